@@ -7,6 +7,7 @@
 #include "analysis/recount.h"
 #include "base/words.h"
 #include "import/entry_key.h"
+#include "import/importer.h"
 #include "model/tally.h"
 #include "store/entry_table.h"
 #include "store/event_rollups.h"
@@ -280,9 +281,12 @@ static struct column_range range_of(const struct annotation *annotation) {
 
 bool annotation_renew(struct annotation *annotation, struct error *error) {
     const struct column_range range = range_of(annotation);
+    const struct importer *importer = importer_find(annotation->config, annotation->trace->format);
+    bool arguments = importer == NULL || (importer->columns & EVENT_ARGUMENTS) != 0;
 
-    return row_renewal_new(&annotation->renewal, &annotation->store.pages,
-                           annotation->store.database, &range, error);
+    return annotation->trace->kind != TRACE_IO ||
+           row_renewal_new(&annotation->renewal, &annotation->store.pages,
+                           annotation->store.database, &range, arguments, error);
 }
 
 static bool lacks_events(const struct annotation *annotation, struct error *error) {

@@ -428,6 +428,7 @@ struct column_rows {
     sqlite3_stmt *select;        /* owned */
     struct event_columns events; /* owned; EVENT_CHUNK of them */
     unsigned columns;            /* that are read */
+    bool arguments;              /* a row had argument bytes, as far as all columns are read */
 };
 
 static void close_rows(struct column_rows *rows) {
@@ -455,8 +456,8 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
         text_append_string(&sql, " FROM main.event AS e");
     } else {
         event_rows_select(&sql, columns);
-        text_append_string(&sql,
-                           " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id");
+        text_append_string(&sql, ", e.arguments NOT NULL FROM main.event AS e LEFT JOIN "
+                                 "main.cpu_time AS c ON c.event = e.id");
     }
     text_append_string(&sql, " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
     if (sql.failed || !event_columns_grow(&rows->events, columns, EVENT_CHUNK)) {
@@ -466,6 +467,17 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
     }
     text_free(&sql);
     return rows->select != NULL;
+}
+
+static bool take_row(struct column_rows *rows, size_t at, struct error *error) {
+    struct database *database = rows->parts.database;
+    sqlite3_stmt *select = rows->select;
+
+    if (is_plain(rows->columns)) {
+        return event_rows_take_only(database, select, rows->columns, &rows->events, at, error);
+    }
+    rows->arguments |= sqlite3_column_int(select, sqlite3_column_count(select) - 1) != 0;
+    return event_rows_take(database, select, &rows->events, at, error);
 }
 
 /* Reads up to `count` rows with ids from `first` on, and codes them; `*whole`: they are all there.
@@ -481,11 +493,7 @@ static bool read_rows(struct column_rows *rows, int64_t first, size_t count, boo
     while (done && row && at < count) {
         done = database_step(parts->database, rows->select, &row, error);
         if (done && row) {
-            done = is_plain(rows->columns)
-                       ? event_rows_take_only(parts->database, rows->select, rows->columns,
-                                              &rows->events, at, error)
-                       : event_rows_take(parts->database, rows->select, &rows->events, at, error);
-            at++;
+            done = take_row(rows, at++, error);
         }
     }
     sqlite3_reset(rows->select);
@@ -509,14 +517,28 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
     return true;
 }
 
+/* Whether columns say all that the rows do, where it is relied on: I/Os have no argument bytes,
+ * unless another program gave them some. */
+static bool say_all(const struct column_rows *rows, bool *all, struct error *error) {
+    int64_t io = 0;
+    bool done =
+        !rows->arguments ||
+        database_integer(rows->parts.database, "SELECT kind = 'io' FROM main.trace WHERE id = ?1",
+                         rows->parts.trace, 0, &io, error);
+
+    *all = io == 0;
+    return done;
+}
+
 /* A trace that lacks rows stays without. */
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error) {
     struct column_rows rows = {0};
-    bool whole, done = column_table_remove(database, range->trace, error) &&
-                       open_rows(&rows, database, range->trace, ALL_COLUMNS, error) &&
-                       make_chunks(&rows, range, &whole, error) &&
-                       (whole || column_table_remove(database, range->trace, error));
+    bool whole, all,
+        done = column_table_remove(database, range->trace, error) &&
+               open_rows(&rows, database, range->trace, ALL_COLUMNS, error) &&
+               make_chunks(&rows, range, &whole, error) && say_all(&rows, &all, error) &&
+               ((whole && all) || column_table_remove(database, range->trace, error));
 
     close_rows(&rows);
     return done;

@@ -60,7 +60,8 @@ bool columns_damaged(struct database *database, int64_t trace, struct error *err
 bool column_table_state(struct database *database, const struct column_range *range,
                         enum column_state *state, struct error *error);
 
-/* Makes them anew, out of the rows. */
+/* Makes them anew, out of the rows. A trace of I/Os with argument bytes, which no importer of block
+ * I/O gives them, stays without: who has columns of I/Os has all of these. */
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error);
 

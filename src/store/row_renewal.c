@@ -11,10 +11,10 @@ struct row_renewal {
 };
 
 /* Whether the columns are all that is known of all rows of the table. */
-static bool is_possible(struct database *database, const struct column_range *range, bool *possible,
-                        struct error *error) {
+static bool is_possible(struct database *database, const struct column_range *range, bool arguments,
+                        bool *possible, struct error *error) {
     enum column_state state = COLUMNS_NONE;
-    int64_t first, last, arguments = 0;
+    int64_t first, last, found = 0;
 
     *possible = false;
     if (!column_table_state(database, range, &state, error) ||
@@ -27,22 +27,23 @@ static bool is_possible(struct database *database, const struct column_range *ra
     if (state != COLUMNS_WHOLE || first != range->first || last != range->last) {
         return true;
     }
-    if (!database_integer(database,
+    if (arguments &&
+        !database_integer(database,
                           "SELECT EXISTS (SELECT 1 FROM main.event WHERE arguments NOT NULL)", 0, 0,
-                          &arguments, error)) {
+                          &found, error)) {
         return false;
     }
-    *possible = arguments == 0;
+    *possible = found == 0;
     return true;
 }
 
 bool row_renewal_new(struct row_renewal **made, struct row_pages **pages, struct database *database,
-                     const struct column_range *range, struct error *error) {
+                     const struct column_range *range, bool arguments, struct error *error) {
     struct row_renewal *renewal;
     bool possible;
 
     *made = NULL;
-    if (!is_possible(database, range, &possible, error) ||
+    if (!is_possible(database, range, arguments, &possible, error) ||
         (possible && !row_pages_new(database, pages, error))) {
         return false;
     }

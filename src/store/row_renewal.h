@@ -2,8 +2,8 @@
  * (row_pages.h): sooner than an UPDATE that sets a column in most of them.
  *
  * Columns have all that the rows have, but for argument bytes; and whoever else changes a row takes
- * the columns of its trace away (schema.sql). So it is only for traces that are alone in the table,
- * without argument bytes.
+ * the columns of its trace away (schema.sql). So it is only for traces of I/O that are alone in the
+ * table, without argument bytes.
  */
 #ifndef TRACETOOL_ROW_RENEWAL_H
 #define TRACETOOL_ROW_RENEWAL_H
@@ -14,12 +14,13 @@
 
 struct row_renewal;
 
-/* For the events of `range`, within a transaction. `*renewal`: owned by the caller; NULL where rows
- * are not to be made of the columns, or SQLite has to make them. `*pages`, which are NULL, are
- * made when they are needed; to be freed by the caller, in any case behind the renewal and not
- * within the transaction. */
+/* For the events of `range`, within a transaction. `arguments`: its importer may have given it
+ * argument bytes, so the rows are asked (column_table_make() sees to others). `*renewal`: owned by
+ * the caller; NULL where rows are not to be made of the columns, or SQLite has to make them.
+ * `*pages`, which are NULL, are made when they are needed; to be freed by the caller, in any case
+ * behind the renewal and not within the transaction. */
 bool row_renewal_new(struct row_renewal **renewal, struct row_pages **pages,
-                     struct database *database, const struct column_range *range,
+                     struct database *database, const struct column_range *range, bool arguments,
                      struct error *error);
 void row_renewal_free(struct row_renewal *renewal);
 
