@@ -11,7 +11,6 @@
 #include "model/tally.h"
 #include "store/entry_table.h"
 #include "store/event_rollups.h"
-#include "store/row_renewal.h"
 #include "store/trace_existing.h"
 #include "store/transaction.h"
 
@@ -285,8 +284,8 @@ bool annotation_renew(struct annotation *annotation, struct error *error) {
     bool arguments = importer == NULL || (importer->columns & EVENT_ARGUMENTS) != 0;
 
     return annotation->trace->kind != TRACE_IO ||
-           row_renewal_new(&annotation->renewal, &annotation->store.pages,
-                           annotation->store.database, &range, arguments, error);
+           row_renewal_new(&annotation->renewal, annotation->pages, annotation->store.database,
+                           &range, arguments, error);
 }
 
 static bool lacks_events(const struct annotation *annotation, struct error *error) {
@@ -345,8 +344,10 @@ static bool write_events(struct annotation *annotation, struct error *error) {
 }
 
 bool annotation_flush(struct annotation *annotation, struct error *error) {
-    bool done = write_events(annotation, error) &&
-                (annotation->changer == NULL || column_changer_finish(annotation->changer, error));
+    bool done =
+        write_events(annotation, error) &&
+        (annotation->changer == NULL || column_changer_finish(annotation->changer, error)) &&
+        (annotation->renewal == NULL || row_renewal_finish(annotation->renewal, error));
 
     if (annotation->renewal != NULL) {
         column_changer_free(annotation->changer);
@@ -480,5 +481,8 @@ void annotation_close(struct annotation *annotation) {
     text_free(&annotation->touched_events);
     catalog_free(&annotation->catalog);
     store_end(&annotation->store);
+    for (size_t i = 0; i < RENEWAL_PAGES; i++) {
+        row_pages_free(annotation->pages[i]);
+    }
     *annotation = (struct annotation){0};
 }

@@ -17,6 +17,7 @@
 #include "import/dictionary.h"
 #include "store/catalog.h"
 #include "store/column_table.h"
+#include "store/row_renewal.h"
 #include "store/store.h"
 
 /* Events that are written at once. */
@@ -32,16 +33,17 @@ struct annotation {
     struct dictionary *names, *actors, *objects;
     struct text key; /* owned */
     struct error *failure;
-    unsigned touched;               /* bit set of enum tally_kind */
-    bool touched_spans;             /* the rollup of times of calls, too */
-    struct text touched_events;     /* owned; names of those of store/event_rollups.h */
-    unsigned columns;               /* bit set of enum event_column */
-    struct event_change *events;    /* owned; ANNOTATION_EVENTS that are not yet written */
-    size_t count, position;         /* position: of the event that was found last */
-    int64_t last;                   /* id of the last event that was set */
-    sqlite3_stmt *update;           /* owned */
-    struct column_changer *changer; /* owned; NULL: nothing was written yet */
-    struct row_renewal *renewal;    /* owned; NULL: rows are changed by `update` */
+    unsigned touched;                       /* bit set of enum tally_kind */
+    bool touched_spans;                     /* the rollup of times of calls, too */
+    struct text touched_events;             /* owned; names of those of store/event_rollups.h */
+    unsigned columns;                       /* bit set of enum event_column */
+    struct event_change *events;            /* owned; ANNOTATION_EVENTS that are not yet written */
+    size_t count, position;                 /* position: of the event that was found last */
+    int64_t last;                           /* id of the last event that was set */
+    sqlite3_stmt *update;                   /* owned */
+    struct column_changer *changer;         /* owned; NULL: nothing was written yet */
+    struct row_renewal *renewal;            /* owned; NULL: rows are changed by `update` */
+    struct row_pages *pages[RENEWAL_PAGES]; /* owned; NULL: none */
 };
 
 /* Begins to change the trace called `name`. The connection has had recount_register(), and no
