@@ -1150,6 +1150,53 @@ START_TEST(lies) {
 }
 END_TEST
 
+/* Numbers of the requests that ask for events, or how many there are. */
+static size_t of_events[8], of_events_count;
+
+static void note_events(void *context, struct fake_exchange *exchange) {
+    (void)context;
+    if (strstr(exchange->statement, " FROM fake.`event` ") != NULL && of_events_count < 8) {
+        of_events[of_events_count++] = exchange->number;
+    }
+}
+
+static void print_part(void) {
+    static const char *const traces[] = {"long"};
+    struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
+    struct error error;
+
+    choose_events(&request.filter, 12);
+    ck_assert_msg(open_there(SHADOW_MOST_ROWS, &error), "%s", error.message);
+    free(unit_printed(&there.workspace, &request, &error));
+    ck_assert(error.status == EXIT_DONE || error.message[0] != '\0');
+    close_there();
+}
+
+/* The same of what a part of the events is found, counted and sent by. */
+START_TEST(lies_of_parts) {
+    size_t begun, told = 0;
+
+    import_long();
+    open_both(0, true);
+    close_there();
+    of_events_count = 0;
+    fake_store_watched(note_events, NULL);
+    begun = fake_store_requests();
+    print_part();
+    ck_assert_uint_eq(of_events_count, 3);
+    fake_store_watched(tell_lie, NULL);
+    for (size_t i = 0; i < of_events_count * LIE_KINDS; i++) {
+        lie = (struct lie){fake_store_requests() + of_events[i / LIE_KINDS] - begun,
+                           (unsigned)(i % LIE_KINDS), (unsigned)(i % 8), false};
+        print_part();
+        told += lie.told;
+    }
+    ck_assert_uint_ge(told, 20);
+    workspace_close(&here.workspace);
+    query_set_free(&queries);
+}
+END_TEST
+
 /* Rows that are fewer, and ids that are not the trace's, are found out. */
 START_TEST(rows_that_cannot_be) {
     static const struct {
@@ -1237,6 +1284,7 @@ Suite *stores_suite(void) {
     tcase_add_test(cases, events_of_one_result);
     cases = add_case(suite, "lies");
     tcase_add_loop_test(cases, lies, 0, LIE_KINDS);
+    tcase_add_test(cases, lies_of_parts);
     tcase_add_loop_test(cases, rows_that_cannot_be, 0, 11);
     return suite;
 }
