@@ -13,7 +13,7 @@
 --
 -- First by operation, which needs no sorting; then operations of one name, which several traces
 -- have, are one.
-WITH by_operation AS (
+WITH by_operation AS MATERIALIZED (
     SELECT
         t.operation,
         -- include: span-sums
@@ -21,11 +21,14 @@ WITH by_operation AS (
     GROUP BY t.operation
 ),
 counted AS MATERIALIZED (
+    SELECT * FROM by_operation WHERE NOT EXISTS (SELECT 1 FROM temp.merged_operation)
+    UNION ALL
     SELECT
-        ifnull(m.merged, t.operation) AS operation,
+        m.merged AS operation,
         -- include: span-sums
     FROM by_operation AS t
-    LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
+    JOIN temp.merged_operation AS m ON m.id = t.operation
+    WHERE EXISTS (SELECT 1 FROM temp.merged_operation)
     GROUP BY 1
 )
 SELECT

@@ -25,6 +25,9 @@
 /* Of SQLite's machine, some 100 ns each, between two looks at whether to go on. */
 enum { STEPS_AT_ONCE = 10000 };
 
+/* Memory of a connection for small things: bytes of each, and how many. */
+enum { LOOKASIDE_SIZE = 1200, LOOKASIDE_COUNT = 400 };
+
 /* Milliseconds between two looks whether an import that makes the database is done. */
 enum { FILLING_WAIT = 25 };
 
@@ -97,6 +100,10 @@ static bool configure(struct database *database, const struct patience *patience
                       struct error *error) {
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    /* Ten times the usual: what statements are compiled with, and sums of thousands of groups, need
+     * no malloc() then, for which SQLite takes a lock each time. */
+    sqlite3_db_config(database->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE,
+                      LOOKASIDE_COUNT);
     /* They are for other programs (schema.sql), and nobody's code is to run here. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     /* write_ahead.h sees to the log: by then, and in a way that can be interrupted. */
