@@ -31,17 +31,35 @@ static bool add_shared_file(struct comparison *comparison, const struct catalog_
     return done;
 }
 
+/* Whether a trace has a file that some trace of the side may have, too: of thousands of traces each
+ * with each would take long. */
+static bool may_share(const struct comparison *comparison, const struct catalog_trace *trace,
+                      const struct compare_side *side, bool *may, struct error *error) {
+    int64_t shared = 0;
+    bool done = database_integer(comparison->workspace->database,
+                                 "SELECT EXISTS (SELECT 1 FROM source AS a JOIN source AS b"
+                                 " ON b.hash = a.hash AND b.trace <> a.trace"
+                                 " WHERE a.trace = ?1 AND a.size > 0)",
+                                 trace->id, 0, &shared, error);
+
+    *may = shared != 0;
+    for (size_t i = 0; i < side->trace_count && !*may; i++) {
+        *may = side->traces[i] == trace;
+    }
+    return done;
+}
+
 static bool add_shared_files(struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
+    bool may = false, done = true;
 
-    for (size_t i = 0; i < a->trace_count; i++) {
-        for (size_t j = 0; j < b->trace_count; j++) {
-            if (!add_shared_file(comparison, a->traces[i], b->traces[j], error)) {
-                return false;
-            }
+    for (size_t i = 0; done && i < a->trace_count; i++) {
+        done = may_share(comparison, a->traces[i], b, &may, error);
+        for (size_t j = 0; done && may && j < b->trace_count; j++) {
+            done = add_shared_file(comparison, a->traces[i], b->traces[j], error);
         }
     }
-    return true;
+    return done;
 }
 
 /* Of the records of a side's traces, those that became no events. */

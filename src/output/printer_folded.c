@@ -10,6 +10,9 @@
 
 #include "output/printer.h"
 
+/* Bytes of paths: the tree of calls that are some 10,000 deep has as many paths as long. */
+#define FOLDED_BYTES ((uint64_t)1 << 30)
+
 struct folded_row {
     size_t length; /* of its path */
     int64_t self;  /* without that of the rows beneath it so far */
@@ -22,6 +25,7 @@ struct folded {
     size_t known; /* how many of them there are */
     size_t depth_column, name_column, self_column;
     size_t other_column; /* that of b, behind a's … */
+    uint64_t printed;    /* bytes of paths so far */
     bool is_pair;        /* … of two trees */
     bool inverted;
 };
@@ -72,6 +76,7 @@ static void print_path(struct printer *printer, const struct folded_row *row) {
     struct folded *folded = printer->state;
 
     if (row->self > 0) {
+        folded->printed += row->length;
         text_append(&printer->out, folded->path.bytes, row->length);
         text_append_char(&printer->out, ' ');
         text_append_integer(&printer->out, row->self);
@@ -87,12 +92,13 @@ static bool is_any(const struct value *self) {
 /* The path of the last row with the times of both sides, which are not whole where they are divided
  * by something. */
 static void print_pair(struct printer *printer, const struct value *values) {
-    const struct folded *folded = printer->state;
+    struct folded *folded = printer->state;
     const size_t columns[] = {folded->self_column, folded->other_column};
 
     if (!is_any(&values[columns[0]]) && !is_any(&values[columns[1]])) {
         return;
     }
+    folded->printed += folded->path.length;
     text_append(&printer->out, folded->path.bytes, folded->path.length);
     for (int i = 0; i < 2; i++) {
         text_append_char(&printer->out, ' ');
@@ -172,7 +178,11 @@ static bool row_folded(struct printer *printer, const struct value *values, stru
     } else if (!folded->inverted) {
         print_path(printer, &folded->rows[depth]);
     }
-    return true;
+    return folded->printed <= FOLDED_BYTES ||
+           error_set(error,
+                     "--format folded: the paths have more than %d MiB; choose a part of the tree "
+                     "with --under, --component, --op or --from and --to",
+                     (int)(FOLDED_BYTES >> 20));
 }
 
 static bool end_folded(struct printer *printer, struct error *error) {
