@@ -13,11 +13,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export HOME=$work
 
-tracetool() {
-    # shellcheck disable=SC2086
-    timeout -k 5 120 $TRACETOOL "$@"
-}
-
 # What `traces` says of name and events, a line a trace.
 traces_of() {
     tracetool -d "$1" traces --format tsv 2>&1 | awk -F '\t' '!/^#/ { print $1, $4 }' | sort

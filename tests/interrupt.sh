@@ -32,12 +32,6 @@ if ! command -v gnuplot >/dev/null; then
     exit 0
 fi
 
-# TRACETOOL may be several words (valgrind).
-tracetool() {
-    # shellcheck disable=SC2086
-    timeout -k 5 120 $TRACETOOL "$@"
-}
-
 # --- the log ------------------------------------------------------------------------------------
 
 # What does harm as a command makes a file `pwned`, or anything else in the folder.

@@ -12,6 +12,19 @@ GENERATE=${GENERATE:-$BUILD/generate-palmist}
 unset TRACETOOL_DB XDG_CONFIG_HOME NO_COLOR COLUMNS TRACETOOL_PAGER PAGER LESS LV
 export LC_ALL=C.UTF-8 TZ=XXX-5:30 TERM=xterm
 
+# The program: it must end within two minutes. TRACETOOL may be several words (valgrind). Scripts with
+# other limits, or options that they always give, have one of their own.
+tracetool() {
+    # shellcheck disable=SC2086
+    timeout -k 5 120 $TRACETOOL "$@"
+}
+
+# The program itself, to be put into the background: $! is to be its own process.
+start_tracetool() {
+    # shellcheck disable=SC2086
+    exec $TRACETOOL "$@"
+}
+
 passed=0 failed=0 skipped=0
 
 pass() {

@@ -18,18 +18,6 @@ cd "$work" || exit 1
 export HOME=$work
 faults=0
 
-# TRACETOOL may be several words (valgrind).
-tracetool() {
-    # shellcheck disable=SC2086
-    timeout -k 5 120 $TRACETOOL "$@"
-}
-
-# The program itself, to be put into the background: $! is to be its own process.
-start_tracetool() {
-    # shellcheck disable=SC2086
-    exec $TRACETOOL "$@"
-}
-
 # --- the logs, and what must hold of them ---------------------------------------------------------
 
 # What the traces a and b hold, as text.

@@ -18,18 +18,6 @@ cd "$work" || exit 1
 export HOME=$work
 attacks=0
 
-# TRACETOOL may be several words (valgrind).
-tracetool() {
-    # shellcheck disable=SC2086
-    timeout -k 5 120 $TRACETOOL "$@"
-}
-
-# The program itself, to be put into the background: $! is to be its own process.
-start_tracetool() {
-    # shellcheck disable=SC2086
-    exec $TRACETOOL "$@"
-}
-
 milliseconds() {
     echo $(($(date +%s%N) / 1000000))
 }
