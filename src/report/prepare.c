@@ -209,17 +209,17 @@ static bool has_text(const struct query *query, const char *text) {
 /* A user's own query may name tables otherwise. */
 bool prepare_reads(const struct query *query, const char *name) {
     char text[64];
-    bool reads = query->is_own;
+    bool found = query->is_own;
 
     snprintf(text, sizeof text, "temp.%s", name);
-    reads = reads || has_text(query, text);
-    for (size_t i = 0; !reads && i < query->wanted_count; i++) {
+    found = found || has_text(query, text);
+    for (size_t i = 0; !found && i < query->wanted_count; i++) {
         const struct wanted_analysis *wanted = &query->wanted[i];
 
-        reads = (wanted->analysis->reads != NULL && word_in(wanted->analysis->reads, name)) ||
+        found = (wanted->analysis->reads != NULL && word_in(wanted->analysis->reads, name)) ||
                 (wanted->rows != NULL && strstr(wanted->rows, text) != NULL);
     }
-    return reads;
+    return found;
 }
 
 /* Reports on events ask whether there are some. */
