@@ -185,6 +185,15 @@ static bool in_word(const char *sql, const char *at) {
                         (at[-1] >= 'A' && at[-1] <= 'Z') || (at[-1] >= 'a' && at[-1] <= 'z'));
 }
 
+/* uniqExact(a, b, …) counts different rows of values; returns what is behind it. */
+static const char *put_distinct(const char *sql, struct text *out) {
+    text_append_string(out, "count(DISTINCT ");
+    for (sql = strchr(sql, '(') + 1; *sql != ')'; sql++) {
+        text_append_string(out, *sql == ',' ? " || '/' || " : (const char[]){*sql, '\0'});
+    }
+    return sql;
+}
+
 static void translate(const char *sql, struct text *out) {
     static const char table[] = "SELECT table,", pairs[] = " IN ((", sum[] = "toUInt64(sum(";
     const char *at = sql;
@@ -208,6 +217,8 @@ static void translate(const char *sql, struct text *out) {
             at += strlen(" DELETE");
         } else if (begins(at, sum)) {
             at = put_checksum(at, out);
+        } else if (begins(at, "uniqExact(")) {
+            at = put_distinct(at, out);
         } else if (*at >= '0' && *at <= '9' && !in_word(sql, at)) {
             at = put_number(at, out);
         } else {

@@ -16,23 +16,24 @@ static const struct remote_table *event_table(void) {
 /* --- asking -------------------------------------------------------------------------------------
  */
 
-/* Asks for two numbers of an attempt, which are 0 where it has no rows. */
+/* Asks for numbers of an attempt, which are 0 where it has no rows. */
 static bool ask(struct remote *remote, const struct text *sql, const struct remote_pair *pair,
-                int64_t *left, int64_t *right, struct error *error) {
+                int64_t *numbers, size_t count, struct error *error) {
     struct text answer = {0};
     struct rowbinary_reader reader;
     bool done = remote_ask(remote, sql, REMOTE_SMALL_ANSWER, &answer, error);
 
-    *left = *right = 0;
+    memset(numbers, 0, count * sizeof *numbers);
     reader = rowbinary_reader(&answer);
     if (done && rowbinary_more(&reader)) {
         const struct remote_pair got = remote_pair_take(&reader);
 
-        *left = rowbinary_i64(&reader);
-        *right = rowbinary_i64(&reader);
-        done = (!reader.failed && !rowbinary_more(&reader) &&
-                remote_pair_compare(&got, pair) == 0 && *left >= 0 && *right >= 0) ||
-               remote_misanswered(remote, error);
+        for (size_t i = 0; i < count; i++) {
+            numbers[i] = rowbinary_i64(&reader);
+        }
+        done =
+            (!reader.failed && !rowbinary_more(&reader) && remote_pair_compare(&got, pair) == 0) ||
+            remote_misanswered(remote, error);
     }
     text_free(&answer);
     return done;
@@ -42,7 +43,7 @@ static bool ask(struct remote *remote, const struct text *sql, const struct remo
 static bool find_time(struct event_part *part, struct remote *remote,
                       const struct event_part_trace *trace, struct error *error) {
     const bool is_bounded = part->from != INT64_MIN || part->to != INT64_MAX;
-    int64_t before = 0, not_behind = trace->rows;
+    int64_t found[2] = {0, trace->rows}; /* before the time, and not behind it */
     struct text sql = {0};
     bool done = true;
 
@@ -50,13 +51,14 @@ static bool find_time(struct event_part *part, struct remote *remote,
         /* Nothing is as early as the least number, which not all servers read. */
         remote_append_count_before(&sql, remote->address.database, &trace->pair,
                                    part->from < -INT64_MAX ? -INT64_MAX : part->from, part->to);
-        done = ask(remote, &sql, &trace->pair, &before, &not_behind, error);
-        not_behind = part->to == INT64_MAX ? trace->rows : not_behind;
-        done = done && ((before <= trace->rows && not_behind <= trace->rows) ||
-                        remote_misanswered(remote, error));
+        done = ask(remote, &sql, &trace->pair, found, 2, error);
+        found[1] = part->to == INT64_MAX ? trace->rows : found[1];
+        for (int i = 0; done && i < 2; i++) {
+            done = (found[i] >= 0 && found[i] <= trace->rows) || remote_misanswered(remote, error);
+        }
     }
-    part->first = before + 1;
-    part->last = not_behind < before ? before : not_behind;
+    part->first = found[0] + 1;
+    part->last = found[1] < found[0] ? found[0] : found[1];
     part->low = part->first > 1 ? part->first - 1 : 1;
     part->high = part->last < trace->rows ? part->last + 1 : trace->rows;
     text_free(&sql);
@@ -99,8 +101,8 @@ bool event_part_find(struct event_part *part, struct remote *remote,
         return false;
     }
     part->some = part->low > 1 || part->high < trace->rows || part->condition.length > 0;
-    return !part->some || event_part_count(remote, event_table(), &trace->pair, part, &part->total,
-                                           &part->rows, error);
+    return !part->some ||
+           event_part_count(remote, event_table(), &trace->pair, part, &part->count, error);
 }
 
 void event_part_free(struct event_part *part) {
@@ -109,7 +111,7 @@ void event_part_free(struct event_part *part) {
 
 struct remote_range event_part_range(const struct event_part *part, bool is_event, int64_t first) {
     /* Where few events are between, all come at once. */
-    const int64_t last = part->rows <= EVENTS_AT_ONCE || part->high - first < EVENTS_AT_ONCE
+    const int64_t last = part->count.part <= EVENTS_AT_ONCE || part->high - first < EVENTS_AT_ONCE
                              ? part->high
                              : first + EVENTS_AT_ONCE - 1;
 
@@ -123,18 +125,37 @@ struct remote_range event_part_range(const struct event_part *part, bool is_even
     };
 }
 
+/* What remote_append_count_range() gives of so many events, each once: the sum of id + 2 id^3, by
+ * that of ids. */
+static int64_t sum_of_events(int64_t count) {
+    const uint64_t n = (uint64_t)count,
+                   ids = n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n; /* modulo 2^64 */
+
+    return (int64_t)(ids + 2 * ids * ids);
+}
+
 bool event_part_count(struct remote *remote, const struct remote_table *table,
-                      const struct remote_pair *pair, const struct event_part *part, int64_t *total,
-                      int64_t *matching, struct error *error) {
+                      const struct remote_pair *pair, const struct event_part *part,
+                      struct event_count *count, struct error *error) {
     struct remote_range range = event_part_range(part, table == event_table(), part->low);
     struct text sql = {0};
+    int64_t numbers[3];
     bool done;
 
     range.last = part->high;
     remote_append_count_range(&sql, remote->address.database, table, pair, &range);
-    done = ask(remote, &sql, pair, total, matching, error);
+    done = !sql.failed ? ask(remote, &sql, pair, numbers, 3, error) : error_no_memory(error);
     text_free(&sql);
-    return done;
+    if (!done || numbers[0] < 0 || numbers[1] < 0) {
+        return done ? remote_misanswered(remote, error) : false;
+    }
+    *count = (struct event_count){
+        .all = numbers[0],
+        .part = numbers[1],
+        .each_once =
+            numbers[2] == (table == event_table() ? sum_of_events(numbers[0]) : numbers[0]),
+    };
+    return true;
 }
 
 /* --- what came ----------------------------------------------------------------------------------
@@ -152,7 +173,7 @@ bool event_part_check(struct database *database, const struct event_part *part, 
                       bool *right, struct error *error) {
     sqlite3_stmt *select = database_prepare(database, proof, error);
     const int64_t values[] = {
-        part->low + shift,  part->high + shift, part->rows,
+        part->low + shift,  part->high + shift, part->count.part,
         part->from,         part->to,           part->first + shift,
         part->last + shift, INT64_MAX,          part->condition.length > 0,
         DATABASE_PART_ENDS,

@@ -46,7 +46,7 @@ static bool check_events(const struct shadow *shadow, const struct database_want
                                     "`tracetool push --events` sends them",
                                     trace->label.name);
         }
-        rows += parts[i].some ? parts[i].rows : trace->rows;
+        rows += parts[i].some ? parts[i].count.part : trace->rows;
         rows -= trace->part_rows;
         if (rows > shadow->most_rows) {
             return error_set_absent(error,

@@ -36,7 +36,8 @@ static bool take_event_rows(struct shadow *shadow, const struct remote_table *ta
 /* All rows of such a table. */
 static bool take_event_table(struct shadow *shadow, const struct remote_table *table,
                              const struct shadow_trace *trace, struct error *error) {
-    const struct event_part all = {.low = 1, .high = trace->rows, .rows = trace->rows};
+    const struct event_part all = {
+        .low = 1, .high = trace->rows, .count = {trace->rows, trace->rows, true}};
     int64_t rows;
 
     return take_event_rows(shadow, table, trace, &all, &rows, error) &&
@@ -44,19 +45,32 @@ static bool take_event_table(struct shadow *shadow, const struct remote_table *t
            (!is_event(table) || rows == trace->rows || remote_misanswered(&shadow->remote, error));
 }
 
+/* Whether the store has of the table what was pushed, as far as numbers tell. */
+static bool check_part(const struct shadow *shadow, const struct remote_table *table,
+                       const struct shadow_trace *trace, const struct event_count *count,
+                       struct error *error) {
+    return shadow_check_count(shadow, table, trace, count->all, error) &&
+           (!is_event(table) || count->all == trace->rows ||
+            remote_misanswered(&shadow->remote, error)) &&
+           (count->each_once ||
+            error_set(error,
+                      "%s: of trace %s some rows of %s are missing, and others there twice; "
+                      "tracetool store check says more",
+                      shadow->remote.address.shown, trace->label.name, table->name));
+}
+
 /* Those of the part; of the rest the store says how many there are. */
 static bool take_event_part(struct shadow *shadow, const struct remote_table *table,
                             struct shadow_trace *trace, const struct event_part *part,
                             struct error *error) {
     int64_t *left = &trace->left[table - remote_tables], pushed = *left, rows;
-    int64_t total = part->total, matching = part->rows;
+    struct event_count count = part->count;
     bool done =
         (is_event(table) ||
-         event_part_count(&shadow->remote, table, &trace->pair, part, &total, &matching, error)) &&
-        shadow_check_count(shadow, table, trace, total, error) &&
-        (!is_event(table) || total == trace->rows || remote_misanswered(&shadow->remote, error)) &&
+         event_part_count(&shadow->remote, table, &trace->pair, part, &count, error)) &&
+        check_part(shadow, table, trace, &count, error) &&
         take_event_rows(shadow, table, trace, part, &rows, error) &&
-        (rows == matching || shadow_miscounted(shadow, table, trace, rows < matching, error));
+        (rows == count.part || shadow_miscounted(shadow, table, trace, rows < count.part, error));
 
     /* All of them may be asked for yet. */
     *left = pushed;
@@ -109,7 +123,7 @@ bool shadow_fetch_events(struct shadow *shadow, struct shadow_trace *trace,
         }
     }
     if (done && some) {
-        trace->part_rows = part->rows;
+        trace->part_rows = part->count.part;
         done =
             event_part_check(shadow->database, part, trace->shift[TRANSFER_EVENT], &right, error) &&
             (right || remote_misanswered(&shadow->remote, error)) &&
@@ -117,7 +131,7 @@ bool shadow_fetch_events(struct shadow *shadow, struct shadow_trace *trace,
     } else if (done) {
         trace->fetched |= shadow_events_bit();
     }
-    shadow->rows += !done ? 0 : some ? part->rows : trace->rows;
+    shadow->rows += !done ? 0 : some ? part->count.part : trace->rows;
     return done;
 }
 

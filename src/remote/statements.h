@@ -64,13 +64,15 @@ void remote_append_group(struct text *sql, const char *database, const struct re
                          const struct remote_pair *pairs, size_t count, const char *action);
 
 /* The rows of one attempt whose `column` is from `first` to `last`, and of which the condition
- * holds (remote_append_condition()), as remote_append_select(). */
+ * holds, as remote_append_select(). */
 void remote_append_select_range(struct text *sql, const char *database,
                                 const struct remote_table *table, const struct remote_pair *pair,
                                 const struct remote_range *range);
 
-/* The two keys, how many rows of the table one attempt has, and how many of these are those that
- * remote_append_select_range() gives; nothing where it has none. */
+/* The two keys, how many rows of the table of events one attempt has, how many of these are those
+ * that remote_append_select_range() gives, and what tells whether rows are there twice: of `event`
+ * the sum of id + 2 id^3 modulo 2^64, of others how many differ in the keys and the event, or in
+ * its parts; nothing where it has none. */
 void remote_append_count_range(struct text *sql, const char *database,
                                const struct remote_table *table, const struct remote_pair *pair,
                                const struct remote_range *range);

@@ -234,8 +234,17 @@ START_TEST(parts_of_events) {
     remote_append_count_range(&sql, "study", remote_table_find("io_part"), &pair, &range);
     ck_assert_str_eq(
         sql.bytes,
-        "SELECT trace, attempt, toInt64(count()), toInt64(sum(`id` >= 2 AND `id` <= 40)) "
+        "SELECT trace, attempt, toInt64(count()), toInt64(sum(`id` >= 2 AND `id` <= 40)), "
+        "toInt64(uniqExact(trace, attempt, event, number)) "
         "FROM study.`io_part` WHERE trace = 7 AND attempt = 9 GROUP BY trace, attempt "
+        "FORMAT RowBinary");
+    text_clear(&sql);
+    remote_append_count_range(&sql, "study", remote_table_find("event"), &pair, &range);
+    ck_assert_str_eq(
+        sql.bytes,
+        "SELECT trace, attempt, toInt64(count()), toInt64(sum(`id` >= 2 AND `id` <= 40)), "
+        "toInt64(sum(toUInt64(`id`) * (1 + 2 * toUInt64(`id`) * toUInt64(`id`)))) "
+        "FROM study.`event` WHERE trace = 7 AND attempt = 9 GROUP BY trace, attempt "
         "FORMAT RowBinary");
     text_clear(&sql);
     range = (struct remote_range){"id", 2, 40, " AND 2", 12, 30};

@@ -899,6 +899,54 @@ START_TEST(parts_that_lack_rows) {
 }
 END_TEST
 
+/* Where one row is lost and another there twice, as many as were pushed are there all the same. The
+ * part is of the events 401 to 800. */
+START_TEST(parts_of_which_others_are_twice) {
+    static const struct {
+        const char *report, *table, *event;
+        int lost, twice;
+    } wrong[] = {
+        {"seeks", "event", "id", 500, 900},    {"seeks", "event", "id", 900, 1000},
+        {"files", "event", "id", 500, 300},    {"files", "io_part", "event", 500, 900},
+        {"files", "io_part", "event", 900, 2},
+    };
+    static const char *const traces[] = {"long"};
+    struct report_request request = {
+        .report = wrong[_i].report, .traces = traces, .trace_count = 1};
+    struct text sql = {0};
+    struct error error;
+
+    import_long();
+    /* Every second event is of two parts. */
+    ck_assert(database_run(&database,
+                           "INSERT INTO io_part SELECT e.id, n.value, e.object, e.flags,"
+                           " iif(n.value, 512, e.size - 512) FROM trace AS t"
+                           " JOIN event AS e ON e.id BETWEEN t.first_event AND t.last_event"
+                           " JOIN json_each('[0, 1]') AS n"
+                           " WHERE t.name = 'long' AND (e.id - t.first_event) % 2 = 1",
+                           &error));
+    open_both(0, true);
+    close_there();
+    choose_events(&request.filter, 0);
+    ck_assert(expect_parts(&request));
+    text_append_format(&sql, "DELETE FROM fake.%s WHERE %s = %d", wrong[_i].table, wrong[_i].event,
+                       wrong[_i].lost);
+    ck_assert(fake_store_run(text_string(&sql)));
+    text_clear(&sql);
+    text_append_format(&sql, "INSERT INTO fake.%s SELECT * FROM fake.%s WHERE %s = %d",
+                       wrong[_i].table, wrong[_i].table, wrong[_i].event, wrong[_i].twice);
+    ck_assert(fake_store_run(text_string(&sql)));
+    text_clear(&sql);
+    text_append_format(&sql, "of trace long some rows of %s are missing, and others there twice",
+                       wrong[_i].table);
+    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
+    assert_message(&error, text_string(&sql));
+    text_free(&sql);
+    close_both();
+}
+END_TEST
+
 /* Several traces of block I/O, the sums of which the server makes. */
 START_TEST(sums_are_those_of_the_file) {
     static const char *const reports[] = {"rw", "filetype", "partition", "iosize", "process"};
@@ -1280,6 +1328,7 @@ Suite *stores_suite(void) {
     tcase_add_loop_test(cases, sums_that_are_missing, 0, 2);
     tcase_add_test(cases, names_that_several_have);
     tcase_add_loop_test(cases, parts_that_lack_rows, 0, 5);
+    tcase_add_loop_test(cases, parts_of_which_others_are_twice, 0, 5);
     tcase_add_test(cases, events_that_are_not_there);
     tcase_add_test(cases, events_of_one_result);
     cases = add_case(suite, "lies");
