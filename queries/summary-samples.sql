@@ -13,7 +13,8 @@ WITH counts AS (
 )
 SELECT 'run time' AS attribute, (SELECT sum(l.time - f.time) FROM temp.selection AS s
     JOIN main.event AS f ON f.id = s.first_event
-    JOIN main.event AS l ON l.id = s.last_event) AS value, 'duration' AS _kind
+    JOIN main.event AS l ON l.id = s.last_event
+    WHERE s.first_event <= s.last_event) AS value, 'duration' AS _kind
 UNION ALL SELECT 'samples', samples, 'integer' FROM counts
 UNION ALL SELECT 'processes', processes, 'integer' FROM counts
 UNION ALL SELECT 'highest CPU load of a process', most, 'share' FROM counts WHERE most NOT NULL

@@ -9,5 +9,6 @@ WHERE (
     LEFT JOIN kept AS k ON k.trace = s.trace
     CROSS JOIN main.event AS a ON a.id = ifnull(k.first, s.first_event)
     CROSS JOIN main.event AS b ON b.id = ifnull(k.last, s.last_event)
+    WHERE s.first_event <= s.last_event
 ) < 3 * 3600 * 1000000000;
 -- include: outlying-remark

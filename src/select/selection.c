@@ -50,11 +50,12 @@ static bool select_trace(struct selection *selection, const struct selection_req
 static bool write_trace(const struct selection *selection, const struct selected_trace *selected,
                         sqlite3_stmt *insert, struct error *error) {
     const struct catalog_trace *trace = selected->trace;
-    int64_t last_time;
+    const int64_t end = selected->last < selected->first ? selected->first : selected->last;
+    int64_t last_time = trace->first_time;
 
-    if (!event_time(selection->database,
-                    selected->last < selected->first ? selected->first : selected->last,
-                    trace->first_time, &last_time, error)) {
+    /* Behind the trace lies the next one of the database. */
+    if (end <= trace->last_event &&
+        !event_time(selection->database, end, trace->first_time, &last_time, error)) {
         return false;
     }
     sqlite3_bind_int64(insert, 1, trace->id);

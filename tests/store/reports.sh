@@ -113,6 +113,9 @@ tracetool -q -d all.db push --to "$store" --events -t long
 same "a time" report seeks -t long --from 11 --to 25
 same "a time of no event" report hourly -t long --from 11.5 --to 11.6
 same "a time behind all" report seeks -t long --from 99999
+same "hours of a time behind all" report hourly -t long --from 99999
+same "hours of a time before all" report hourly -t long --to 0
+same "hours of a time that ends before it begins" report hourly -t long -t io --by-trace --from 20 --to 10
 same "a time and a process" report hourly -t long --from 11 --process process3
 same "an action" report seeks -t long --action Q
 same "queues" report queue -t long --from 10
