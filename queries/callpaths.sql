@@ -27,18 +27,10 @@ SELECT
     total,
     self,
     self / nullif((SELECT total(self) FROM temp.tally_tree), 0.0) AS self_share,
-    (
-        WITH RECURSIVE caller (step, parent, name) AS (
-            SELECT 0, most.parent, most.name
-            UNION ALL
-            SELECT c.step + 1, t.parent, iif(c.step < 128, n.text, '…')
-            FROM caller AS c
-            CROSS JOIN temp.tally_tree AS t ON t.node = c.parent
-            CROSS JOIN main.name AS n ON n.id = t.operation
-            WHERE c.step <= 128
-        )
-        SELECT group_concat(name, ' > ') FROM (SELECT name FROM caller ORDER BY step DESC)
-    ) AS path
+    call_path((
+        SELECT call_tree(t.node, t.parent, t.operation, n.text)
+        FROM temp.tally_tree AS t JOIN main.name AS n ON n.id = t.operation
+    ), node) AS path
 FROM most
 ORDER BY self DESC, name, code, node;
 -- remark

@@ -347,9 +347,7 @@ static void leave_call(void *context_state, void *call, void *above) {
 static bool prepare_functions(struct hotspot_state *state, struct error *error) {
     state->find_function = database_prepare(
         state->database,
-        "SELECT n.component, p.resolution, p.origin,"
-        " n.text = ?2, n.component = (SELECT id FROM main.name WHERE trace = n.trace"
-        " AND kind IN ('class', 'component') AND text = ?2), n.text = ?3"
+        "SELECT n.component, p.resolution, p.origin, n.text = ?2, n.component = ?4, n.text = ?3"
         " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"
         " WHERE n.id = ?1",
         error);
@@ -449,14 +447,20 @@ static bool find_within(struct hotspot_state *state, const char *trace, struct e
 }
 
 static bool find_names(struct hotspot_state *state, const char *trace, struct error *error) {
-    int64_t caller;
+    int64_t caller, class = 0;
 
     if (!look_up(state, "SELECT id FROM main.object WHERE name = ?1 AND trace = ?2 LIMIT 1",
                  state->root, &caller, error) ||
-        (state->within != NULL && !find_within(state, trace, error))) {
+        (state->within != NULL && !find_within(state, trace, error)) ||
+        /* Once a trace: a search for each function would pass over all names every time. */
+        !look_up(state,
+                 "SELECT id FROM main.name WHERE trace = ?2 AND kind IN ('class', 'component')"
+                 " AND text = ?1 LIMIT 1",
+                 state->inside.name, &class, error)) {
         return false;
     }
     state->root_caller = (uint32_t)caller;
+    sqlite3_bind_int64(state->find_function, 4, class);
     return database_integer(state->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
                             state->trace, EVENT_NONE, &state->call_overhead, error);
 }

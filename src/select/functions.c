@@ -3,6 +3,7 @@
 #include "base/saturate.h"
 #include "base/text.h"
 #include "model/system_calls.h"
+#include "select/call_path.h"
 #include "store/event_rows.h"
 
 /* actor_label(name, code, session, sessions): what an actor is called in a report. The present
@@ -140,7 +141,7 @@ bool select_functions_register(struct database *database, const struct config *c
             return database_failed(database, error);
         }
     }
-    return (event_rows_register(database->handle) &&
+    return (event_rows_register(database->handle) && call_path_register(database->handle) &&
             sqlite3_create_function_v2(database->handle, "sum_time", 1, how, NULL, NULL, add_time,
                                        time_sum, NULL) == SQLITE_OK) ||
            database_failed(database, error);

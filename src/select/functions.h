@@ -11,6 +11,7 @@
  *     call_does(name)           what a system call does to a file: open, read, write, fsync; else
  *                               NULL
  *     bit_length(number)        how many bits a number has, 0 for 0; NULL for one below
+ *     call_path(tree, node), call_tree(…)   paths of functions (call_path.h)
  *     module_of(name)           the module of the configuration that a function belongs to
  *     probe_overhead(origin)    what a call measured by a probe of that origin cost, ns
  *     sum_time(number)          a sum, of times or bytes, that stops at the largest number
