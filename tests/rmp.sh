@@ -337,6 +337,25 @@ many_services() {
     expect "service: $few steps for 500 times, $steps for 2000" [ "$steps" -le $((5 * few)) ]
 }
 
+# Calls 1000 deep, each of a function of its own: what is looked up for each call by its depth, or by
+# how many functions there are, takes thousands of steps; 171 and 253 are what it takes.
+deep_calls() {
+    local report
+
+    [ -e "$BUILD/work.so" ] || return
+    awk 'BEGIN {
+        for (i = 0; i < 1000; i++) print i "\t1\t1\tE\tf" i "\t-"
+        for (i = 999; i >= 0; i--) print 2000 - i "\t1\t1\tX\tf" i "\t-"
+    }' >deep.rmp
+    tracetool -q -d deep.db import deep.rmp
+    for report in callpaths hotspots; do
+        rm -f steps.txt
+        LD_PRELOAD=$BUILD/work.so WORK=steps.txt tracetool -d deep.db report $report >/dev/null
+        steps=$(cat steps.txt)
+        expect "$report: $steps steps for 1000 calls in one another" [ "$steps" -le 500000 ]
+    done
+}
+
 kept_files small "$rmp" testdata/rmp
 samples
 accuracy
@@ -351,4 +370,5 @@ figure_8
 filters
 first_lines
 many_services
+deep_calls
 finish "rmp: "

@@ -20,6 +20,7 @@
     X(bar)                                                                                         \
     X(base)                                                                                        \
     X(block_io)                                                                                    \
+    X(call_path)                                                                                   \
     X(call_stacks)                                                                                 \
     X(catalog)                                                                                     \
     X(changes)                                                                                     \
