@@ -7,7 +7,6 @@
 #include "analysis/recount.h"
 #include "base/words.h"
 #include "import/entry_key.h"
-#include "import/importer.h"
 #include "model/tally.h"
 #include "store/entry_table.h"
 #include "store/event_rollups.h"
@@ -234,6 +233,12 @@ static bool prepare_update(struct annotation *annotation, struct error *error) {
     return annotation->update != NULL;
 }
 
+static struct column_range range_of(const struct annotation *annotation) {
+    const struct catalog_trace *trace = annotation->trace;
+
+    return (struct column_range){trace->id, trace->first_event, trace->last_event};
+}
+
 /* Rollups that count by what is set. */
 static void touch_rollups(struct annotation *annotation, unsigned columns, uint32_t flags) {
     unsigned others = columns & ~(unsigned)EVENT_FLAGS;
@@ -262,100 +267,57 @@ static void touch_rollups(struct annotation *annotation, unsigned columns, uint3
 
 bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
                         struct error *error) {
+    const struct column_range range = range_of(annotation);
+    enum column_state state = COLUMNS_NONE;
+
     if (annotation->trace->kind == TRACE_SPANS) {
         return error_set(error, "trace %s has calls with durations, which cannot be changed",
                          annotation->trace->name);
     }
-    touch_rollups(annotation, columns, flags);
+    if (!column_table_state(annotation->store.database, &range, &state, error)) {
+        return false;
+    }
+    /* Where somebody else changed rows, which takes the columns away, all rollups are old. */
+    touch_rollups(annotation, columns, state == COLUMNS_WHOLE ? flags : UINT32_MAX);
     annotation->columns = columns;
     annotation->events = malloc(ANNOTATION_EVENTS * sizeof *annotation->events);
     return annotation->events != NULL ? prepare_update(annotation, error) : error_no_memory(error);
 }
 
-static struct column_range range_of(const struct annotation *annotation) {
-    const struct catalog_trace *trace = annotation->trace;
-
-    return (struct column_range){trace->id, trace->first_event, trace->last_event};
-}
-
-bool annotation_renew(struct annotation *annotation, struct error *error) {
-    const struct column_range range = range_of(annotation);
-    const struct importer *importer = importer_find(annotation->config, annotation->trace->format);
-    bool arguments = importer == NULL || (importer->columns & EVENT_ARGUMENTS) != 0;
-
-    return annotation->trace->kind != TRACE_IO ||
-           row_renewal_new(&annotation->renewal, annotation->pages, annotation->store.database,
-                           &range, arguments, error);
-}
-
-static bool lacks_events(const struct annotation *annotation, struct error *error) {
-    return error_set(error, "trace %s does not have all events that its range says",
-                     annotation->trace->name);
-}
-
-/* Before anything is written. */
-static bool begin_changes(struct annotation *annotation, struct error *error) {
-    const struct column_range range = range_of(annotation);
-    const struct column_taker taker = {row_renewal_take, annotation->renewal};
-    int64_t removed = range.last - range.first + 1;
-
-    if (annotation->renewal != NULL) {
-        if (!row_renewal_begin(annotation->renewal, &removed, error)) {
-            return false;
-        }
-        if (removed != range.last - range.first + 1) {
-            return lacks_events(annotation, error);
-        }
-    }
-    annotation->changer =
-        column_changer_new(annotation->store.database, &range, annotation->columns,
-                           annotation->renewal == NULL ? NULL : &taker, error);
-    return annotation->changer != NULL;
-}
-
-/* Sets the columns in the rows of the events that wait, each of which must be there. */
-static bool update_rows(struct annotation *annotation, struct error *error) {
-    struct database *database = annotation->store.database;
-    size_t count = annotation->count;
-    int64_t first = annotation->events[0].id, last = annotation->events[count - 1].id;
-
-    annotation->position = 0;
-    sqlite3_bind_int64(annotation->update, 1, first);
-    sqlite3_bind_int64(annotation->update, 2, last);
-    /* Where none is left out, none has to be asked for. */
-    sqlite3_bind_int64(annotation->update, 3, last - first + 1 == (int64_t)count);
-    return database_execute(database, annotation->update, error) &&
-           ((size_t)sqlite3_changes(database->handle) == count || lacks_events(annotation, error));
-}
-
-/* Writes the events that wait. */
+/* Writes the events that wait, each of which must be there. */
 static bool write_events(struct annotation *annotation, struct error *error) {
+    struct database *database = annotation->store.database;
+    const struct column_range range = range_of(annotation);
     size_t count = annotation->count;
 
     if (count == 0) {
         return true;
     }
-    if ((annotation->changer == NULL && !begin_changes(annotation, error)) ||
-        (annotation->renewal == NULL && !update_rows(annotation, error))) {
+    annotation->position = 0;
+    sqlite3_bind_int64(annotation->update, 1, annotation->events[0].id);
+    sqlite3_bind_int64(annotation->update, 2, annotation->events[count - 1].id);
+    /* Where none is left out, none has to be asked for. */
+    sqlite3_bind_int64(annotation->update, 3,
+                       annotation->events[count - 1].id - annotation->events[0].id + 1 ==
+                           (int64_t)count);
+    if (!database_execute(database, annotation->update, error)) {
         return false;
     }
     annotation->count = 0;
-    return column_changer_set(annotation->changer, annotation->events, count, error);
+    if ((size_t)sqlite3_changes(database->handle) != count) {
+        return error_set(error, "trace %s does not have all events that its range says",
+                         annotation->trace->name);
+    }
+    if (annotation->changer == NULL) {
+        annotation->changer = column_changer_new(database, &range, annotation->columns, error);
+    }
+    return annotation->changer != NULL &&
+           column_changer_set(annotation->changer, annotation->events, count, error);
 }
 
 bool annotation_flush(struct annotation *annotation, struct error *error) {
-    bool done =
-        write_events(annotation, error) &&
-        (annotation->changer == NULL || column_changer_finish(annotation->changer, error)) &&
-        (annotation->renewal == NULL || row_renewal_finish(annotation->renewal, error));
-
-    if (annotation->renewal != NULL) {
-        column_changer_free(annotation->changer);
-        annotation->changer = NULL;
-        row_renewal_free(annotation->renewal);
-        annotation->renewal = NULL;
-    }
-    return done;
+    return write_events(annotation, error) &&
+           (annotation->changer == NULL || column_changer_finish(annotation->changer, error));
 }
 
 bool annotation_set(struct annotation *annotation, const struct event_change *event,
@@ -466,7 +428,6 @@ void annotation_close(struct annotation *annotation) {
 
     sqlite3_finalize(annotation->update);
     column_changer_free(annotation->changer);
-    row_renewal_free(annotation->renewal);
     if (annotation->columns != 0) {
         sqlite3_create_function(database->handle, "is_annotated", 1, SQLITE_UTF8, NULL, NULL, NULL,
                                 NULL);
@@ -481,8 +442,5 @@ void annotation_close(struct annotation *annotation) {
     text_free(&annotation->touched_events);
     catalog_free(&annotation->catalog);
     store_end(&annotation->store);
-    for (size_t i = 0; i < RENEWAL_PAGES; i++) {
-        row_pages_free(annotation->pages[i]);
-    }
     *annotation = (struct annotation){0};
 }

@@ -4,7 +4,6 @@
  *     annotation_open()                 takes the write lock
  *     annotation_object(), …            find an object, an actor or a name, or make it
  *     annotation_columns()              which columns of events are set
- *     annotation_renew()                that it is most events
  *     annotation_set()                  sets them, for events in order of id
  *     annotation_touch()                which rollups count what was changed otherwise
  *     annotation_commit()               has these counted anew, and commits
@@ -17,7 +16,6 @@
 #include "import/dictionary.h"
 #include "store/catalog.h"
 #include "store/column_table.h"
-#include "store/row_renewal.h"
 #include "store/store.h"
 
 /* Events that are written at once. */
@@ -33,17 +31,15 @@ struct annotation {
     struct dictionary *names, *actors, *objects;
     struct text key; /* owned */
     struct error *failure;
-    unsigned touched;                       /* bit set of enum tally_kind */
-    bool touched_spans;                     /* the rollup of times of calls, too */
-    struct text touched_events;             /* owned; names of those of store/event_rollups.h */
-    unsigned columns;                       /* bit set of enum event_column */
-    struct event_change *events;            /* owned; ANNOTATION_EVENTS that are not yet written */
-    size_t count, position;                 /* position: of the event that was found last */
-    int64_t last;                           /* id of the last event that was set */
-    sqlite3_stmt *update;                   /* owned */
-    struct column_changer *changer;         /* owned; NULL: nothing was written yet */
-    struct row_renewal *renewal;            /* owned; NULL: rows are changed by `update` */
-    struct row_pages *pages[RENEWAL_PAGES]; /* owned; NULL: none */
+    unsigned touched;               /* bit set of enum tally_kind */
+    bool touched_spans;             /* the rollup of times of calls, too */
+    struct text touched_events;     /* owned; names of those of store/event_rollups.h */
+    unsigned columns;               /* bit set of enum event_column */
+    struct event_change *events;    /* owned; ANNOTATION_EVENTS that are not yet written */
+    size_t count, position;         /* position: of the event that was found last */
+    int64_t last;                   /* id of the last event that was set */
+    sqlite3_stmt *update;           /* owned */
+    struct column_changer *changer; /* owned; NULL: nothing was written yet */
 };
 
 /* Begins to change the trace called `name`. The connection has had recount_register(), and no
@@ -69,10 +65,6 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
  * them while they were open. */
 bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
                         struct error *error);
-
-/* Says, behind annotation_columns(), that most events will be set. Where it can be done, rows are
- * then written anew out of the columns (store/row_renewal.h), up to the next annotation_flush(). */
-bool annotation_renew(struct annotation *annotation, struct error *error);
 
 /* Sets them for an event of the trace, as far as annotation_columns() named them; its id is larger
  * than that of the call before. */

@@ -1,6 +1,7 @@
 #include "annotate/io_owners.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@ struct io_owners {
     const struct device_place *device;
     struct io_parts found; /* owned; of one I/O */
     pthread_t thread;
+    bool threaded;        /* else the caller looks up what it takes */
+    atomic_bool stopped;  /* also looked at within a lot */
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
     const struct asked_io *ios; /* that are asked */
@@ -19,7 +22,7 @@ struct io_owners {
     struct owned_lot *lots; /* owned; a ring of LOTS, of which `full` from `first` on are done */
     size_t first, full;
     bool held; /* the caller has the first one */
-    bool failed, stopped;
+    bool failed;
     struct error error;
 };
 
@@ -122,12 +125,32 @@ static bool fill(struct io_owners *owners, struct owned_lot *lot, size_t from, s
     bool found = true;
 
     lot->count = lot->part_count = 0;
-    for (*done = from;
-         found && *done < count && lot->count < OWNED_LOT && lot->part_count < ENOUGH_PARTS;
+    for (*done = from; found && !owners->stopped && *done < count && lot->count < OWNED_LOT &&
+                       lot->part_count < ENOUGH_PARTS;
          ++*done) {
         found = look_up(owners, lot, &owners->ios[*done], error);
     }
     return found;
+}
+
+/* With the lock, which is given back meanwhile. */
+static void fill_next(struct io_owners *owners) {
+    struct owned_lot *lot = &owners->lots[(owners->first + owners->full) % LOTS];
+    size_t from = owners->next, count = owners->count, done;
+    struct error error = {0};
+    bool found;
+
+    pthread_mutex_unlock(&owners->lock);
+    found = fill(owners, lot, from, count, &done, &error);
+    pthread_mutex_lock(&owners->lock);
+    if (found) {
+        owners->next = done;
+        owners->full++;
+    } else {
+        owners->failed = true;
+        owners->error = error;
+    }
+    pthread_cond_broadcast(&owners->changed);
 }
 
 static void *work(void *context) {
@@ -135,26 +158,11 @@ static void *work(void *context) {
 
     pthread_mutex_lock(&owners->lock);
     while (!owners->stopped && !owners->failed) {
-        struct owned_lot *lot = &owners->lots[(owners->first + owners->full) % LOTS];
-        size_t from = owners->next, count = owners->count, done;
-        struct error error = {0};
-        bool found;
-
-        if (from == count || owners->full == LOTS) {
+        if (owners->next == owners->count || owners->full == LOTS) {
             pthread_cond_wait(&owners->changed, &owners->lock);
-            continue;
-        }
-        pthread_mutex_unlock(&owners->lock);
-        found = fill(owners, lot, from, count, &done, &error);
-        pthread_mutex_lock(&owners->lock);
-        if (found) {
-            owners->next = done;
-            owners->full++;
         } else {
-            owners->failed = true;
-            owners->error = error;
+            fill_next(owners);
         }
-        pthread_cond_broadcast(&owners->changed);
     }
     pthread_mutex_unlock(&owners->lock);
     return NULL;
@@ -171,18 +179,15 @@ struct io_owners *io_owners_new(const struct witnesses *witnesses,
     owners->witnesses = *witnesses;
     owners->device = device;
     owners->lots = calloc(LOTS, sizeof *owners->lots);
+    if (owners->lots == NULL) {
+        free(owners);
+        error_no_memory(error);
+        return NULL;
+    }
     pthread_mutex_init(&owners->lock, NULL);
     pthread_cond_init(&owners->changed, NULL);
-    if (owners->lots == NULL) {
-        error_no_memory(error);
-    } else if (pthread_create(&owners->thread, NULL, work, owners) == 0) {
-        return owners;
-    } else {
-        error_set(error, "cannot start a thread");
-    }
-    free(owners->lots);
-    free(owners);
-    return NULL;
+    owners->threaded = pthread_create(&owners->thread, NULL, work, owners) == 0;
+    return owners;
 }
 
 void io_owners_ask(struct io_owners *owners, const struct asked_io *ios, size_t count) {
@@ -205,7 +210,11 @@ bool io_owners_take(struct io_owners *owners, const struct owned_lot **lot, stru
         pthread_cond_broadcast(&owners->changed);
     }
     while (owners->full == 0 && owners->next < owners->count && !owners->failed) {
-        pthread_cond_wait(&owners->changed, &owners->lock);
+        if (owners->threaded) {
+            pthread_cond_wait(&owners->changed, &owners->lock);
+        } else {
+            fill_next(owners);
+        }
     }
     owners->held = owners->full > 0;
     *lot = owners->held ? &owners->lots[owners->first] : NULL;
@@ -225,7 +234,9 @@ void io_owners_free(struct io_owners *owners) {
     owners->stopped = true;
     pthread_cond_broadcast(&owners->changed);
     pthread_mutex_unlock(&owners->lock);
-    pthread_join(owners->thread, NULL);
+    if (owners->threaded) {
+        pthread_join(owners->thread, NULL);
+    }
     pthread_cond_destroy(&owners->changed);
     pthread_mutex_destroy(&owners->lock);
     for (size_t i = 0; i < LOTS; i++) {

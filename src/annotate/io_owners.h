@@ -53,8 +53,8 @@ struct owned_lot {
 
 struct io_owners;
 
-/* All is borrowed, and does not change as long as the thread is there. NULL on failure; owned by
- * the caller. */
+/* Without a thread, where the system gives none, io_owners_take() looks up. All is borrowed, and
+ * does not change as long as the thread is there. NULL when memory ran out; owned by the caller. */
 struct io_owners *io_owners_new(const struct witnesses *witnesses,
                                 const struct device_place *device, struct error *error);
 

@@ -584,8 +584,7 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
 
     *counts = (struct mapping_counts){.unused = EVENT_NONE, .horizon = EVENT_NONE};
     done = prepare(&mapping, error) && note_all(&mapping, error) &&
-           annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, MAP_SETS, error) &&
-           annotation_renew(annotation, error);
+           annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, MAP_SETS, error);
     if (done) {
         settle_commits(&mapping);
     }

@@ -9,9 +9,6 @@
 #define ALL_COLUMNS                                                                                \
     ((((1u << EVENT_PLACES) - 1) & ~(unsigned)EVENT_ARGUMENTS) | (unsigned)EVENT_CPU)
 
-/* What somebody gets who takes all events. */
-#define TAKEN_COLUMNS (ALL_COLUMNS & ~(unsigned)EVENT_CPU)
-
 /* What the end of a call sets. */
 #define ENDING_COLUMNS                                                                             \
     ((unsigned)(EVENT_DURATION | EVENT_SELF | EVENT_VALUE | EVENT_SIZE | EVENT_FLAGS | EVENT_CPU))
@@ -428,7 +425,6 @@ struct column_rows {
     sqlite3_stmt *select;        /* owned */
     struct event_columns events; /* owned; EVENT_CHUNK of them */
     unsigned columns;            /* that are read */
-    bool arguments;              /* a row had argument bytes, as far as all columns are read */
 };
 
 static void close_rows(struct column_rows *rows) {
@@ -456,8 +452,8 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
         text_append_string(&sql, " FROM main.event AS e");
     } else {
         event_rows_select(&sql, columns);
-        text_append_string(&sql, ", e.arguments NOT NULL FROM main.event AS e LEFT JOIN "
-                                 "main.cpu_time AS c ON c.event = e.id");
+        text_append_string(&sql,
+                           " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id");
     }
     text_append_string(&sql, " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
     if (sql.failed || !event_columns_grow(&rows->events, columns, EVENT_CHUNK)) {
@@ -467,17 +463,6 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
     }
     text_free(&sql);
     return rows->select != NULL;
-}
-
-static bool take_row(struct column_rows *rows, size_t at, struct error *error) {
-    struct database *database = rows->parts.database;
-    sqlite3_stmt *select = rows->select;
-
-    if (is_plain(rows->columns)) {
-        return event_rows_take_only(database, select, rows->columns, &rows->events, at, error);
-    }
-    rows->arguments |= sqlite3_column_int(select, sqlite3_column_count(select) - 1) != 0;
-    return event_rows_take(database, select, &rows->events, at, error);
 }
 
 /* Reads up to `count` rows with ids from `first` on, and codes them; `*whole`: they are all there.
@@ -493,7 +478,11 @@ static bool read_rows(struct column_rows *rows, int64_t first, size_t count, boo
     while (done && row && at < count) {
         done = database_step(parts->database, rows->select, &row, error);
         if (done && row) {
-            done = take_row(rows, at++, error);
+            done = is_plain(rows->columns)
+                       ? event_rows_take_only(parts->database, rows->select, rows->columns,
+                                              &rows->events, at, error)
+                       : event_rows_take(parts->database, rows->select, &rows->events, at, error);
+            at++;
         }
     }
     sqlite3_reset(rows->select);
@@ -517,28 +506,14 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
     return true;
 }
 
-/* Whether columns say all that the rows do, where it is relied on: I/Os have no argument bytes,
- * unless another program gave them some. */
-static bool say_all(const struct column_rows *rows, bool *all, struct error *error) {
-    int64_t io = 0;
-    bool done =
-        !rows->arguments ||
-        database_integer(rows->parts.database, "SELECT kind = 'io' FROM main.trace WHERE id = ?1",
-                         rows->parts.trace, 0, &io, error);
-
-    *all = io == 0;
-    return done;
-}
-
 /* A trace that lacks rows stays without. */
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error) {
     struct column_rows rows = {0};
-    bool whole, all,
-        done = column_table_remove(database, range->trace, error) &&
-               open_rows(&rows, database, range->trace, ALL_COLUMNS, error) &&
-               make_chunks(&rows, range, &whole, error) && say_all(&rows, &all, error) &&
-               ((whole && all) || column_table_remove(database, range->trace, error));
+    bool whole, done = column_table_remove(database, range->trace, error) &&
+                       open_rows(&rows, database, range->trace, ALL_COLUMNS, error) &&
+                       make_chunks(&rows, range, &whole, error) &&
+                       (whole || column_table_remove(database, range->trace, error));
 
     close_rows(&rows);
     return done;
@@ -575,14 +550,11 @@ struct column_changer {
     int64_t first; /* place of the first event of the chunk that is held … */
     size_t count;  /* … and how many it has; 0: none is held */
     bool damaged;  /* it is to be made out of the rows */
-    bool changed;
-    struct column_taker taker; /* take is NULL: nobody */
-    int64_t taken;             /* events that the taker had */
 };
 
 struct column_changer *column_changer_new(struct database *database,
                                           const struct column_range *range, unsigned columns,
-                                          const struct column_taker *taker, struct error *error) {
+                                          struct error *error) {
     struct column_changer *changer = calloc(1, sizeof *changer);
 
     if (changer == NULL) {
@@ -591,10 +563,6 @@ struct column_changer *column_changer_new(struct database *database,
     }
     changer->range = *range;
     changer->columns = columns;
-    if (taker != NULL) {
-        changer->taker = *taker;
-        columns = TAKEN_COLUMNS;
-    }
     if (!open_parts(&changer->parts, database, range->trace, error) ||
         !need_columns(&changer->parts, columns, error)) {
         column_changer_free(changer);
@@ -610,33 +578,23 @@ void column_changer_free(struct column_changer *changer) {
     }
 }
 
-static void put_change(struct event_columns *columns, unsigned which, size_t at,
+static void put_change(struct event_columns *columns, size_t at,
                        const struct event_change *change) {
-    if (which & EVENT_OPERATION) {
+    if (columns->operation != NULL) {
         columns->operation[at] = change->operation;
     }
-    if (which & EVENT_ACTOR) {
+    if (columns->actor != NULL) {
         columns->actor[at] = change->actor;
     }
-    if (which & EVENT_OBJECT) {
+    if (columns->object != NULL) {
         columns->object[at] = change->object;
     }
-    if (which & EVENT_FLAGS) {
+    if (columns->flags != NULL) {
         columns->flags[at] = change->flags;
     }
 }
 
-/* Has the chunk that is held taken. */
-static bool give(struct column_changer *changer, size_t count, struct error *error) {
-    struct event_columns *columns = &changer->parts.columns;
-
-    changer->taken = changer->first + (int64_t)count;
-    return changer->taker.take == NULL ||
-           changer->taker.take(changer->taker.context, columns, count, error);
-}
-
-/* Writes the chunk that is held, and holds none. */
-static bool end_chunk(struct column_changer *changer, struct error *error) {
+bool column_changer_finish(struct column_changer *changer, struct error *error) {
     struct column_parts *parts = &changer->parts;
     int64_t first = changer->range.first + changer->first;
     size_t count = changer->count;
@@ -649,58 +607,24 @@ static bool end_chunk(struct column_changer *changer, struct error *error) {
         return column_table_update(parts->database, &changer->range, first,
                                    first + (int64_t)count - 1, changer->columns, error);
     }
-    if (changer->changed) {
-        event_chunk_encode_columns(&parts->chunk, parts->coder, &parts->columns, count,
-                                   changer->columns);
-        if (!rewrite_chunk(parts, changer->first, changer->columns, error)) {
-            return false;
-        }
-    }
-    return give(changer, count, error);
+    event_chunk_encode_columns(&parts->chunk, parts->coder, &parts->columns, count,
+                               changer->columns);
+    return rewrite_chunk(parts, changer->first, changer->columns, error);
 }
 
-/* Holds the chunk of an event, when none is held. Without it there are no columns. */
-static bool begin_chunk(struct column_changer *changer, int64_t place, struct error *error) {
-    struct column_parts *parts = &changer->parts;
+/* Holds the chunk of an event, in place of another. Without it there are no columns. */
+static bool hold_chunk(struct column_changer *changer, int64_t place, struct error *error) {
     struct event_chunk_part extents[EVENT_FIELDS];
     enum event_field damaged = EVENT_FIELDS;
 
-    changer->changed = false;
-    if (!find_chunk(parts, place, &changer->first, &changer->count, error)) {
-        return false;
-    }
-    for (size_t i = 0; i < changer->count; i++) {
-        parts->columns.id[i] = changer->range.first + changer->first + (int64_t)i;
-    }
-    if (changer->count > 0 &&
-        !read_chunk(parts, changer->first, changer->count, extents, &damaged, error)) {
+    if (!column_changer_finish(changer, error) ||
+        !find_chunk(&changer->parts, place, &changer->first, &changer->count, error) ||
+        (changer->count > 0 &&
+         !read_chunk(&changer->parts, changer->first, changer->count, extents, &damaged, error))) {
         return false;
     }
     changer->damaged = damaged != EVENT_FIELDS;
-    return changer->taker.take == NULL ||
-           (changer->count > 0 && !changer->damaged && changer->first == changer->taken) ||
-           columns_damaged(parts->database, changer->range.trace, error);
-}
-
-/* Holds the chunk of an event in place of another; who takes all gets those between. */
-static bool hold_chunk(struct column_changer *changer, int64_t place, struct error *error) {
-    bool all = changer->taker.take != NULL, done;
-
-    do {
-        done =
-            end_chunk(changer, error) && begin_chunk(changer, all ? changer->taken : place, error);
-    } while (done && all && place - changer->first >= (int64_t)changer->count);
-    return done;
-}
-
-bool column_changer_finish(struct column_changer *changer, struct error *error) {
-    int64_t behind = changer->range.last - changer->range.first + 1;
-    bool done = end_chunk(changer, error);
-
-    while (done && changer->taker.take != NULL && changer->taken < behind) {
-        done = begin_chunk(changer, changer->taken, error) && end_chunk(changer, error);
-    }
-    return done;
+    return true;
 }
 
 bool column_changer_set(struct column_changer *changer, const struct event_change *changes,
@@ -713,9 +637,7 @@ bool column_changer_set(struct column_changer *changer, const struct event_chang
             return false;
         }
         if (changer->count > 0 && !changer->damaged) {
-            put_change(&changer->parts.columns, changer->columns, (size_t)(place - changer->first),
-                       &changes[i]);
-            changer->changed = true;
+            put_change(&changer->parts.columns, (size_t)(place - changer->first), &changes[i]);
         }
     }
     return true;

@@ -60,8 +60,7 @@ bool columns_damaged(struct database *database, int64_t trace, struct error *err
 bool column_table_state(struct database *database, const struct column_range *range,
                         enum column_state *state, struct error *error);
 
-/* Makes them anew, out of the rows. A trace of I/Os with argument bytes, which no importer of block
- * I/O gives them, stays without: who has columns of I/Os has all of these. */
+/* Makes them anew, out of the rows. */
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error);
 
@@ -80,28 +79,19 @@ struct event_change {
 /* Changes the columns of a trace with its events, which were changed before. */
 struct column_changer;
 
-/* Who wants all events of the trace as they are then, chunk by chunk in their order: at least 1 and
- * at most EVENT_CHUNK at once, with all columns but EVENT_CPU and EVENT_ARGUMENTS. */
-struct column_taker {
-    bool (*take)(void *context, const struct event_columns *columns, size_t count,
-                 struct error *error);
-    void *context;
-};
-
-/* `columns`: some of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT and EVENT_FLAGS. `taker` is
- * copied; NULL: nobody. NULL on failure; owned by the caller. */
+/* `columns`: some of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT and EVENT_FLAGS. NULL on failure;
+ * owned by the caller. */
 struct column_changer *column_changer_new(struct database *database,
                                           const struct column_range *range, unsigned columns,
-                                          const struct column_taker *taker, struct error *error);
+                                          struct error *error);
 void column_changer_free(struct column_changer *changer);
 
 /* Sets what the events have now; ids ascend, also from call to call. A trace without columns stays
- * so; what cannot be decoded is made anew out of the rows. With a taker both are failures. */
+ * so; what cannot be decoded is made anew out of the rows. */
 bool column_changer_set(struct column_changer *changer, const struct event_change *changes,
                         size_t count, struct error *error);
 
-/* Writes what is still held. Then it may go on; not so with a taker, who gets all events that are
- * left. */
+/* Writes what is still held. Then it may go on. */
 bool column_changer_finish(struct column_changer *changer, struct error *error);
 
 /* Removes all columns of a trace. */

@@ -1,12 +1,14 @@
 #include "store/row_pages.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "store/event_record.h"
 #include "store/memory_file.h"
+
+/* The name of the database in memory on the importing connection. */
+#define SCHEMA "rows"
 
 /* https://www.sqlite.org/fileformat2.html#b_tree_pages: a leaf begins with a header and the places
  * of its cells, which fill it from its end on. A cell is the length of the record, the id and the
@@ -29,7 +31,6 @@ enum {
 
 struct row_pages {
     struct database *database; /* borrowed */
-    char schema[32];           /* the name of the database in memory: a connection may have some */
     sqlite3_stmt *copy;
     struct memory_file file; /* as SQLite has them */
     unsigned char *bytes;    /* owned; of all pages */
@@ -151,11 +152,11 @@ static void put_size(struct row_pages *pages) {
     pages->file.size = (PAGES_BEFORE + pages->leaves) * PAGE;
 }
 
-bool row_pages_lay_out(struct row_pages *pages, const struct batch *batch, unsigned columns,
-                       int64_t first_row, bool *fit, struct error *error) {
+/* `*fit`: no record is too long. */
+static bool lay_out(struct row_pages *pages, const struct batch *batch, unsigned columns,
+                    int64_t first_row, bool *fit, struct error *error) {
     int64_t first = first_row + batch->first_serial;
 
-    *fit = true;
     pages->leaves = 0;
     for (size_t i = 0; i < batch->event_count; i++) {
         const struct event *event = &batch->events[i];
@@ -211,16 +212,7 @@ static bool make_empty(struct row_pages *pages, struct error *error) {
     return done || error_no_memory(error);
 }
 
-static bool prepare_copy(struct row_pages *pages, struct error *error) {
-    char sql[96];
-
-    snprintf(sql, sizeof sql, "INSERT INTO main.event SELECT * FROM %s.event", pages->schema);
-    pages->copy = database_prepare(pages->database, sql, error);
-    return pages->copy != NULL;
-}
-
 static bool open_pages(struct row_pages *pages, bool *in_place, struct error *error) {
-    snprintf(pages->schema, sizeof pages->schema, "rows_%p", (void *)pages);
     pages->record = malloc(LONGEST + EVENT_RECORD_ROOM);
     if (pages->record == NULL) {
         return error_no_memory(error);
@@ -231,8 +223,12 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
     put_u32(pages->bytes + 28, MOST_PAGES); /* in the header of the file */
     pages->file.says = (size_t)MOST_PAGES * PAGE;
     put_size(pages);
-    return memory_file_attach(&pages->file, pages->database, pages->schema, in_place, error) &&
-           prepare_copy(pages, error);
+    if (!memory_file_attach(&pages->file, pages->database, SCHEMA, in_place, error)) {
+        return false;
+    }
+    pages->copy = database_prepare(pages->database,
+                                   "INSERT INTO main.event SELECT * FROM " SCHEMA ".event", error);
+    return pages->copy != NULL;
 }
 
 /* Whether main.event has the columns that the pages have, none of which is anything but NULL where
@@ -254,7 +250,7 @@ static bool same_columns(struct database *database, bool *same, struct error *er
 void row_pages_free(struct row_pages *pages) {
     if (pages != NULL) {
         sqlite3_finalize(pages->copy);
-        memory_file_detach(&pages->file, pages->database, pages->schema);
+        memory_file_detach(&pages->file, pages->database, SCHEMA);
         free(pages->record);
         free(pages->bytes);
         free(pages);
@@ -292,10 +288,6 @@ bool row_pages_write(struct row_pages *pages, const struct batch *batch, unsigne
     if (batch->event_count == 0) {
         return true;
     }
-    return row_pages_lay_out(pages, batch, columns, first_row, written, error) &&
-           (!*written || row_pages_copy(pages, error));
-}
-
-bool row_pages_copy(struct row_pages *pages, struct error *error) {
-    return database_execute(pages->database, pages->copy, error);
+    return lay_out(pages, batch, columns, first_row, written, error) &&
+           (!*written || database_execute(pages->database, pages->copy, error));
 }

@@ -32,11 +32,4 @@ void row_pages_free(struct row_pages *pages);
 bool row_pages_write(struct row_pages *pages, const struct batch *batch, unsigned columns,
                      int64_t first_row, bool *written, struct error *error);
 
-/* The same in two steps. The first asks no database, so that another thread can take it while the
- * pages of another struct row_pages are copied: it makes pages of at least 1 event, unless `*fit`
- * is set to false. The second adds them to `event`. */
-bool row_pages_lay_out(struct row_pages *pages, const struct batch *batch, unsigned columns,
-                       int64_t first_row, bool *fit, struct error *error);
-bool row_pages_copy(struct row_pages *pages, struct error *error);
-
 #endif
