@@ -33,7 +33,7 @@ static void found(struct findings *findings, const char *trace, const char *what
 
 static bool check_integrity(struct database *database, struct findings *findings,
                             struct error *error) {
-    sqlite3_stmt *check = database_prepare(database, "PRAGMA integrity_check", error);
+    sqlite3_stmt *check = database_prepare(database, "PRAGMA main.integrity_check", error);
     bool row = true, done = check != NULL;
 
     while (done && row) {

@@ -5,10 +5,24 @@
 
 #include "base/hash.h"
 
+/* Small traces fill no more, and memory that is cleared for each of them costs what it takes to
+ * read them. */
+enum { AT_FIRST = 256, TIMES = 8 };
+
+static bool make_entries(struct memo *memo, size_t count) {
+    struct memo_entry *entries = calloc(count + 1, sizeof *entries);
+
+    if (entries != NULL) {
+        memo->entries = entries;
+        memo->count = count;
+        memo->news = 0;
+    }
+    return entries != NULL;
+}
+
 bool memo_init(struct memo *memo, size_t count, struct error *error) {
-    memo->entries = calloc(count + 1, sizeof *memo->entries);
-    memo->count = count;
-    return memo->entries != NULL || error_no_memory(error);
+    *memo = (struct memo){.most = count};
+    return make_entries(memo, count < AT_FIRST ? count : AT_FIRST) || error_no_memory(error);
 }
 
 /* Short strings only meet the seed in some of its bits: it has to be large. */
@@ -25,6 +39,27 @@ static bool is_of(const struct memo_entry *entry, const struct memo_key *key) {
            (key->length == 0 || memcmp(entry->bytes, key->bytes, key->length) == 0);
 }
 
+/* Makes room for more, where it was used up; without memory for that there is none. */
+static void grow(struct memo *memo) {
+    const struct memo old = *memo;
+    size_t count = old.count * TIMES;
+
+    if (!make_entries(memo, count < old.most ? count : old.most)) {
+        memo->news = 0;
+        return;
+    }
+    for (size_t i = 0; i < old.count; i++) {
+        const struct memo_entry *entry = &old.entries[i];
+        struct memo_key key = {.bytes = entry->bytes, .length = entry->length - 1};
+
+        if (entry->length > 0) {
+            memcpy(key.numbers, entry->numbers, sizeof key.numbers);
+            memo->entries[slot_of(memo, &key)] = *entry;
+        }
+    }
+    free(old.entries);
+}
+
 struct memo_entry *memo_find(struct memo *memo, const struct memo_key *key, bool *known) {
     struct memo_entry *entry;
 
@@ -32,9 +67,13 @@ struct memo_entry *memo_find(struct memo *memo, const struct memo_key *key, bool
         *known = false;
         return &memo->entries[memo->count];
     }
+    if (memo->news >= memo->count && memo->count < memo->most) {
+        grow(memo);
+    }
     entry = &memo->entries[slot_of(memo, key)];
     *known = is_of(entry, key);
     if (!*known) {
+        memo->news++;
         memcpy(entry->numbers, key->numbers, sizeof entry->numbers);
         entry->length = (uint32_t)key->length + 1;
         if (key->length > 0) {

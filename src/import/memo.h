@@ -21,13 +21,15 @@ struct memo_key {
     size_t length;
 };
 
-/* How many contents a memo has room for, 136 bytes each. */
+/* How many contents a memo has room for at most, 136 bytes each. */
 #define MEMO_ENTRIES 16384
 
 /* A zeroed one may be freed. */
 struct memo {
     struct memo_entry *entries; /* owned */
     size_t count;               /* for contents; one more is for strings that are too long */
+    size_t most;                /* what `count` grows to */
+    size_t news;                /* contents that were not known, since it grew */
 };
 
 /* What the caller found out: `values`, which stay where they are until the next memo_find(). */
@@ -39,8 +41,9 @@ struct memo_entry {
     char bytes[100];
 };
 
-/* `count` is a power of two: MEMO_ENTRIES, or more where more is said again and again. False with
- * `error` set when out of memory. */
+/* `count`, a power of two, is the room that it has at most: MEMO_ENTRIES, or more where more is
+ * said again and again. It begins small, and grows by what is said. False with `error` set when out
+ * of memory. */
 bool memo_init(struct memo *memo, size_t count, struct error *error);
 
 /* The entry of a key. When `*known` is false the caller must fill in its values, or call

@@ -9,7 +9,9 @@
 #include "store/event_tables.h"
 #include "store/row_pages.h"
 
-/* Columns that the format never sets are left out: they are NULL at no cost. */
+/* Columns that the format never sets are left out: they are NULL at no cost. Only once there are
+ * rows that cannot be made: SQLite compiles all kept statements anew after a virtual table was
+ * there, which the next trace would pay for. */
 static bool prepare_events(struct store *store, struct error *error) {
     struct text list = {0}, sql = {0};
 
@@ -79,9 +81,8 @@ static bool prepare_pages(struct store *store, struct error *error) {
 }
 
 bool batch_writer_prepare(struct store *store, struct error *error) {
-    return batch_table_register(store, error) && prepare_events(store, error) &&
-           prepare_pages(store, error) && prepare_endings(store, error) &&
-           prepare_columns(store, error);
+    return batch_table_register(store, error) && prepare_pages(store, error) &&
+           prepare_endings(store, error) && prepare_columns(store, error);
 }
 
 /* Its row stays as it is: what it took until the log ended stands beside it. */
@@ -138,7 +139,8 @@ static bool insert_events(struct store *store, const struct batch *batch, struct
         !row_pages_write(store->pages, batch, store->columns, store->first_row, &written, error)) {
         return false;
     }
-    return written || database_execute(store->database, store->insert_events, error);
+    return written || ((store->insert_events != NULL || prepare_events(store, error)) &&
+                       database_execute(store->database, store->insert_events, error));
 }
 
 /* Their ids were the next ones. */

@@ -67,6 +67,7 @@ struct database {
     struct waiting *waiting;  /* for other programs; owned */
     const struct database_source *source; /* borrowed; NULL: all is in it */
     struct kept_statements *kept;         /* owned; NULL: none yet */
+    struct row_pages *pages;              /* owned; NULL: none yet; row_pages_keep() */
     int descriptor; /* of the file, for the lock and its header; owned; 0: not open */
 };
 

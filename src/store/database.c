@@ -17,6 +17,7 @@
 #include "store/functions.h"
 #include "store/kept_statements.h"
 #include "store/presence.h"
+#include "store/row_pages.h"
 #include "store/write_ahead.h"
 
 /* SQLite's name for a database that is no file; for programs that need none. */
@@ -347,6 +348,8 @@ static void close_handle(struct database *database) {
     sqlite3 *handle = database->handle;
 
     database_forget(database);
+    row_pages_free(database->pages);
+    database->pages = NULL;
     database->handle = NULL; /* database_interrupt() may come at any moment */
     sqlite3_close(handle);
     waiting_free(database->waiting);

@@ -4,14 +4,14 @@ bool entry_table_prepare(struct store *store, struct error *error) {
     struct database *database = store->database;
 
     store->insert_name =
-        database_prepare(database, "INSERT INTO name VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
+        database_take(database, "INSERT INTO name VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
     store->insert_actor =
-        database_prepare(database, "INSERT INTO actor VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
+        database_take(database, "INSERT INTO actor VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
     store->insert_object =
-        database_prepare(database, "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
-    store->rename_name = database_prepare(
-        database, "UPDATE name SET text = ?2, component = ?3 WHERE id = ?1", error);
-    store->rename_actor = database_prepare(
+        database_take(database, "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
+    store->rename_name =
+        database_take(database, "UPDATE name SET text = ?2, component = ?3 WHERE id = ?1", error);
+    store->rename_actor = database_take(
         database, "UPDATE actor SET pid = ?2, tid = ?3, name = ?4 WHERE id = ?1", error);
     return store->insert_name != NULL && store->insert_actor != NULL &&
            store->insert_object != NULL && store->rename_name != NULL &&
@@ -105,11 +105,13 @@ bool store_entry(struct store *store, const struct entry *entry, struct error *e
 }
 
 void entry_table_close(struct store *store) {
-    sqlite3_finalize(store->insert_name);
-    sqlite3_finalize(store->insert_actor);
-    sqlite3_finalize(store->insert_object);
-    sqlite3_finalize(store->rename_name);
-    sqlite3_finalize(store->rename_actor);
-    store->insert_name = store->insert_actor = store->insert_object = NULL;
-    store->rename_name = store->rename_actor = NULL;
+    sqlite3_stmt **const statements[] = {
+        &store->insert_name, &store->insert_actor, &store->insert_object,
+        &store->rename_name, &store->rename_actor,
+    };
+
+    for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
+        database_keep(store->database, *statements[i]);
+        *statements[i] = NULL;
+    }
 }

@@ -39,9 +39,10 @@ bool number_rows_add(struct number_rows *rows, const int64_t *values, struct err
     return true;
 }
 
-/* A statement of so many rows. */
-static sqlite3_stmt *prepare_insert(const struct number_rows *rows, struct database *database,
-                                    const char *into, size_t count, struct error *error) {
+/* A statement of so many rows, which is kept: thousands of small traces have a few rows each, and
+ * to compile a statement of just as many costs more than to write them one by one. */
+static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database *database,
+                                 const char *into, size_t count, struct error *error) {
     sqlite3_stmt *insert = NULL;
     struct text sql = {0};
 
@@ -56,7 +57,7 @@ static sqlite3_stmt *prepare_insert(const struct number_rows *rows, struct datab
     if (sql.failed) {
         error_no_memory(error);
     } else {
-        insert = database_prepare(database, text_string(&sql), error);
+        insert = database_take(database, text_string(&sql), error);
     }
     text_free(&sql);
     return insert;
@@ -83,18 +84,19 @@ bool number_rows_write(struct number_rows *rows, struct database *database, cons
                 rows);
         rows->unsorted = false;
     }
-    for (size_t from = 0; done && from < rows->count; from += AT_ONCE) {
-        size_t count = rows->count - from < AT_ONCE ? rows->count - from : AT_ONCE;
+    for (size_t from = 0, count = 0; done && from < rows->count; from += count) {
+        size_t before = count;
 
-        if (insert == NULL || count < AT_ONCE) {
-            sqlite3_finalize(insert);
-            insert = prepare_insert(rows, database, into, count, error);
+        count = rows->count - from < AT_ONCE ? 1 : AT_ONCE;
+        if (count != before) {
+            database_keep(database, insert);
+            insert = take_insert(rows, database, into, count, error);
             done = insert != NULL;
             sqlite3_bind_int64(insert, 1, first);
         }
         done = done && insert_rows(rows, database, insert, from, count, error);
     }
-    sqlite3_finalize(insert);
+    database_keep(database, insert);
     return done;
 }
 

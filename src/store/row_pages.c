@@ -240,10 +240,11 @@ static bool same_columns(struct database *database, bool *same, struct error *er
 #undef X
             "' AND count(dflt_value) = 0 AND encoding = 'UTF-8'"
             " FROM pragma_table_info('event', 'main'), pragma_encoding";
-    int64_t is_same;
-    bool done = database_integer(database, sql, 0, 0, &is_same, error);
+    sqlite3_stmt *ask = database_take(database, sql, error);
+    bool row = false, done = ask != NULL && database_step(database, ask, &row, error);
 
-    *same = done && is_same != 0;
+    *same = done && row && sqlite3_column_int(ask, 0) != 0;
+    database_keep(database, ask);
     return done;
 }
 
@@ -257,16 +258,9 @@ void row_pages_free(struct row_pages *pages) {
     }
 }
 
-bool row_pages_new(struct database *database, struct row_pages **pages, struct error *error) {
-    bool same, in_place = true;
+static bool make_pages(struct database *database, struct row_pages **pages, struct error *error) {
+    bool in_place = true;
 
-    *pages = NULL;
-    if (!same_columns(database, &same, error)) {
-        return false;
-    }
-    if (!same) {
-        return true;
-    }
     *pages = calloc(1, sizeof **pages);
     if (*pages == NULL) {
         return error_no_memory(error);
@@ -280,6 +274,30 @@ bool row_pages_new(struct database *database, struct row_pages **pages, struct e
         *pages = NULL;
     }
     return true;
+}
+
+bool row_pages_new(struct database *database, struct row_pages **pages, struct error *error) {
+    bool same;
+
+    *pages = NULL;
+    if (!same_columns(database, &same, error)) {
+        return false;
+    }
+    if (same && database->pages != NULL) {
+        *pages = database->pages;
+        database->pages = NULL;
+        return true;
+    }
+    return !same || make_pages(database, pages, error);
+}
+
+void row_pages_keep(struct row_pages *pages) {
+    if (pages != NULL && pages->database->pages == NULL && pages->copy != NULL &&
+        pages->capacity == AT_FIRST) {
+        pages->database->pages = pages;
+    } else {
+        row_pages_free(pages);
+    }
 }
 
 bool row_pages_write(struct row_pages *pages, const struct batch *batch, unsigned columns,

@@ -23,6 +23,12 @@ struct row_pages;
  * the rows. */
 bool row_pages_new(struct database *database, struct row_pages **pages, struct error *error);
 
+/* Gives small ones back, whose connection keeps them for the next row_pages_new(): to attach and
+ * detach a database for each of thousands of small traces costs more than their rows, the more
+ * since SQLite compiles all statements anew after that. Frees others. Not within a transaction.
+ * NULL is allowed. */
+void row_pages_keep(struct row_pages *pages);
+
 /* Not within a transaction. NULL is allowed. */
 void row_pages_free(struct row_pages *pages);
 

@@ -2,7 +2,7 @@
 
 bool trace_row_find(struct store *store, const char *sql, const char *name, int64_t *id,
                     struct error *error) {
-    sqlite3_stmt *find = database_prepare(store->database, sql, error);
+    sqlite3_stmt *find = database_take(store->database, sql, error);
     bool row, done;
 
     *id = 0;
@@ -14,7 +14,7 @@ bool trace_row_find(struct store *store, const char *sql, const char *name, int6
     if (done && row) {
         *id = sqlite3_column_int64(find, 0);
     }
-    sqlite3_finalize(find);
+    database_keep(store->database, find);
     return done;
 }
 

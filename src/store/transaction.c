@@ -209,6 +209,6 @@ void store_end(struct store *store) {
         sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);
         store->in_transaction = false;
     }
-    row_pages_free(store->pages);
+    row_pages_keep(store->pages);
     store->pages = NULL;
 }

@@ -165,6 +165,29 @@ START_TEST(memo_is_never_wrong) {
         }
     }
     ck_assert_uint_gt(known_ones, 15000); /* about every second one shares no place */
+    ck_assert_uint_ge(memo.count, 2048);  /* as much was new */
+    memo_free(&memo);
+}
+END_TEST
+
+START_TEST(memo_remembers_when_it_grows) {
+    struct error error;
+    struct memo memo;
+    struct memo_entry *entry;
+    bool known;
+
+    ck_assert(memo_init(&memo, MEMO_ENTRIES, &error));
+    for (int64_t i = 0; i < 256; i++) {
+        struct memo_key key = {{i, 3}, "name", 4};
+
+        memo_find(&memo, &key, &known)->values[1] = 7;
+        ck_assert(!known);
+    }
+    ck_assert_uint_eq(memo.count, 256);
+    entry = memo_find(&memo, &(struct memo_key){{255, 3}, "name", 4}, &known); /* grows first */
+    ck_assert_uint_gt(memo.count, 256);
+    ck_assert(known);
+    ck_assert_uint_eq(entry->values[1], 7);
     memo_free(&memo);
 }
 END_TEST
@@ -190,6 +213,7 @@ START_TEST(memo_forgets_and_refuses_long_strings) {
         memo_find(&memo, &long_key, &known)->values[0] = 1;
         ck_assert(!known);
     }
+    ck_assert_uint_le(memo.count, 256); /* little memory as long as little is said */
     memo_free(&memo);
 }
 END_TEST
@@ -616,6 +640,7 @@ Suite *import_suite(void) {
     tcase_add_test(cases, batch_merges);
     tcase_add_test(cases, batch_merges_nothing);
     tcase_add_test(cases, memo_is_never_wrong);
+    tcase_add_test(cases, memo_remembers_when_it_grows);
     tcase_add_test(cases, memo_forgets_and_refuses_long_strings);
     tcase_add_test(cases, dictionary_counts);
     tcase_add_test(cases, dictionary_takes_back);
