@@ -26,10 +26,11 @@ static bool has_room(struct compare_groups *groups, struct error *error) {
     struct compare_group *grown;
 
     if (groups->count == COMPARE_GROUPS) {
-        return error_set(error,
-                         "the two have more than %d groups of values, which are not compared: "
-                         "choose fewer with filters",
-                         COMPARE_GROUPS);
+        return error_set_absent(
+            error,
+            "the two have more than %d groups of values, which are not compared: "
+            "choose fewer with filters",
+            COMPARE_GROUPS);
     }
     grown = array_grow(groups->groups, groups->count, &groups->capacity, sizeof *grown);
     if (grown == NULL) {

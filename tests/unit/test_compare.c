@@ -2,6 +2,7 @@
  */
 #include <math.h>
 
+#include "compare/groups.h"
 #include "compare/resampling.h"
 #include "compare/statistics.h"
 #include "unit.h"
@@ -336,6 +337,20 @@ START_TEST(random_numbers) {
 }
 END_TEST
 
+/* A comparison by all reports leaves out the one report that has too many groups. */
+START_TEST(too_many_groups) {
+    struct compare_groups groups = {.count = COMPARE_GROUPS};
+    struct error error = {0};
+    size_t place;
+
+    ck_assert(!compare_groups_read(&groups, SIDE_A, READ_ALL, NULL, NULL, "f", &place, &error));
+    ck_assert(error.absent);
+    ck_assert_str_eq(error.message,
+                     "the two have more than 16384 groups of values, which are not compared: "
+                     "choose fewer with filters");
+}
+END_TEST
+
 Suite *compare_suite(void) {
     Suite *suite = suite_create("compare");
     TCase *statistics = tcase_create("statistics");
@@ -351,6 +366,7 @@ Suite *compare_suite(void) {
     tcase_add_test(statistics, rates);
     tcase_add_test(statistics, any_counts);
     tcase_add_test(statistics, edges);
+    tcase_add_test(statistics, too_many_groups);
     suite_add_tcase(suite, statistics);
     tcase_add_test(resampling, groups_of_runs);
     tcase_add_test(resampling, nothing_between_them);
