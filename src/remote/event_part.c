@@ -5,9 +5,8 @@
 
 #include "remote/rowbinary.h"
 
-/* Events that are asked for at once; and so few that come sooner than it is found out which of them
- * are wanted. */
-enum { EVENTS_AT_ONCE = 100000, FEW_EVENTS = 1000 };
+/* Events that are asked for at once. */
+enum { EVENTS_AT_ONCE = 100000 };
 
 static const struct remote_table *event_table(void) {
     return remote_table_find("event");
@@ -93,8 +92,12 @@ static bool find_condition(struct event_part *part, const struct event_part_trac
 bool event_part_find(struct event_part *part, struct remote *remote,
                      const struct event_part_trace *trace, const struct database_part *wanted,
                      struct error *error) {
-    *part = (struct event_part){.from = wanted->from, .to = wanted->to};
-    if (!wanted->some || trace->rows <= FEW_EVENTS) {
+    *part = (struct event_part){
+        .from = wanted->from,
+        .to = wanted->to,
+        .chosen = wanted->some && trace->rows > DATABASE_FEW_EVENTS,
+    };
+    if (!part->chosen) {
         return true;
     }
     if (!find_time(part, remote, trace, error) || !find_condition(part, trace, wanted, error)) {

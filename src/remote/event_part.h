@@ -37,6 +37,7 @@ struct event_count {
 };
 
 struct event_part {
+    bool chosen;         /* the server chooses, so that less comes where less is wanted */
     bool some;           /* else all events are to be fetched, and nothing else counts */
     int64_t from, to;    /* as in struct database_part */
     int64_t first, last; /* ids in the store of what lies between; last < first: nothing does */

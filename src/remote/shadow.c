@@ -29,6 +29,24 @@ static bool check_unchanged(struct shadow *shadow, const int64_t *ids, size_t co
     return done;
 }
 
+/* Says that more events than may be are wanted. Always false. A time helps only where the server
+ * chooses events of a trace. */
+static bool refuse_events(const struct shadow *shadow, const struct shadow_trace *trace,
+                          const struct event_part *parts, size_t count, struct error *error) {
+    bool chosen = false;
+
+    for (size_t i = 0; i < count; i++) {
+        chosen |= parts[i].chosen;
+    }
+    return error_set_absent(error,
+                            "this looks at events, and those of trace %s would be more than %lld "
+                            "that are fetched: choose %s, or give --most-rows N",
+                            trace->label.name, (long long)shadow->most_rows,
+                            chosen ? "traces with -t, a time with --from and --to"
+                                   : "fewer traces with -t (all events of each are fetched, "
+                                     "whatever the time)");
+}
+
 /* Whether all events that are wanted are in the store, and no more than may be fetched. */
 static bool check_events(const struct shadow *shadow, const struct database_wanted *wanted,
                          const struct event_part *parts, struct error *error) {
@@ -49,11 +67,7 @@ static bool check_events(const struct shadow *shadow, const struct database_want
         rows += parts[i].some ? parts[i].count.part : trace->rows;
         rows -= trace->part_rows;
         if (rows > shadow->most_rows) {
-            return error_set_absent(error,
-                                    "this looks at events, and those of trace %s would be more "
-                                    "than %lld that are fetched: choose traces with -t, a time "
-                                    "with --from and --to, or give --most-rows N",
-                                    trace->label.name, (long long)shadow->most_rows);
+            return refuse_events(shadow, trace, parts, wanted->count, error);
         }
     }
     return true;

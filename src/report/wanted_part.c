@@ -5,10 +5,12 @@
 #include "report/prepare.h"
 #include "select/counted_action.h"
 #include "select/expansion.h"
+#include "select/match.h"
 #include "select/window.h"
 
-/* Ids that a statement lists; what more of them choose is filtered here. */
-enum { MOST_IDS = 1000 };
+/* Ids that a statement lists; what more of them choose is filtered here. Events of a trace of which
+ * a time leaves out little, so that to ask for its ends takes longer than to fetch them. */
+enum { MOST_IDS = 1000, MOST_LEFT_IN = 10000 };
 
 /* Reads the ids of a table that match_select() made; none at all where they are too many. */
 static bool read_ids(const struct selection *selection, const char *sql, struct database_ids *ids,
@@ -73,13 +75,32 @@ static bool find_ids(struct workspace *workspace, const struct filter *filter,
     return done;
 }
 
+/* Whether the trace has no more than so many events. */
+static bool has_only(const struct catalog_trace *trace, int64_t events) {
+    return trace->last_event - trace->first_event < events;
+}
+
+/* Whether bounds of time are all that was chosen by, and these leave out less than a quarter of the
+ * time that a short trace takes. */
+static bool comes_whole(const struct catalog_trace *trace, const struct database_part *part) {
+    const double length = (double)trace->last_time - (double)trace->first_time,
+                 before = (double)part->from - (double)trace->first_time,
+                 behind = (double)trace->last_time - (double)part->to;
+
+    return (part->from != INT64_MIN || part->to != INT64_MAX) && has_only(trace, MOST_LEFT_IN) &&
+           part->operations.ids == NULL && part->actors.ids == NULL && part->objects.ids == NULL &&
+           part->classes_out == 0 &&
+           (before > 0 ? before : 0) + (behind > 0 ? behind : 0) < length / 4;
+}
+
 /* Calls are looked at with those that they are made by, and in which they end. */
 static bool find_part(struct workspace *workspace, const struct filter *filter,
                       const struct choice *choice, struct database_part *part,
                       struct error *error) {
     bool all_actions;
 
-    if (choice->trace->kind == TRACE_SPANS || !prepare_takes_part(choice->query, &all_actions)) {
+    if (has_only(choice->trace, DATABASE_FEW_EVENTS) || choice->trace->kind == TRACE_SPANS ||
+        !prepare_takes_part(choice->query, &all_actions)) {
         return true;
     }
     part->some = true;
@@ -89,7 +110,7 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
         !find_ids(workspace, filter, choice, all_actions, part, error)) {
         return false;
     }
-    part->some = part->from <= part->to;
+    part->some = part->from <= part->to && !comes_whole(choice->trace, part);
     return true;
 }
 
@@ -117,6 +138,10 @@ bool wanted_parts_find(struct workspace *workspace, const struct report_request 
         done = place == choice_count ||
                find_part(workspace, &expansion.filter, &choices[place], &(*parts)[i], error);
     }
+    /* Of two mistakes the report would say first that a name is none of its traces'. */
+    done =
+        done ||
+        (match_check(workspace->database, chosen, choice_count, &expansion.filter, error) && false);
     expansion_free(&expansion);
     free(chosen);
     return done;

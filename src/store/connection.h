@@ -21,6 +21,9 @@ struct database_ids {
  */
 #define DATABASE_PART_ENDS 9
 
+/* So few events of a trace all come: that takes less than to find out which of them are wanted. */
+#define DATABASE_FEW_EVENTS 1000
+
 /* What is known of those events of a trace that are looked at; others need not be there, but may.
  */
 struct database_part {

@@ -947,6 +947,72 @@ START_TEST(parts_of_which_others_are_twice) {
 }
 END_TEST
 
+/* Of two mistakes that which a file tells of. */
+START_TEST(two_mistakes) {
+    static const char *const traces[] = {"long"}, *const files[] = {"nosuch"};
+    struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
+    struct error error;
+
+    import_long();
+    open_both(0, true);
+    request.filter.action = "X";
+    ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
+    assert_message(&error, "trace long has no I/O with action X");
+    request.filter.names[FILTER_FILE] = (struct name_set){files, 1, NULL, 0};
+    ck_assert_ptr_null(unit_printed(&here.workspace, &request, &error));
+    assert_message(&error, "no file is called nosuch in the selected traces");
+    ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
+    assert_message(&error, "no file is called nosuch in the selected traces");
+    close_both();
+}
+END_TEST
+
+/* Numbers of the requests that ask for events, or how many there are. */
+static size_t of_events[8], of_events_count;
+
+static void note_events(void *context, struct fake_exchange *exchange) {
+    (void)context;
+    if (strstr(exchange->statement, " FROM fake.`event` ") != NULL && of_events_count < 8) {
+        of_events[of_events_count++] = exchange->number;
+    }
+}
+
+/* Nothing is asked beforehand where nearly all events come; what bounds them says what helps. */
+START_TEST(events_that_come_whole) {
+    static const struct {
+        const char *trace, *from, *to;
+        bool filtered;
+        size_t asked;
+        const char *says; /* of --most-rows */
+    } cases[] = {
+        {"io", "0.0001", NULL, true, 1, "choose fewer traces with -t (all events"},
+        {"long", "0.002", "0.145", false, 1, "choose fewer traces with -t (all events"},
+        {"long", "0.002", "0.145", true, 3, "choose traces with -t, a time with --from"},
+        {"long", "0.02", "0.12", false, 3, "choose traces with -t, a time with --from"},
+    };
+    const char *traces[] = {cases[_i].trace};
+    struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
+    struct error error;
+
+    import_long();
+    open_both(0, true);
+    close_there();
+    ck_assert(time_bound_parse("from", cases[_i].from, &request.filter.from, &error));
+    ck_assert(time_bound_parse("to", cases[_i].to, &request.filter.to, &error));
+    request.filter.classes_out = cases[_i].filtered ? 1u << IO_READ : 0;
+    of_events_count = 0;
+    fake_store_watched(note_events, NULL);
+    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    expect_same(&request, cases[_i].trace);
+    ck_assert_uint_eq(of_events_count, cases[_i].asked);
+    close_there();
+    ck_assert(open_there(1, &error));
+    ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
+    assert_message(&error, cases[_i].says);
+    close_both();
+}
+END_TEST
+
 /* Several traces of block I/O, the sums of which the server makes. */
 START_TEST(sums_are_those_of_the_file) {
     static const char *const reports[] = {"rw", "filetype", "partition", "iosize", "process"};
@@ -1198,16 +1264,6 @@ START_TEST(lies) {
 }
 END_TEST
 
-/* Numbers of the requests that ask for events, or how many there are. */
-static size_t of_events[8], of_events_count;
-
-static void note_events(void *context, struct fake_exchange *exchange) {
-    (void)context;
-    if (strstr(exchange->statement, " FROM fake.`event` ") != NULL && of_events_count < 8) {
-        of_events[of_events_count++] = exchange->number;
-    }
-}
-
 static void print_part(void) {
     static const char *const traces[] = {"long"};
     struct report_request request = {.report = "seeks", .traces = traces, .trace_count = 1};
@@ -1329,6 +1385,8 @@ Suite *stores_suite(void) {
     tcase_add_test(cases, names_that_several_have);
     tcase_add_loop_test(cases, parts_that_lack_rows, 0, 5);
     tcase_add_loop_test(cases, parts_of_which_others_are_twice, 0, 5);
+    tcase_add_test(cases, two_mistakes);
+    tcase_add_loop_test(cases, events_that_come_whole, 0, 4);
     tcase_add_test(cases, events_that_are_not_there);
     tcase_add_test(cases, events_of_one_result);
     cases = add_case(suite, "lies");
