@@ -119,6 +119,24 @@ by_lines() {
     expect "filters apply" [ "$(cut -d, -f 4-6 some.csv)" = Write,0,512 ]
 }
 
+# What is larger, or further behind, than any disk's is not made requests: 65536 blocks of 4096 bytes
+# are 524288 sectors, and block 2^52 is sector 36028797018963968.
+oracle_bounds() {
+    printf '%s.000000000\tC\tR\t%s\t%s\t1\ta\tD\n' 1 0 524288 2 8 524289 3 4 524288 4 8 8 5 16 8 >large.txt
+    import_as log.db large.txt
+    sqlite3 log.db 'UPDATE event SET address = 36028797018963960 WHERE address = 8 AND size = 4096;
+        UPDATE event SET address = 36028797018963968 WHERE address = 16'
+    export_log oracleGeneral-csv oracle.csv
+    awk 'BEGIN { print "time,object,size,op,next"
+        for (i = 0; i < 65536; i++) print "0," i ",4096,read,-1"
+        print "3,4503599627370495,4096,read,-1" }' >wanted.txt
+    check "as many requests as an I/O may be, and the last block" wanted.txt oracle.csv
+    printf '%s\n' "exported as oracleGeneral-csv: 2 of the trace's events" \
+        '  not in it, 2 times: I/Os of more than 65536 blocks' \
+        '  not in it, 1 times: I/Os behind block 2^52 of their device' >wanted.txt
+    check "what is too large is said" wanted.txt said.txt
+}
+
 # The same requests in another format give the same reports.
 other_formats() {
     local report log=$shared/data/blktrace/clean.blktrace.0
@@ -186,6 +204,7 @@ refusals() {
 round_trips
 by_blkparse
 by_lines
+oracle_bounds
 other_formats
 refusals
 finish "export: "

@@ -17,8 +17,13 @@
 
 enum { BLOCK = 4096, SECTOR = 512, DEVICE_SHIFT = 52 };
 
+/* Requests of an I/O, at most: Linux makes none of more than 32 MiB, but a damaged log may. */
+#define REQUESTS_MOST 65536
+
 static const char neither[] = "I/Os that are neither read nor write";
 static const char no_place[] = "I/Os without a sector or without data";
+static const char too_large[] = "I/Os of more than 65536 blocks";
+static const char too_far[] = "I/Os behind block 2^52 of their device";
 
 struct oracle_state {
     sqlite3_stmt *insert; /* owned */
@@ -39,13 +44,25 @@ static bool begin(struct export_run *run, void *context, struct error *error) {
     return state->insert != NULL;
 }
 
-static bool add_blocks(struct export_run *run, struct oracle_state *state,
-                       const struct export_event *event, bool reads, struct error *error) {
+/* The blocks that an I/O touches; its sector and bytes are known. */
+struct blocks {
+    int64_t first, last;
+};
+
+static struct blocks blocks_of(const struct export_event *event) {
+    int64_t within = event->sector % (BLOCK / SECTOR);
     int64_t first = event->sector / (BLOCK / SECTOR);
-    int64_t last = (event->sector + (event->bytes - 1) / SECTOR) / (BLOCK / SECTOR);
+
+    return (struct blocks){first,
+                           first + (within + (event->bytes - 1) / SECTOR) / (BLOCK / SECTOR)};
+}
+
+static bool add_blocks(struct export_run *run, struct oracle_state *state,
+                       const struct export_event *event, const struct blocks *blocks, bool reads,
+                       struct error *error) {
     uint64_t device = export_device(run, event->device, NULL);
 
-    for (int64_t block = first; block <= last; block++) {
+    for (int64_t block = blocks->first; block <= blocks->last; block++) {
         sqlite3_bind_int64(state->insert, 1, (event->arrival - state->origin) / SECOND);
         sqlite3_bind_int64(state->insert, 2, (int64_t)(device << DEVICE_SHIFT | (uint64_t)block));
         sqlite3_bind_int(state->insert, 3, reads);
@@ -60,6 +77,7 @@ static bool take(struct export_run *run, void *context, const struct export_even
                  struct error *error) {
     struct oracle_state *state = context;
     enum io_class class = io_class_of(event->flags);
+    struct blocks blocks;
 
     if (class == IO_OTHER || class == IO_FLUSH || (event->flags & IO_FLAG_DISCARD)) {
         export_leave_out(run, neither);
@@ -69,12 +87,17 @@ static bool take(struct export_run *run, void *context, const struct export_even
         export_leave_out(run, no_place);
         return true;
     }
+    blocks = blocks_of(event);
+    if (blocks.last - blocks.first >= REQUESTS_MOST || blocks.last >> DEVICE_SHIFT != 0) {
+        export_leave_out(run, blocks.last - blocks.first >= REQUESTS_MOST ? too_large : too_far);
+        return true;
+    }
     if (!state->begun) {
         state->begun = true;
         state->origin = event->arrival;
     }
     run->written++;
-    return add_blocks(run, state, event, class == IO_READ || class == IO_READSYNC, error);
+    return add_blocks(run, state, event, &blocks, class == IO_READ || class == IO_READSYNC, error);
 }
 
 static void put(uint8_t *bytes, uint64_t number, size_t size) {
