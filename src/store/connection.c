@@ -89,7 +89,9 @@ sqlite3_stmt *database_take(struct database *database, const char *sql, struct e
 }
 
 void database_keep(struct database *database, sqlite3_stmt *statement) {
-    kept_statements_add(&database->kept, statement, false);
+    if (statement != NULL) {
+        kept_statements_add(&database->kept, statement, false);
+    }
 }
 
 void database_forget(struct database *database) {

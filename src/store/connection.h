@@ -94,7 +94,7 @@ sqlite3_stmt *database_prepare(struct database *database, const char *sql, struc
  * gives it to database_keep(). As all that is done on a connection, by one thread at a time. */
 sqlite3_stmt *database_take(struct database *database, const char *sql, struct error *error);
 
-/* Consumes a statement: it is kept for the next database_take() of its text. NULL is allowed. */
+/* Consumes a statement: it is kept for the next database_take() of its text. NULL needs neither. */
 void database_keep(struct database *database, sqlite3_stmt *statement);
 
 /* Finalizes what is kept: before the connection is closed. */

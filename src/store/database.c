@@ -688,5 +688,7 @@ sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
 }
 
 void database_keep_reading(struct database *database, sqlite3_stmt *statement) {
-    kept_statements_add(&database->kept, statement, true);
+    if (statement != NULL) {
+        kept_statements_add(&database->kept, statement, true);
+    }
 }
