@@ -306,9 +306,11 @@ static bool enter_call(void *context_state, const struct span_row *row, void *ca
     if (function == NULL) {
         return false;
     }
-    frame->duration = row->duration;
-    frame->overhead = function->overhead;
-    frame->levels = caller == NULL ? 0 : caller->levels;
+    *frame = (struct frame){
+        .duration = row->duration,
+        .overhead = function->overhead,
+        .levels = caller == NULL ? 0 : caller->levels,
+    };
     lies_in = lies_within(state, caller, function, row);
     from_root = comes_from_root(state, caller, row);
     frame->within = lies_in || function->is_within;

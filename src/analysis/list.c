@@ -47,6 +47,7 @@
     ROW(times_process)                                                                             \
     ROW(times_file)                                                                                \
     ROW(call)                                                                                      \
+    ROW(return )                                                                                   \
     ROW(thread_depth)                                                                              \
     ROW(queue)                                                                                     \
     ROW(heatmap)                                                                                   \

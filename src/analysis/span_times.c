@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
-#include "base/hash.h"
 #include "model/span_times.h"
 #include "store/span_table.h"
 
@@ -28,13 +27,13 @@ static void bind_both(sqlite3_stmt *insert, const struct span_times_row *row) {
     database_bind_optional(insert, 8, timed ? cpu->self : EVENT_NONE);
 }
 
-/* A function that only was looked for is none that was called. */
-static bool write_times(const struct times_state *state, const struct span_times *times,
-                        struct error *error) {
+static bool write_times(const struct times_state *state, bool open, struct error *error) {
     bool done = true;
 
-    for (const struct span_times_row *row = times->rows; done && row != NULL; row = row->hh.next) {
-        if (row->calls == 0) {
+    for (size_t i = 0; done && i < state->times.count; i++) {
+        const struct span_times_row *row = state->times.rows[i];
+
+        if (row->open > 0 && !open) {
             continue;
         }
         sqlite3_bind_int64(state->insert, 1, state->trace);
@@ -53,25 +52,10 @@ static bool write_times(const struct times_state *state, const struct span_times
 
 /* The table may hold several rows of one function and thread: the query adds them up. */
 static bool flush_times(struct times_state *state, struct error *error) {
-    struct span_times closed = {0};
-    struct span_times_row *next;
-    bool done;
+    bool done = write_times(state, false, error);
 
-    for (struct span_times_row *row = state->times.rows; row != NULL; row = next) {
-        next = row->hh.next;
-        if (row->open == 0) {
-            HASH_DEL(state->times.rows, row);
-            HASH_ADD(hh, closed.rows, key, sizeof row->key, row);
-            if (!hash_added(row)) {
-                free(row);
-                span_times_free(&closed);
-                return error_no_memory(error);
-            }
-        }
-    }
-    done = write_times(state, &closed, error);
-    span_times_free(&closed);
-    state->flush_at = 2 * span_times_count(&state->times) + TIMES_IN_MEMORY;
+    span_times_forget_closed(&state->times);
+    state->flush_at = 2 * state->times.count + TIMES_IN_MEMORY;
     return done;
 }
 
@@ -98,7 +82,7 @@ static bool enter_function(void *context_state, const struct span_row *row, void
     struct span_times_row *function;
 
     (void)caller;
-    if (span_times_count(&state->times) >= state->flush_at && !flush_times(state, error)) {
+    if (state->times.count >= state->flush_at && !flush_times(state, error)) {
         return false;
     }
     function = span_times_row(&state->times, row->operation, row->actor);
@@ -149,7 +133,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
 
 static bool end_trace(void *context_state, struct error *error) {
     struct times_state *state = context_state;
-    bool done = write_times(state, &state->times, error);
+    bool done = write_times(state, true, error);
 
     span_times_free(&state->times);
     return done;

@@ -220,16 +220,8 @@ static struct thread *follow_thread(struct import *import, struct span_record *r
 /* With more functions and threads than the rollup can have it is given up, and only what is needed
  * to follow the stacks is kept. */
 static void bound_functions(struct span_tracker *tracker) {
-    struct span_times_row *next;
-
     tracker->crowded = true;
-    for (struct span_times_row *row = tracker->times.rows; row != NULL; row = next) {
-        next = row->hh.next;
-        if (row->open == 0) {
-            HASH_DEL(tracker->times.rows, row);
-            free(row);
-        }
-    }
+    span_times_forget_closed(&tracker->times);
 }
 
 static struct span_times_row *find_function(struct import *import,
@@ -237,7 +229,7 @@ static struct span_times_row *find_function(struct import *import,
     struct span_tracker *tracker = import->spans;
     struct span_times_row *row;
 
-    if (span_times_count(&tracker->times) >= TALLY_ROWS + 2 * tracker->open) {
+    if (tracker->times.count >= TALLY_ROWS + 2 * tracker->open) {
         bound_functions(tracker);
         import->spans_complete = false;
     }

@@ -29,14 +29,12 @@ static void forget_idle(struct call_stacks *stacks) {
     stacks->sweep_at = 2 * call_stacks_count(stacks);
 }
 
-struct call_thread *call_stacks_find(struct call_stacks *stacks, uint32_t actor) {
-    struct call_thread *thread = stacks->last;
+struct call_thread *call_stacks_seek(struct call_stacks *stacks, uint32_t actor) {
+    struct call_thread *thread;
 
-    if (thread == NULL || thread->actor != actor) {
-        HASH_FIND(hh, stacks->threads, &actor, sizeof actor, thread);
-        if (thread != NULL) {
-            stacks->last = thread;
-        }
+    HASH_FIND(hh, stacks->threads, &actor, sizeof actor, thread);
+    if (thread != NULL) {
+        stacks->last = thread;
     }
     return thread;
 }
@@ -65,22 +63,16 @@ size_t call_stacks_count(const struct call_stacks *stacks) {
     return HASH_COUNT(stacks->threads);
 }
 
-void *call_stacks_push(const struct call_stacks *stacks, struct call_thread *thread) {
-    if (thread->depth == thread->capacity) {
-        size_t capacity = thread->capacity == 0 ? FIRST_CALLS : 2 * thread->capacity;
-        char *calls = realloc(thread->calls, capacity * stacks->call_size);
+bool call_stacks_make_room(const struct call_stacks *stacks, struct call_thread *thread) {
+    size_t capacity = thread->capacity == 0 ? FIRST_CALLS : 2 * thread->capacity;
+    char *calls = realloc(thread->calls, capacity * stacks->call_size);
 
-        if (calls == NULL) {
-            return NULL;
-        }
-        thread->calls = calls;
-        thread->capacity = capacity;
+    if (calls == NULL) {
+        return false;
     }
-    return call_stacks_at(stacks, thread, thread->depth++);
-}
-
-void *call_stacks_pop(const struct call_stacks *stacks, struct call_thread *thread) {
-    return call_stacks_at(stacks, thread, --thread->depth);
+    thread->calls = calls;
+    thread->capacity = capacity;
+    return true;
 }
 
 void call_stacks_free(struct call_stacks *stacks) {

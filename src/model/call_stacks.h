@@ -42,8 +42,14 @@ struct call_stacks {
     size_t sweep_at;             /* so many more threads than CALL_STACKS_IDLE: forget idle ones */
 };
 
+/* As call_stacks_find(), of one that was not found last. */
+struct call_thread *call_stacks_seek(struct call_stacks *stacks, uint32_t actor);
+
 /* The thread, NULL where it is not known. */
-struct call_thread *call_stacks_find(struct call_stacks *stacks, uint32_t actor);
+static inline struct call_thread *call_stacks_find(struct call_stacks *stacks, uint32_t actor) {
+    return stacks->last != NULL && stacks->last->actor == actor ? stacks->last
+                                                                : call_stacks_seek(stacks, actor);
+}
 
 /* A new thread, zeroed but for its number; NULL when out of memory. Forgets others when there are
  * many. */
@@ -52,14 +58,6 @@ struct call_thread *call_stacks_add(struct call_stacks *stacks, uint32_t actor);
 /* How many threads are known. */
 size_t call_stacks_count(const struct call_stacks *stacks);
 
-/* A new innermost call, not zeroed, aligned for any type if call_size is a multiple of its
- * alignment; NULL when out of memory. Calls of the thread may move. */
-void *call_stacks_push(const struct call_stacks *stacks, struct call_thread *thread);
-
-/* Takes the innermost call off the stack, of which there must be one; it may be read until the next
- * one is put there. */
-void *call_stacks_pop(const struct call_stacks *stacks, struct call_thread *thread);
-
 /* Forgets all threads, and their calls. */
 void call_stacks_free(struct call_stacks *stacks);
 
@@ -67,6 +65,23 @@ void call_stacks_free(struct call_stacks *stacks);
 static inline void *call_stacks_at(const struct call_stacks *stacks,
                                    const struct call_thread *thread, size_t place) {
     return thread->calls + place * stacks->call_size;
+}
+
+/* Makes room for more calls of the thread, which may move; false when out of memory. */
+bool call_stacks_make_room(const struct call_stacks *stacks, struct call_thread *thread);
+
+/* A new innermost call, not zeroed, aligned for any type if call_size is a multiple of its
+ * alignment; NULL when out of memory. Calls of the thread may move. */
+static inline void *call_stacks_push(const struct call_stacks *stacks, struct call_thread *thread) {
+    return thread->depth == thread->capacity && !call_stacks_make_room(stacks, thread)
+               ? NULL
+               : call_stacks_at(stacks, thread, thread->depth++);
+}
+
+/* Takes the innermost call off the stack, of which there must be one; it may be read until the next
+ * one is put there. */
+static inline void *call_stacks_pop(const struct call_stacks *stacks, struct call_thread *thread) {
+    return call_stacks_at(stacks, thread, --thread->depth);
 }
 
 /* NULL: none is open. */

@@ -1,22 +1,24 @@
 #include "model/span_times.h"
-#include "base/saturate.h"
 
 #include <stdlib.h>
 
-struct span_times_row *span_times_row(struct span_times *times, uint32_t operation,
-                                      uint32_t actor) {
-    struct span_times_key key = {operation, actor};
-    struct span_times_row *row;
+#include "base/array.h"
+#include "base/saturate.h"
 
-    HASH_FIND(hh, times->rows, &key, sizeof key, row);
-    if (row == NULL && (row = calloc(1, sizeof *row)) != NULL) {
-        row->key = key;
-        HASH_ADD(hh, times->rows, key, sizeof key, row);
-        if (!hash_added(row)) {
-            free(row);
-            row = NULL;
-        }
+struct span_times_row *span_times_add_row(struct span_times *times, uint32_t operation,
+                                          uint32_t actor) {
+    struct span_times_row **rows =
+        array_grow(times->rows, times->count, &times->capacity, sizeof(struct span_times_row *));
+    struct span_times_row *row = rows == NULL ? NULL : calloc(1, sizeof *row);
+
+    times->rows = rows == NULL ? times->rows : rows;
+    if (row == NULL ||
+        !pair_numbers_add(&times->numbers, operation, actor, (uint32_t)times->count + 1)) {
+        free(row);
+        return NULL;
     }
+    row->key = (struct span_times_key){operation, actor};
+    times->rows[times->count++] = row;
     return row;
 }
 
@@ -52,15 +54,30 @@ void span_times_merge(struct span_clock_times *times, const struct span_clock_ti
     add_saturated(&times->total, from->total);
 }
 
-size_t span_times_count(const struct span_times *times) {
-    return HASH_COUNT(times->rows);
+void span_times_forget_closed(struct span_times *times) {
+    size_t count = times->count;
+
+    pair_numbers_clear(&times->numbers);
+    times->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct span_times_row *row = times->rows[i];
+
+        if (row->open == 0) {
+            free(row);
+            continue;
+        }
+        times->rows[times->count++] = row;
+        /* There is room. */
+        pair_numbers_add(&times->numbers, row->key.operation, row->key.actor,
+                         (uint32_t)times->count);
+    }
 }
 
 void span_times_free(struct span_times *times) {
-    while (times->rows != NULL) {
-        struct span_times_row *row = times->rows;
-
-        HASH_DEL(times->rows, row);
-        free(row);
+    for (size_t i = 0; i < times->count; i++) {
+        free(times->rows[i]);
     }
+    free(times->rows);
+    pair_numbers_free(&times->numbers);
+    *times = (struct span_times){0};
 }

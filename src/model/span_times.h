@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/hash.h"
+#include "base/pair_numbers.h"
 
 /* Times of one clock; valid where calls were added that have that time. */
 struct span_clock_times {
@@ -33,15 +33,26 @@ struct span_times_row {
     uint32_t open; /* for who follows the stack: index of its innermost open call and 1; 0: none */
     int64_t calls;
     struct span_clock_times clocks[SPAN_CLOCKS];
-    UT_hash_handle hh;
 };
 
+/* Zeroed: of no calls. */
 struct span_times {
-    struct span_times_row *rows; /* owned hash table */
+    struct span_times_row **rows; /* owned, and what they point to, which stays where it is */
+    size_t count, capacity;
+    struct pair_numbers numbers; /* of rows, from 1 on, by function and thread */
 };
+
+/* The row of a function in a thread that has none yet; NULL when out of memory. */
+struct span_times_row *span_times_add_row(struct span_times *times, uint32_t operation,
+                                          uint32_t actor);
 
 /* The row of a function in a thread, made when there is none; NULL when out of memory. */
-struct span_times_row *span_times_row(struct span_times *times, uint32_t operation, uint32_t actor);
+static inline struct span_times_row *span_times_row(struct span_times *times, uint32_t operation,
+                                                    uint32_t actor) {
+    uint32_t number = pair_numbers_find(&times->numbers, operation, actor);
+
+    return number != 0 ? times->rows[number - 1] : span_times_add_row(times, operation, actor);
+}
 
 /* Adds a call that has a duration. */
 void span_times_add(struct span_clock_times *times, int64_t duration, int64_t self, bool outermost);
@@ -49,8 +60,8 @@ void span_times_add(struct span_clock_times *times, int64_t duration, int64_t se
 /* Adds what `from` has. */
 void span_times_merge(struct span_clock_times *times, const struct span_clock_times *from);
 
-/* How many rows there are. */
-size_t span_times_count(const struct span_times *times);
+/* Forgets the rows of functions that are not open. */
+void span_times_forget_closed(struct span_times *times);
 void span_times_free(struct span_times *times);
 
 #endif

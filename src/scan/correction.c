@@ -94,10 +94,12 @@ static bool enter_call(void *state, const struct span_row *row, void *call, void
 
     (void)caller;
     (void)error;
-    frame->id = row->id;
-    frame->duration = row->duration;
-    frame->self = row->self;
-    frame->overhead = cost_of(correction, row->operation);
+    *frame = (struct frame){
+        .id = row->id,
+        .duration = row->duration,
+        .self = row->self,
+        .overhead = cost_of(correction, row->operation),
+    };
     return true;
 }
 

@@ -2,7 +2,6 @@
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "model/call_stacks.h"
@@ -141,9 +140,7 @@ static bool enter_call(const struct walk *walk, struct walk_thread *thread,
     caller = thread->stack.depth < 2
                  ? NULL
                  : call_stacks_at(&walk->stacks, &thread->stack, thread->stack.depth - 2);
-    memset(frame, 0, walk->stacks.call_size);
-    frame->end = row->end;
-    frame->depth = row->depth;
+    *frame = (struct walk_frame){.end = row->end, .depth = row->depth};
     for (size_t i = 0; i < walk->visit_count; i++) {
         const struct span_visit *visit = &walk->visits[i];
 

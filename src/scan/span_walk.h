@@ -33,7 +33,7 @@ struct span_visitor {
     size_t call_size;
     /* A chosen row of any kind. */
     bool (*row)(void *state, const struct span_row *row, struct error *error);
-    /* A chosen call begins: fills in `call`, which is zeroed. `caller` is what is kept of the
+    /* A chosen call begins: fills in `call`, which holds anything. `caller` is what is kept of the
      * nearest chosen call above it in its thread, NULL for none. */
     bool (*enter)(void *state, const struct span_row *row, void *call, void *caller,
                   struct error *error);

@@ -23,7 +23,9 @@ bool span_table_write(struct database *database, int64_t trace, const struct spa
                          error);
     bool done = insert != NULL;
 
-    for (const struct span_times_row *row = times->rows; done && row != NULL; row = row->hh.next) {
+    for (size_t i = 0; done && i < times->count; i++) {
+        const struct span_times_row *row = times->rows[i];
+
         /* A function that only was looked for is none that was called. */
         if (row->calls == 0) {
             continue;

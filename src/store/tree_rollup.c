@@ -1,6 +1,8 @@
 /* rollup_tree: the calls of a trace by their paths of functions. */
 #include <stdlib.h>
 
+#include "base/array.h"
+#include "base/pair_numbers.h"
 #include "base/saturate.h"
 #include "model/call_stacks.h"
 #include "model/tally.h"
@@ -8,8 +10,6 @@
 
 /* A trace with more threads is without the rollup. */
 #define MOST_THREADS 65536
-
-#define FIRST_SLOTS 256
 
 /* Times of some calls, of which `timed` have a duration. */
 struct node_times {
@@ -32,13 +32,12 @@ struct frame {
 struct tree_state {
     struct database *database;
     struct node *nodes; /* owned; number N, from 1, is at N - 1: callees are behind callers */
-    uint32_t count;
-    uint32_t *slots;           /* owned: open addressing by caller and operation; 0: empty */
-    uint32_t capacity;         /* of `slots`, twice that of `nodes`: a power of two; 0 at first */
-    struct call_stacks stacks; /* of struct frame */
-    sqlite3_stmt *open;        /* owned: calls that ended with the log, in order of id */
-    bool has_open;             /* its row is one that was not met yet */
-    bool crowded;              /* there are more paths or threads than may be */
+    size_t count, capacity;
+    struct pair_numbers numbers; /* of nodes, by caller and operation */
+    struct call_stacks stacks;   /* of struct frame */
+    sqlite3_stmt *open;          /* owned: calls that ended with the log, in order of id */
+    bool has_open;               /* its row is one that was not met yet */
+    bool crowded;                /* there are more paths or threads than may be */
 };
 
 static bool next_open(struct tree_state *state, struct error *error) {
@@ -64,58 +63,31 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
     return next_open(state, error);
 }
 
-/* The slot of a node, or where it would be. There always is an empty one. */
-static uint32_t *find_slot(const struct tree_state *state, uint32_t caller, uint32_t operation) {
-    uint64_t hash = ((uint64_t)caller << 32 | operation) * UINT64_C(0x9E3779B97F4A7C15);
-    uint32_t slot = (uint32_t)(hash >> 32) & (state->capacity - 1);
-
-    while (state->slots[slot] != 0 &&
-           (state->nodes[state->slots[slot] - 1].caller != caller ||
-            state->nodes[state->slots[slot] - 1].operation != operation)) {
-        slot = (slot + 1) & (state->capacity - 1);
-    }
-    return &state->slots[slot];
-}
-
-static bool grow(struct tree_state *state, struct error *error) {
-    uint32_t capacity = state->capacity == 0 ? FIRST_SLOTS : 2 * state->capacity;
-    struct node *nodes = realloc(state->nodes, capacity / 2 * sizeof *nodes);
-
-    if (nodes == NULL) {
-        return error_no_memory(error);
-    }
-    state->nodes = nodes;
-    free(state->slots);
-    state->slots = calloc(capacity, sizeof *state->slots);
-    if (state->slots == NULL) {
-        return error_no_memory(error);
-    }
-    state->capacity = capacity;
-    for (uint32_t i = 0; i < state->count; i++) {
-        *find_slot(state, nodes[i].caller, nodes[i].operation) = i + 1;
-    }
-    return true;
-}
-
 /* The number of the node of a function that `caller` (0: nobody) calls. 0: there is no memory, or
  * the rollup has grown beyond its bound. */
 static uint32_t find_node(struct tree_state *state, uint32_t caller, uint32_t operation,
                           struct error *error) {
-    uint32_t *slot;
+    uint32_t number = pair_numbers_find(&state->numbers, caller, operation);
+    struct node *nodes;
 
-    if (2 * state->count == state->capacity && !grow(state, error)) {
+    if (number != 0) {
+        return number;
+    }
+    state->crowded = state->count == TALLY_ROWS;
+    if (state->crowded) {
         return 0;
     }
-    slot = find_slot(state, caller, operation);
-    if (*slot == 0) {
-        if (state->count == TALLY_ROWS) {
-            state->crowded = true;
-            return 0;
-        }
-        state->nodes[state->count++] = (struct node){.caller = caller, .operation = operation};
-        *slot = state->count;
+    nodes = array_grow(state->nodes, state->count, &state->capacity, sizeof *nodes);
+    if (nodes != NULL) {
+        state->nodes = nodes;
     }
-    return *slot;
+    if (nodes == NULL ||
+        !pair_numbers_add(&state->numbers, caller, operation, (uint32_t)state->count + 1)) {
+        error_no_memory(error);
+        return 0;
+    }
+    nodes[state->count++] = (struct node){.caller = caller, .operation = operation};
+    return (uint32_t)state->count;
 }
 
 static void add_time(struct node_times *times, int64_t duration, int64_t self) {
@@ -221,19 +193,12 @@ static bool write_rows(const void *context_state, struct number_rows *rows, bool
     bool done = true;
 
     *whole = !state->crowded;
-    for (uint32_t i = 0; done && *whole && i < state->count; i++) {
+    for (size_t i = 0; done && *whole && i < state->count; i++) {
         const struct node *node = &state->nodes[i];
         const int64_t values[] = {
-            i + 1,
-            node->caller,
-            node->operation,
-            node->calls,
-            node->ended.timed,
-            node->ended.total,
-            node->ended.self,
-            node->open.timed,
-            node->open.total,
-            node->open.self,
+            (int64_t)i + 1,    node->caller,      node->operation,  node->calls,
+            node->ended.timed, node->ended.total, node->ended.self, node->open.timed,
+            node->open.total,  node->open.self,
         };
 
         done = number_rows_add(rows, values, error);
@@ -245,7 +210,7 @@ static void free_state(void *context_state) {
     struct tree_state *state = context_state;
 
     free(state->nodes);
-    free(state->slots);
+    pair_numbers_free(&state->numbers);
     call_stacks_free(&state->stacks);
     sqlite3_finalize(state->open);
 }

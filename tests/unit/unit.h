@@ -22,6 +22,7 @@
     X(block_io)                                                                                    \
     X(call_path)                                                                                   \
     X(call_stacks)                                                                                 \
+    X(call_tree)                                                                                   \
     X(catalog)                                                                                     \
     X(changes)                                                                                     \
     X(columns)                                                                                     \

@@ -1,0 +1,51 @@
+#include "base/pair_numbers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 256 };
+
+/* Puts all pairs into twice as many slots. */
+static bool grow(struct pair_numbers *numbers) {
+    struct pair_numbers grown = {
+        .capacity = numbers->capacity == 0 ? FIRST_CAPACITY : 2 * numbers->capacity,
+        .count = numbers->count,
+    };
+
+    grown.slots = calloc(grown.capacity, sizeof *grown.slots);
+    if (grown.slots == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < numbers->capacity; i++) {
+        const struct pair_slot *slot = &numbers->slots[i];
+
+        if (slot->number != 0) {
+            *pair_numbers_slot(&grown, slot->first, slot->second) = *slot;
+        }
+    }
+    free(numbers->slots);
+    *numbers = grown;
+    return true;
+}
+
+bool pair_numbers_add(struct pair_numbers *numbers, uint32_t first, uint32_t second,
+                      uint32_t number) {
+    if (2 * numbers->count >= numbers->capacity && !grow(numbers)) {
+        return false;
+    }
+    *pair_numbers_slot(numbers, first, second) = (struct pair_slot){first, second, number};
+    numbers->count++;
+    return true;
+}
+
+void pair_numbers_clear(struct pair_numbers *numbers) {
+    if (numbers->count > 0) {
+        memset(numbers->slots, 0, numbers->capacity * sizeof *numbers->slots);
+    }
+    numbers->count = 0;
+}
+
+void pair_numbers_free(struct pair_numbers *numbers) {
+    free(numbers->slots);
+    *numbers = (struct pair_numbers){0};
+}

@@ -1,0 +1,171 @@
+/* analysis/tree_nodes and base/pair_numbers: call trees, their order, and turning them over. */
+#include <stdio.h>
+#include <stdlib.h>
+#include "analysis/tree_nodes.h"
+#include "base/text.h"
+#include "unit.h"
+
+START_TEST(pairs_keep_their_numbers) {
+    struct pair_numbers numbers = {0};
+
+    ck_assert_uint_eq(pair_numbers_find(&numbers, 0, 0), 0);
+    for (uint32_t i = 0; i < 3000; i++) {
+        ck_assert_uint_eq(pair_numbers_find(&numbers, i % 7, i), 0);
+        ck_assert(pair_numbers_add(&numbers, i % 7, i, i + 1));
+    }
+    for (uint32_t i = 0; i < 3000; i++) {
+        ck_assert_uint_eq(pair_numbers_find(&numbers, i % 7, i), i + 1);
+    }
+    ck_assert_uint_eq(numbers.count, 3000);
+    ck_assert_uint_eq(pair_numbers_find(&numbers, 1, 0), 0);
+    ck_assert_uint_eq(pair_numbers_find(&numbers, UINT32_MAX, UINT32_MAX), 0);
+    pair_numbers_free(&numbers);
+    ck_assert_uint_eq(pair_numbers_find(&numbers, 0, 0), 0);
+}
+END_TEST
+
+/* Adds a function, a letter, beneath a node. */
+static uint32_t add(struct tree_nodes *tree, uint32_t parent, char function, int64_t calls,
+                    int64_t total, int64_t self) {
+    struct error error = {0};
+    uint32_t number = tree_nodes_add(tree, parent, (uint32_t)function, &error);
+
+    ck_assert_uint_ne(number, 0);
+    ck_assert_uint_eq(tree_nodes_find(tree, parent, (uint32_t)function), number);
+    *tree_node(tree, number) = (struct tree_node){
+        .parent = parent,
+        .operation = (uint32_t)function,
+        .depth = tree_node(tree, number)->depth,
+        .calls = calls,
+        .timed = calls,
+        .total = total,
+        .self = self,
+    };
+    return number;
+}
+
+/* The tree as a reader goes down it, functions in order of their letters: depth, function, calls,
+ * total, self, subtree of each node. */
+static void expect_tree(const struct tree_nodes *tree, const char *expected) {
+    struct tree_functions functions = {0};
+    struct error error = {0};
+    struct text text = {0};
+    uint32_t *order;
+
+    ck_assert(tree_functions_find(&functions, tree, &error));
+    /* Operations serve as ranks. */
+    order = tree_nodes_order(tree, &functions, functions.operations, &error);
+    ck_assert_ptr_nonnull(order);
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct tree_node *node = tree_node(tree, order[i]);
+
+        text_append_format(&text, "%d%c %lld %lld %lld %lld\n", node->depth, (char)node->operation,
+                           (long long)node->calls, (long long)node->total, (long long)node->self,
+                           (long long)node->subtree);
+    }
+    ck_assert_str_eq(text_string(&text), expected);
+    text_free(&text);
+    free(order);
+    tree_functions_free(&functions);
+}
+
+/* m 100 { f 50 { g 20, f 10 }, b 30, a 30 }, m has no time of its own but 10; n calls what takes
+ * longer than it is known to. */
+static struct tree_nodes make_tree(void) {
+    struct tree_nodes tree = {0};
+    uint32_t n = add(&tree, 0, 'n', 1, 0, 0), m = add(&tree, 0, 'm', 1, 120, 10);
+    uint32_t b = add(&tree, m, 'b', 2, 30, 30), f = add(&tree, m, 'f', 1, 50, 20);
+
+    add(&tree, m, 'a', 3, 30, 30);
+    add(&tree, f, 'f', 1, 10, 10);
+    add(&tree, f, 'g', 4, 20, 20);
+    add(&tree, n, 'x', 1, 7, 7);
+    ck_assert_uint_eq(b, 3);
+    return tree;
+}
+
+START_TEST(a_tree_is_read_depth_first) {
+    struct tree_nodes tree = make_tree();
+
+    tree_nodes_sum(&tree);
+    expect_tree(&tree, "0m 1 120 10 120\n"
+                       "1f 1 50 20 50\n"
+                       "2g 4 20 20 20\n"
+                       "2f 1 10 10 10\n"
+                       "1a 3 30 30 30\n"
+                       "1b 2 30 30 30\n"
+                       "0n 1 0 0 7\n"
+                       "1x 1 7 7 7\n");
+    tree_nodes_free(&tree);
+    expect_tree(&tree, "");
+}
+END_TEST
+
+START_TEST(functions_stand_above_their_callers) {
+    struct tree_nodes tree = make_tree(), inverted = {0};
+    struct remarks remarks = {0};
+    struct error error = {0};
+
+    ck_assert(tree_nodes_invert(&tree, &inverted, &remarks, &error));
+    ck_assert_uint_eq(remarks.count, 0);
+    /* The inner f is in the total of the outer one, and has a time of its own. */
+    expect_tree(&inverted, "0a 3 30 30 30\n"
+                           "1m 3 30 30 30\n"
+                           "0b 2 30 30 30\n"
+                           "1m 2 30 30 30\n"
+                           "0f 2 50 30 30\n"
+                           "1m 1 50 20 20\n"
+                           "1f 1 0 10 10\n"
+                           "2m 1 0 10 10\n"
+                           "0g 4 20 20 20\n"
+                           "1f 4 20 20 20\n"
+                           "2m 4 20 20 20\n"
+                           "0m 1 120 10 10\n"
+                           "0x 1 7 7 7\n"
+                           "1n 1 7 7 7\n"
+                           "0n 1 0 0 0\n");
+    tree_nodes_free(&inverted);
+    tree_nodes_free(&tree);
+}
+END_TEST
+
+/* A deep tree takes as many steps as all its paths have calls, and is cut. */
+START_TEST(what_is_too_much_is_left_out) {
+    struct tree_nodes tree = {0}, inverted = {0};
+    struct remarks remarks = {0};
+    struct error error = {0};
+    uint32_t parent = 0;
+
+    while (tree.count < 2000) {
+        parent = tree_nodes_add(&tree, parent, (uint32_t)tree.count, &error);
+        ck_assert_uint_ne(parent, 0);
+    }
+    ck_assert(tree_nodes_invert(&tree, &inverted, &remarks, &error));
+    ck_assert_uint_eq(remarks.count, 1);
+    ck_assert_str_eq(remarks.lines[0], "callers more than 280 calls up are left out: with them "
+                                       "there are more than 524288 different paths");
+    /* 281 whole levels: 2000 functions, 1999 callers of these, and so on. */
+    ck_assert_uint_eq(inverted.count, 281 * 2000 - 280 * 281 / 2);
+    remarks_free(&remarks);
+    tree_nodes_free(&inverted);
+    while (tree.count < TREE_NODES) {
+        ck_assert_uint_ne(tree_nodes_add(&tree, 0, (uint32_t)tree.count, &error), 0);
+    }
+    ck_assert_uint_eq(tree_nodes_add(&tree, 0, UINT32_MAX, &error), 0);
+    assert_message(&error, "the call tree has more than 524288 different paths: choose a part of "
+                           "it with --under, --component, --op or --from and --to");
+    tree_nodes_free(&tree);
+}
+END_TEST
+
+Suite *call_tree_suite(void) {
+    Suite *suite = suite_create("call_tree");
+    TCase *cases = tcase_create("call_tree");
+
+    tcase_add_test(cases, pairs_keep_their_numbers);
+    tcase_add_test(cases, a_tree_is_read_depth_first);
+    tcase_add_test(cases, functions_stand_above_their_callers);
+    tcase_add_test(cases, what_is_too_much_is_left_out);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
