@@ -2,7 +2,7 @@
 -- title: What was read and written, by file type
 -- kinds: io
 -- when: by = type
--- tally: block
+-- tally: file_type
 -- column: file_type text
 -- key: file_type
 -- include: files-io-columns
@@ -10,7 +10,7 @@ WITH
 -- include: class-does
 , item AS (
     SELECT t.file_type AS name, c.does, t.count, t.bytes
-    FROM temp.tally_block AS t
+    FROM temp.tally_file_type AS t
     JOIN class_does AS c ON c.class = t.class
 ),
 -- include: files
@@ -22,6 +22,6 @@ SELECT
     -- include: files-bytes
 -- remark
 SELECT printf('left out: %d I/Os that are neither reads, writes nor flushes', sum(count))
-FROM temp.tally_block
+FROM temp.tally_file_type
 WHERE class = io_class_number('other')
 HAVING sum(count) > 0;

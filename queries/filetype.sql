@@ -1,12 +1,12 @@
 -- report: filetype
 -- title: I/Os by file type
 -- kinds: io
--- tally: block
+-- tally: file_type
 -- plot: classes
 -- column: file_type text
 -- key: file_type
 -- include: by-class-columns
 WITH item AS (
-    SELECT file_type AS name, class, count, bytes FROM temp.tally_block
+    SELECT file_type AS name, class, count, bytes FROM temp.tally_file_type
 ),
 -- include: by-class

@@ -1,7 +1,7 @@
 -- report: summary
 -- title: Summary
 -- kinds: io
--- tally: size process block hour object?
+-- tally: size process file_type hour object?
 -- column: attribute text
 -- key: attribute
 -- column: value any
@@ -37,7 +37,7 @@ file_type AS (
     SELECT
         sum(count) FILTER (WHERE file_type = 'sqlite-db') AS database,
         sum(count) FILTER (WHERE file_type = 'sqlite-journal') AS journal
-    FROM temp.tally_block
+    FROM temp.tally_file_type
     WHERE class <> io_class_number('flush')
 )
 SELECT 'run time' AS attribute, (

@@ -15,6 +15,7 @@
     ROW(operation)                                                                                 \
     ROW(size)                                                                                      \
     ROW(block)                                                                                     \
+    ROW(file_type)                                                                                 \
     ROW(process)                                                                                   \
     ROW(origin)                                                                                    \
     ROW(letters)                                                                                   \

@@ -33,7 +33,7 @@ static bool is_first(const struct tally_state *state) {
 }
 
 static bool has_partitions(const struct tally_state *state) {
-    return tally_definitions[state->tally.kind].labels >> TALLY_BLOCK_PARTITION & 1;
+    return tally_by_partition(&tally_definitions[state->tally.kind]);
 }
 
 static bool begin(void *context_state, const struct analysis_context *context,
@@ -280,10 +280,11 @@ static void free_state(void *context_state) {
 #define COUNTS(columns) "trace, " columns ", count, bytes"
 
 /* The rollup's rows of the counted action; `action`: the column that says which one it is. */
-#define ROLLUP_ROWS(name, action)                                                                  \
-    "SELECT r.* FROM temp.selection AS s CROSS JOIN main.rollup_" name                             \
+#define ROLLUP_SELECT(columns, name, action)                                                       \
+    "SELECT " columns " FROM temp.selection AS s CROSS JOIN main.rollup_" name                     \
     " AS r WHERE r.trace = s.trace AND (s.action IS NULL OR " action ")"
-#define BY_ACTION "r.action = s.action"
+#define ROLLUP_ROWS(name, action) ROLLUP_SELECT("r.*", name, action)
+#define BY_ACTION                 "r.action = s.action"
 
 #define TALLY_WITH_TIMES                                                                           \
     .pass = PASS_ANY_ORDER, .state_size = sizeof(struct tally_state), .begin = begin,              \
@@ -339,6 +340,20 @@ const struct analysis analysis_block = {
     .rollup_rows = ROLLUP_ROWS("block", BY_ACTION),
     .fields = ALL_LOOK_AT | EVENT_OBJECT | EVENT_ADDRESS,
     .variant = TALLY_BLOCK,
+    TALLY_FUNCTIONS,
+};
+
+/* The same without what reports of file types do not show, which spares a scan most of its reading.
+ */
+const struct analysis analysis_file_type = {
+    .name = "file_type",
+    .tables = {{"tally_file_type", COUNTS("action, class, file_type"), NULL}},
+    .rollup = "block",
+    .rollup_title = "block",
+    .rollup_rows = ROLLUP_SELECT("r.trace, r.action, r.class, r.file_type, r.count, r.bytes",
+                                 "block", BY_ACTION),
+    .fields = ALL_LOOK_AT | EVENT_OBJECT,
+    .variant = TALLY_FILE_TYPE,
     TALLY_FUNCTIONS,
 };
 

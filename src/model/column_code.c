@@ -3,6 +3,7 @@
 #include <endian.h>
 #include <string.h>
 
+#include "base/always_inline.h"
 #include "input/bytes.h"
 
 enum {
@@ -14,7 +15,6 @@ enum {
     TABLE_WIDTH = 8, /* bits of a number in it, at most */
     BROADEST = 56,   /* bits that one reading of eight bytes gives at any place; beyond: 64 */
     WHOLE = 64,
-    AT_ONCE = 512, /* values: they stay in the processor's cache */
     SLOT_BITS = 10,
     SLOTS = 1 << SLOT_BITS,
 };
@@ -237,32 +237,29 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
 /* A code that is being read. */
 struct reading {
     struct code code;
-    size_t coded; /* values: all, or those that are others than the ones before */
-    uint64_t table[TABLE];
+    size_t coded;                  /* values: all, or those that are others than the ones before */
+    size_t present;                /* those of them that are some */
+    uint64_t table[TABLE];         /* of differences these, else values */
     const unsigned char *changes;  /* NULL: all are coded */
     const unsigned char *presence; /* of the coded ones; NULL: all are there */
     const unsigned char *codes;
-    uint64_t before; /* differences: the value that was read last */
 };
 
 static unsigned is_there(const unsigned char *bits, size_t at) {
     return bits[at / 8] >> at % 8 & 1;
 }
 
-/* How many of the `count` bits from `first` on are set. */
-static size_t count_bits(const unsigned char *bits, size_t first, size_t count) {
-    size_t at = first, end = first + count, set = 0;
+/* How many of the first `count` bits are set. */
+static size_t count_bits(const unsigned char *bits, size_t count) {
+    size_t at = 0, set = 0;
 
-    for (; at < end && at % 8 != 0; at++) {
-        set += is_there(bits, at);
-    }
-    for (; end - at >= WHOLE; at += WHOLE) {
+    for (; count - at >= WHOLE; at += WHOLE) {
         uint64_t some;
 
         memcpy(&some, bits + at / 8, sizeof some);
         set += (size_t)__builtin_popcountll(some);
     }
-    for (; at < end; at++) {
+    for (; at < count; at++) {
         set += is_there(bits, at);
     }
     return set;
@@ -291,153 +288,149 @@ static const unsigned char *read_bits(const unsigned char *bytes, size_t size, s
     return bits;
 }
 
+/* Gives how many bytes the table has. */
+static size_t read_table(struct reading *reading, const unsigned char *bytes) {
+    const struct code *code = &reading->code;
+    uint64_t base = code->flags & DIFFERENCES ? 0 : (uint64_t)code->base;
+
+    for (size_t i = 0; i < code->table; i++) {
+        reading->table[i] = base + bytes_u64_little(bytes + 8 * i);
+    }
+    /* What a damaged code refers to behind the table. */
+    for (size_t i = code->table; i < TABLE && code->table > 0; i++) {
+        reading->table[i] = base;
+    }
+    return 8 * code->table;
+}
+
 /* Whether it is a code of `count` values, whose parts lie where they say. */
 static bool read_code(struct reading *reading, const unsigned char *bytes, size_t size,
                       size_t count) {
     struct code *code = &reading->code;
-    size_t at = HEADER, present;
+    size_t at = HEADER;
 
     if (size < HEADER || count > COLUMN_CODE_VALUES || !read_header(code, bytes) ||
         size - at < 8 * code->table) {
         return false;
     }
-    for (size_t i = 0; i < code->table; i++, at += 8) {
-        reading->table[i] = bytes_u64_little(bytes + at);
-    }
-    /* What a damaged code refers to behind the table. */
-    memset(reading->table + code->table, 0, (TABLE - code->table) * sizeof *reading->table);
+    at += read_table(reading, bytes + at);
     reading->changes = reading->presence = NULL;
-    reading->coded = present = count;
+    reading->coded = reading->present = count;
     if (code->flags & REPEATS) {
         reading->changes = read_bits(bytes, size, &at, count);
         /* The first value repeats none. */
         if (reading->changes == NULL || count == 0 || (reading->changes[0] & 1) == 0) {
             return false;
         }
-        reading->coded = present = count_bits(reading->changes, 0, count);
+        reading->coded = reading->present = count_bits(reading->changes, count);
     }
     if (code->flags & PRESENCE) {
         reading->presence = read_bits(bytes, size, &at, reading->coded);
         if (reading->presence == NULL) {
             return false;
         }
-        present = count_bits(reading->presence, 0, reading->coded);
+        reading->present = count_bits(reading->presence, reading->coded);
     }
     reading->codes = bytes + at;
-    reading->before = (uint64_t)code->base;
-    return size - at == packed_size(present, code->width);
+    return size - at == packed_size(reading->present, code->width);
 }
 
 static uint64_t mask_of(unsigned width) {
     return width == WHOLE ? UINT64_MAX : (UINT64_C(1) << width) - 1;
 }
 
-/* Numbers `first` and following of the codes. */
-static void unpack(const struct reading *reading, size_t first, size_t count, uint64_t *numbers) {
-    unsigned width = reading->code.width;
-    uint64_t mask = mask_of(width);
-    size_t bit = first * width;
+/* The number that begins at a bit. */
+ALWAYS_INLINE uint64_t number_at(const unsigned char *codes, size_t bit, uint64_t mask) {
+    uint64_t number;
 
-    for (size_t i = 0; i < count; i++, bit += width) {
-        uint64_t number;
+    memcpy(&number, codes + bit / 8, sizeof number);
+    return le64toh(number) >> bit % 8 & mask;
+}
 
-        memcpy(&number, reading->codes + bit / 8, sizeof number);
-        numbers[i] = le64toh(number) >> bit % 8 & mask;
+/* Arrays have elements of 64 bits, or of 32, which keep the lower ones. What goes over them is made
+ * for either, so that no step asks which. */
+ALWAYS_INLINE void put(void *array, bool wide, size_t at, uint64_t value) {
+    if (wide) {
+        ((uint64_t *)array)[at] = value;
+    } else {
+        ((uint32_t *)array)[at] = (uint32_t)value;
     }
 }
 
-/* Makes values of codes. */
-static void restore(struct reading *reading, uint64_t *numbers, size_t count) {
-    uint64_t base = reading->before;
+ALWAYS_INLINE uint64_t take(const void *array, bool wide, size_t at) {
+    return wide ? ((const uint64_t *)array)[at] : ((const uint32_t *)array)[at];
+}
 
-    for (size_t i = 0; i < count && reading->code.table > 0; i++) {
-        numbers[i] = reading->table[numbers[i]];
-    }
+/* Puts the values of all numbers, one behind another. */
+ALWAYS_INLINE void unpack(const struct reading *reading, void *array, bool wide) {
+    const unsigned char *codes = reading->codes;
+    size_t width = reading->code.width, count = reading->present;
+    uint64_t mask = mask_of(reading->code.width), base = (uint64_t)reading->code.base;
+
     if (reading->code.flags & DIFFERENCES) {
         for (size_t i = 0; i < count; i++) {
-            base += numbers[i];
-            numbers[i] = base;
+            uint64_t number = number_at(codes, i * width, mask);
+
+            base += reading->code.table > 0 ? reading->table[number] : number;
+            put(array, wide, i, base);
         }
-        reading->before = base;
+    } else if (reading->code.table > 0) {
+        for (size_t i = 0; i < count; i++) {
+            put(array, wide, i, reading->table[number_at(codes, i * width, mask)]);
+        }
     } else {
         for (size_t i = 0; i < count; i++) {
-            numbers[i] += base;
+            put(array, wide, i, base + number_at(codes, i * width, mask));
         }
     }
 }
 
-/* Puts what is none between the values, which are `present` of `count`. */
-static void spread(const unsigned char *presence, size_t first, uint64_t *numbers, size_t present,
-                   size_t count) {
-    /* From the end, so that no value is overwritten before it was moved. */
+/* Moves the values to their places, and puts `none` between them. From the end, so that none is
+ * overwritten before it was moved. No branch depends on the values. */
+ALWAYS_INLINE void spread(const struct reading *reading, uint64_t none, void *array, bool wide) {
+    size_t left = reading->present;
+
+    for (size_t i = reading->coded; i-- > 0;) {
+        bool there = is_there(reading->presence, i);
+
+        left -= there;
+        put(array, wide, i, there ? take(array, wide, left) : none);
+    }
+}
+
+/* Puts each value as often as it follows itself; likewise. */
+ALWAYS_INLINE void repeat(const struct reading *reading, size_t count, void *array, bool wide) {
+    size_t left = reading->coded;
+
     for (size_t i = count; i-- > 0;) {
-        numbers[i] = is_there(presence, first + i) ? numbers[--present] : (uint64_t)EVENT_NONE;
+        put(array, wide, i, take(array, wide, left - 1));
+        left -= is_there(reading->changes, i);
     }
 }
 
-static void put(void *array, enum event_form form, size_t at, const uint64_t *numbers,
-                size_t count) {
-    switch (form) {
-    case EVENT_FORM_INTEGER:
-        memcpy((int64_t *)array + at, numbers, count * sizeof *numbers);
-        break;
-    case EVENT_FORM_ID:
-        /* What stands for none has no lower bits: it becomes 0. */
-        for (size_t i = 0; i < count; i++) {
-            ((uint32_t *)array)[at + i] = (uint32_t)numbers[i];
-        }
-        break;
-    default:
-        for (size_t i = 0; i < count; i++) {
-            event_columns_put(array, form, at + i, (int64_t)numbers[i]);
-        }
-    }
-}
-
-/* Puts each of the different numbers as often as it follows itself. The first is the one before
- * those that changes count. No branch depends on the values. */
-static void repeat(const unsigned char *changes, size_t first, const uint64_t *different,
-                   uint64_t *numbers, size_t count) {
-    size_t which = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        which += is_there(changes, first + i);
-        numbers[i] = different[which];
-    }
-}
-
-/* Reads the coded numbers `first` and following, of which `*taken` came before. */
-static void read_coded(struct reading *reading, size_t first, size_t count, size_t *taken,
-                       uint64_t *numbers) {
-    size_t present =
-        reading->presence == NULL ? count : count_bits(reading->presence, first, count);
-
-    unpack(reading, *taken, present, numbers);
-    restore(reading, numbers, present);
+ALWAYS_INLINE void decode_all(const struct reading *reading, uint64_t none, size_t count,
+                              void *array, bool wide) {
+    unpack(reading, array, wide);
     if (reading->presence != NULL) {
-        spread(reading->presence, first, numbers, present, count);
+        spread(reading, none, array, wide);
     }
-    *taken += present;
+    if (reading->changes != NULL) {
+        repeat(reading, count, array, wide);
+    }
 }
 
-static void decode_all(struct reading *reading, void *array, enum event_form form, size_t count) {
-    /* Behind the last number that was read before. */
-    uint64_t numbers[1 + AT_ONCE] = {0}, repeated[AT_ONCE];
-    size_t coded = 0, taken = 0;
+/* What stands for none in an array: event_columns_put(). */
+static uint64_t none_of(enum event_form form) {
+    return form == EVENT_FORM_INTEGER ? (uint64_t)EVENT_NONE
+           : form == EVENT_FORM_DEPTH ? UINT64_MAX
+                                      : 0;
+}
 
-    for (size_t at = 0; at < count; at += AT_ONCE) {
-        size_t values = count - at < AT_ONCE ? count - at : AT_ONCE;
-        size_t some = reading->changes == NULL ? values : count_bits(reading->changes, at, values);
-
-        read_coded(reading, coded, some, &taken, numbers + 1);
-        coded += some;
-        if (reading->changes == NULL) {
-            put(array, form, at, numbers + 1, values);
-        } else {
-            repeat(reading->changes, at, numbers, repeated, values);
-            put(array, form, at, repeated, values);
-            numbers[0] = numbers[some];
-        }
+static void decode(const struct reading *reading, void *array, enum event_form form, size_t count) {
+    if (form == EVENT_FORM_INTEGER) {
+        decode_all(reading, none_of(form), count, array, true);
+    } else {
+        decode_all(reading, none_of(form), count, array, false);
     }
 }
 
@@ -448,7 +441,7 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
-    decode_all(&reading, array, form, count);
+    decode(&reading, array, form, count);
     return true;
 }
 
@@ -474,26 +467,50 @@ static size_t rank_of(struct rank *rank, size_t place) {
            (size_t)__builtin_popcountll(word_of(rank) << (WHOLE - 1 - place % WHOLE));
 }
 
-/* Where each coded value has a place of its own. */
-static void decode_places(struct reading *reading, void *array, enum event_form form,
-                          const uint32_t *places, size_t some) {
-    unsigned width = reading->code.width;
-    struct rank rank = {.bits = reading->changes};
-    uint64_t numbers[AT_ONCE], mask = mask_of(width);
+/* Where each code has the place of its value. */
+ALWAYS_INLINE void unpack_places(const struct reading *reading, const uint32_t *places, size_t some,
+                                 void *array, bool wide) {
+    const unsigned char *codes = reading->codes;
+    size_t width = reading->code.width;
+    uint64_t mask = mask_of(reading->code.width), base = (uint64_t)reading->code.base;
 
-    for (size_t at = 0; at < some; at += AT_ONCE) {
-        size_t values = some - at < AT_ONCE ? some - at : AT_ONCE;
-
-        for (size_t i = 0; i < values; i++) {
-            size_t place = places[at + i];
-            size_t bit = (rank.bits == NULL ? place : rank_of(&rank, place) - 1) * width;
-            uint64_t number;
-
-            memcpy(&number, reading->codes + bit / 8, sizeof number);
-            numbers[i] = le64toh(number) >> bit % 8 & mask;
+    if (reading->code.table > 0) {
+        for (size_t i = 0; i < some; i++) {
+            put(array, wide, i, reading->table[number_at(codes, places[i] * width, mask)]);
         }
-        restore(reading, numbers, values);
-        put(array, form, at, numbers, values);
+    } else {
+        for (size_t i = 0; i < some; i++) {
+            put(array, wide, i, base + number_at(codes, places[i] * width, mask));
+        }
+    }
+}
+
+/* Where codes are left out. What is none reads what stands behind it, and drops it. */
+ALWAYS_INLINE void find_places(const struct reading *reading, uint64_t none, const uint32_t *places,
+                               size_t some, void *array, bool wide) {
+    struct rank changes = {.bits = reading->changes}, presence = {.bits = reading->presence};
+    size_t width = reading->code.width;
+    uint64_t mask = mask_of(reading->code.width), base = (uint64_t)reading->code.base;
+
+    for (size_t i = 0; i < some; i++) {
+        size_t place = changes.bits == NULL ? places[i] : rank_of(&changes, places[i]) - 1;
+        bool there = presence.bits == NULL || is_there(presence.bits, place);
+        uint64_t number;
+
+        place = presence.bits == NULL ? place : rank_of(&presence, place) - there;
+        number = number_at(reading->codes, place * width, mask);
+        number = reading->code.table > 0 ? reading->table[number] : base + number;
+        put(array, wide, i, there ? number : none);
+    }
+}
+
+/* Where no value depends on another one. */
+ALWAYS_INLINE void decode_places(const struct reading *reading, uint64_t none,
+                                 const uint32_t *places, size_t some, void *array, bool wide) {
+    if (reading->changes == NULL && reading->presence == NULL) {
+        unpack_places(reading, places, some, array, wide);
+    } else {
+        find_places(reading, none, places, some, array, wide);
     }
 }
 
@@ -514,11 +531,13 @@ bool column_decode_some(const unsigned char *code, size_t size, void *array, enu
     if (!read_code(&reading, code, size, count)) {
         return false;
     }
-    if (reading.presence == NULL && (reading.code.flags & DIFFERENCES) == 0) {
-        decode_places(&reading, array, form, places, some);
-    } else {
-        decode_all(&reading, array, form, count);
+    if (reading.code.flags & DIFFERENCES) {
+        decode(&reading, array, form, count);
         gather_places(array, form, places, some);
+    } else if (form == EVENT_FORM_INTEGER) {
+        decode_places(&reading, none_of(form), places, some, array, true);
+    } else {
+        decode_places(&reading, none_of(form), places, some, array, false);
     }
     return true;
 }

@@ -1,4 +1,5 @@
 #include "model/tally.h"
+#include "base/always_inline.h"
 #include "base/saturate.h"
 #include "base/time_unit.h"
 
@@ -11,7 +12,7 @@
 
 #define BLOCK_COLUMNS "action, class, block_type, partition, file_type"
 #define PLACE_COLUMNS "action, class, actor, partition, file_type"
-#define PLACE_LABELS  (1u << TALLY_BLOCK_PARTITION | 1u << TALLY_BLOCK_FILE_TYPE)
+#define PLACE_LABELS  (1u << 3 | 1u << 4)
 
 const struct tally_definition tally_definitions[TALLY_KINDS] = {
     [TALLY_HOUR] = {"hour",
@@ -43,6 +44,11 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
     [TALLY_ORIGIN] = {"origin", IO, "action, origin", {DIMENSION_ACTION, DIMENSION_ORIGIN}, 0},
     [TALLY_LETTERS] = {"letters", IO, "action, letters", {DIMENSION_ACTION, DIMENSION_LETTERS}, 0},
     [TALLY_DEPTH] = {"depth", SPANS, "marks, depth", {DIMENSION_MARKS, DIMENSION_DEPTH}, 0},
+    [TALLY_FILE_TYPE] = {"file_type",
+                         0,
+                         "action, class, file_type",
+                         {DIMENSION_ACTION, DIMENSION_CLASS, DIMENSION_FILE_TYPE},
+                         1u << 2},
     [TALLY_ACTOR] = {"actor", 0, "actor, class", {DIMENSION_ACTOR, DIMENSION_CLASS}, 0},
     [TALLY_ISSUER] = {"issuer", 0, "actor, class", {DIMENSION_ISSUER, DIMENSION_CLASS}, 0},
     [TALLY_OBJECT] = {"object", 0, "object", {DIMENSION_OBJECT}, 0},
@@ -127,6 +133,15 @@ bool tally_by_file(const struct tally_definition *definition) {
                    dimension == DIMENSION_FILE_TYPE || dimension == DIMENSION_MAP;
     }
     return by_file;
+}
+
+bool tally_by_partition(const struct tally_definition *definition) {
+    unsigned key = 0;
+
+    while (key < TALLY_KEYS && definition->dimensions[key] != DIMENSION_PARTITION) {
+        key++;
+    }
+    return key < TALLY_KEYS;
 }
 
 uint32_t tally_flags(const struct tally_definition *definition) {
@@ -371,7 +386,6 @@ static void set_keys(struct keys *keys, enum tally_kind kind, unsigned dimension
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* The functions that go over a key are made for each number of dimensions: the loops disappear. */
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 ALWAYS_INLINE size_t hash_key(const int64_t key[TALLY_KEYS], unsigned dimensions) {
     static const uint64_t factors[TALLY_KEYS] = {

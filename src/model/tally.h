@@ -23,6 +23,7 @@ enum tally_kind {
     TALLY_LETTERS,
     TALLY_DEPTH,
     /* Those from here on have no rollup, for they have too many rows. */
+    TALLY_FILE_TYPE,
     TALLY_ACTOR,
     TALLY_ISSUER,
     TALLY_OBJECT,
@@ -31,14 +32,11 @@ enum tally_kind {
     TALLY_PLACE,
     TALLY_EVIDENCE,
 };
-#define TALLY_KINDS 15
+#define TALLY_KINDS 16
 #define TALLY_KEYS  5
 
 /* A rollup with more rows than this is dropped; its reports scan. */
 #define TALLY_ROWS 16384
-
-/* Dimensions of TALLY_BLOCK and TALLY_PLACE that are labels. */
-enum { TALLY_BLOCK_PARTITION = 3, TALLY_BLOCK_FILE_TYPE = 4 };
 
 /* What events are counted by. */
 enum tally_dimension {
@@ -80,6 +78,9 @@ bool tally_by_file(const struct tally_definition *definition);
 
 /* Which bits of event.flags decide how events are counted. */
 uint32_t tally_flags(const struct tally_definition *definition);
+
+/* Whether they are counted by partition. */
+bool tally_by_partition(const struct tally_definition *definition);
 
 /* How many dimensions a tally has. */
 unsigned tally_keys(const struct tally_definition *definition);

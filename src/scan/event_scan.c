@@ -81,14 +81,15 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
 static bool visit_rows(const struct pass *pass, void *context, struct event_columns *columns,
                        size_t count, struct error *error) {
     uint32_t kept[ROWS_AT_ONCE];
+    const uint32_t *places = kept;
 
     open_times_fill(&pass->sieve.open, columns, count);
     for (size_t i = 0; i < count; i++) {
         kept[i] = (uint32_t)i;
     }
     if (pass->sieve.fields != 0) {
-        count = sieve_events(&pass->sieve, columns, kept, count);
-        event_columns_move(columns, 0, kept, count);
+        count = sieve_events(&pass->sieve, columns, &places, kept, count);
+        event_columns_move(columns, 0, places, count);
     }
     return count == 0 || pass->scan->visit(context, columns, count, error);
 }
@@ -148,20 +149,36 @@ struct column_worker {
     size_t number; /* of the chunk, among those that were taken */
     struct column_piece piece;
     struct event_columns columns; /* EVENT_CHUNK of them */
-    uint32_t *kept;               /* places of the events that are visited; EVENT_CHUNK of them */
+    const uint32_t *places;       /* of the events that are visited: among the next two */
     size_t count;                 /* how many they are */
+    uint32_t *all;                /* the numbers from 0 on, as far as a chunk had events */
+    size_t numbered;              /* how many they are */
+    uint32_t *kept;               /* room for EVENT_CHUNK, as has `all` */
     struct text arguments;        /* bytes of the events that are visited */
 };
 
-/* The places that the scan wants of the chunk. */
-static void keep_range(struct column_worker *worker, int64_t first, int64_t last) {
-    int64_t from = first - worker->piece.first, to = last - worker->piece.first;
+/* The events with ids from `first` to `last` in a chunk: where they begin, and how many they are.
+ */
+static size_t find_range(const struct column_piece *piece, int64_t first, int64_t last,
+                         size_t *begin) {
+    int64_t from = first - piece->first, to = last - piece->first;
 
     from = from < 0 ? 0 : from;
-    to = to >= (int64_t)worker->piece.count ? (int64_t)worker->piece.count - 1 : to;
-    for (; from <= to; from++) {
-        worker->kept[worker->count++] = (uint32_t)from;
+    to = to >= (int64_t)piece->count ? (int64_t)piece->count - 1 : to;
+    *begin = to < from ? 0 : (size_t)from;
+    return to < from ? 0 : (size_t)(to - from) + 1;
+}
+
+/* The places that the scan wants of the chunk. */
+static void keep_range(struct column_worker *worker) {
+    const struct event_scan *scan = worker->shared->pass->scan;
+    size_t begin;
+
+    for (; worker->numbered < worker->piece.count; worker->numbered++) {
+        worker->all[worker->numbered] = (uint32_t)worker->numbered;
     }
+    worker->count = find_range(&worker->piece, scan->first, scan->last, &begin);
+    worker->places = worker->all + begin;
 }
 
 /* Those that lie in the ranges beneath the function, too. */
@@ -170,12 +187,17 @@ static bool keep_ranges(struct column_worker *worker, struct error *error) {
     const struct event_scan *scan = shared->pass->scan;
     int64_t last = worker->piece.first + (int64_t)worker->piece.count - 1;
 
+    worker->places = worker->kept;
+    worker->count = 0;
     while (shared->range && sqlite3_column_int64(shared->ranges, 0) <= last) {
         int64_t from = sqlite3_column_int64(shared->ranges, 0);
         int64_t to = sqlite3_column_int64(shared->ranges, 1);
+        size_t begin, some = find_range(&worker->piece, from < scan->first ? scan->first : from,
+                                        to > scan->last ? scan->last : to, &begin);
 
-        keep_range(worker, from < scan->first ? scan->first : from,
-                   to > scan->last ? scan->last : to);
+        for (size_t i = 0; i < some; i++) {
+            worker->kept[worker->count++] = (uint32_t)(begin + i);
+        }
         if (to > last) {
             break;
         }
@@ -223,12 +245,10 @@ static bool take_chunk(struct column_worker *worker, bool *some, struct error *e
         if (!*some) {
             return true;
         }
-        if (shared->ranges != NULL) {
-            if (!keep_ranges(worker, error)) {
-                return false;
-            }
-        } else {
-            keep_range(worker, scan->first, scan->last);
+        if (shared->ranges == NULL) {
+            keep_range(worker);
+        } else if (!keep_ranges(worker, error)) {
+            return false;
         }
         if (!sieve_may_pass(&shared->pass->sieve, worker->piece.parts)) {
             worker->count = 0;
@@ -262,35 +282,44 @@ static bool filter_chunk(struct column_worker *worker, unsigned fields, struct e
     if (!decoded(worker, column_piece_decode(&worker->piece, fields, &worker->columns), error)) {
         return false;
     }
-    worker->count =
-        sieve_events(&worker->shared->pass->sieve, &worker->columns, worker->kept, worker->count);
+    worker->count = sieve_events(&worker->shared->pass->sieve, &worker->columns, &worker->places,
+                                 worker->kept, worker->count);
     return true;
 }
 
 /* Decodes the rest of the whole chunk; what passes moves to the front. */
 static bool decode_whole(struct column_worker *worker, unsigned rest, struct error *error) {
-    const struct pass *pass = worker->shared->pass;
-    bool done =
-        (pass->scan->timeless || column_piece_decode(&worker->piece, 0, &worker->columns)) &&
-        (rest == 0 || column_piece_decode(&worker->piece, rest, &worker->columns));
+    const struct column_piece *piece = &worker->piece;
+    struct event_columns *columns = &worker->columns;
+    bool done;
 
-    if (worker->count < worker->piece.count) {
-        event_columns_move(&worker->columns, 0, worker->kept, worker->count);
+    for (size_t i = 0; i < piece->count; i++) {
+        columns->id[i] = piece->first + (int64_t)i;
+    }
+    done = (worker->shared->pass->scan->timeless || column_piece_decode(piece, 0, columns)) &&
+           (rest == 0 || column_piece_decode(piece, rest, columns));
+    if (worker->count < piece->count) {
+        event_columns_move(columns, 0, worker->places, worker->count);
     }
     return decoded(worker, done, error);
 }
 
 /* The same where few events pass: the rest is decoded of these alone. */
-static bool decode_kept(struct column_worker *worker, unsigned rest, struct error *error) {
-    const struct pass *pass = worker->shared->pass;
+static bool decode_kept(struct column_worker *worker, unsigned there, unsigned rest,
+                        struct error *error) {
+    const struct column_piece *piece = &worker->piece;
     struct event_columns *columns = &worker->columns;
+    const uint32_t *places = worker->places;
+    size_t count = worker->count;
     bool done;
 
-    event_columns_move(columns, 0, worker->kept, worker->count);
-    done = (pass->scan->timeless ||
-            column_piece_decode_some(&worker->piece, 0, columns, worker->kept, worker->count)) &&
-           (rest == 0 ||
-            column_piece_decode_some(&worker->piece, rest, columns, worker->kept, worker->count));
+    for (size_t i = 0; i < count; i++) {
+        columns->id[i] = piece->first + places[i];
+    }
+    event_columns_gather(columns, there, places, count);
+    done = (worker->shared->pass->scan->timeless ||
+            column_piece_decode_some(piece, 0, columns, places, count)) &&
+           (rest == 0 || column_piece_decode_some(piece, rest, columns, places, count));
     return decoded(worker, done, error);
 }
 
@@ -298,24 +327,22 @@ static bool decode_kept(struct column_worker *worker, unsigned rest, struct erro
  * front. */
 static bool sift(struct column_worker *worker, struct error *error) {
     const struct pass *pass = worker->shared->pass;
-    unsigned first = pass->sieve.fields & ~(unsigned)EVENT_ARGUMENTS;
-    unsigned rest = fields_of(pass) & ~first & ~(unsigned)EVENT_ARGUMENTS;
+    unsigned there = pass->sieve.fields & ~(unsigned)EVENT_ARGUMENTS;
+    unsigned rest = fields_of(pass) & ~there & ~(unsigned)EVENT_ARGUMENTS;
     bool few;
 
-    if (worker->shared->times != NULL) {
-        rest &= ~(unsigned)EVENT_CPU;
-    }
-    for (size_t i = 0; i < worker->piece.count; i++) {
-        worker->columns.id[i] = worker->piece.first + (int64_t)i;
-    }
-    if (first != 0 && !filter_chunk(worker, first, error)) {
+    if (there != 0 && !filter_chunk(worker, there, error)) {
         return false;
     }
     if (worker->count == 0) {
         return true;
     }
+    if (worker->shared->times != NULL) {
+        there |= EVENT_CPU;
+        rest &= ~(unsigned)EVENT_CPU;
+    }
     few = worker->count < worker->piece.count / FEW;
-    if (!(few ? decode_kept(worker, rest, error) : decode_whole(worker, rest, error))) {
+    if (!(few ? decode_kept(worker, there, rest, error) : decode_whole(worker, rest, error))) {
         return false;
     }
     open_times_fill(&pass->sieve.open, &worker->columns, worker->count);
@@ -463,8 +490,9 @@ static void *work(void *argument) {
     struct error error = {0};
     bool some = true, done;
 
+    worker->all = malloc(EVENT_CHUNK * sizeof *worker->all);
     worker->kept = malloc(EVENT_CHUNK * sizeof *worker->kept);
-    done = (worker->kept != NULL &&
+    done = (worker->all != NULL && worker->kept != NULL &&
             event_columns_grow(&worker->columns, fields_of(worker->shared->pass), EVENT_CHUNK)) ||
            error_no_memory(&error);
     while (done && some) {
@@ -476,6 +504,7 @@ static void *work(void *argument) {
     column_piece_free(&worker->piece);
     event_columns_free(&worker->columns);
     text_free(&worker->arguments);
+    free(worker->all);
     free(worker->kept);
     return NULL;
 }

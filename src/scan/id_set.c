@@ -11,7 +11,7 @@ static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
         set->least = id;
     }
     word = (id - set->least) / 64;
-    if (word >= *capacity) {
+    if (word + 1 >= *capacity) {
         size_t grown = 2 * word + 8;
         /* Ids that lie far apart cost no memory before they are there. */
         uint64_t *bits = calloc(grown, sizeof *bits);

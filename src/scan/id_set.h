@@ -10,7 +10,7 @@
 
 /* Zeroed: empty. A bit an id, from `least` on: ids of a trace lie close together. */
 struct id_set {
-    uint64_t *bits; /* owned */
+    uint64_t *bits; /* owned; behind them a word without any; NULL: no id but 0 */
     uint32_t least;
     size_t words;
     bool has_none; /* 0, which stands for no row, is in it */
@@ -27,13 +27,13 @@ void id_set_free(struct id_set *set);
 /* Whether an id from `least` to `most` is in the set. */
 bool id_set_has_between(const struct id_set *set, int64_t least, int64_t most);
 
+/* No branch depends on the id: which ones come is not to be foreseen. */
 static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     uint32_t place = id - set->least;
+    size_t word = place / 64 < set->words ? place / 64 : set->words;
+    bool some = set->bits != NULL && (set->bits[word] >> place % 64 & 1) != 0;
 
-    if (id == 0) {
-        return set->has_none;
-    }
-    return place / 64 < set->words && (set->bits[place / 64] >> place % 64 & 1) != 0;
+    return some | (id == 0 && set->has_none);
 }
 
 #endif

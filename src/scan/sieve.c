@@ -95,13 +95,15 @@ static bool passes_flags(const struct sieve *sieve, uint32_t flags) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* Leaves those of the events at the places `kept` whose id is in the set. */
-static size_t keep_ids(const struct id_set *set, const uint32_t *ids, uint32_t *kept,
-                       size_t count) {
+/* Each puts those of the places whose events pass into `kept`, which may be the same array. No
+ * branch depends on what the events hold. */
+
+static size_t keep_ids(const struct id_set *set, const uint32_t *ids, const uint32_t *places,
+                       uint32_t *kept, size_t count) {
     size_t left = 0;
 
     for (size_t i = 0; i < count; i++) {
-        uint32_t at = kept[i];
+        uint32_t at = places[i];
 
         kept[left] = at;
         left += id_set_has(set, ids[at]);
@@ -110,12 +112,12 @@ static size_t keep_ids(const struct id_set *set, const uint32_t *ids, uint32_t *
 }
 
 /* Nothing is 0, which no action is. */
-static size_t keep_action(int64_t action, const uint32_t *operations, uint32_t *kept,
-                          size_t count) {
+static size_t keep_action(int64_t action, const uint32_t *operations, const uint32_t *places,
+                          uint32_t *kept, size_t count) {
     size_t left = 0;
 
     for (size_t i = 0; i < count; i++) {
-        uint32_t at = kept[i];
+        uint32_t at = places[i];
 
         kept[left] = at;
         left += operations[at] != 0 && operations[at] == action;
@@ -123,12 +125,12 @@ static size_t keep_action(int64_t action, const uint32_t *operations, uint32_t *
     return left;
 }
 
-static size_t keep_flags(const struct sieve *sieve, const uint32_t *flags, uint32_t *kept,
-                         size_t count) {
+static size_t keep_flags(const struct sieve *sieve, const uint32_t *flags, const uint32_t *places,
+                         uint32_t *kept, size_t count) {
     size_t left = 0;
 
     for (size_t i = 0; i < count; i++) {
-        uint32_t at = kept[i];
+        uint32_t at = places[i];
 
         kept[left] = at;
         left += passes_flags(sieve, flags[at]);
@@ -137,11 +139,11 @@ static size_t keep_flags(const struct sieve *sieve, const uint32_t *flags, uint3
 }
 
 static size_t keep_partitions(const struct sieve *sieve, const struct event_columns *columns,
-                              uint32_t *kept, size_t count) {
+                              const uint32_t *places, uint32_t *kept, size_t count) {
     size_t left = 0;
 
     for (size_t i = 0; i < count; i++) {
-        uint32_t at = kept[i];
+        uint32_t at = places[i];
 
         kept[left] = at;
         left += passes_partition(sieve, columns->object[at], columns->address[at]);
@@ -149,24 +151,33 @@ static size_t keep_partitions(const struct sieve *sieve, const struct event_colu
     return left;
 }
 
-size_t sieve_events(const struct sieve *sieve, const struct event_columns *columns, uint32_t *kept,
-                    size_t count) {
+size_t sieve_events(const struct sieve *sieve, const struct event_columns *columns,
+                    const uint32_t **places, uint32_t *kept, size_t count) {
     if (sieve->action != EVENT_NONE) {
-        count = keep_action(sieve->action, columns->operation, kept, count);
+        count = keep_action(sieve->action, columns->operation, *places, kept, count);
+        *places = kept;
     }
     if (sieve->by_operation) {
-        count = keep_ids(&sieve->operations, columns->operation, kept, count);
+        count = keep_ids(&sieve->operations, columns->operation, *places, kept, count);
+        *places = kept;
     }
     if (sieve->by_actor) {
-        count = keep_ids(&sieve->actors, columns->actor, kept, count);
+        count = keep_ids(&sieve->actors, columns->actor, *places, kept, count);
+        *places = kept;
     }
     if (sieve->by_object) {
-        count = keep_ids(&sieve->objects, columns->object, kept, count);
+        count = keep_ids(&sieve->objects, columns->object, *places, kept, count);
+        *places = kept;
     }
     if ((sieve->classes_out | sieve->evidence_out) != 0) {
-        count = keep_flags(sieve, columns->flags, kept, count);
+        count = keep_flags(sieve, columns->flags, *places, kept, count);
+        *places = kept;
     }
-    return sieve->by_partition ? keep_partitions(sieve, columns, kept, count) : count;
+    if (sieve->by_partition) {
+        count = keep_partitions(sieve, columns, *places, kept, count);
+        *places = kept;
+    }
+    return count;
 }
 
 /* --- chunks ----------------------------------------------------------------------------------- */

@@ -35,10 +35,11 @@ struct sieve {
 bool sieve_init(struct sieve *sieve, const struct sieve_scope *scope, struct error *error);
 void sieve_free(struct sieve *sieve);
 
-/* Leaves those of the `count` events at the places `kept` that pass, in their order; how many. The
- * columns have the sieve's fields. */
-size_t sieve_events(const struct sieve *sieve, const struct event_columns *columns, uint32_t *kept,
-                    size_t count);
+/* Of the `count` events at `*places`, those that pass: how many, and `*places` where they are, in
+ * their order, which is `kept` when the sieve looked at the events. That has room for them, and may
+ * be `*places`. The columns have the sieve's fields. */
+size_t sieve_events(const struct sieve *sieve, const struct event_columns *columns,
+                    const uint32_t **places, uint32_t *kept, size_t count);
 
 /* Whether an event of a chunk may pass, by the extents of its fields. */
 bool sieve_may_pass(const struct sieve *sieve, const struct event_chunk_part *parts);

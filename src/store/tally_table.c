@@ -7,19 +7,20 @@
 #include "model/partition.h"
 #include "store/number_rows.h"
 
-/* What stands for dimension `key` among the values. */
-static const char *placeholder(const struct tally *tally, unsigned key, bool by_id) {
-    if (!(tally_definitions[tally->kind].labels >> key & 1) || !by_id) {
+/* What stands for a dimension among the values; `by_id`: of labels the number is an id. The trace
+ * is the first parameter. */
+static const char *placeholder(enum tally_dimension dimension, bool by_id) {
+    switch (by_id ? dimension : DIMENSION_NONE) {
+    case DIMENSION_PROCESS:
+        return ", ifnull((SELECT name FROM actor WHERE id = ?), '')";
+    case DIMENSION_PARTITION:
+        return ", ifnull((SELECT name FROM main.partition WHERE trace = ?1 AND number = ?),"
+               " '" PARTITION_UNMAPPED "')";
+    case DIMENSION_FILE_TYPE:
+        return ", ifnull((SELECT type FROM object WHERE id = ?), '')";
+    default:
         return ", ?";
     }
-    if (tally->kind == TALLY_PROCESS) {
-        return ", ifnull((SELECT name FROM actor WHERE id = ?), '')";
-    }
-    /* The trace is the first parameter. */
-    return key == TALLY_BLOCK_PARTITION
-               ? ", ifnull((SELECT name FROM main.partition WHERE trace = ?1 AND number = ?),"
-                 " '" PARTITION_UNMAPPED "')"
-               : ", ifnull((SELECT type FROM object WHERE id = ?), '')";
 }
 
 static sqlite3_stmt *prepare_insert(struct database *database, const char *table,
@@ -31,7 +32,7 @@ static sqlite3_stmt *prepare_insert(struct database *database, const char *table
     text_append_format(&sql, "INSERT INTO %s (trace, %s, count, bytes) VALUES (?", table,
                        definition->columns);
     for (unsigned key = 0; key < tally_keys(definition); key++) {
-        text_append_string(&sql, placeholder(tally, key, by_id));
+        text_append_string(&sql, placeholder(definition->dimensions[key], by_id));
     }
     text_append_string(&sql, ", ?, ?)");
     if (sql.failed) {
