@@ -2,9 +2,9 @@
 -- title: Concentration on files
 -- kinds: calls io
 -- when: of = file
--- tally: object
+-- tally: popular_file
 -- plot: none
 -- include: concentration
 -- include: without-file
 -- concentration
--- include: popular-files
+SELECT name, count FROM temp.popular_file

@@ -2,18 +2,18 @@
 -- title: Popularity of files
 -- kinds: calls io
 -- when: of = file
--- tally: object
+-- tally: popular_file
 -- plot: popularity
 -- include: popularity-columns
 --
--- Rows come in the order of the window, by its own words: SQLite need not sort them once more.
-WITH counted AS MATERIALIZED (
-    -- include: popular-files
-)
+-- Rows come in order of rank.
 SELECT
-    -- include: popularity
-FROM counted
-WINDOW popular AS (ORDER BY count DESC, name)
-ORDER BY count DESC, name
+    rank,
+    name,
+    count,
+    1.0 * count / total AS share,
+    1.0 * cumulative / total AS cumulative
+FROM temp.popular_file AS p
+ORDER BY p.rowid
 LIMIT ifnull(:rows, -1);
 -- include: without-file

@@ -26,6 +26,7 @@
     ROW(file)                                                                                      \
     ROW(sector)                                                                                    \
     ROW(popular_sector)                                                                            \
+    ROW(popular_file)                                                                              \
     ROW(place)                                                                                     \
     ROW(evidence)                                                                                  \
     ROW(sequence)                                                                                  \
