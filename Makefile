@@ -142,7 +142,7 @@ packages: ## installs the Debian packages that a build needs
 		libcurl4-openssl-dev gnuplot-nox
 
 check-packages: packages
-	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk
+	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk python3-xxhash
 
 # --- targets in files of their own: tests, benchmarks ---
 

@@ -4,7 +4,8 @@
  * Where the file ends its header says. What follows are edits of EDIT_SIZE bytes (struct edit).
  * Bytes that are changed within the file hardly ever lead to a chunk or a sum that is wrong in a
  * way that SQLite does not see; these do. Of a file that was
- * sound before, all must be well after `check --repair`.
+ * sound before, all must be well after `check --repair`. Where columns alone are damaged, who reads
+ * them says so, or gives what they gave before.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 #include "analysis/recount.h"
 #include "annotate/repair.h"
+#include "base/hash.h"
 #include "input/bytes.h"
 #include "report/dump.h"
 #include "report/print.h"
@@ -39,15 +41,6 @@ struct database_input {
     size_t length; /* of both */
     size_t file;   /* of the file */
 };
-
-static FILE *open_nowhere(void) {
-    static FILE *nowhere;
-
-    if (nowhere == NULL && (nowhere = fopen("/dev/null", "w")) == NULL) {
-        target_failed("no /dev/null");
-    }
-    return nowhere;
-}
 
 /* --- the file ----------------------------------------------------------------------------------
  */
@@ -103,9 +96,12 @@ struct database_run {
     bool filtered;       /* not from the rollups, but the events */
 };
 
-/* In a workspace that other runs were in before. */
-static bool run_once(struct workspace *workspace, const struct database_run *run,
+/* In a workspace that other runs were in before. `sum` is of what it printed. */
+static bool run_once(struct workspace *workspace, const struct database_run *run, uint64_t *sum,
                      struct error *error) {
+    char *printed = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&printed, &length);
     const struct printer_options options = {0};
     const struct report_request request = {
         .report = run->report,
@@ -114,11 +110,17 @@ static bool run_once(struct workspace *workspace, const struct database_run *run
                             .time = 1,
                             .plain = 1}},
     };
-    bool done = run->report != NULL
-                    ? print_report(workspace, &request, printer_style_find("tsv"), open_nowhere(),
-                                   &options, error)
-                    : dump_run(workspace, &request, NULL, open_nowhere(), &options, error);
+    bool done;
 
+    if (stream == NULL) {
+        target_failed("no memory");
+    }
+    done = run->report != NULL ? print_report(workspace, &request, printer_style_find("tsv"),
+                                              stream, &options, error)
+                               : dump_run(workspace, &request, NULL, stream, &options, error);
+    fclose(stream);
+    *sum = XXH3_64bits(printed, length);
+    free(printed);
     target_check_message(done, error);
     if (done) {
         target_did(run->counted);
@@ -126,7 +128,7 @@ static bool run_once(struct workspace *workspace, const struct database_run *run
     return done;
 }
 
-static bool run_part(struct workspace *workspace, size_t part, struct error *error) {
+static bool run_part(struct workspace *workspace, size_t part, uint64_t *sum, struct error *error) {
     const char *report = part < DATABASE_RUNS - 1 ? database_reports[part / 2] : NULL;
     struct database_run run = {report, report, part % 2 == 1};
     char counted[64];
@@ -137,12 +139,13 @@ static bool run_part(struct workspace *workspace, size_t part, struct error *err
         snprintf(counted, sizeof counted, "%s filtered", report);
         run.counted = counted;
     }
-    return run_once(workspace, &run, error);
+    return run_once(workspace, &run, sum, error);
 }
 
 /* How the runs over a database ended. */
 struct outcome {
     bool opened, done[DATABASE_RUNS];
+    uint64_t sums[DATABASE_RUNS];     /* of what they printed */
     char message[DATABASE_RUNS][256]; /* of what failed, its beginning; else empty */
 };
 
@@ -168,7 +171,7 @@ static void run_all(const struct database_input *input, struct outcome *outcome)
     for (size_t part = 0; part < DATABASE_RUNS; part++) {
         if (target_does(part, DATABASE_RUN_OF, input->bytes, input->length)) {
             error = (struct error){0};
-            outcome->done[part] = run_part(&workspace, part, &error);
+            outcome->done[part] = run_part(&workspace, part, &outcome->sums[part], &error);
             snprintf(outcome->message[part], sizeof outcome->message[part], "%.255s",
                      error.message);
         }
@@ -290,7 +293,7 @@ static const char *const damages[] = {
     ")",
     /* one that lies over another */
     "INSERT OR REPLACE INTO event_column SELECT trace, field, first + ?2 % 64, count, least, most,"
-    " data FROM event_column" OF_ROW,
+    " sum, fields, data FROM event_column" OF_ROW,
     "UPDATE event_column SET count = count + ?2 % 64" OF_ROW,
     /* less data, and more; no data */
     "UPDATE event_column SET data = substr(data, 1, ?2)" OF_ROW,
@@ -299,6 +302,9 @@ static const char *const damages[] = {
     /* the data of another field */
     "UPDATE event_column SET data = (SELECT data FROM event_column WHERE rowid >= ?2 LIMIT 1)"
     " WHERE rowid = ?1 AND EXISTS (SELECT 1 FROM event_column WHERE rowid >= ?2)",
+    /* its sum, and which fields there are */
+    "UPDATE event_column SET sum = ?3" OF_ROW,
+    "UPDATE event_column SET fields = ?3" OF_ROW,
 };
 
 enum { DAMAGES = sizeof damages / sizeof damages[0] };
@@ -403,27 +409,31 @@ static void damage_rollup(struct database *database, const struct edit *edit) {
     sqlite3_finalize(statement);
 }
 
-static void apply_edits(const struct database_input *input) {
+/* Whether columns alone were damaged. */
+static bool apply_edits(const struct database_input *input) {
     const uint8_t *at = input->bytes + input->file;
     struct database database;
+    bool columns = true;
 
     if (!open_database(&database, DATABASE_WRITE)) {
-        return;
+        return true;
     }
     for (size_t i = 0; i < EDITS && i < (input->length - input->file) / EDIT_SIZE; i++) {
         const struct edit edit = {at[0], at[1], bytes_u16_little(at + 2), bytes_i64_little(at + 4)};
 
         (edit.kind >= OF_ROLLUP ? damage_rollup : apply_edit)(&database, &edit);
+        columns = columns && edit.kind < OF_ROLLUP;
         at += EDIT_SIZE;
     }
     database_close(&database);
+    return columns;
 }
 
 /* What ran before must run, or say what is damaged; and run when that was made anew. */
 static void damage_derived(const struct database_input *input, const struct outcome *before) {
     struct outcome after;
+    bool columns = apply_edits(input);
 
-    apply_edits(input);
     run_all(input, &after);
     for (size_t i = 0; i < DATABASE_RUNS; i++) {
         bool told = is_told(after.message[i]);
@@ -433,6 +443,9 @@ static void damage_derived(const struct database_input *input, const struct outc
         }
         if (told) {
             target_did("damage told");
+        }
+        if (columns && before->done[i] && after.done[i] && before->sums[i] != after.sums[i]) {
+            target_failed("run %zu prints something else and does not say what is damaged", i);
         }
     }
     if (!all_traces(repair)) {

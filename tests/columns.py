@@ -1,9 +1,17 @@
 """Reads the columns of a database as tracetool-schema(7) has their bytes, and compares them with the rows.
 
     columns.py DATABASE [TRACE…]     prints `TRACE: N fields of M events`, and what differs
+
+Sums are looked at where there is python3-xxhash.
 """
 import sqlite3
+import struct
 import sys
+
+try:
+    import xxhash
+except ImportError:
+    xxhash = None
 
 
 def values_of(data, count):
@@ -39,6 +47,27 @@ def values_of(data, count):
     return values
 
 
+def sum_of(row):
+    """What the sum of a row is to be."""
+    halves = [xxhash.xxh3_64_intdigest(part) % 2 ** 32 for part in (
+        struct.pack("<6q", row["trace"], row["first"], row["count"], row["least"], row["most"], row["fields"] or 0)
+        + row["field"].encode(), row["data"])]
+    return (halves[0] * 2 ** 32 + halves[1] + 2 ** 63) % 2 ** 64 - 2 ** 63
+
+
+def check_rows(database, trace, places):
+    """That each row has its sum, and rows of time say which fields there are."""
+    database.row_factory = sqlite3.Row
+    there = {}
+    for row in database.execute("SELECT * FROM event_column WHERE trace = ?", (trace,)):
+        assert xxhash is None or row["sum"] == sum_of(row), (row["field"], row["first"], "sum")
+        there.setdefault(row["first"], []).append(row["field"])
+    for first, fields in database.execute(
+            "SELECT first, fields FROM event_column WHERE trace = ? AND field = 'time'", (trace,)):
+        assert fields == sum(1 << places.index(field) for field in there[first]), (first, "fields")
+    database.row_factory = None
+
+
 def field_of(database, trace, field, events):
     """A field of all events of a trace out of its columns."""
     values = [None] * events
@@ -64,11 +93,13 @@ def rows_of(database, trace, field):
 def main():
     database = sqlite3.connect(sys.argv[1])
     fields = [row[1] for row in database.execute("PRAGMA table_info(event)")]
+    places = ["time", "cpu_duration", "cpu_self"] + fields[2:]
     fields = [f for f in fields if f not in ("id", "arguments")] + ["cpu_duration", "cpu_self"]
     for trace, name in database.execute("SELECT id, name FROM trace ORDER BY id").fetchall():
         if len(sys.argv) > 2 and name not in sys.argv[2:]:
             continue
         kept = 0
+        check_rows(database, trace, places)
         for field in fields:
             rows = rows_of(database, trace, field)
             columns = field_of(database, trace, field, len(rows))

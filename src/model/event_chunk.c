@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/hash.h"
+
 /* A field: its name, the column it belongs to, how it is kept, and where its array is. */
 static const struct {
     const char *name;
@@ -27,6 +29,10 @@ const char *event_field_name(enum event_field field) {
 
 unsigned event_field_column(enum event_field field) {
     return fields[field].column;
+}
+
+static uint32_t sum_of(const void *code, size_t size) {
+    return (uint32_t)XXH3_64bits(code, size);
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -106,6 +112,7 @@ static void encode_part(struct event_chunk *chunk, struct column_coder *coder,
         chunk->bytes.length = part->offset;
     }
     part->size = chunk->bytes.length - part->offset;
+    part->sum = part->size == 0 ? 0 : sum_of(chunk->bytes.bytes + part->offset, part->size);
 }
 
 static void begin_chunk(struct event_chunk *chunk, size_t count) {
@@ -172,31 +179,33 @@ static void finish_field(enum event_field field, struct event_columns *columns, 
     }
 }
 
-bool event_field_decode(enum event_field field, const unsigned char *code, size_t size,
-                        struct event_columns *columns, size_t count) {
+bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
+                        const unsigned char *code, struct event_columns *columns, size_t count) {
     void *array = *array_of(columns, field);
 
     if (code == NULL) {
         put_none(array, fields[field].form, count);
         return true;
     }
-    if (!column_decode(code, size, array, fields[field].form, count)) {
+    if (sum_of(code, part->size) != part->sum ||
+        !column_decode(code, part->size, array, fields[field].form, count)) {
         return false;
     }
     finish_field(field, columns, count);
     return true;
 }
 
-bool event_field_decode_some(enum event_field field, const unsigned char *code, size_t size,
-                             struct event_columns *columns, size_t count, const uint32_t *places,
-                             size_t some) {
+bool event_field_decode_some(enum event_field field, const struct event_chunk_part *part,
+                             const unsigned char *code, struct event_columns *columns, size_t count,
+                             const uint32_t *places, size_t some) {
     void *array = *array_of(columns, field);
 
     if (code == NULL) {
         put_none(array, fields[field].form, some);
         return true;
     }
-    if (!column_decode_some(code, size, array, fields[field].form, count, places, some)) {
+    if (sum_of(code, part->size) != part->sum ||
+        !column_decode_some(code, part->size, array, fields[field].form, count, places, some)) {
         return false;
     }
     finish_field(field, columns, some);

@@ -19,20 +19,22 @@
 /* Events of a chunk, at most: those of a batch. */
 #define EVENT_CHUNK COLUMN_CODE_VALUES
 
+/* Databases have these numbers (event_column.fields): it only ever grows at its end. */
 enum event_field {
     EVENT_FIELD_TIME,
+    EVENT_FIELD_CPU_DURATION,
+    EVENT_FIELD_CPU_SELF,
 #define X(NAME, field, FORM) EVENT_FIELD_##NAME,
     EVENT_COLUMNS(X)
 #undef X
-        EVENT_FIELD_CPU_DURATION,
-    EVENT_FIELD_CPU_SELF,
-    EVENT_FIELDS,
+        EVENT_FIELDS,
 };
 
 /* A field of the events of a chunk. */
 struct event_chunk_part {
     int64_t least, most; /* of its values */
     size_t offset, size; /* of its code, in the chunk's bytes; size 0: no event has a value */
+    uint32_t sum;        /* of its code: XXH3, the lower 32 of 64 bits */
 };
 
 /* Zeroed: of no events. */
@@ -60,15 +62,16 @@ void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *
 
 /* Decodes a field into its array among the columns, which must be there, as must the ids for
  * `parent`. COLUMN_CODE_PADDING bytes can be read behind the code. Without a code (NULL) no event
- * has a value. False when it is damaged. */
-bool event_field_decode(enum event_field field, const unsigned char *code, size_t size,
-                        struct event_columns *columns, size_t count);
+ * has a value. False when it is damaged: it is not the code of which the part has the sum, or none.
+ */
+bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
+                        const unsigned char *code, struct event_columns *columns, size_t count);
 
 /* The same of `some` of the `count` events, at places that ascend: they come to the front of the
  * array, where their ids are already. */
-bool event_field_decode_some(enum event_field field, const unsigned char *code, size_t size,
-                             struct event_columns *columns, size_t count, const uint32_t *places,
-                             size_t some);
+bool event_field_decode_some(enum event_field field, const struct event_chunk_part *part,
+                             const unsigned char *code, struct event_columns *columns, size_t count,
+                             const uint32_t *places, size_t some);
 
 void event_chunk_free(struct event_chunk *chunk);
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "store/column_sum.h"
+
 /* Where a field is read: its rows in order, of which one is at hand. */
 struct field_cursor {
     sqlite3_stmt *rows; /* owned; NULL: the field is not wanted */
@@ -56,7 +58,7 @@ static bool open_fields(struct column_reader *reader, unsigned fields, struct er
         }
         /* The index has all that is asked for. */
         field->rows = database_take(reader->database,
-                                    "SELECT first, count, least, most, rowid"
+                                    "SELECT first, count, least, most, sum, fields, rowid"
                                     " FROM main.event_column WHERE trace = ?1 AND field = ?2"
                                     " AND first >= ?3 ORDER BY first",
                                     error);
@@ -125,27 +127,53 @@ void column_reader_close(struct column_reader *reader) {
 
 /* --- chunks ----------------------------------------------------------------------------------- */
 
-/* Takes what a field has for the chunk, if it has something; `*sound`: it belongs there. */
-static bool take_part(struct column_reader *reader, struct field_cursor *field,
-                      struct column_piece *piece, struct event_chunk_part *part, bool *sound,
-                      struct error *error) {
-    *part = (struct event_chunk_part){0};
-    if (field->rows == NULL || !field->row || sqlite3_column_int64(field->rows, 0) > reader->next) {
+/* Takes what the row at hand says of a field of the chunk, and steps on. */
+static bool take_row(struct column_reader *reader, enum event_field name,
+                     struct column_piece *piece, bool *sound, struct error *error) {
+    struct event_chunk_part *part = &piece->parts[name];
+    struct field_cursor *field = &reader->fields[name];
+    const struct column_key key = {
+        .field = name,
+        .trace = reader->trace,
+        .first = sqlite3_column_int64(field->rows, 0),
+        .count = sqlite3_column_int64(field->rows, 1),
+        .least = sqlite3_column_int64(field->rows, 2),
+        .most = sqlite3_column_int64(field->rows, 3),
+        .fields = sqlite3_column_int64(field->rows, 5),
+    };
+    int64_t sum = sqlite3_column_int64(field->rows, 4);
+
+    *sound = key.first == reader->next && key.count == (int64_t)piece->count &&
+             column_sum_fits(&key, sum);
+    part->least = key.least;
+    part->most = key.most;
+    part->size = 1; /* until it is loaded */
+    part->sum = (uint32_t)sum;
+    field->rowid = sqlite3_column_int64(field->rows, 6);
+    return step_field(reader, field, error);
+}
+
+/* Takes what a field has for the chunk; `has`: it has something, by the row of times. `*sound`: it
+ * has, and what belongs there. */
+static bool take_part(struct column_reader *reader, enum event_field name, bool has,
+                      struct column_piece *piece, bool *sound, struct error *error) {
+    const struct field_cursor *field = &reader->fields[name];
+    bool there;
+
+    piece->parts[name] = (struct event_chunk_part){0};
+    if (field->rows == NULL) {
         return true;
     }
-    *sound = sqlite3_column_int64(field->rows, 0) == reader->next &&
-             sqlite3_column_int64(field->rows, 1) == (int64_t)piece->count;
-    part->least = sqlite3_column_int64(field->rows, 2);
-    part->most = sqlite3_column_int64(field->rows, 3);
-    part->size = 1; /* until it is loaded */
-    field->rowid = sqlite3_column_int64(field->rows, 4);
-    return step_field(reader, field, error);
+    there = field->row && sqlite3_column_int64(field->rows, 0) <= reader->next;
+    *sound = there == has;
+    return !there || !has || take_row(reader, name, piece, sound, error);
 }
 
 bool column_reader_next(struct column_reader *reader, struct column_piece *piece, bool *some,
                         struct error *error) {
     const struct field_cursor *time = &reader->fields[EVENT_FIELD_TIME];
     int64_t count = time->row ? sqlite3_column_int64(time->rows, 1) : 0;
+    int64_t fields = time->row ? sqlite3_column_int64(time->rows, 5) : 0;
     bool sound = time->row && sqlite3_column_int64(time->rows, 0) == reader->next && count > 0 &&
                  count <= EVENT_CHUNK;
 
@@ -156,11 +184,11 @@ bool column_reader_next(struct column_reader *reader, struct column_piece *piece
     piece->first = reader->origin + reader->next;
     piece->count = sound ? (size_t)count : 0;
     for (unsigned i = 0; sound && i < EVENT_FIELDS; i++) {
-        if (!take_part(reader, &reader->fields[i], piece, &piece->parts[i], &sound, error)) {
+        if (!take_part(reader, (enum event_field)i, (fields >> i & 1) != 0, piece, &sound, error)) {
             return false;
         }
     }
-    reader->next += count;
+    reader->next += (int64_t)piece->count;
     return sound || columns_damaged(reader->database, reader->trace, error);
 }
 
@@ -219,9 +247,9 @@ static bool decode_field(const struct column_piece *piece, enum event_field fiel
     const unsigned char *code =
         part->size == 0 ? NULL : (const unsigned char *)piece->bytes.bytes + part->offset;
 
-    return places == NULL ? event_field_decode(field, code, part->size, columns, piece->count)
-                          : event_field_decode_some(field, code, part->size, columns, piece->count,
-                                                    places, count);
+    return places == NULL
+               ? event_field_decode(field, part, code, columns, piece->count)
+               : event_field_decode_some(field, part, code, columns, piece->count, places, count);
 }
 
 static bool decode_fields(const struct column_piece *piece, unsigned fields,

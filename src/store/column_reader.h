@@ -30,8 +30,8 @@ bool column_reader_open(struct column_reader **reader, struct database *database
                         int64_t first, int64_t last, unsigned fields, struct error *error);
 void column_reader_close(struct column_reader *reader);
 
-/* The next chunk, in order, with its extents; `*some`: there was one. Fails where the columns are
- * damaged. */
+/* The next chunk, in order, with its extents, which have the sum that they were written with;
+ * `*some`: there was one. Fails where the columns are damaged. */
 bool column_reader_next(struct column_reader *reader, struct column_piece *piece, bool *some,
                         struct error *error);
 

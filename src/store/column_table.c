@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/column_sum.h"
 #include "store/event_rows.h"
 
 /* All that events have but argument bytes. */
@@ -28,7 +29,8 @@ struct column_parts {
     struct column_coder *coder;   /* owned; as what follows, made when needed */
     struct event_columns columns; /* owned; EVENT_CHUNK of them */
     unsigned fields;              /* that `columns` has */
-    struct text code;             /* owned; a part that was read */
+    uint32_t held;    /* parts of the chunk that was read or written: 1 << enum event_field */
+    struct text code; /* owned; a part that was read */
 };
 
 /* The end of a call, and where the call is. */
@@ -57,23 +59,24 @@ static bool open_parts(struct column_parts *parts, struct database *database, in
     parts->database = database;
     parts->trace = trace;
     return prepare(database, &parts->insert,
-                   "INSERT INTO main.event_column (trace, field, first, count, least, most, data)"
-                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                   "INSERT INTO main.event_column"
+                   " (trace, field, first, count, least, most, sum, fields, data)"
+                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                    error) &&
            prepare(database, &parts->update,
-                   "UPDATE main.event_column SET count = ?4, least = ?5, most = ?6, data = ?7"
-                   " WHERE trace = ?1 AND field = ?2 AND first = ?3",
+                   "UPDATE main.event_column SET count = ?4, least = ?5, most = ?6, sum = ?7,"
+                   " fields = ?8, data = ?9 WHERE trace = ?1 AND field = ?2 AND first = ?3",
                    error) &&
            prepare(database, &parts->erase,
                    "DELETE FROM main.event_column WHERE trace = ?1 AND field = ?2 AND first = ?3",
                    error) &&
            prepare(database, &parts->select,
-                   "SELECT data, count, least, most FROM main.event_column"
+                   "SELECT data, count, least, most, sum, fields FROM main.event_column"
                    " WHERE trace = ?1 AND field = ?2 AND first = ?3",
                    error) &&
            prepare(database, &parts->find,
                    "SELECT first, count FROM main.event_column WHERE trace = ?1"
-                   " AND field = 'time' AND first <= ?2 ORDER BY first DESC LIMIT 1",
+                   " AND field = 'time' AND first BETWEEN 0 AND ?2 ORDER BY first DESC LIMIT 1",
                    error);
 }
 
@@ -121,12 +124,23 @@ static bool run_with_part(struct column_parts *parts, sqlite3_stmt *statement,
                           enum event_field field, int64_t first, const struct event_chunk *chunk,
                           struct error *error) {
     const struct event_chunk_part *part = &chunk->parts[field];
+    const struct column_key key = {
+        .field = field,
+        .trace = parts->trace,
+        .first = first,
+        .count = (int64_t)chunk->count,
+        .least = part->least,
+        .most = part->most,
+        .fields = field == EVENT_FIELD_TIME ? (int64_t)parts->held : 0,
+    };
 
     bind_key(statement, parts, field, first);
-    sqlite3_bind_int64(statement, 4, (int64_t)chunk->count);
-    sqlite3_bind_int64(statement, 5, part->least);
-    sqlite3_bind_int64(statement, 6, part->most);
-    sqlite3_bind_blob(statement, 7, chunk->bytes.bytes + part->offset, (int)part->size,
+    sqlite3_bind_int64(statement, 4, key.count);
+    sqlite3_bind_int64(statement, 5, key.least);
+    sqlite3_bind_int64(statement, 6, key.most);
+    sqlite3_bind_int64(statement, 7, column_sum(&key, part->sum));
+    database_bind_optional(statement, 8, field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE);
+    sqlite3_bind_blob(statement, 9, chunk->bytes.bytes + part->offset, (int)part->size,
                       SQLITE_STATIC);
     return database_execute(parts->database, statement, error);
 }
@@ -137,9 +151,22 @@ static bool erase_part(struct column_parts *parts, enum event_field field, int64
     return database_execute(parts->database, parts->erase, error);
 }
 
+/* Notes which parts the chunk has now that those of `columns` are written. */
+static void note_parts(struct column_parts *parts, const struct event_chunk *chunk,
+                       unsigned columns) {
+    for (unsigned i = 0; i < EVENT_FIELDS; i++) {
+        if (is_of((enum event_field)i, columns)) {
+            parts->held &= ~(1u << i);
+            parts->held |= (uint32_t)(chunk->parts[i].size > 0) << i;
+        }
+    }
+}
+
 /* Writes those parts of a chunk that belong to `columns`. */
 static bool write_chunk(struct column_parts *parts, int64_t first, const struct event_chunk *chunk,
                         unsigned columns, struct error *error) {
+    parts->held = 0;
+    note_parts(parts, chunk, columns);
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
         enum event_field field = (enum event_field)i;
 
@@ -151,7 +178,7 @@ static bool write_chunk(struct column_parts *parts, int64_t first, const struct 
     return !chunk->bytes.failed || error_no_memory(error);
 }
 
-/* The same where the chunk is there already. */
+/* The same where the chunk is there already, and was read. */
 static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned columns,
                           struct error *error) {
     const struct event_chunk *chunk = &parts->chunk;
@@ -159,6 +186,7 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
     if (chunk->bytes.failed) {
         return error_no_memory(error);
     }
+    note_parts(parts, chunk, columns);
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
         enum event_field field = (enum event_field)i;
         bool done = true;
@@ -180,32 +208,55 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
     return true;
 }
 
-/* Decodes a field of the chunk at `first` into the columns. `part`: what is said of it, size 0 when
- * it is not there; `*sound`: it could be decoded. */
-static bool read_part(struct column_parts *parts, enum event_field field, int64_t first,
+/* Takes what the row at hand says of a field, and its code; `*sound`: what it says has its sum. */
+static bool take_part(struct column_parts *parts, enum event_field field, int64_t first,
                       size_t count, struct event_chunk_part *part, bool *sound,
                       struct error *error) {
     sqlite3_stmt *select = parts->select;
-    const unsigned char *code = NULL;
+    const struct column_key key = {
+        .field = field,
+        .trace = parts->trace,
+        .first = first,
+        .count = (int64_t)count,
+        .least = sqlite3_column_int64(select, 2),
+        .most = sqlite3_column_int64(select, 3),
+        .fields = sqlite3_column_int64(select, 5),
+    };
+    int64_t sum = sqlite3_column_int64(select, 4);
+
+    *sound = sqlite3_column_int64(select, 1) == key.count && column_sum_fits(&key, sum);
+    part->least = key.least;
+    part->most = key.most;
+    part->sum = (uint32_t)sum;
+    part->size = (size_t)sqlite3_column_bytes(select, 0);
+    if (field == EVENT_FIELD_TIME) {
+        parts->held = (uint32_t)key.fields;
+    }
+    text_clear(&parts->code);
+    text_append(&parts->code, sqlite3_column_blob(select, 0), part->size);
+    return text_reserve(&parts->code, COLUMN_CODE_PADDING) != NULL || error_no_memory(error);
+}
+
+/* Decodes a field of the chunk at `first` into the columns. `part`: what is said of it, size 0 when
+ * it is not there; `*sound`: it could be decoded, and is there if the times say so, which are to be
+ * read before. */
+static bool read_part(struct column_parts *parts, enum event_field field, int64_t first,
+                      size_t count, struct event_chunk_part *part, bool *sound,
+                      struct error *error) {
     bool there, done;
 
     *part = (struct event_chunk_part){0};
     *sound = true;
-    bind_key(select, parts, field, first);
-    done = database_step(parts->database, select, &there, error);
+    bind_key(parts->select, parts, field, first);
+    done = database_step(parts->database, parts->select, &there, error);
     if (done && there) {
-        part->size = (size_t)sqlite3_column_bytes(select, 0);
-        part->least = sqlite3_column_int64(select, 2);
-        part->most = sqlite3_column_int64(select, 3);
-        text_clear(&parts->code);
-        text_append(&parts->code, sqlite3_column_blob(select, 0), part->size);
-        code = (const unsigned char *)text_reserve(&parts->code, COLUMN_CODE_PADDING);
-        code = code == NULL ? NULL : (const unsigned char *)parts->code.bytes;
-        done = code != NULL || error_no_memory(error);
-        *sound = sqlite3_column_int64(select, 1) == (int64_t)count;
+        done = take_part(parts, field, first, count, part, sound, error);
     }
-    sqlite3_reset(select);
-    *sound = *sound && done && event_field_decode(field, code, part->size, &parts->columns, count);
+    sqlite3_reset(parts->select);
+    *sound =
+        *sound && done && there == (parts->held >> field & 1) &&
+        event_field_decode(field, part, there ? (const unsigned char *)parts->code.bytes : NULL,
+                           &parts->columns, count);
     return done;
 }
 
@@ -519,27 +570,6 @@ bool column_table_make(struct database *database, const struct column_range *ran
     return done;
 }
 
-bool column_table_update(struct database *database, const struct column_range *range, int64_t from,
-                         int64_t to, unsigned columns, struct error *error) {
-    struct column_rows rows = {0};
-    bool done = open_rows(&rows, database, range->trace, columns, error), whole = true;
-
-    for (int64_t place = from - range->first; done && whole && place <= to - range->first;) {
-        int64_t first;
-        size_t count;
-
-        done = find_chunk(&rows.parts, place, &first, &count, error);
-        if (!done || count == 0) {
-            break;
-        }
-        done = read_rows(&rows, range->first + first, count, &whole, error) &&
-               rewrite_chunk(&rows.parts, first, columns, error);
-        place = first + (int64_t)count;
-    }
-    close_rows(&rows);
-    return done;
-}
-
 /* --- changes -------------------------------------------------------------------------------------
  */
 
@@ -549,7 +579,7 @@ struct column_changer {
     unsigned columns;
     int64_t first; /* place of the first event of the chunk that is held … */
     size_t count;  /* … and how many it has; 0: none is held */
-    bool damaged;  /* it is to be made out of the rows */
+    bool damaged;  /* one that was read is: all are to be made out of the rows */
 };
 
 struct column_changer *column_changer_new(struct database *database,
@@ -594,22 +624,26 @@ static void put_change(struct event_columns *columns, size_t at,
     }
 }
 
-bool column_changer_finish(struct column_changer *changer, struct error *error) {
+/* Writes the chunk that is held, and holds none. */
+static bool write_held(struct column_changer *changer, struct error *error) {
     struct column_parts *parts = &changer->parts;
-    int64_t first = changer->range.first + changer->first;
     size_t count = changer->count;
 
     changer->count = 0;
-    if (count == 0) {
+    if (count == 0 || changer->damaged) {
         return true;
-    }
-    if (changer->damaged) {
-        return column_table_update(parts->database, &changer->range, first,
-                                   first + (int64_t)count - 1, changer->columns, error);
     }
     event_chunk_encode_columns(&parts->chunk, parts->coder, &parts->columns, count,
                                changer->columns);
     return rewrite_chunk(parts, changer->first, changer->columns, error);
+}
+
+bool column_changer_finish(struct column_changer *changer, struct error *error) {
+    bool damaged = changer->damaged;
+
+    changer->damaged = false;
+    return write_held(changer, error) &&
+           (!damaged || column_table_make(changer->parts.database, &changer->range, error));
 }
 
 /* Holds the chunk of an event, in place of another. Without it there are no columns. */
@@ -617,7 +651,7 @@ static bool hold_chunk(struct column_changer *changer, int64_t place, struct err
     struct event_chunk_part extents[EVENT_FIELDS];
     enum event_field damaged = EVENT_FIELDS;
 
-    if (!column_changer_finish(changer, error) ||
+    if (!write_held(changer, error) ||
         !find_chunk(&changer->parts, place, &changer->first, &changer->count, error) ||
         (changer->count > 0 &&
          !read_chunk(&changer->parts, changer->first, changer->count, extents, &damaged, error))) {
@@ -629,7 +663,7 @@ static bool hold_chunk(struct column_changer *changer, int64_t place, struct err
 
 bool column_changer_set(struct column_changer *changer, const struct event_change *changes,
                         size_t count, struct error *error) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && !changer->damaged; i++) {
         int64_t place = changes[i].id - changer->range.first;
 
         if (place - changer->first >= (int64_t)changer->count &&

@@ -64,11 +64,6 @@ bool column_table_state(struct database *database, const struct column_range *ra
 bool column_table_make(struct database *database, const struct column_range *range,
                        struct error *error);
 
-/* The same of those chunks only that have events with ids from `from` to `to`, and of some columns:
- * `columns`, a bit set of enum event_column. */
-bool column_table_update(struct database *database, const struct column_range *range, int64_t from,
-                         int64_t to, unsigned columns, struct error *error);
-
 /* What is set of an event, of some columns. */
 struct event_change {
     int64_t id;                        /* event.id */
@@ -87,7 +82,7 @@ struct column_changer *column_changer_new(struct database *database,
 void column_changer_free(struct column_changer *changer);
 
 /* Sets what the events have now; ids ascend, also from call to call. A trace without columns stays
- * so; what cannot be decoded is made anew out of the rows. */
+ * so; where one is damaged that is read, all are made anew out of the rows. */
 bool column_changer_set(struct column_changer *changer, const struct event_change *changes,
                         size_t count, struct error *error);
 

@@ -119,8 +119,17 @@ static bool configure(struct database *database, const struct patience *patience
             database_failed(database, error));
 }
 
+/* Whether there is no such table, or it holds columns without sums, as databases of this version
+ * had them before it was released. SQLite knows the tables by then: this costs no reading. */
+static bool is_missing(const struct database *database, const char *table) {
+    const char *column = strcmp(table, "event_column") == 0 ? "sum" : NULL;
+
+    return sqlite3_table_column_metadata(database->handle, "main", table, column, NULL, NULL, NULL,
+                                         NULL, NULL) == SQLITE_ERROR;
+}
+
 /* The next table from `*at` in the schema on that the database lacks: its name goes into `missing`.
- * SQLite knows the tables by then: this costs no reading. */
+ */
 static bool find_missing(const struct database *database, const char **at, char *missing,
                          size_t size) {
     static const char begin[] = "CREATE TABLE IF NOT EXISTS ";
@@ -128,8 +137,7 @@ static bool find_missing(const struct database *database, const char **at, char 
     while ((*at = strstr(*at, begin)) != NULL) {
         *at += strlen(begin);
         snprintf(missing, size, "%.*s", (int)strcspn(*at, " ("), *at);
-        if (sqlite3_table_column_metadata(database->handle, "main", missing, NULL, NULL, NULL, NULL,
-                                          NULL, NULL) == SQLITE_ERROR) {
+        if (is_missing(database, missing)) {
             return true;
         }
     }
@@ -169,6 +177,9 @@ static bool migrate(struct database *database, struct error *error) {
     }
     text_free(&name);
     snprintf(version, sizeof version, "PRAGMA user_version = %d; COMMIT", DATABASE_SCHEMA_VERSION);
+    if (done && is_missing(database, "event_column")) {
+        done = database_run(database, "DROP TABLE IF EXISTS main.event_column", error);
+    }
     return done && forget_missing_rollups(database, error) &&
            database_run(database, resource_find(schema_resources, "schema"), error) &&
            database_run(database, version, error);

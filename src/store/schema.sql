@@ -107,10 +107,12 @@ CREATE TABLE IF NOT EXISTS event_column (
     count INTEGER NOT NULL,        -- how many events they are
     least INTEGER NOT NULL,        -- smallest of the values
     most INTEGER NOT NULL,         -- the largest
+    sum INTEGER NOT NULL,          -- of the bytes of the row, as tracetool-schema(7) has it
+    fields INTEGER,                -- where field is time: which fields these events have
     data BLOB NOT NULL             -- the values, as tracetool-schema(7) has it
 );
 CREATE UNIQUE INDEX IF NOT EXISTS event_column_by_trace
-ON event_column (trace, field, first, count, least, most);
+ON event_column (trace, field, first, count, least, most, sum, fields);
 CREATE INDEX IF NOT EXISTS trace_by_event ON trace (first_event);
 CREATE INDEX IF NOT EXISTS trace_by_log ON trace (log) WHERE log IS NOT NULL;
 

@@ -10,17 +10,20 @@
 /* More than two chunks, and some. */
 enum { EVENTS = 40000 };
 
+/* For what is done for every bit. */
+enum { FEW = 40, COLUMNS = 7, FIELDS = 3, CODES = 4 };
+
 static struct database database;
 static struct catalog catalog;
 
 /* I/Os of four steps, sizes and processes; two traces, so that the ids of the second do not begin
  * with 1. */
-static void set_up(void) {
+static void set_up_events(int events) {
     struct error error = {0};
     struct text log = {0};
 
     database_make(&database);
-    for (int i = 1; i <= EVENTS; i++) {
+    for (int i = 1; i <= events; i++) {
         text_append_format(&log, "%d.%09d\t%c\t%s\t%d\t%d\t%d\tp%d\tM\n", i / 100, i % 100,
                            "QGDC"[i % 4], i % 3 == 0 ? "R" : "WS", i * 8 % 100003, 8 * (i % 5 + 1),
                            i / 20000, i / 20000);
@@ -30,6 +33,14 @@ static void set_up(void) {
     unit_import(&database, "most", "log", text_string(&log));
     text_free(&log);
     ck_assert(catalog_load(&catalog, &database, &error));
+}
+
+static void set_up(void) {
+    set_up_events(EVENTS);
+}
+
+static void set_up_few(void) {
+    set_up_events(FEW);
 }
 
 static void tear_down(void) {
@@ -169,6 +180,11 @@ static const char *const damages[] = {
     "UPDATE event_column SET count = 1 << 40 WHERE field = 'time' AND first = 0",
     "UPDATE event_column SET first = -1 WHERE field = 'time' AND first = 0",
     "UPDATE event_column SET count = 0 WHERE field = 'time' AND first = 16384",
+    "UPDATE event_column SET field = 'sizd' WHERE field = 'size' AND first = 32768",
+    "DELETE FROM event_column WHERE field = 'flags' AND first = 32768",
+    "UPDATE event_column SET data = zeroblob(length(data)) WHERE field = 'size' AND first = 16384",
+    "UPDATE event_column SET sum = sum + 1 WHERE field = 'size' AND first = 16384",
+    "UPDATE OR REPLACE event_column SET trace = 2 WHERE trace = 1",
 };
 
 START_TEST(damaged_columns_are_told) {
@@ -183,6 +199,93 @@ START_TEST(damaged_columns_are_told) {
     error = (struct error){0};
     ck_assert(!event_scan_in_parts(&scan, contexts, 2, &error));
     assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
+}
+END_TEST
+
+/* --- single bits --- */
+
+/* Whether a scan of the second trace says that its columns are damaged; if not, it must have given
+ * what is right. */
+static bool is_told(const struct sums *right, int64_t action) {
+    struct event_scan scan = make_scan(0, FEW - 1, action);
+    struct sums found = {.in_order = true};
+    struct error error = {0};
+
+    if (!event_scan_in_order(&scan, &found, &error)) {
+        assert_message(&error, "the columns of trace log are damaged; tracetool check --repair");
+        return true;
+    }
+    ck_assert_int_eq(found.count, right->count);
+    ck_assert_int_eq(found.ids, right->ids);
+    ck_assert_int_eq(found.fields, right->fields);
+    return false;
+}
+
+static int64_t ask(const char *sql) {
+    struct error error = {0};
+    int64_t number;
+
+    ck_assert_msg(database_integer(&database, sql, 0, 0, &number, &error), "%s", error.message);
+    return number;
+}
+
+/* The bit of a number that a row of event_column has beside its code is another one; also where a
+ * chunk may be passed over by what it says. */
+START_TEST(flipped_bits_of_extents_are_told) {
+    static const char *const columns[COLUMNS] = {"trace", "first", "count", "least",
+                                                 "most",  "sum",   "fields"};
+    static const char *const fields[FIELDS] = {"time", "size", "operation"};
+    const char *column = columns[_i % COLUMNS], *field = fields[_i / COLUMNS];
+    const struct sums all = expected(0, FEW - 1, EVENT_NONE);
+    int64_t action = ask("SELECT max(operation) FROM event");
+    const struct sums some = expected(0, FEW - 1, action);
+    /* Without times a trace has no columns; only these say which fields there are. */
+    bool of_time = _i / COLUMNS == 0, silent = of_time ? _i == 0 : _i % COLUMNS == COLUMNS - 1;
+    char sql[256];
+
+    run("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
+    for (int bit = 0; bit < 64; bit++) {
+        long long one = (long long)(UINT64_C(1) << bit);
+        bool told;
+
+        run("BEGIN");
+        snprintf(sql, sizeof sql,
+                 "UPDATE event_column SET %s = (%s | %lld) - (%s & %lld)"
+                 " WHERE field = '%s' AND trace = %lld",
+                 column, column, one, column, one, field, (long long)catalog.traces[1].id);
+        run(sql);
+        told = is_told(&all, EVENT_NONE);
+        told = is_told(&some, action) || told;
+        ck_assert(told == !silent);
+        run("ROLLBACK");
+    }
+}
+END_TEST
+
+START_TEST(flipped_bits_of_codes_are_told) {
+    static const char *const fields[CODES] = {"time", "address", "size", "flags"};
+    const struct sums all = expected(0, FEW - 1, EVENT_NONE);
+    char sql[256];
+    sqlite3_blob *blob = NULL;
+
+    snprintf(sql, sizeof sql, "SELECT rowid FROM event_column WHERE field = '%s' AND trace = %lld",
+             fields[_i], (long long)catalog.traces[1].id);
+    run("BEGIN");
+    ck_assert_int_eq(
+        sqlite3_blob_open(database.handle, "main", "event_column", "data", ask(sql), 1, &blob),
+        SQLITE_OK);
+    for (int bit = 0; bit < 8 * sqlite3_blob_bytes(blob); bit++) {
+        unsigned char byte, other;
+
+        ck_assert_int_eq(sqlite3_blob_read(blob, &byte, 1, bit / 8), SQLITE_OK);
+        other = byte ^ (unsigned char)(1u << bit % 8);
+        ck_assert_int_eq(sqlite3_blob_write(blob, &other, 1, bit / 8), SQLITE_OK);
+        ck_assert(is_told(&all, EVENT_NONE));
+        ck_assert_int_eq(sqlite3_blob_write(blob, &byte, 1, bit / 8), SQLITE_OK);
+    }
+    ck_assert(!is_told(&all, EVENT_NONE));
+    sqlite3_blob_close(blob);
+    run("ROLLBACK");
 }
 END_TEST
 
@@ -253,6 +356,11 @@ Suite *event_scan_suite(void) {
                         (int)(sizeof damages / sizeof damages[0]));
     tcase_add_test(cases, a_failing_visitor_ends_a_scan);
     tcase_add_test(cases, threads_work_at_once);
+    suite_add_tcase(suite, cases);
+    cases = tcase_create("bits");
+    tcase_add_checked_fixture(cases, set_up_few, tear_down);
+    tcase_add_loop_test(cases, flipped_bits_of_extents_are_told, 0, COLUMNS * FIELDS);
+    tcase_add_loop_test(cases, flipped_bits_of_codes_are_told, 0, CODES);
     suite_add_tcase(suite, cases);
     return suite;
 }

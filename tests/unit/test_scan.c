@@ -93,7 +93,7 @@ static const char calls_sql[] =
     " address, size, value, parent, depth, arguments, self, issuer, response,"
     " error);"
     "CREATE TABLE trace (id INTEGER PRIMARY KEY, name, first_event, last_event);"
-    "CREATE TABLE event_column (trace, field, first, count, least, most, data);"
+    "CREATE TABLE event_column (trace, field, first, count, least, most, sum, fields, data);"
     "CREATE TABLE cpu_time (event INTEGER PRIMARY KEY, duration, self);"
     "CREATE TABLE open_call (event INTEGER PRIMARY KEY, duration, self, cpu_duration, cpu_self);"
     "INSERT INTO event (id, time, duration, operation, actor, flags, depth) VALUES"
