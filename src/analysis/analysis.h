@@ -98,6 +98,9 @@ struct analysis {
      * and self are those of the clock that --clock chooses. For PASS_CALLS EVENT_OBJECT or 0. */
     unsigned fields;
     bool timeless; /* it does not look at times: where nobody does, they may be anything */
+    /* Where a second clock is chosen, visit() finds its times in the columns that are called so,
+     * and not in place of those of the first. */
+    bool both_clocks;
     struct parameter parameters[ANALYSIS_PARAMETERS]; /* the first without a name ends them */
     int variant;                                      /* for those that share functions */
     size_t state_size;                                /* bytes of a state, which begins zeroed */

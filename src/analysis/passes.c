@@ -346,9 +346,11 @@ static bool visit(void *context, const struct event_columns *given, size_t count
     }
     for (size_t i = 0; i < part->work->count; i++) {
         const struct job *job = &part->work->jobs[i];
+        const struct analysis *analysis = job->context.analysis;
 
         if (takes_part(job, part->pass) &&
-            !job->context.analysis->visit(job->states[part->thread], &columns, count, error)) {
+            !analysis->visit(job->states[part->thread], analysis->both_clocks ? given : &columns,
+                             count, error)) {
             return false;
         }
     }

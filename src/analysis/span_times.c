@@ -1,25 +1,37 @@
-/* Times of calls by function and thread: temp.tally_span, and by both clocks temp.tally_wait. */
+/* Times of calls by function and thread: temp.tally_span, and by both clocks temp.tally_wait.
+ *
+ * All but `total` is counted in any order. In that count the outermost calls of a function among
+ * those that were chosen: calls that are not recursive, and recursive ones whose callers of the
+ * same function were not chosen, for they began before --from or are above --under. Each recursive
+ * call lies in the last one before that is not, so where --from chooses, those behind the first of
+ * these do not count. For the others a walk, up to the last of them, finds out which are outermost.
+ */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
+#include "base/saturate.h"
 #include "model/span_times.h"
 #include "store/span_table.h"
 
-/* Rows in memory beyond which those without open calls go to the table. */
+/* Rows in memory, of all threads, beyond which those without open calls go to the table. */
 #define TIMES_IN_MEMORY 65536
 
 struct times_state {
-    struct database *database;
-    sqlite3_stmt *insert; /* owned */
-    int64_t trace;
+    const struct analysis_context *context;
+    const struct selected_trace *trace;
     bool both;               /* of the trace's first clock and of the one beside it */
+    bool under;              /* what is chosen lies beneath a function */
     struct span_times times; /* owned; of the chosen clock, in the place of the first */
     size_t flush_at;
+    int64_t doubtful; /* of what went to the table: id of the last call that may be outermost */
 };
+
+/* --- the table ---------------------------------------------------------------------------------
+ */
 
 static void bind_both(sqlite3_stmt *insert, const struct span_times_row *row) {
     const struct span_clock_times *wall = &row->clocks[SPAN_WALL], *cpu = &row->clocks[SPAN_CPU];
-    bool timed = wall->timed > 0;
+    bool timed = wall->timed > 0 || wall->total > 0;
 
     database_bind_optional(insert, 5, timed ? wall->total : EVENT_NONE);
     database_bind_optional(insert, 6, timed ? wall->self : EVENT_NONE);
@@ -27,8 +39,26 @@ static void bind_both(sqlite3_stmt *insert, const struct span_times_row *row) {
     database_bind_optional(insert, 8, timed ? cpu->self : EVENT_NONE);
 }
 
+/* The calls of a row that has only a total are in an earlier row. */
+static void bind_chosen(sqlite3_stmt *insert, const struct span_times_row *row) {
+    const struct span_clock_times *times = &row->clocks[SPAN_WALL];
+
+    span_table_bind(insert, 5, times);
+    if (times->timed == 0 && times->total > 0) {
+        sqlite3_bind_int64(insert, 6, times->total);
+    }
+}
+
+/* Under the lock of the connection. */
 static bool write_times(const struct times_state *state, bool open, struct error *error) {
-    bool done = true;
+    const struct selection *selection = state->context->selection;
+    sqlite3_stmt *insert = scratch_prepare(
+        selection->scratch,
+        state->both
+            ? "INSERT INTO temp.tally_wait VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
+            : "INSERT INTO temp.tally_span VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        error);
+    bool done = insert != NULL;
 
     for (size_t i = 0; done && i < state->times.count; i++) {
         const struct span_times_row *row = state->times.rows[i];
@@ -36,61 +66,183 @@ static bool write_times(const struct times_state *state, bool open, struct error
         if (row->open > 0 && !open) {
             continue;
         }
-        sqlite3_bind_int64(state->insert, 1, state->trace);
-        sqlite3_bind_int64(state->insert, 2, row->key.operation);
-        sqlite3_bind_int64(state->insert, 3, row->key.actor);
-        sqlite3_bind_int64(state->insert, 4, row->calls);
+        sqlite3_bind_int64(insert, 1, state->trace->trace->id);
+        sqlite3_bind_int64(insert, 2, row->key.operation);
+        sqlite3_bind_int64(insert, 3, row->key.actor);
+        sqlite3_bind_int64(insert, 4, row->calls);
         if (state->both) {
-            bind_both(state->insert, row);
+            bind_both(insert, row);
         } else {
-            span_table_bind(state->insert, 5, &row->clocks[SPAN_WALL]);
+            bind_chosen(insert, row);
         }
-        done = database_execute(state->database, state->insert, error);
+        done = database_execute(selection->database, insert, error);
     }
+    sqlite3_finalize(insert);
     return done;
+}
+
+/* The last of the calls of a row that may be outermost though they are recursive; 0: none is. */
+static int64_t last_doubtful(const struct span_times_row *row) {
+    return row->outermost == 0 || row->doubtful_to < row->outermost ? row->doubtful_to
+           : row->doubtful_from < row->outermost                    ? row->outermost - 1
+                                                                    : 0;
+}
+
+static void note_doubtful(struct times_state *state) {
+    for (size_t i = 0; i < state->times.count; i++) {
+        int64_t last = last_doubtful(state->times.rows[i]);
+
+        state->doubtful = last > state->doubtful ? last : state->doubtful;
+    }
 }
 
 /* The table may hold several rows of one function and thread: the query adds them up. */
 static bool flush_times(struct times_state *state, struct error *error) {
-    bool done = write_times(state, false, error);
+    const struct analysis_context *context = state->context;
+    bool done;
 
+    context->lock(context, true);
+    done = write_times(state, false, error);
+    context->lock(context, false);
+    note_doubtful(state);
     span_times_forget_closed(&state->times);
-    state->flush_at = 2 * state->times.count + TIMES_IN_MEMORY;
+    state->flush_at = 2 * state->times.count + TIMES_IN_MEMORY / context->states;
     return done;
 }
 
-/* By both clocks count only calls that have both times. */
-static void add_times(const struct times_state *state, struct span_times_row *function,
-                      const struct span_row *row) {
-    bool outermost = function->open == 0;
+/* The row of a function in a thread; NULL with `error` set on failure. */
+static struct span_times_row *find_row(struct times_state *state, uint32_t operation,
+                                       uint32_t actor, struct error *error) {
+    struct span_times_row *row;
 
+    if (state->times.count >= state->flush_at && !flush_times(state, error)) {
+        return NULL;
+    }
+    row = span_times_row(&state->times, operation, actor);
+    if (row == NULL) {
+        error_no_memory(error);
+    }
+    return row;
+}
+
+/* --- in any order ------------------------------------------------------------------------------
+ */
+
+/* A self time of none is the duration. */
+static void add_time(struct span_clock_times *times, int64_t duration, int64_t self,
+                     bool outermost) {
+    span_times_add(times, duration, self == EVENT_NONE ? duration : self, outermost);
+}
+
+/* By both clocks count only calls that have both times. */
+static void add_times(const struct times_state *state, struct span_times_row *row,
+                      const struct event_columns *columns, size_t i, bool outermost) {
+    if (columns->duration[i] == EVENT_NONE ||
+        (state->both && columns->cpu_duration[i] == EVENT_NONE)) {
+        return;
+    }
+    add_time(&row->clocks[SPAN_WALL], columns->duration[i], columns->self[i], outermost);
+    if (state->both) {
+        add_time(&row->clocks[SPAN_CPU], columns->cpu_duration[i], columns->cpu_self[i], outermost);
+    }
+}
+
+/* Ids ascend. Beneath --under, recursive calls stay doubtful: the last one that is not recursive
+ * may be above. */
+static void note_call(const struct times_state *state, struct span_times_row *row, bool recursive,
+                      int64_t id) {
+    if (!recursive) {
+        row->outermost = state->under ? 0 : id;
+        return;
+    }
+    row->doubtful_from = row->doubtful_from == 0 ? id : row->doubtful_from;
+    row->doubtful_to = id;
+}
+
+static bool visit(void *context_state, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct times_state *state = context_state;
+
+    for (size_t i = 0; i < count; i++) {
+        bool recursive = columns->flags[i] & SPAN_RECURSIVE;
+        struct span_times_row *row;
+
+        if (!span_is_call(columns->flags[i])) {
+            continue;
+        }
+        row = find_row(state, columns->operation[i], columns->actor[i], error);
+        if (row == NULL) {
+            return false;
+        }
+        row->calls++;
+        add_times(state, row, columns, i, !recursive);
+        if (row->outermost == 0) {
+            note_call(state, row, recursive, columns->id[i]);
+        }
+    }
+    return true;
+}
+
+/* The first of two ids, where there are some. */
+static int64_t first_id(int64_t a, int64_t b) {
+    return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
+static bool merge(void *context_state, void *other, struct error *error) {
+    struct times_state *state = context_state, *from = other;
+    bool done = true;
+
+    for (size_t i = 0; done && i < from->times.count; i++) {
+        const struct span_times_row *row = from->times.rows[i];
+        struct span_times_row *into = find_row(state, row->key.operation, row->key.actor, error);
+
+        done = into != NULL;
+        if (!done) {
+            break;
+        }
+        into->calls += row->calls;
+        for (int clock = 0; clock < SPAN_CLOCKS; clock++) {
+            span_times_merge(&into->clocks[clock], &row->clocks[clock]);
+        }
+        into->outermost = first_id(into->outermost, row->outermost);
+        into->doubtful_from = first_id(into->doubtful_from, row->doubtful_from);
+        into->doubtful_to =
+            row->doubtful_to > into->doubtful_to ? row->doubtful_to : into->doubtful_to;
+    }
+    state->doubtful = from->doubtful > state->doubtful ? from->doubtful : state->doubtful;
+    from->doubtful = 0;
+    span_times_free(&from->times);
+    return done;
+}
+
+/* --- recursive calls that are outermost --------------------------------------------------------
+ */
+
+static void add_total(const struct times_state *state, struct span_times_row *function,
+                      const struct span_row *row) {
     if (row->duration == EVENT_NONE || (state->both && row->first_duration == EVENT_NONE)) {
         return;
     }
+    add_saturated(&function->clocks[SPAN_WALL].total,
+                  state->both ? row->first_duration : row->duration);
     if (state->both) {
-        span_times_add(&function->clocks[SPAN_WALL], row->first_duration, row->first_self,
-                       outermost);
+        add_saturated(&function->clocks[SPAN_CPU].total, row->duration);
     }
-    span_times_add(&function->clocks[state->both ? SPAN_CPU : SPAN_WALL], row->duration, row->self,
-                   outermost);
 }
 
 /* What is kept of a call is the times of its function. */
 static bool enter_function(void *context_state, const struct span_row *row, void *call,
                            void *caller, struct error *error) {
     struct times_state *state = context_state;
-    struct span_times_row *function;
+    struct span_times_row *function = find_row(state, row->operation, row->actor, error);
 
     (void)caller;
-    if (state->times.count >= state->flush_at && !flush_times(state, error)) {
+    if (function == NULL) {
         return false;
     }
-    function = span_times_row(&state->times, row->operation, row->actor);
-    if (function == NULL) {
-        return error_no_memory(error);
+    if (function->open == 0 && (row->flags & SPAN_RECURSIVE)) {
+        add_total(state, function, row);
     }
-    function->calls++;
-    add_times(state, function, row);
     function->open++;
     *(struct span_times_row **)call = function;
     return true;
@@ -104,21 +256,36 @@ static void leave_function(void *context_state, void *call, void *caller) {
     function->open--;
 }
 
+static const struct span_visitor outermost_calls = {
+    .call_size = sizeof(struct span_times_row *),
+    .enter = enter_function,
+    .leave = leave_function,
+};
+
+static bool add_outermost(struct times_state *state, struct error *error) {
+    const struct span_visit visits[] = {{&outermost_calls, state}};
+    struct selected_trace part = *state->trace;
+
+    note_doubtful(state);
+    part.last = state->doubtful < part.last ? state->doubtful : part.last;
+    return part.last < part.first ||
+           span_walk(state->context->selection, &part, false, 0, visits, 1, error);
+}
+
+/* --- the whole ---------------------------------------------------------------------------------
+ */
+
 extern const struct analysis analysis_wait;
 
 static bool begin(void *context_state, const struct analysis_context *context,
                   struct error *error) {
     struct times_state *state = context_state;
 
-    state->database = context->selection->database;
+    (void)error;
+    state->context = context;
     state->both = context->analysis == &analysis_wait;
-    state->insert = scratch_prepare(
-        context->selection->scratch,
-        state->both
-            ? "INSERT INTO temp.tally_wait VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
-            : "INSERT INTO temp.tally_span VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        error);
-    return state->insert != NULL;
+    state->under = context->selection->filter.under != NULL;
+    return true;
 }
 
 static bool begin_trace(void *context_state, const struct selected_trace *trace,
@@ -126,14 +293,15 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     struct times_state *state = context_state;
 
     (void)error;
-    state->trace = trace->trace->id;
-    state->flush_at = TIMES_IN_MEMORY;
+    state->trace = trace;
+    state->doubtful = 0;
+    state->flush_at = TIMES_IN_MEMORY / state->context->states;
     return true;
 }
 
 static bool end_trace(void *context_state, struct error *error) {
     struct times_state *state = context_state;
-    bool done = write_times(state, true, error);
+    bool done = add_outermost(state, error) && write_times(state, true, error);
 
     span_times_free(&state->times);
     return done;
@@ -142,15 +310,8 @@ static bool end_trace(void *context_state, struct error *error) {
 static void free_state(void *context_state) {
     struct times_state *state = context_state;
 
-    sqlite3_finalize(state->insert);
     span_times_free(&state->times);
 }
-
-static const struct span_visitor visitor = {
-    .call_size = sizeof(struct span_times_row *),
-    .enter = enter_function,
-    .leave = leave_function,
-};
 
 #define ROLLUP_ROWS(times)                                                                         \
     "SELECT r.trace, r.operation, r.actor, r.calls, " times                                        \
@@ -172,8 +333,11 @@ static const struct span_visitor visitor = {
 #define BOTH(times) "iif(r.timed IS r.cpu_timed, r." times ", NULL) AS " times
 
 #define TIMES_FUNCTIONS                                                                            \
-    .pass = PASS_CALLS, .state_size = sizeof(struct times_state), .begin = begin,                  \
-    .begin_trace = begin_trace, .calls = &visitor, .end_trace = end_trace, .free = free_state
+    .pass = PASS_ANY_ORDER,                                                                        \
+    .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DURATION | EVENT_SELF,           \
+    .timeless = true, .state_size = sizeof(struct times_state), .begin = begin,                    \
+    .begin_trace = begin_trace, .visit = visit, .merge = merge, .end_trace = end_trace,            \
+    .free = free_state
 
 const struct analysis analysis_span = {
     .name = "span",
@@ -195,6 +359,7 @@ const struct analysis analysis_span = {
  * lack one of them, NULL. */
 const struct analysis analysis_wait = {
     .name = "wait",
+    .both_clocks = true,
     .tables = {{"tally_wait", "trace, operation, actor, calls, total, self, cpu_total, cpu_self",
                 NULL}},
     .rollup = "span",
