@@ -3,16 +3,11 @@
 -- kinds: io
 -- needs: address=sector
 -- when: by = disk
--- tally: stage
+-- tally: stage_disk
 -- column: disk text
 -- key: disk stage
 -- include: stage-columns
-WITH item AS (
-    SELECT
-        iif(device IS NULL OR device < 0, '', (device >> 20) || ':' || (device & 1048575)) AS name,
-        stage, ns
-    FROM temp.tally_stage
-),
+WITH
 -- include: stages
 SELECT name, stage, count, min, mean, p50, p90, p99, max, share
 FROM stage_row

@@ -3,15 +3,11 @@
 -- kinds: io
 -- needs: address=sector
 -- when: by = process
--- tally: stage
+-- tally: stage_process
 -- column: process text
 -- key: process stage
 -- include: stage-columns
-WITH item AS (
-    SELECT ifnull(a.name, '') AS name, t.stage, t.ns
-    FROM temp.tally_stage AS t
-    LEFT JOIN main.actor AS a ON a.id = t.actor
-),
+WITH
 -- include: stages
 SELECT name, stage, count, min, mean, p50, p90, p99, max, share
 FROM stage_row

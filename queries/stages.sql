@@ -8,7 +8,7 @@
 --
 -- By btt's definitions. Percentiles are values that occur: the smallest one that so many do not
 -- exceed.
-WITH item AS (SELECT '' AS name, stage, ns FROM temp.tally_stage),
+WITH
 -- include: stages
 SELECT stage, count, min, mean, p50, p90, p99, max, share
 FROM stage_row

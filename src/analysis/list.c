@@ -35,6 +35,8 @@
     ROW(gap_compared)                                                                              \
     ROW(idle_compared)                                                                             \
     ROW(stage)                                                                                     \
+    ROW(stage_disk)                                                                                \
+    ROW(stage_process)                                                                             \
     ROW(latency)                                                                                   \
     ROW(latency_histogram)                                                                         \
     ROW(latency_size)                                                                              \

@@ -1,5 +1,6 @@
-/* How long each stage of a request took, by btt's definitions: temp.tally_stage; and what of the
- * trace had no part in that: temp.stage_count. docs/decisions.md says where btt is not followed.
+/* How long each stage of a request took, by btt's definitions: the groups of temp.distribution; and
+ * what of the trace had no part in that: temp.stage_count. docs/decisions.md says where btt is not
+ * followed.
  *
  * What is asked for (Q) is outstanding until all of it has completed (C). Each later step is of
  * sectors, and belongs to what is outstanding there in the same direction:
@@ -18,6 +19,9 @@
 
 #include "analysis/analysis.h"
 #include "base/array.h"
+#include "base/pair_numbers.h"
+#include "base/text.h"
+#include "scan/distribution.h"
 #include "select/counted_action.h"
 #include "store/devices.h"
 
@@ -26,7 +30,11 @@
 enum {
     STAGES_DEVICES = 256, /* told apart; further ones share a place */
     SECTOR = 512,
+    MOST_REMEMBERED = 262144, /* groups of processes: those looked up are forgotten beyond that */
 };
+
+/* What the groups are told apart by, beside the stage. */
+enum stages_by { BY_NOTHING, BY_DISK, BY_PROCESS };
 
 enum stage { Q2Q, Q2G, G2I, Q2M, I2D, M2D, D2C, Q2C, STAGES };
 
@@ -61,7 +69,12 @@ struct stage_counts {
 
 struct stage_state {
     const struct analysis_context *context;
-    sqlite3_stmt *insert;
+    struct distribution *distribution; /* owned */
+    /* By what stages are of (a device's place, an actor or nothing) and the stage: numbers of
+     * groups, from 1. */
+    struct pair_numbers groups;
+    struct text name; /* of a group */
+    bool counted;     /* in the first pass */
     int64_t trace;
     int64_t steps[STEPS];          /* name.id of the actions, EVENT_NONE: the trace has none */
     struct devices object_devices; /* owned */
@@ -187,29 +200,90 @@ static void forget_all(struct stage_state *state) {
     state->device_count = 0;
 }
 
-/* --- rows --------------------------------------------------------------------------------------
+/* --- groups ------------------------------------------------------------------------------------
  */
 
+/* Appends the name of the process that an actor is of, nothing where it has none. */
+static bool append_process(struct stage_state *state, uint32_t actor, struct error *error) {
+    struct database *database = state->context->selection->database;
+    sqlite3_stmt *select =
+        database_take(database, "SELECT name FROM main.actor WHERE id = ?1", error);
+    bool row = false, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, actor);
+        done = database_step(database, select, &row, error);
+    }
+    if (done && row && sqlite3_column_type(select, 0) != SQLITE_NULL) {
+        text_append(&state->name, (const char *)sqlite3_column_text(select, 0),
+                    (size_t)sqlite3_column_bytes(select, 0));
+    }
+    database_keep(database, select);
+    return done;
+}
+
+/* A group is called by the digit of the stage and, behind it, what it is of. */
+static bool name_group(struct stage_state *state, const struct asked *asked, enum stage stage,
+                       size_t *group, struct error *error) {
+    const enum stages_by by = (enum stages_by)state->context->analysis->variant;
+    const int64_t device = state->devices[asked->device].device;
+    bool done = true;
+
+    text_clear(&state->name);
+    text_append_integer(&state->name, stage);
+    if (by == BY_DISK && device >= 0) {
+        text_append_format(&state->name, "%lld:%lld", (long long)(device >> 20),
+                           (long long)(device & ((1 << 20) - 1)));
+    } else if (by == BY_PROCESS) {
+        done = append_process(state, asked->actor, error);
+    }
+    if (done && state->name.failed) {
+        return error_no_memory(error);
+    }
+    return done && distribution_group(state->distribution, text_string(&state->name),
+                                      state->name.length, group, error);
+}
+
+static bool find_group(struct stage_state *state, const struct asked *asked, enum stage stage,
+                       size_t *group, struct error *error) {
+    const enum stages_by by = (enum stages_by)state->context->analysis->variant;
+    const uint32_t of = by == BY_DISK      ? (uint32_t)asked->device
+                        : by == BY_PROCESS ? asked->actor
+                                           : 0;
+    const uint32_t known = pair_numbers_find(&state->groups, of, stage);
+
+    if (known != 0) {
+        *group = known - 1;
+        return true;
+    }
+    if (state->groups.count == MOST_REMEMBERED) {
+        pair_numbers_clear(&state->groups);
+    }
+    return name_group(state, asked, stage, group, error) &&
+           (pair_numbers_add(&state->groups, of, stage, (uint32_t)*group + 1) ||
+            error_no_memory(error));
+}
+
 /* As btt has it, what took no time took 1 ns. */
-static bool add_row(struct stage_state *state, const struct asked *asked, enum stage stage,
-                    int64_t from, int64_t to, struct error *error) {
+static bool add_time(struct stage_state *state, const struct asked *asked, enum stage stage,
+                     int64_t from, int64_t to, struct error *error) {
     int64_t taken;
+    size_t group;
 
     if (__builtin_sub_overflow(to, from, &taken)) {
         taken = INT64_MAX; /* no importer writes such */
     }
-    sqlite3_bind_int64(state->insert, 1, state->trace);
-    sqlite3_bind_int64(state->insert, 2, state->devices[asked->device].device);
-    database_bind_optional(state->insert, 3, asked->actor == 0 ? EVENT_NONE : asked->actor);
-    sqlite3_bind_int64(state->insert, 4, stage);
-    sqlite3_bind_int64(state->insert, 5, taken > 0 ? taken : 1);
-    return database_execute(state->context->selection->database, state->insert, error);
+    if (!find_group(state, asked, stage, &group, error)) {
+        return false;
+    }
+    distribution_count(state->distribution, group, taken > 0 ? taken : 1);
+    return true;
 }
 
 /* The same where it is known since when. */
 static bool add_since(struct stage_state *state, const struct asked *asked, enum stage stage,
                       int64_t from, int64_t to, struct error *error) {
-    return from == EVENT_NONE || add_row(state, asked, stage, from, to, error);
+    return from == EVENT_NONE || add_time(state, asked, stage, from, to, error);
 }
 
 /* --- steps -------------------------------------------------------------------------------------
@@ -267,7 +341,7 @@ static bool get(struct stage_state *state, size_t place, const struct request *r
         return true;
     }
     asked->g = request->time;
-    return add_row(state, asked, Q2G, asked->q, request->time, error);
+    return add_time(state, asked, Q2G, asked->q, request->time, error);
 }
 
 static bool merge_into(struct stage_state *state, size_t place, const struct request *request,
@@ -278,7 +352,7 @@ static bool merge_into(struct stage_state *state, size_t place, const struct req
         return true;
     }
     asked->m = request->time;
-    return add_row(state, asked, Q2M, asked->q, request->time, error);
+    return add_time(state, asked, Q2M, asked->q, request->time, error);
 }
 
 /* What was asked for in one piece goes on in two. */
@@ -523,10 +597,8 @@ static bool begin(void *context_state, const struct analysis_context *context,
     struct stage_state *state = context_state;
 
     state->context = context;
-    state->insert =
-        scratch_prepare(context->selection->scratch,
-                        "INSERT INTO temp.tally_stage VALUES (?1, ?2, ?3, ?4, ?5)", error);
-    return state->insert != NULL;
+    state->distribution = distribution_new();
+    return state->distribution != NULL || error_no_memory(error);
 }
 
 static bool begin_trace(void *context_state, const struct selected_trace *trace,
@@ -541,58 +613,84 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
         done = action_find(database, state->trace, step_letters[i], &state->steps[i], error);
     }
     state->counts.no_q = state->steps[STEP_Q] == EVENT_NONE;
+    if (state->context->analysis->variant == BY_DISK) {
+        pair_numbers_clear(&state->groups); /* places are the trace's own */
+    }
     devices_free(&state->object_devices);
     return done && devices_read(&state->object_devices, database, state->trace, error);
 }
 
-static bool end_trace(void *context_state, struct error *error) {
-    struct stage_state *state = context_state;
+static bool write_counts(const struct stage_state *state, struct error *error) {
     const struct selection *selection = state->context->selection;
     const struct stage_counts *counts = &state->counts;
     const int64_t values[] = {
         state->trace,  counts->asked,   counts->requeued,  counts->issued,
         counts->split, counts->unasked, counts->forgotten, (int64_t)state->outstanding,
         counts->no_q};
-    sqlite3_stmt *insert_counts = scratch_prepare(
+    sqlite3_stmt *insert = scratch_prepare(
         selection->scratch,
         "INSERT INTO temp.stage_count VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", error);
-    bool done = insert_counts != NULL;
+    bool done = insert != NULL;
 
     for (size_t i = 0; done && i < sizeof values / sizeof values[0]; i++) {
-        sqlite3_bind_int64(insert_counts, (int)i + 1, values[i]);
+        sqlite3_bind_int64(insert, (int)i + 1, values[i]);
     }
-    done = done && database_execute(selection->database, insert_counts, error);
-    sqlite3_finalize(insert_counts);
+    done = done && database_execute(selection->database, insert, error);
+    sqlite3_finalize(insert);
+    return done;
+}
+
+static bool end_trace(void *context_state, struct error *error) {
+    struct stage_state *state = context_state;
+    bool done = state->counted || write_counts(state, error);
+
     forget_all(state);
     return done;
+}
+
+static bool again(void *context_state, bool *more, struct error *error) {
+    struct stage_state *state = context_state;
+
+    state->counted = true;
+    return distribution_end_pass(state->distribution, more, error);
+}
+
+static bool write_times(void *context_state, struct error *error) {
+    const struct stage_state *state = context_state;
+
+    return distribution_write(state->distribution, state->context->selection->scratch, error);
 }
 
 static void free_state(void *context_state) {
     struct stage_state *state = context_state;
 
-    sqlite3_finalize(state->insert);
+    distribution_free(state->distribution);
+    pair_numbers_free(&state->groups);
+    text_free(&state->name);
     forget_all(state);
     devices_free(&state->object_devices);
 }
 
 /* How long each stage (0 Q2Q, 1 Q2G, 2 G2I, 3 Q2M, 4 I2D, 5 M2D, 6 D2C, 7 Q2C) of what was asked
- * for took, in ns, at least 1; by device (NULL: not known) and who asked. By trace, how much was
- * asked for, requeued, dispatched and split; how many dispatches were of nothing that was seen
- * asked for; how many Qs were given up for others, and were left at the end; and whether the trace
- * has no Q at all. What has no length does not count. */
-const struct analysis analysis_stage = {
-    .name = "stage",
-    .tables = {{"tally_stage", "trace, device, actor, stage, ns", NULL},
-               {"stage_count",
-                "trace, asked, requeued, issued, split, unasked, forgotten, \"left\", no_q", NULL}},
-    .pass = PASS_ALL_ACTIONS,
-    .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ACTOR | EVENT_FLAGS | EVENT_ADDRESS |
-              EVENT_SIZE | EVENT_VALUE,
-    .real_clock = true,
-    .state_size = sizeof(struct stage_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .end_trace = end_trace,
-    .free = free_state,
-};
+ * for took, in ns, at least 1: groups called by the digit of the stage and, behind it, the device
+ * ("": not known) or the process that asked. By trace, how much was asked for, requeued, dispatched
+ * and split; how many dispatches were of nothing that was seen asked for; how many Qs were given up
+ * for others, and were left at the end; and whether the trace has no Q at all. What has no length
+ * does not count. */
+#define STAGES_OF(what, by)                                                                        \
+    {                                                                                              \
+        .name = (what),                                                                            \
+        .tables = {{"distribution", DISTRIBUTION_COLUMNS, NULL},                                   \
+                   {"stage_count",                                                                 \
+                    "trace, asked, requeued, issued, split, unasked, forgotten, \"left\", no_q",   \
+                    NULL}},                                                                        \
+        .pass = PASS_ALL_ACTIONS, .variant = (by),                                                 \
+        .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ACTOR | EVENT_FLAGS | EVENT_ADDRESS |     \
+                  EVENT_SIZE | EVENT_VALUE,                                                        \
+        .real_clock = true, .state_size = sizeof(struct stage_state), .begin = begin,              \
+        .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace, .again = again,        \
+        .write = write_times, .free = free_state                                                   \
+    }
+const struct analysis analysis_stage = STAGES_OF("stage", BY_NOTHING);
+const struct analysis analysis_stage_disk = STAGES_OF("stage_disk", BY_DISK);
+const struct analysis analysis_stage_process = STAGES_OF("stage_process", BY_PROCESS);

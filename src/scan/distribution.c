@@ -596,7 +596,8 @@ bool distribution_write(const struct distribution *distribution, struct scratch 
     /* p50, p90 and p99 stand before the largest value, the others behind it. */
     static const int places[PERCENTILES] = {0, 1, 2, 4, 5};
     sqlite3_stmt *insert = scratch_take(
-        scratch, "INSERT INTO temp.distribution VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        scratch,
+        "INSERT INTO temp.distribution VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         error);
     bool done = insert != NULL;
 
@@ -614,6 +615,8 @@ bool distribution_write(const struct distribution *distribution, struct scratch 
             sqlite3_bind_int64(insert, FIRST_PERCENTILE + places[j], group->searches[j].value);
         }
         sqlite3_bind_int64(insert, FIRST_PERCENTILE + 3, group->largest);
+        sqlite3_bind_int64(insert, FIRST_PERCENTILE + PERCENTILES + 1,
+                           group->sum > INT64_MAX ? INT64_MAX : (int64_t)group->sum);
         done = database_execute(scratch->database, insert, error);
     }
     database_keep(scratch->database, insert);

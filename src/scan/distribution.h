@@ -96,6 +96,6 @@ bool distribution_end_pass(struct distribution *distribution, bool *more, struct
  * and temp.distribution_block (name, block, bucket, count). */
 bool distribution_write(const struct distribution *distribution, struct scratch *scratch,
                         struct error *error);
-#define DISTRIBUTION_COLUMNS "name, count, min, mean, p50, p90, p99, max, p95, p99_9"
+#define DISTRIBUTION_COLUMNS "name, count, min, mean, p50, p90, p99, max, p95, p99_9, sum"
 
 #endif

@@ -125,6 +125,10 @@ START_TEST(percentiles_are_those_of_the_sorted_values) {
 }
 END_TEST
 
+/* All that is told of values that are the largest number, and their sum, which cannot be more. */
+#define NUMBER  " 9223372036854775807"
+#define LARGEST NUMBER NUMBER NUMBER NUMBER NUMBER NUMBER
+
 START_TEST(groups_are_apart_and_negative_values_do_not_count) {
     static const int64_t values[] = {7, -1, 7, 3000000000};
     struct distribution *distribution = distribution_new();
@@ -135,6 +139,7 @@ START_TEST(groups_are_apart_and_negative_values_do_not_count) {
         for (size_t i = 0; i < 4; i++) {
             add(distribution, "a", values[i]);
             add(distribution, i == 3 ? "largest" : "b", i == 3 ? INT64_MAX : (int64_t)i);
+            add(distribution, "more", INT64_MAX);
         }
         /* A group that has no value is none. */
         add(distribution, "empty", -5);
@@ -144,11 +149,11 @@ START_TEST(groups_are_apart_and_negative_values_do_not_count) {
     distribution_free(distribution);
     ck_assert_str_eq(unit_text(&database,
                                "SELECT group_concat(name || ' ' || count || ' ' || min || ' ' ||"
-                               " mean || ' ' || p50 || ' ' || p90 || ' ' || max, '; ')"
+                               " mean || ' ' || p50 || ' ' || p90 || ' ' || max || ' ' || sum,"
+                               " '; ')"
                                " FROM (SELECT * FROM temp.distribution ORDER BY name)"),
-                     "a 3 7 1000000005 7 3000000000 3000000000; b 3 0 1 1 2 2;"
-                     " largest 1 9223372036854775807 9223372036854775807 9223372036854775807"
-                     " 9223372036854775807 9223372036854775807");
+                     "a 3 7 1000000005 7 3000000000 3000000000 3000000014; b 3 0 1 1 2 2 3;"
+                     " largest 1" LARGEST "; more 4" LARGEST);
 }
 END_TEST
 
