@@ -375,6 +375,23 @@ static bool looks_at_times(const struct work *work, enum analysis_pass pass) {
     return looks;
 }
 
+/* The fields by which all tell events apart; 0: one of them wants each event. */
+static unsigned alike_by(const struct work *work, enum analysis_pass pass) {
+    unsigned fields = 0;
+
+    for (size_t i = 0; i < work->count; i++) {
+        const struct analysis *analysis = work->jobs[i].context.analysis;
+
+        if (takes_part(&work->jobs[i], pass)) {
+            if (analysis->alike == 0) {
+                return 0;
+            }
+            fields |= analysis->alike;
+        }
+    }
+    return fields;
+}
+
 static bool scan_events(const struct work *work, enum analysis_pass pass,
                         const struct selected_trace *trace, struct error *error) {
     const struct selection *selection = work->passes->selection;
@@ -394,6 +411,7 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
     }
     scan.fields = fields_of(work, pass);
     scan.timeless = !looks_at_times(work, pass);
+    scan.alike = alike_by(work, pass);
     if (selection_times(selection) != NULL && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
         scan.fields |= EVENT_CPU;
     }

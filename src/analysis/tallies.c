@@ -138,7 +138,9 @@ static bool visit(void *context_state, const struct event_columns *columns, size
                                   FIELD(size),
                                   FIELD(depth),
                                   .file_type = {columns->object, sizeof *columns->object},
-                                  .process = {columns->actor, sizeof *columns->actor}};
+                                  .process = {columns->actor, sizeof *columns->actor},
+                                  .alike = columns->alike,
+                                  .bytes = columns->bytes};
 #undef FIELD
     size_t done;
 
@@ -317,6 +319,7 @@ const struct analysis analysis_operation = {
     .rollup_title = "operation",
     .rollup_rows = ROLLUP_ROWS("operation", "r.operation = s.action"),
     .fields = ALL_LOOK_AT | EVENT_ACTOR,
+    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_ACTOR,
     .variant = TALLY_OPERATION,
     TALLY_FUNCTIONS,
 };
@@ -328,6 +331,7 @@ const struct analysis analysis_size = {
     .rollup_title = "size",
     .rollup_rows = ROLLUP_ROWS("size", BY_ACTION),
     .fields = ALL_LOOK_AT,
+    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_SIZE,
     .variant = TALLY_SIZE,
     TALLY_FUNCTIONS,
 };
@@ -353,6 +357,7 @@ const struct analysis analysis_file_type = {
     .rollup_rows = ROLLUP_SELECT("r.trace, r.action, r.class, r.file_type, r.count, r.bytes",
                                  "block", BY_ACTION),
     .fields = ALL_LOOK_AT | EVENT_OBJECT,
+    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_OBJECT,
     .variant = TALLY_FILE_TYPE,
     TALLY_FUNCTIONS,
 };
@@ -364,6 +369,7 @@ const struct analysis analysis_process = {
     .rollup_title = "process",
     .rollup_rows = ROLLUP_ROWS("process", BY_ACTION),
     .fields = ALL_LOOK_AT | EVENT_ACTOR,
+    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_ACTOR,
     .variant = TALLY_PROCESS,
     TALLY_FUNCTIONS,
 };
@@ -376,6 +382,7 @@ const struct analysis analysis_origin = {
     .rollup_title = "origin",
     .rollup_rows = ROLLUP_ROWS("origin", BY_ACTION),
     .fields = ALL_LOOK_AT,
+    .alike = EVENT_FLAGS | EVENT_OPERATION,
     .variant = TALLY_ORIGIN,
     TALLY_FUNCTIONS,
 };
@@ -388,6 +395,7 @@ const struct analysis analysis_letters = {
     .rollup_title = "letters",
     .rollup_rows = ROLLUP_ROWS("letters", BY_ACTION),
     .fields = ALL_LOOK_AT,
+    .alike = EVENT_FLAGS | EVENT_OPERATION,
     .variant = TALLY_LETTERS,
     TALLY_FUNCTIONS,
 };
@@ -399,6 +407,7 @@ const struct analysis analysis_depth = {
     .rollup_title = "depth",
     .rollup_rows = ROLLUP_ROWS("depth", "1"),
     .fields = ALL_LOOK_AT | EVENT_DEPTH,
+    .alike = EVENT_FLAGS | EVENT_DEPTH,
     .variant = TALLY_DEPTH,
     TALLY_FUNCTIONS,
 };
@@ -408,6 +417,7 @@ const struct analysis analysis_actor = {
     .name = "actor",
     .tables = {{"tally_actor", COUNTS("actor, class"), NULL}},
     .fields = ALL_LOOK_AT | EVENT_ACTOR,
+    .alike = EVENT_FLAGS | EVENT_ACTOR,
     .variant = TALLY_ACTOR,
     TALLY_FUNCTIONS,
 };
@@ -417,6 +427,7 @@ const struct analysis analysis_issuer = {
     .name = "issuer",
     .tables = {{"tally_issuer", COUNTS("actor, class"), NULL}},
     .fields = ALL_LOOK_AT | EVENT_ACTOR | EVENT_ISSUER,
+    .alike = EVENT_FLAGS | EVENT_ACTOR | EVENT_ISSUER,
     .variant = TALLY_ISSUER,
     TALLY_FUNCTIONS,
 };
@@ -425,6 +436,7 @@ const struct analysis analysis_object = {
     .name = "object",
     .tables = {{"tally_object", COUNTS("object"), NULL}},
     .fields = ALL_LOOK_AT | EVENT_OBJECT,
+    .alike = EVENT_FLAGS | EVENT_OBJECT,
     .variant = TALLY_OBJECT,
     TALLY_FUNCTIONS,
 };
@@ -434,6 +446,7 @@ const struct analysis analysis_file = {
     .name = "file",
     .tables = {{"tally_file", COUNTS("operation, class, object"), NULL}},
     .fields = ALL_LOOK_AT | EVENT_OBJECT,
+    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_OBJECT,
     .variant = TALLY_FILE,
     TALLY_FUNCTIONS,
 };
@@ -459,6 +472,7 @@ const struct analysis analysis_evidence = {
     .name = "evidence",
     .tables = {{"tally_evidence", COUNTS("action, map"), NULL}},
     .fields = ALL_LOOK_AT,
+    .alike = EVENT_FLAGS | EVENT_OPERATION,
     .variant = TALLY_EVIDENCE,
     TALLY_FUNCTIONS,
 };

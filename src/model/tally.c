@@ -468,7 +468,8 @@ struct tally_events tally_events_of(const struct event *events) {
 #define FIELD(name) .name = { &events->name, sizeof *events }
     return (struct tally_events){FIELD(time),   FIELD(operation), FIELD(actor),   FIELD(issuer),
                                  FIELD(object), FIELD(flags),     FIELD(address), FIELD(size),
-                                 FIELD(depth),  FIELD(file_type), FIELD(process), FIELD(partition)};
+                                 FIELD(depth),  FIELD(file_type), FIELD(process), FIELD(partition),
+                                 .alike = NULL};
 #undef FIELD
 }
 
@@ -482,13 +483,26 @@ ALWAYS_INLINE void expect_key(const struct tally *tally, const struct keys *keys
     }
 }
 
+ALWAYS_INLINE void count_event(struct tally_row *row, const struct tally_events *events,
+                               size_t at) {
+    int64_t size;
+
+    if (events->alike != NULL) {
+        row->count += events->alike[at];
+        add_saturated(&row->bytes, events->bytes[at]);
+        return;
+    }
+    row->count++;
+    size = integer_at(events->size, at);
+    if (size != EVENT_NONE) {
+        add_saturated(&row->bytes, size);
+    }
+}
+
 /* Returns how many of the events were looked at. */
 ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsigned dimensions) {
-    struct tally_field sizes = keys->events->size;
-
     for (size_t i = 0; i < keys->count; i++) {
         struct tally_row *row;
-        int64_t size;
 
         expect_key(tally, keys, i, dimensions);
         if (!keys->counted[i]) {
@@ -498,11 +512,7 @@ ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsi
         if (row == NULL) {
             return i;
         }
-        row->count++;
-        size = integer_at(sizes, keys->first + i);
-        if (size != EVENT_NONE) {
-            add_saturated(&row->bytes, size);
-        }
+        count_event(row, keys->events, keys->first + i);
     }
     return keys->count;
 }

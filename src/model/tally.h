@@ -135,6 +135,9 @@ struct tally_field {
 struct tally_events {
     struct tally_field time, operation, actor, issuer, object, flags, address, size, depth,
         file_type, process, partition;
+    /* How many events each stands for, and their sizes together; NULL: itself alone. */
+    const uint32_t *alike;
+    const int64_t *bytes;
 };
 
 /* Those of an array. */

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "scan/alike.h"
+#include "scan/chunk_sieve.h"
 #include "scan/sieve.h"
 #include "store/column_reader.h"
 #include "store/event_rows.h"
@@ -88,7 +90,7 @@ static bool visit_rows(const struct pass *pass, void *context, struct event_colu
         kept[i] = (uint32_t)i;
     }
     if (pass->sieve.fields != 0) {
-        count = sieve_events(&pass->sieve, columns, &places, kept, count);
+        count = sieve_events(&pass->sieve, columns, 0, &places, kept, count);
         event_columns_move(columns, 0, places, count);
     }
     return count == 0 || pass->scan->visit(context, columns, count, error);
@@ -154,6 +156,8 @@ struct column_worker {
     uint32_t *all;                /* the numbers from 0 on, as far as a chunk had events */
     size_t numbered;              /* how many they are */
     uint32_t *kept;               /* room for EVENT_CHUNK, as has `all` */
+    struct chunk_sieve *chunk;    /* owned; NULL: there is no filter */
+    struct alike *alike;          /* owned; NULL: each event is visited by itself */
     struct text arguments;        /* bytes of the events that are visited */
 };
 
@@ -277,16 +281,6 @@ static bool decoded(const struct column_worker *worker, bool done, struct error 
     return done;
 }
 
-/* Decodes what the filter looks at, of all events of the chunk, and leaves those that pass. */
-static bool filter_chunk(struct column_worker *worker, unsigned fields, struct error *error) {
-    if (!decoded(worker, column_piece_decode(&worker->piece, fields, &worker->columns), error)) {
-        return false;
-    }
-    worker->count = sieve_events(&worker->shared->pass->sieve, &worker->columns, &worker->places,
-                                 worker->kept, worker->count);
-    return true;
-}
-
 /* Decodes the rest of the whole chunk; what passes moves to the front. */
 static bool decode_whole(struct column_worker *worker, unsigned rest, struct error *error) {
     const struct column_piece *piece = &worker->piece;
@@ -323,29 +317,49 @@ static bool decode_kept(struct column_worker *worker, unsigned there, unsigned r
     return decoded(worker, done, error);
 }
 
-/* Decodes what the filter looks at, and the rest when something passes; what does moves to the
- * front. */
+/* Puts events that are alike to the front as one, where that can be; `*done`: it could. */
+static bool gather_alike(struct column_worker *worker, bool *done, struct error *error) {
+    const struct event_scan *scan = worker->shared->pass->scan;
+    struct event_columns *columns = &worker->columns;
+
+    columns->alike = NULL;
+    columns->bytes = NULL;
+    *done = worker->alike != NULL &&
+            alike_can(worker->alike, &worker->piece, scan->alike, worker->count);
+    return !*done ||
+           decoded(worker,
+                   alike_gather(worker->alike, &worker->piece, (scan->fields & EVENT_SIZE) != 0,
+                                worker->places, worker->count, columns, &worker->count),
+                   error);
+}
+
+/* Asks the filter, and decodes the rest when something passes; what does moves to the front. */
 static bool sift(struct column_worker *worker, struct error *error) {
     const struct pass *pass = worker->shared->pass;
-    unsigned there = pass->sieve.fields & ~(unsigned)EVENT_ARGUMENTS;
-    unsigned rest = fields_of(pass) & ~there & ~(unsigned)EVENT_ARGUMENTS;
-    bool few;
+    struct event_columns *columns = &worker->columns;
+    unsigned there = 0, rest = pass->scan->fields & ~(unsigned)EVENT_ARGUMENTS;
+    bool few, done;
 
-    if (there != 0 && !filter_chunk(worker, there, error)) {
+    if (worker->chunk != NULL &&
+        !decoded(worker,
+                 chunk_sieve_events(worker->chunk, &pass->sieve, &worker->piece, columns, &there,
+                                    &worker->places, worker->kept, &worker->count),
+                 error)) {
         return false;
     }
-    if (worker->count == 0) {
-        return true;
+    if (worker->count == 0 || !gather_alike(worker, &done, error) || done) {
+        return worker->count == 0 || done;
     }
+    rest |= pass->sieve.open.count > 0 ? (unsigned)EVENT_FLAGS : 0;
     if (worker->shared->times != NULL) {
         there |= EVENT_CPU;
-        rest &= ~(unsigned)EVENT_CPU;
     }
+    rest &= ~there;
     few = worker->count < worker->piece.count / FEW;
     if (!(few ? decode_kept(worker, there, rest, error) : decode_whole(worker, rest, error))) {
         return false;
     }
-    open_times_fill(&pass->sieve.open, &worker->columns, worker->count);
+    open_times_fill(&pass->sieve.open, columns, worker->count);
     return true;
 }
 
@@ -485,16 +499,26 @@ static bool work_on_chunk(struct column_worker *worker, bool *some, struct error
     return done;
 }
 
-static void *work(void *argument) {
-    struct column_worker *worker = argument;
-    struct error error = {0};
-    bool some = true, done;
+/* Memory for chunks. */
+static bool begin_work(struct column_worker *worker, struct error *error) {
+    const struct pass *pass = worker->shared->pass;
 
     worker->all = malloc(EVENT_CHUNK * sizeof *worker->all);
     worker->kept = malloc(EVENT_CHUNK * sizeof *worker->kept);
-    done = (worker->all != NULL && worker->kept != NULL &&
-            event_columns_grow(&worker->columns, fields_of(worker->shared->pass), EVENT_CHUNK)) ||
-           error_no_memory(&error);
+    worker->chunk = pass->sieve.fields == 0 ? NULL : malloc(sizeof *worker->chunk);
+    worker->alike = pass->scan->alike == 0 ? NULL : malloc(sizeof *worker->alike);
+    return (worker->all != NULL && worker->kept != NULL &&
+            (pass->sieve.fields == 0 || worker->chunk != NULL) &&
+            (pass->scan->alike == 0 || worker->alike != NULL) &&
+            event_columns_grow(&worker->columns, fields_of(pass), EVENT_CHUNK)) ||
+           error_no_memory(error);
+}
+
+static void *work(void *argument) {
+    struct column_worker *worker = argument;
+    struct error error = {0};
+    bool some = true, done = begin_work(worker, &error);
+
     while (done && some) {
         done = work_on_chunk(worker, &some, &error);
     }
@@ -504,6 +528,8 @@ static void *work(void *argument) {
     column_piece_free(&worker->piece);
     event_columns_free(&worker->columns);
     text_free(&worker->arguments);
+    free(worker->chunk);
+    free(worker->alike);
     free(worker->all);
     free(worker->kept);
     return NULL;

@@ -151,25 +151,27 @@ static size_t keep_partitions(const struct sieve *sieve, const struct event_colu
     return left;
 }
 
-size_t sieve_events(const struct sieve *sieve, const struct event_columns *columns,
+size_t sieve_events(const struct sieve *sieve, const struct event_columns *columns, unsigned asked,
                     const uint32_t **places, uint32_t *kept, size_t count) {
-    if (sieve->action != EVENT_NONE) {
+    unsigned ask = ~asked;
+
+    if (sieve->action != EVENT_NONE && (ask & EVENT_OPERATION)) {
         count = keep_action(sieve->action, columns->operation, *places, kept, count);
         *places = kept;
     }
-    if (sieve->by_operation) {
+    if (sieve->by_operation && (ask & EVENT_OPERATION)) {
         count = keep_ids(&sieve->operations, columns->operation, *places, kept, count);
         *places = kept;
     }
-    if (sieve->by_actor) {
+    if (sieve->by_actor && (ask & EVENT_ACTOR)) {
         count = keep_ids(&sieve->actors, columns->actor, *places, kept, count);
         *places = kept;
     }
-    if (sieve->by_object) {
+    if (sieve->by_object && (ask & EVENT_OBJECT)) {
         count = keep_ids(&sieve->objects, columns->object, *places, kept, count);
         *places = kept;
     }
-    if ((sieve->classes_out | sieve->evidence_out) != 0) {
+    if ((sieve->classes_out | sieve->evidence_out) != 0 && (ask & EVENT_FLAGS)) {
         count = keep_flags(sieve, columns->flags, *places, kept, count);
         *places = kept;
     }
@@ -178,6 +180,40 @@ size_t sieve_events(const struct sieve *sieve, const struct event_columns *colum
         *places = kept;
     }
     return count;
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+bool sieve_asks(const struct sieve *sieve, enum event_field field) {
+    switch (field) {
+    case EVENT_FIELD_OPERATION:
+        return sieve->action != EVENT_NONE || sieve->by_operation;
+    case EVENT_FIELD_ACTOR:
+        return sieve->by_actor;
+    case EVENT_FIELD_OBJECT:
+        return sieve->by_object;
+    case EVENT_FIELD_FLAGS:
+        return (sieve->classes_out | sieve->evidence_out) != 0;
+    default:
+        return false;
+    }
+}
+
+bool sieve_passes(const struct sieve *sieve, enum event_field field, int64_t value) {
+    /* As the columns have it. */
+    uint32_t number = value == EVENT_NONE ? 0 : (uint32_t)value;
+
+    switch (field) {
+    case EVENT_FIELD_OPERATION:
+        return (sieve->action == EVENT_NONE || (number != 0 && number == sieve->action)) &&
+               (!sieve->by_operation || id_set_has(&sieve->operations, number));
+    case EVENT_FIELD_ACTOR:
+        return id_set_has(&sieve->actors, number);
+    case EVENT_FIELD_OBJECT:
+        return id_set_has(&sieve->objects, number);
+    default:
+        return passes_flags(sieve, number);
+    }
 }
 
 /* --- chunks ----------------------------------------------------------------------------------- */

@@ -28,17 +28,24 @@ struct sieve {
     struct devices devices;
     bool *partition_passes; /* owned; by number, the last is that of what lies in none */
     struct open_times open; /* that are put where the events lack them */
-    unsigned fields;        /* that it looks at */
+    unsigned fields;        /* that it looks at, or puts values by (`open`) */
 };
 
 /* To be freed in any case. */
 bool sieve_init(struct sieve *sieve, const struct sieve_scope *scope, struct error *error);
 void sieve_free(struct sieve *sieve);
 
+/* Whether one of its questions is what single values of a field are: which that is. */
+bool sieve_asks(const struct sieve *sieve, enum event_field field);
+
+/* Whether events with a value of such a field pass, as far as it goes. */
+bool sieve_passes(const struct sieve *sieve, enum event_field field, int64_t value);
+
 /* Of the `count` events at `*places`, those that pass: how many, and `*places` where they are, in
  * their order, which is `kept` when the sieve looked at the events. That has room for them, and may
- * be `*places`. The columns have the sieve's fields. */
-size_t sieve_events(const struct sieve *sieve, const struct event_columns *columns,
+ * be `*places`. The columns have the sieve's fields. `asked`: the fields of which sieve_passes()
+ * was asked of all of them. */
+size_t sieve_events(const struct sieve *sieve, const struct event_columns *columns, unsigned asked,
                     const uint32_t **places, uint32_t *kept, size_t count);
 
 /* Whether an event of a chunk may pass, by the extents of its fields. */

@@ -240,12 +240,17 @@ bool column_reader_load(struct column_reader *reader, struct column_piece *piece
     return true;
 }
 
+static const unsigned char *code_of(const struct column_piece *piece, enum event_field field) {
+    const struct event_chunk_part *part = &piece->parts[field];
+
+    return part->size == 0 ? NULL : (const unsigned char *)piece->bytes.bytes + part->offset;
+}
+
 /* `places`: of `count` events; NULL: all are decoded. */
 static bool decode_field(const struct column_piece *piece, enum event_field field,
                          struct event_columns *columns, const uint32_t *places, size_t count) {
     const struct event_chunk_part *part = &piece->parts[field];
-    const unsigned char *code =
-        part->size == 0 ? NULL : (const unsigned char *)piece->bytes.bytes + part->offset;
+    const unsigned char *code = code_of(piece, field);
 
     return places == NULL
                ? event_field_decode(field, part, code, columns, piece->count)
@@ -275,6 +280,25 @@ bool column_piece_decode(const struct column_piece *piece, unsigned fields,
 bool column_piece_decode_some(const struct column_piece *piece, unsigned fields,
                               struct event_columns *columns, const uint32_t *places, size_t count) {
     return decode_fields(piece, fields, columns, places, count);
+}
+
+size_t column_piece_kinds(const struct column_piece *piece, enum event_field field, int64_t *values,
+                          size_t most) {
+    return event_field_kinds(&piece->parts[field], code_of(piece, field), piece->count, values,
+                             most);
+}
+
+bool column_piece_decode_runs(const struct column_piece *piece, enum event_field field,
+                              uint32_t numbers[COLUMN_RUNS], uint32_t ends[COLUMN_RUNS],
+                              size_t *runs) {
+    return column_decode_runs(code_of(piece, field), piece->parts[field].size, numbers, ends,
+                              piece->count, runs);
+}
+
+bool column_piece_decode_kinds(const struct column_piece *piece, enum event_field field,
+                               uint32_t *numbers, const uint32_t *places, size_t count) {
+    return column_decode_kinds(code_of(piece, field), piece->parts[field].size, numbers,
+                               piece->count, places, count);
 }
 
 void column_piece_free(struct column_piece *piece) {
