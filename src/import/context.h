@@ -3,7 +3,8 @@
  * There is one `struct import_run`, and in it a `struct import` for each trace that is being
  * filled: one, or one a kind where the format tells several kinds of events apart. What an importer
  * is given is the latter. All of it belongs to the importer's thread until that has ended, but for
- * the queue, `stop`, and what emit_digest() uses: the tallies and the coders.
+ * the queue, `stop`, and, of traces that are not of spans, tallies and rollups, which are the
+ * digester's (digest.h).
  */
 #ifndef TRACETOOL_CONTEXT_H
 #define TRACETOOL_CONTEXT_H
@@ -21,6 +22,7 @@
 #include "input/reader.h"
 #include "model/remap.h"
 #include "model/tally.h"
+#include "store/event_rollups.h"
 #include "store/partition_table.h"
 
 #define REMARKS 64
@@ -76,6 +78,8 @@ struct import {
     struct tally tallies[TALLY_KINDS];
     bool tally_complete[TALLY_KINDS]; /* applies, and did not grow beyond its bound */
 
+    struct event_rollups *rollups; /* owned; NULL: they are made at the end */
+
     struct span_tracker *spans; /* owned; NULL for other kinds of trace */
     bool spans_complete;        /* the times by function did not grow beyond their bound */
 
@@ -110,7 +114,7 @@ struct import_run {
     const volatile sig_atomic_t *interrupted; /* NULL: never */
     struct error *error;                      /* of the importer's thread */
     struct queue queue;
-    atomic_bool stop; /* the writer has given up */
+    atomic_bool stop; /* the writer, or the digester, has given up */
 
     struct import traces[TRACE_KINDS]; /* `number` is the place */
     unsigned trace_count;
@@ -119,11 +123,8 @@ struct import_run {
     struct dictionary *names, *actors, *objects, *labels;
     struct label *label_texts; /* owned; up to LABEL_TEXTS of them, by number */
     size_t label_capacity;
-    struct text key;          /* room to build dictionary keys in */
-    unsigned columns;         /* enum event_column: those that the importer sets */
-    pthread_mutex_t counting; /* held while a batch is counted */
-    /* Owned, that of the importer's thread and the writer's; NULL until one codes a batch. */
-    struct column_coder *coder, *writer_coder;
+    struct text key;  /* room to build dictionary keys in */
+    unsigned columns; /* enum event_column: those that the importer sets */
 
     struct {
         const char *unit, *clocks;

@@ -1,6 +1,5 @@
 #include "import/emit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "import/context.h"
@@ -19,40 +18,6 @@ static bool follows(const struct batch *first, const struct batch *second) {
            first->events[first->event_count - 1].time <= second->events[0].time;
 }
 
-/* A tally that grew beyond its bound is given up. */
-static bool count(struct import *import, unsigned kind, const struct tally_context *context,
-                  const struct tally_events *events, size_t from, size_t end, struct error *error) {
-    struct tally *tally = &import->tallies[kind];
-
-    if (import->tally_complete[kind] && tally_add(tally, context, events, from, end) < end) {
-        if (tally->rows == NULL) {
-            return error_no_memory(error);
-        }
-        import->tally_complete[kind] = false;
-        tally_free(tally);
-    }
-    return true;
-}
-
-static bool count_all(struct import *import, const struct tally_context *context,
-                      const struct event *first, size_t total, struct error *error) {
-    struct tally_events events = tally_events_of(first);
-    bool done = true;
-
-    for (size_t from = 0; done && from < total; from += TALLY_AT_ONCE) {
-        size_t end = total - from < TALLY_AT_ONCE ? total : from + TALLY_AT_ONCE;
-
-        for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
-            done = count(import, kind, context, &events, from, end, error);
-        }
-    }
-    return done;
-}
-
-bool emit_count(struct import *import, const struct event *rows, size_t total) {
-    return count_all(import, &import->tally_context, rows, total, import->run->error);
-}
-
 static void count_late(struct import *import, const struct batch *batch) {
     for (size_t i = 0; i < batch->event_count; i++) {
         int64_t time = batch->events[i].time;
@@ -65,55 +30,18 @@ static void count_late(struct import *import, const struct batch *batch) {
     }
 }
 
-static bool encode_columns(const struct import_run *run, struct batch *batch,
-                           struct column_coder **coder, struct error *error) {
-    if (*coder == NULL) {
-        *coder = malloc(sizeof **coder);
-    }
-    if (*coder == NULL) {
-        return error_no_memory(error);
-    }
-    event_chunk_encode(&batch->columns, *coder, batch->events, batch->event_count,
-                       batch->first_serial, run->columns);
-    return true;
-}
-
-static bool count_batch(struct import *import, const struct batch *batch, struct error *error) {
-    bool done;
-
-    pthread_mutex_lock(&import->run->counting);
-    done = count_all(import, &batch->tally_context, batch->events, batch->event_count, error);
-    pthread_mutex_unlock(&import->run->counting);
-    return done;
-}
-
-/* Spans are counted when they end (span.c), by the importer's thread only. */
-bool emit_digest(struct import *import, struct batch *batch, struct column_coder **coder,
-                 struct error *error) {
-    batch->digested = true;
-    return (import->spans != NULL || count_batch(import, batch, error)) &&
-           encode_columns(import->run, batch, coder, error);
-}
-
-/* Hands over the batch that was held back. Either thread digests it: this one unless the writer is
- * about to have nothing to do. */
-static bool emit_held(struct import *import) {
+/* Hands over the batch that was held back. */
+static void emit_held(struct import *import) {
     struct import_run *run = import->run;
     struct batch *batch = import->held;
 
     import->held = NULL;
-    if (batch == NULL) {
-        return true;
+    if (batch != NULL) {
+        count_late(import, batch);
+        batch->tally_context = import->tally_context;
+        batch->source_bytes = run->reader == NULL ? 0 : input_packed_read(run->reader->input);
+        queue_give(&run->queue, QUEUE_DIGEST, batch);
     }
-    count_late(import, batch);
-    batch->tally_context = import->tally_context;
-    if (!queue_is_empty(&run->queue) && !emit_digest(import, batch, &run->coder, run->error)) {
-        import->held = batch;
-        return false;
-    }
-    batch->source_bytes = run->reader == NULL ? 0 : input_packed_read(run->reader->input);
-    queue_give_full(&run->queue, batch);
-    return true;
 }
 
 /* The importer is done with the last event: it has a time. */
@@ -142,13 +70,14 @@ static bool hold_current(struct import *import) {
             return error_no_memory(import->run->error);
         }
     }
-    if (!emit_held(import)) {
-        return false;
-    }
+    emit_held(import);
     import->held = current;
     import->current = NULL;
     /* Late events with huge arguments may gather in the held batch: memory stays bounded. */
-    return current->bytes < 4 * BATCH_BYTES || emit_held(import);
+    if (current->bytes >= 4 * BATCH_BYTES) {
+        emit_held(import);
+    }
+    return true;
 }
 
 static bool need_current(struct import *import) {
@@ -198,7 +127,8 @@ bool emit_flush(struct import *import) {
         import->current = NULL;
         queue_give_empty(&import->run->queue, empty);
     }
-    return emit_held(import);
+    emit_held(import);
+    return true;
 }
 
 struct event *import_event(struct import *import) {

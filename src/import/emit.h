@@ -1,8 +1,7 @@
 /* Events on their way from the importer to the writer.
  *
  * They gather in a batch. A full one is held back until the next is full, too, so that what is out
- * of order by less than a batch is sorted; then it is put into the queue. It is counted and coded
- * by whichever of the two threads has less to do.
+ * of order by less than a batch is sorted; then it is put into the queue.
  */
 #ifndef TRACETOOL_EMIT_H
 #define TRACETOOL_EMIT_H
@@ -13,7 +12,6 @@
 #include "model/batch.h"
 #include "model/event.h"
 
-struct column_coder;
 struct import;
 
 /* --- what importers call ------------------------------------------------------------------ */
@@ -33,15 +31,6 @@ uint8_t *import_arguments(struct import *import, struct event *event, const uint
 bool import_allocation(struct import *import, const struct allocation *allocation);
 
 /* --- what the rest of this room calls ------------------------------------------------------- */
-
-/* Counts rows in the tallies of the trace, of spans, by the importer's thread. */
-bool emit_count(struct import *import, const struct event *rows, size_t total);
-
-/* Counts the events of a batch in the tallies of their trace and codes them as columns, by the
- * thread that calls it, before the writer writes them. `*coder` is that thread's own, owned by the
- * caller, and made when it is NULL. */
-bool emit_digest(struct import *import, struct batch *batch, struct column_coder **coder,
-                 struct error *error);
 
 /* The row of a serial number and its batch, while it has not been handed over; else NULL. */
 struct event *emit_row(struct import *import, int64_t serial, struct batch **batch);

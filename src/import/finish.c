@@ -233,12 +233,15 @@ static bool complete(struct import *import, struct store *store, const char *rol
     return store_complete(store, &ending, rollups, error);
 }
 
-/* When the events are all there, in order. */
+/* When the events are all there, in order. What was counted before they were sorted is of no use.
+ */
 static bool make_event_rollups(const struct import *import, struct store *store,
                                struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
 
-    return event_rollups_make(store->database, &range, 1u << import->kind, NULL, error);
+    return import->rollups != NULL && import->late == 0
+               ? event_rollups_end(import->rollups, &range, error)
+               : event_rollups_make(store->database, &range, 1u << import->kind, NULL, error);
 }
 
 static int64_t events_of(const struct import_run *run) {

@@ -1,4 +1,4 @@
-/* The driver of an import: the two threads, and what stands before and behind them. */
+/* The driver of an import: its threads, and what stands before and behind them. */
 #include "import/import.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 
 #include "base/words.h"
 #include "import/context.h"
+#include "import/digest.h"
 #include "import/duplicates.h"
 #include "import/finish.h"
 #include "import/reading.h"
@@ -59,7 +60,7 @@ static void *decode(void *argument) {
     /* What was given at the end counts as the last file's. */
     sources_turn(run, run->source, NULL);
     decoder->done = done && flush(run);
-    queue_close(&run->queue);
+    queue_close(&run->queue, QUEUE_DIGEST);
     return NULL;
 }
 
@@ -76,7 +77,7 @@ static bool write_batches(const struct import_options *options, struct import_ru
     bool timed_out;
 
     for (;;) {
-        struct batch *batch = queue_take_full(&run->queue, &timed_out);
+        struct batch *batch = queue_take(&run->queue, QUEUE_WRITE, &timed_out);
 
         if (import_run_stopped(run)) {
             if (batch != NULL) {
@@ -88,9 +89,7 @@ static bool write_batches(const struct import_options *options, struct import_ru
             return true;
         }
         if (batch != NULL) {
-            bool done = (batch->digested || emit_digest(&run->traces[batch->trace], batch,
-                                                        &run->writer_coder, error)) &&
-                        store_write(&stores[batch->trace], batch, error);
+            bool done = store_write(&stores[batch->trace], batch, error);
 
             show_progress(options, batch->source_bytes, total);
             queue_give_empty(&run->queue, batch);
@@ -128,15 +127,23 @@ static void join_decoder(const struct import_run *run, struct decoder *decoder) 
     sigaction(SIGURG, &before, NULL);
 }
 
-/* Runs the importer's thread and writes what it gives. */
-static bool run_threads(const struct import_options *options, struct decoder *decoder,
+static bool start_decoder(struct decoder *decoder, struct error *error) {
+    if (pthread_create(&decoder->thread, NULL, decode, decoder) == 0) {
+        return true;
+    }
+    queue_stop(&decoder->run->queue);
+    return error_set(error, "cannot start a thread");
+}
+
+/* Runs the importer's thread, and writes what it gives. */
+static bool run_decoder(const struct import_options *options, struct decoder *decoder,
                         struct store *stores, struct error *error) {
     struct import_run *run = decoder->run;
     int64_t total = run->source_count == 1 ? input_packed_size(decoder->source.input) : -1;
     bool written;
 
-    if (pthread_create(&decoder->thread, NULL, decode, decoder) != 0) {
-        return error_set(error, "cannot start a thread");
+    if (!start_decoder(decoder, error)) {
+        return false;
     }
     written = write_batches(options, run, stores, total, error);
     if (!written) {
@@ -152,6 +159,22 @@ static bool run_threads(const struct import_options *options, struct decoder *de
         return false;
     }
     return true;
+}
+
+static bool run_threads(const struct import_options *options, struct decoder *decoder,
+                        struct store *stores, struct error *error) {
+    struct digester digester;
+    bool done;
+
+    if (!digester_start(&digester, decoder->run, stores, error)) {
+        return false;
+    }
+    done = run_decoder(options, decoder, stores, error);
+    digester_join(&digester);
+    if (digester.failed) {
+        *error = digester.error;
+    }
+    return done && !digester.failed;
 }
 
 /* Sums over all traces, and what each of several has. */
@@ -220,6 +243,7 @@ static void free_trace(struct import *import) {
     batch_free(import->current);
     batch_free(import->held);
     span_tracker_free(import->spans);
+    event_rollups_free(import->rollups);
     for (unsigned tally = 0; tally < TALLY_KINDS; tally++) {
         tally_free(&import->tallies[tally]);
     }
@@ -257,9 +281,6 @@ static void free_run(struct import_run *run) {
     partitions_free(&run->partitions);
     sources_free(run);
     free(run->kept);
-    free(run->coder);
-    free(run->writer_coder);
-    pthread_mutex_destroy(&run->counting);
     queue_free(&run->queue);
 }
 
@@ -311,6 +332,23 @@ static bool resume(struct import *import, struct store *store, struct error *err
            resume_rollups(import, store, error) &&
            (import->spans == NULL || store_existing_threads(store, import, resume_thread, error)) &&
            store_existing_names(store, &names, error);
+}
+
+/* Calls of spans end later than they come, and a trace that goes on has events already: rollups of
+ * such are made at the end. */
+static bool begin_rollups(struct import_run *run, const struct store *stores, struct error *error) {
+    bool done = true;
+
+    for (unsigned i = 0; done && i < run->trace_count; i++) {
+        struct import *import = &run->traces[i];
+
+        if (import->spans == NULL && !stores[i].appending) {
+            import->rollups =
+                event_rollups_begin(stores[i].database, stores[i].trace, 1u << import->kind, error);
+            done = import->rollups != NULL;
+        }
+    }
+    return done;
 }
 
 /* Whether the transaction is sure to stay in memory until it is committed: a single small file that
@@ -378,7 +416,7 @@ static bool import_opened(const struct import_options *options, struct decoder *
     done = queue_grow(&run->queue, QUEUE_MORE * (run->trace_count - 1), error) &&
            begin_traces(run, options, database, stores, &begun, error) &&
            init_run(run, options, stores, error) && resume(run->traces, stores, error) &&
-           run_threads(options, decoder, stores, error) &&
+           begin_rollups(run, stores, error) && run_threads(options, decoder, stores, error) &&
            import_finish(run, stores, options->name, error);
     while (begun > 0) {
         store_end(&stores[--begun]);
@@ -435,7 +473,6 @@ bool import_files(struct database *database, const struct config *config,
         .again = options->again || options->replace,
         .again_within = options->again,
         .interrupted = options->interrupted,
-        .counting = PTHREAD_MUTEX_INITIALIZER,
     };
     bool done;
 

@@ -25,13 +25,22 @@ bool queue_grow(struct queue *queue, size_t more, struct error *error) {
     return true;
 }
 
+static struct batch *take_first(struct queue_line *line) {
+    struct batch *batch = line->batches[line->first];
+
+    line->first = (line->first + 1) % QUEUE_MOST;
+    line->count--;
+    return batch;
+}
+
 void queue_free(struct queue *queue) {
     while (queue->empty_count > 0) {
         batch_free(queue->empty[--queue->empty_count]);
     }
-    for (; queue->full_count > 0; queue->full_count--) {
-        batch_free(queue->full[queue->full_first]);
-        queue->full_first = (queue->full_first + 1) % QUEUE_MOST;
+    for (int stage = 0; stage < QUEUE_STAGES; stage++) {
+        while (queue->lines[stage].count > 0) {
+            batch_free(take_first(&queue->lines[stage]));
+        }
     }
     pthread_cond_destroy(&queue->changed);
     pthread_mutex_destroy(&queue->lock);
@@ -51,52 +60,48 @@ struct batch *queue_take_empty(struct queue *queue) {
     return batch;
 }
 
-void queue_give_full(struct queue *queue, struct batch *batch) {
+void queue_give(struct queue *queue, enum queue_stage stage, struct batch *batch) {
+    struct queue_line *line = &queue->lines[stage];
+
     pthread_mutex_lock(&queue->lock);
-    queue->full[(queue->full_first + queue->full_count++) % QUEUE_MOST] = batch;
+    line->batches[(line->first + line->count++) % QUEUE_MOST] = batch;
     pthread_cond_broadcast(&queue->changed);
     pthread_mutex_unlock(&queue->lock);
 }
 
-bool queue_is_empty(struct queue *queue) {
-    bool empty;
-
+void queue_close(struct queue *queue, enum queue_stage stage) {
     pthread_mutex_lock(&queue->lock);
-    empty = queue->full_count == 0;
-    pthread_mutex_unlock(&queue->lock);
-    return empty;
-}
-
-void queue_close(struct queue *queue) {
-    pthread_mutex_lock(&queue->lock);
-    queue->closed = true;
+    queue->lines[stage].closed = true;
     pthread_cond_broadcast(&queue->changed);
     pthread_mutex_unlock(&queue->lock);
 }
 
-struct batch *queue_take_full(struct queue *queue, bool *timed_out) {
-    struct batch *batch = NULL;
+static struct timespec in_a_tenth_of_a_second(void) {
     struct timespec until;
 
-    *timed_out = false;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += 100000000;
     if (until.tv_nsec >= 1000000000) {
         until.tv_nsec -= 1000000000;
         until.tv_sec++;
     }
+    return until;
+}
+
+struct batch *queue_take(struct queue *queue, enum queue_stage stage, bool *timed_out) {
+    struct queue_line *line = &queue->lines[stage];
+    struct timespec until = in_a_tenth_of_a_second();
+    struct batch *batch = NULL;
+    bool late = false;
+
     pthread_mutex_lock(&queue->lock);
-    while (queue->full_count == 0 && !queue->closed && !*timed_out) {
-        *timed_out = pthread_cond_timedwait(&queue->changed, &queue->lock, &until) != 0;
+    while (line->count == 0 && !line->closed && !queue->stopped && !late) {
+        late = pthread_cond_timedwait(&queue->changed, &queue->lock, &until) != 0;
     }
-    if (queue->full_count > 0) {
-        *timed_out = false;
-        batch = queue->full[queue->full_first];
-        queue->full_first = (queue->full_first + 1) % QUEUE_MOST;
-        queue->full_count--;
-    } else if (queue->closed) {
-        *timed_out = false;
+    if (line->count > 0 && !queue->stopped) {
+        batch = take_first(line);
     }
+    *timed_out = batch == NULL && !line->closed && !queue->stopped;
     pthread_mutex_unlock(&queue->lock);
     return batch;
 }

@@ -1,4 +1,4 @@
-/* Hands batches from the importer's thread to the writer and back, a bounded number of them. */
+/* Hands batches from one thread of an import to the next, and back: a bounded number of them. */
 #ifndef TRACETOOL_QUEUE_H
 #define TRACETOOL_QUEUE_H
 
@@ -9,22 +9,31 @@
 #include "base/error.h"
 #include "model/batch.h"
 
-/* Enough for the importer to fill one, hold one back, and be ahead of the writer by a few. */
-#define QUEUE_BATCHES 6
+/* Enough for the importer to fill one and hold one back, for one to be digested and one to be
+ * written, and for two to wait before each of these. */
+#define QUEUE_BATCHES 8
 
 /* For each further trace that is filled at the same time. */
 #define QUEUE_MORE 2
 #define QUEUE_MOST (QUEUE_BATCHES + QUEUE_MORE * (TRACE_KINDS - 1))
 
+/* What a batch waits for. */
+enum queue_stage { QUEUE_DIGEST, QUEUE_WRITE, QUEUE_STAGES };
+
+/* Batches that wait, in order. */
+struct queue_line {
+    struct batch *batches[QUEUE_MOST]; /* owned; a ring */
+    size_t first, count;
+    bool closed; /* no more will come */
+};
+
 struct queue {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct batch *empty[QUEUE_MOST]; /* owned, as all batches; a stack */
+    struct batch *empty[QUEUE_MOST]; /* owned; a stack */
     size_t empty_count;
-    struct batch *full[QUEUE_MOST]; /* a ring */
-    size_t full_first, full_count;
-    bool closed;  /* the importer gives no more */
-    bool stopped; /* the writer takes no more */
+    struct queue_line lines[QUEUE_STAGES];
+    bool stopped; /* nobody wants more */
 };
 
 /* Makes QUEUE_BATCHES empty batches. On failure nothing needs freeing. */
@@ -33,22 +42,27 @@ bool queue_init(struct queue *queue, struct error *error);
 /* Adds batches, before any is taken; up to QUEUE_MOST in all. */
 bool queue_grow(struct queue *queue, size_t more, struct error *error);
 
-/* Frees all batches; both threads must be done with theirs. */
+/* Frees all batches; no thread may have one any more. */
 void queue_free(struct queue *queue);
 
-/* The importer's side. An empty batch, NULL when the writer has stopped. Waits for one. */
+/* The importer's: an empty batch, NULL when the queue has been stopped. Waits for one. */
 struct batch *queue_take_empty(struct queue *queue);
-void queue_give_full(struct queue *queue, struct batch *batch);
-void queue_close(struct queue *queue);
 
-/* Whether no batch waits for the writer. */
-bool queue_is_empty(struct queue *queue);
+/* Puts a batch at the end of a line. */
+void queue_give(struct queue *queue, enum queue_stage stage, struct batch *batch);
 
-/* The writer's side. The next full batch, NULL when the importer closed the queue; gives up waiting
- * after a tenth of a second (`*timed_out`) so that progress can be shown. */
-struct batch *queue_take_full(struct queue *queue, bool *timed_out);
+/* No more batches will come to a line. */
+void queue_close(struct queue *queue, enum queue_stage stage);
+
+/* The next batch of a line, for which it waits; NULL when the line is closed and empty, or the
+ * queue has been stopped, or else after a tenth of a second (`*timed_out`), so that progress can be
+ * shown. */
+struct batch *queue_take(struct queue *queue, enum queue_stage stage, bool *timed_out);
+
 /* Clears the batch and makes it available again. */
 void queue_give_empty(struct queue *queue, struct batch *batch);
+
+/* Nobody wants more: whoever waits is given nothing. */
 void queue_stop(struct queue *queue);
 
 #endif

@@ -45,6 +45,7 @@ void batch_free(struct batch *batch) {
     free(batch->endings);
     free(batch->allocations);
     event_chunk_free(&batch->columns);
+    event_pages_free(&batch->rows);
     free(batch->events);
     free(batch);
 }
@@ -63,7 +64,7 @@ void batch_clear(struct batch *batch) {
             batch->spare = chunk;
         }
     }
-    batch->digested = false;
+    batch->rows.fit = batch->mixed = false;
     batch->event_count = 0;
     batch->ending_count = 0;
     batch->allocation_count = 0;
@@ -217,6 +218,7 @@ bool batch_merge(struct batch *first, struct batch *second) {
             places[i] = (struct place){all[i].time, i};
         }
         qsort(places, count, sizeof *places, compare_places);
+        first->mixed = second->entry_count > 0;
         done = distribute(first, second, all, places);
     }
     free(places);

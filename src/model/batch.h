@@ -8,6 +8,7 @@
 #include "model/allocation.h"
 #include "model/event.h"
 #include "model/event_chunk.h"
+#include "model/event_pages.h"
 #include "model/tally.h"
 
 /* A batch is handed over when it has this many events or bytes of strings and arguments. */
@@ -52,6 +53,7 @@ struct batch {
     struct event *events; /* owned, BATCH_EVENTS of them */
     size_t event_count;
     unsigned trace;         /* which of the traces that are being filled */
+    bool mixed;             /* it has events of which a later batch has the names */
     int64_t first_serial;   /* of its first event, counted from 0 in this import */
     struct ending *endings; /* owned */
     size_t ending_count, ending_capacity;
@@ -59,9 +61,10 @@ struct batch {
     size_t allocation_count, allocation_capacity;
     struct entry *entries; /* owned; their strings lie in the chunks */
     size_t entry_count, entry_capacity;
-    struct chunk *chunks;       /* owned memory of strings and arguments; used from the first on */
-    struct event_chunk columns; /* owned; the events once more, when `digested` */
-    bool digested;              /* they are coded as columns, and counted */
+    struct chunk *chunks; /* owned memory of strings and arguments; used from the first on */
+    /* Owned; the events once more, when they are to be written. */
+    struct event_chunk columns;
+    struct event_pages rows;
     struct tally_context tally_context; /* by which they are to be counted */
     struct chunk *spare;                /* owned; kept from earlier content for the next */
     size_t bytes;                       /* handed out of the chunks */

@@ -37,7 +37,7 @@ static uint32_t sum_of(const void *code, size_t size) {
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* How a value is kept as a number; `own` is the event's id or serial number. */
+/* How a value is kept as a number; `own` is the event's id. */
 #define NUMBER_INTEGER(value, own) (value)
 #define NUMBER_PARENT(value, own)                                                                  \
     ((value) == EVENT_NONE ? EVENT_NONE : (int64_t)((uint64_t)(own) - (uint64_t)(value)))
@@ -45,33 +45,6 @@ static uint32_t sum_of(const void *code, size_t size) {
 #define NUMBER_FLAGS(value, own) ((int64_t)(value))
 #define NUMBER_DEPTH(value, own) ((value) < 0 ? EVENT_NONE : (int64_t)(value))
 #define NUMBER_BYTES(value, own) EVENT_NONE
-
-/* CPU times are those of calls that have a duration of that clock. */
-static void take_event_values(enum event_field field, const struct event *events, size_t count,
-                              int64_t first, int64_t *values) {
-    (void)first;
-    switch (field) {
-    case EVENT_FIELD_TIME:
-        for (size_t i = 0; i < count; i++) {
-            values[i] = events[i].time;
-        }
-        break;
-#define X(NAME, field, FORM)                                                                       \
-    case EVENT_FIELD_##NAME:                                                                       \
-        for (size_t i = 0; i < count; i++) {                                                       \
-            values[i] = NUMBER_##FORM(events[i].field, first + (int64_t)i);                        \
-        }                                                                                          \
-        break;
-        EVENT_COLUMNS(X)
-#undef X
-    default:
-        for (size_t i = 0; i < count; i++) {
-            values[i] = field == EVENT_FIELD_CPU_DURATION || events[i].cpu_duration == EVENT_NONE
-                            ? events[i].cpu_duration
-                            : events[i].cpu_self;
-        }
-    }
-}
 
 static void take_column_values(enum event_field field, const struct event_columns *columns,
                                size_t count, int64_t *values) {
@@ -119,17 +92,6 @@ static void begin_chunk(struct event_chunk *chunk, size_t count) {
     text_clear(&chunk->bytes);
     memset(chunk->parts, 0, sizeof chunk->parts);
     chunk->count = count;
-}
-
-void event_chunk_encode(struct event_chunk *chunk, struct column_coder *coder,
-                        const struct event *events, size_t count, int64_t first, unsigned columns) {
-    begin_chunk(chunk, count);
-    for (unsigned i = 0; i < EVENT_FIELDS; i++) {
-        if (is_coded((enum event_field)i, columns)) {
-            take_event_values((enum event_field)i, events, count, first, coder->values);
-            encode_part(chunk, coder, (enum event_field)i);
-        }
-    }
 }
 
 void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *coder,

@@ -50,13 +50,8 @@ const char *event_field_name(enum event_field field);
 /* The columns (enum event_column) that a field needs in order to be decoded; 0: time. */
 unsigned event_field_column(enum event_field field);
 
-/* Codes events, at most EVENT_CHUNK, of which the importer sets `columns` (enum event_column).
- * What the chunk had is dropped. The serial number of the first one is `first`; callers are given
- * by theirs. */
-void event_chunk_encode(struct event_chunk *chunk, struct column_coder *coder,
-                        const struct event *events, size_t count, int64_t first, unsigned columns);
-
-/* The same of columns, of which `fields` are there, and id. */
+/* Codes `count` events, at most EVENT_CHUNK, of which `fields` (enum event_column) are there, and
+ * id. What the chunk had is dropped. */
 void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *coder,
                                 const struct event_columns *columns, size_t count, unsigned fields);
 

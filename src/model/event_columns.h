@@ -66,6 +66,11 @@ void **event_columns_array(struct event_columns *columns, unsigned field);
 bool event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity);
 void event_columns_free(struct event_columns *columns);
 
+/* Puts `count` events into the arrays that there are, but those of argument bytes. The first one
+ * has the serial number `first`; 0 is that of the event with the id `first_row`. */
+void event_columns_fill(struct event_columns *columns, const struct event *events, size_t count,
+                        int64_t first, int64_t first_row);
+
 /* The same columns from event `at` on; the arrays are those of `columns`. */
 struct event_columns event_columns_from(const struct event_columns *columns, size_t at);
 

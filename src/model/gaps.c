@@ -118,6 +118,11 @@ struct in_flight *idle_times_in_flight(struct idle_times *times) {
     return &times->in_flight;
 }
 
+void idle_times_asks(struct idle_times *times, const int64_t asks[2]) {
+    times->asks[0] = asks[0];
+    times->asks[1] = asks[1];
+}
+
 void idle_times_begin(struct idle_times *times, int64_t trace, int64_t completes,
                       const int64_t asks[2]) {
     times->trace = trace;
@@ -125,8 +130,7 @@ void idle_times_begin(struct idle_times *times, int64_t trace, int64_t completes
     times->settled = INT64_MIN;
     times->asked = INT64_MAX;
     times->completes = completes;
-    times->asks[0] = asks[0];
-    times->asks[1] = asks[1];
+    idle_times_asks(times, asks);
 }
 
 /* The oldest so many stand from now on. */

@@ -71,6 +71,9 @@ void idle_times_free(struct idle_times *times);
 void idle_times_begin(struct idle_times *times, int64_t trace, int64_t completes,
                       const int64_t asks[2]);
 
+/* Changes `asks`, of which no event was added yet. */
+void idle_times_asks(struct idle_times *times, const int64_t asks[2]);
+
 /* Adds `count` events, in order of time. */
 bool idle_times_add(struct idle_times *times, const struct event_columns *columns, size_t count,
                     struct error *error);

@@ -133,14 +133,11 @@ static bool write_endings(struct store *store, const struct batch *batch, struct
 }
 
 static bool insert_events(struct store *store, const struct batch *batch, struct error *error) {
-    bool written = false;
-
-    if (store->pages != NULL &&
-        !row_pages_write(store->pages, batch, store->columns, store->first_row, &written, error)) {
-        return false;
+    if (store->pages != NULL && batch->rows.fit) {
+        return row_pages_write(store->pages, &batch->rows, error);
     }
-    return written || ((store->insert_events != NULL || prepare_events(store, error)) &&
-                       database_execute(store->database, store->insert_events, error));
+    return (store->insert_events != NULL || prepare_events(store, error)) &&
+           database_execute(store->database, store->insert_events, error);
 }
 
 /* Their ids were the next ones. */
@@ -152,6 +149,14 @@ static bool write_events(struct store *store, const struct batch *batch, struct 
             database_execute(store->database, store->insert_cpu_times, error)) &&
            (store->column_writer == NULL ||
             column_writer_write(store->column_writer, place, &batch->columns, error));
+}
+
+bool store_make_rows(const struct store *store, struct batch *batch, struct error *error) {
+    return store->pages == NULL ||
+           event_pages_make(&batch->rows, batch->events, batch->event_count,
+                            store->first_row + batch->first_serial, store->columns,
+                            store->first_row) ||
+           error_no_memory(error);
 }
 
 bool store_write(struct store *store, const struct batch *batch, struct error *error) {

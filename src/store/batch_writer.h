@@ -10,8 +10,13 @@
  * are known. */
 bool batch_writer_prepare(struct store *store, struct error *error);
 
-/* Writes the names and events of a batch; events get successive ids. Then it completes the events
- * of earlier batches that the batch's endings tell of, and writes its allocations. */
+/* Makes the rows of a batch's events, by any thread, while others are written; `store` says what
+ * belongs into them since batch_writer_prepare(). */
+bool store_make_rows(const struct store *store, struct batch *batch, struct error *error);
+
+/* Writes the names and events of a batch, whose rows and columns were made; events get successive
+ * ids. Then it completes the events of earlier batches that the batch's endings tell of, and writes
+ * its allocations. */
 bool store_write(struct store *store, const struct batch *batch, struct error *error);
 
 /* Writes the columns of the events; those of a trace that has had none are made out of its rows. */

@@ -6,8 +6,7 @@
 #define MOST_IDS (1 << 27)
 
 /* Room for ids up to `object`, which ascend. */
-static bool need_place(struct devices *devices, size_t *capacity, int64_t object,
-                       struct error *error) {
+static bool need_place(struct devices *devices, int64_t object, struct error *error) {
     size_t count;
 
     if (devices->count == 0) {
@@ -17,7 +16,7 @@ static bool need_place(struct devices *devices, size_t *capacity, int64_t object
     if (count > MOST_IDS) {
         return error_set(error, "the ids of objects lie too far apart: the database is damaged");
     }
-    if (count > *capacity) {
+    if (count > devices->capacity) {
         size_t larger = 2 * count;
         int64_t *numbers = realloc(devices->numbers, larger * sizeof *numbers);
 
@@ -25,11 +24,19 @@ static bool need_place(struct devices *devices, size_t *capacity, int64_t object
             return error_no_memory(error);
         }
         devices->numbers = numbers;
-        *capacity = larger;
+        devices->capacity = larger;
     }
     while (devices->count < count) {
         devices->numbers[devices->count++] = EVENT_NONE;
     }
+    return true;
+}
+
+bool devices_add(struct devices *devices, int64_t object, int64_t device, struct error *error) {
+    if (!need_place(devices, object, error)) {
+        return false;
+    }
+    devices->numbers[object - devices->least] = device;
     return true;
 }
 
@@ -40,7 +47,6 @@ bool devices_read(struct devices *devices, struct database *database, int64_t tr
                       "SELECT id, device FROM main.object WHERE trace = ?1 AND device IS NOT NULL"
                       " AND id BETWEEN 1 AND 4294967295 ORDER BY id",
                       error);
-    size_t capacity = 0;
     bool row = true, done = select != NULL;
 
     *devices = (struct devices){0};
@@ -49,14 +55,8 @@ bool devices_read(struct devices *devices, struct database *database, int64_t tr
     }
     while (done && row) {
         done = database_step(database, select, &row, error);
-        if (done && row) {
-            int64_t object = sqlite3_column_int64(select, 0);
-
-            done = need_place(devices, &capacity, object, error);
-            if (done) {
-                devices->numbers[object - devices->least] = sqlite3_column_int64(select, 1);
-            }
-        }
+        done = done && (!row || devices_add(devices, sqlite3_column_int64(select, 0),
+                                            sqlite3_column_int64(select, 1), error));
     }
     database_keep(database, select);
     return done;

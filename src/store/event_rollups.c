@@ -38,9 +38,11 @@ struct counting {
 };
 
 /* Those that share a pass. */
-struct work {
-    struct database *database;
-    const struct column_range *range;
+struct event_rollups {
+    struct database *database; /* borrowed */
+    struct column_range range;
+    unsigned fields; /* enum event_column: those that are looked at in this pass */
+    bool untimed;
     const char *place; /* "main.rollup_": what the name of a rollup makes that of its table of */
     bool of_rows;      /* a recount, each trace once */
     struct making makings[ROLLUPS];
@@ -48,7 +50,8 @@ struct work {
     size_t count, counting_count;
 };
 
-static bool begin(const struct work *work, struct counting *counting, struct error *error) {
+static bool begin_one(const struct event_rollups *work, struct counting *counting,
+                      struct error *error) {
     const struct event_counter *counter = counting->counter;
 
     counting->more = true;
@@ -56,12 +59,35 @@ static bool begin(const struct work *work, struct counting *counting, struct err
     return counting->state == NULL
                ? error_no_memory(error)
                : counter->begin == NULL ||
-                     counter->begin(counting->state, work->database, work->range->trace, error);
+                     counter->begin(counting->state, work->database, work->range.trace, error);
+}
+
+static bool begin(struct event_rollups *work, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < work->counting_count; i++) {
+        done = begin_one(work, &work->countings[i], error);
+    }
+    return done;
+}
+
+/* What those that count have to see. */
+static void choose_fields(struct event_rollups *work) {
+    work->fields = 0;
+    work->untimed = true;
+    for (size_t i = 0; i < work->counting_count; i++) {
+        const struct counting *counting = &work->countings[i];
+
+        if (counting->more) {
+            work->fields |= counting->counter->fields;
+            work->untimed &= counting->counter->untimed;
+        }
+    }
 }
 
 static bool visit(void *context, const struct event_columns *columns, size_t count,
                   struct error *error) {
-    const struct work *work = context;
+    const struct event_rollups *work = context;
 
     for (size_t i = 0; i < work->counting_count; i++) {
         const struct counting *counting = &work->countings[i];
@@ -74,7 +100,7 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
 }
 
 /* What was there is replaced. The tables of a recount are new, and have no index to find it by. */
-static bool erase_rows(const struct work *work, const struct event_rollup *rollup,
+static bool erase_rows(const struct event_rollups *work, const struct event_rollup *rollup,
                        struct error *error) {
     struct text sql = {0};
     bool done;
@@ -85,7 +111,7 @@ static bool erase_rows(const struct work *work, const struct event_rollup *rollu
     text_append_format(&sql, "DELETE FROM %s%s WHERE trace = ?1", work->place, rollup->name);
     done = sql.failed
                ? error_no_memory(error)
-               : database_change(work->database, error, text_string(&sql), "i", work->range->trace);
+               : database_change(work->database, error, text_string(&sql), "i", work->range.trace);
     text_free(&sql);
     return done;
 }
@@ -99,7 +125,8 @@ static size_t count_columns(const struct event_rollup *rollup) {
     return columns;
 }
 
-static bool write_rows(const struct work *work, struct making *making, struct error *error) {
+static bool write_rows(const struct event_rollups *work, struct making *making,
+                       struct error *error) {
     const struct event_rollup *rollup = making->rollup;
     struct number_rows rows = {.columns = count_columns(rollup)};
     struct text into = {0};
@@ -109,31 +136,30 @@ static bool write_rows(const struct work *work, struct making *making, struct er
     text_append_format(&into, "%s%s (trace, %s)", work->place, rollup->name, rollup->columns);
     done = (!into.failed || error_no_memory(error)) && erase_rows(work, rollup, error) &&
            rollup->write(making->counting->state, &rows, &making->whole, error) &&
-           number_rows_write(&rows, work->database, text_string(&into), work->range->trace, error);
+           number_rows_write(&rows, work->database, text_string(&into), work->range.trace, error);
     number_rows_free(&rows);
     text_free(&into);
     return done;
 }
 
-static bool run_pass(struct work *work, bool *more, struct error *error) {
+static bool run_pass(struct event_rollups *work, struct error *error) {
     struct event_pass pass = {
         .database = work->database,
-        .range = *work->range,
-        .untimed = true,
+        .range = work->range,
         .of_rows = work->of_rows,
         .visit = visit,
     };
-    bool done;
 
-    for (size_t i = 0; i < work->counting_count; i++) {
-        const struct counting *counting = &work->countings[i];
+    choose_fields(work);
+    pass.fields = work->fields;
+    pass.untimed = work->untimed;
+    return event_pass_run(&pass, work, error);
+}
 
-        if (counting->more) {
-            pass.fields |= counting->counter->fields;
-            pass.untimed &= counting->counter->untimed;
-        }
-    }
-    done = event_pass_run(&pass, work, error);
+/* `*more`: some want another pass. */
+static bool end_pass(struct event_rollups *work, bool *more, struct error *error) {
+    bool done = true;
+
     *more = false;
     for (size_t i = 0; done && i < work->counting_count; i++) {
         struct counting *counting = &work->countings[i];
@@ -146,18 +172,20 @@ static bool run_pass(struct work *work, bool *more, struct error *error) {
     return done;
 }
 
-static bool make(struct work *work, struct error *error) {
-    bool more = work->count > 0, done = true;
+/* What stands behind a first pass. */
+static bool finish(struct event_rollups *work, struct error *error) {
+    bool more, done = end_pass(work, &more, error);
 
-    for (size_t i = 0; done && i < work->counting_count; i++) {
-        done = begin(work, &work->countings[i], error);
-    }
     while (done && more) {
-        done = run_pass(work, &more, error);
+        done = run_pass(work, error) && end_pass(work, &more, error);
     }
     for (size_t i = 0; done && i < work->count; i++) {
         done = write_rows(work, &work->makings[i], error);
     }
+    return done;
+}
+
+static void free_states(struct event_rollups *work) {
     for (size_t i = 0; i < work->counting_count; i++) {
         const struct counting *counting = &work->countings[i];
 
@@ -166,19 +194,28 @@ static bool make(struct work *work, struct error *error) {
         }
         free(counting->state);
     }
+}
+
+static bool make(struct event_rollups *work, struct error *error) {
+    bool done =
+        work->count == 0 || (begin(work, error) && run_pass(work, error) && finish(work, error));
+
+    free_states(work);
     return done;
 }
 
-static bool note_rollup(const struct work *work, const struct making *making, struct error *error) {
+static bool note_rollup(const struct event_rollups *work, const struct making *making,
+                        struct error *error) {
     return database_change(work->database, error,
                            "UPDATE main.trace SET rollups = trim(trim("
                            "replace(' ' || rollups || ' ', ' ' || ?2 || ' ', ' ')) || ' ' || ?3)"
                            " WHERE id = ?1",
-                           "iss", work->range->trace, making->rollup->name,
+                           "iss", work->range.trace, making->rollup->name,
                            making->whole ? making->rollup->name : "");
 }
 
-static struct counting *find_counting(struct work *work, const struct event_counter *counter) {
+static struct counting *find_counting(struct event_rollups *work,
+                                      const struct event_counter *counter) {
     size_t i = 0;
 
     while (i < work->counting_count && work->countings[i].counter != counter) {
@@ -190,7 +227,7 @@ static struct counting *find_counting(struct work *work, const struct event_coun
     return &work->countings[i];
 }
 
-static void choose(struct work *work, unsigned kind, const char *names) {
+static void choose(struct event_rollups *work, unsigned kind, const char *names) {
     for (size_t i = 0; i < ROLLUPS; i++) {
         const struct event_rollup *rollup = event_rollups[i];
 
@@ -203,28 +240,95 @@ static void choose(struct work *work, unsigned kind, const char *names) {
     }
 }
 
-bool event_rollups_make(struct database *database, const struct column_range *range, unsigned kind,
-                        const char *names, struct error *error) {
-    struct work work = {.database = database, .range = range, .place = "main.rollup_"};
-    bool done;
+static bool note_rollups(const struct event_rollups *work, struct error *error) {
+    bool done = true;
 
-    choose(&work, kind, names);
-    done = make(&work, error);
-    for (size_t i = 0; done && i < work.count; i++) {
-        done = note_rollup(&work, &work.makings[i], error);
+    for (size_t i = 0; done && i < work->count; i++) {
+        done = note_rollup(work, &work->makings[i], error);
     }
     return done;
 }
 
+bool event_rollups_make(struct database *database, const struct column_range *range, unsigned kind,
+                        const char *names, struct error *error) {
+    struct event_rollups work = {.database = database, .range = *range, .place = "main.rollup_"};
+
+    choose(&work, kind, names);
+    return make(&work, error) && note_rollups(&work, error);
+}
+
 bool event_rollups_recount(struct database *database, const struct column_range *range,
                            unsigned kind, const char *names, struct error *error) {
-    struct work work = {
+    struct event_rollups work = {
         .database = database,
-        .range = range,
+        .range = *range,
         .place = "temp.recount_",
         .of_rows = true,
     };
 
     choose(&work, kind, names);
     return make(&work, error);
+}
+
+/* --- of a trace that is being imported -----------------------------------------------------------
+ */
+
+struct event_rollups *event_rollups_begin(struct database *database, int64_t trace, unsigned kind,
+                                          struct error *error) {
+    struct event_rollups *work = malloc(sizeof *work);
+
+    if (work == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    *work = (struct event_rollups){
+        .database = database,
+        .range.trace = trace,
+        .place = "main.rollup_",
+    };
+    choose(work, kind, NULL);
+    if (!begin(work, error)) {
+        event_rollups_free(work);
+        return NULL;
+    }
+    choose_fields(work);
+    return work;
+}
+
+void event_rollups_free(struct event_rollups *rollups) {
+    if (rollups != NULL) {
+        free_states(rollups);
+        free(rollups);
+    }
+}
+
+static bool tell_entries(const struct event_rollups *work, const struct batch *batch,
+                         struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; i < work->counting_count; i++) {
+        const struct counting *counting = &work->countings[i];
+
+        for (size_t k = 0; done && counting->counter->entry != NULL && k < batch->entry_count;
+             k++) {
+            done = counting->counter->entry(counting->state, &batch->entries[k], error);
+        }
+    }
+    return done;
+}
+
+unsigned event_rollups_fields(const struct event_rollups *rollups) {
+    return rollups->fields;
+}
+
+bool event_rollups_add(struct event_rollups *rollups, const struct batch *batch,
+                       const struct event_columns *columns, struct error *error) {
+    return tell_entries(rollups, batch, error) &&
+           (batch->event_count == 0 || visit(rollups, columns, batch->event_count, error));
+}
+
+bool event_rollups_end(struct event_rollups *rollups, const struct column_range *range,
+                       struct error *error) {
+    rollups->range = *range;
+    return finish(rollups, error) && note_rollups(rollups, error);
 }

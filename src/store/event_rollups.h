@@ -1,12 +1,14 @@
-/* Rollups that are made of the events when all of a trace are there: what they count depends on the
- * order of the events, or on what completes them later.
+/* Rollups that are made of the events of a trace in order: what they count depends on the order, or
+ * on what completes events later.
  *
- * Each is a row in a list and fills main.rollup_NAME. All of a trace share a pass over its events.
- * That an import makes them so, at its end, holds of logs in any order and of those that go on.
+ * Each is a row in a list and fills main.rollup_NAME. All of a trace share a pass over its events,
+ * when these are all there. An import whose events come in order, and stay as they come, lets them
+ * see the events on the way, and spares that pass.
  */
 #ifndef TRACETOOL_EVENT_ROLLUPS_H
 #define TRACETOOL_EVENT_ROLLUPS_H
 
+#include "model/batch.h"
 #include "model/event_columns.h"
 #include "store/column_table.h"
 #include "store/number_rows.h"
@@ -21,6 +23,10 @@ struct event_counter {
     /* Before the first event. NULL: nothing is to be done. All return false with `error` set on
      * failure. */
     bool (*begin)(void *state, struct database *database, int64_t trace, struct error *error);
+
+    /* A name or object that an import is told, before the first event that speaks of it. NULL:
+     * nothing is to be done. */
+    bool (*entry)(void *state, const struct entry *entry, struct error *error);
 
     /* The next events, at least 1, in order of time. */
     bool (*visit)(void *state, const struct event_columns *columns, size_t count,
@@ -53,6 +59,27 @@ extern const struct event_rollup *const event_rollups[];
  * the caller's transaction. */
 bool event_rollups_make(struct database *database, const struct column_range *range, unsigned kind,
                         const char *names, struct error *error);
+
+/* Those of a trace that is being imported. */
+struct event_rollups;
+
+/* Begins with all that traces of `kind` have, before the first event of the trace. NULL on failure.
+ * Owned by the caller. */
+struct event_rollups *event_rollups_begin(struct database *database, int64_t trace, unsigned kind,
+                                          struct error *error);
+void event_rollups_free(struct event_rollups *rollups);
+
+/* What the columns that are added have to have: enum event_column. */
+unsigned event_rollups_fields(const struct event_rollups *rollups);
+
+/* Adds a batch, whose events are these columns, by any thread, while others use the connection. */
+bool event_rollups_add(struct event_rollups *rollups, const struct batch *batch,
+                       const struct event_columns *columns, struct error *error);
+
+/* Does with them what event_rollups_make() does, when the events have been added, and are in the
+ * database: all of the trace. */
+bool event_rollups_end(struct event_rollups *rollups, const struct column_range *range,
+                       struct error *error);
 
 /* Makes the same of the rows of events, into tables temp.recount_NAME, which have their columns
  * behind `trace`. */

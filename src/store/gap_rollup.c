@@ -1,4 +1,6 @@
 /* rollup_gap: the longest gaps of a trace; rollup_in_flight: what is counted beside idle times. */
+#include <string.h>
+
 #include "base/time_unit.h"
 #include "model/gaps.h"
 #include "store/event_rollups.h"
@@ -12,7 +14,9 @@ struct between {
 };
 
 struct gap_state {
-    int64_t completed; /* name.id of the action; EVENT_NONE: the trace has none */
+    int64_t trace;
+    /* name.id of actions; EVENT_NONE: the trace has none. */
+    int64_t completed, asks[2];
     struct between all, completions;
     struct gap_heap idle;     /* owned */
     struct idle_times *times; /* owned; NULL: nothing completes */
@@ -26,24 +30,16 @@ static bool keep_idle(void *context, const struct gap *gap, struct error *error)
     return true;
 }
 
-/* Makes what finds idle times, where I/Os complete. */
-static bool begin_idle(struct gap_state *state, struct database *database, int64_t trace,
-                       struct error *error) {
-    int64_t asks[2];
-
-    if (!action_find(database, trace, "C", &state->completed, error) ||
-        !action_find(database, trace, "Q", &asks[0], error) ||
-        !action_find(database, trace, "D", &asks[1], error)) {
-        return false;
-    }
-    if (state->completed == EVENT_NONE) {
+/* Makes what finds idle times, once it is known that I/Os complete. */
+static bool begin_idle(struct gap_state *state, struct error *error) {
+    if (state->completed == EVENT_NONE || state->times != NULL) {
         return true;
     }
     state->times = idle_times_new(keep_idle, state);
     if (state->times == NULL) {
         return error_no_memory(error);
     }
-    idle_times_begin(state->times, trace, state->completed, asks);
+    idle_times_begin(state->times, state->trace, state->completed, state->asks);
     return true;
 }
 
@@ -52,9 +48,12 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
     struct gap_state *state = context_state;
     int64_t is_io;
 
+    state->trace = trace;
     if (!database_integer(database, "SELECT kind = 'io' FROM main.trace WHERE id = ?1", trace, 0,
                           &is_io, error) ||
-        !begin_idle(state, database, trace, error)) {
+        !action_find(database, trace, "C", &state->completed, error) ||
+        !action_find(database, trace, "Q", &state->asks[0], error) ||
+        !action_find(database, trace, "D", &state->asks[1], error) || !begin_idle(state, error)) {
         return false;
     }
     /* Of I/Os only those between any two events that tell which events lie far from all others. */
@@ -63,6 +62,38 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
             gap_heap_init(&state->completions.longest, GAP_ROLLUP_KEPT) &&
             gap_heap_init(&state->idle, GAP_ROLLUP_KEPT)) ||
            error_no_memory(error);
+}
+
+/* Where an action is kept that the name is of; NULL: nowhere. */
+static int64_t *place_of(struct gap_state *state, const struct name_entry *name) {
+    if (name->length != 1 || strcmp(name->kind, "action") != 0) {
+        return NULL;
+    }
+    switch (name->text[0]) {
+    case 'C':
+        return &state->completed;
+    case 'Q':
+        return &state->asks[0];
+    case 'D':
+        return &state->asks[1];
+    default:
+        return NULL;
+    }
+}
+
+/* Before the first completion nobody asks for anything that could end an idle time. */
+static bool entry(void *context_state, const struct entry *told, struct error *error) {
+    struct gap_state *state = context_state;
+    int64_t *place = told->table == ENTRY_NAME ? place_of(state, &told->name) : NULL;
+
+    if (place == NULL) {
+        return true;
+    }
+    *place = told->id;
+    if (state->times != NULL) {
+        idle_times_asks(state->times, state->asks);
+    }
+    return begin_idle(state, error);
 }
 
 /* What is shorter than all of a full heap does not come into it. */
@@ -121,6 +152,7 @@ static const struct event_counter gaps = {
     .fields = IDLE_FIELDS,
     .state_size = sizeof(struct gap_state),
     .begin = begin,
+    .entry = entry,
     .visit = visit,
     .again = end,
     .free = free_state,

@@ -44,6 +44,13 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
     return devices_read(&state->devices, database, trace, error) && add_action(state, 0, error);
 }
 
+static bool entry(void *context_state, const struct entry *told, struct error *error) {
+    struct locality_state *state = context_state;
+
+    return told->table != ENTRY_OBJECT || told->object.device == EVENT_NONE ||
+           devices_add(&state->devices, told->id, told->object.device, error);
+}
+
 /* Finds or makes the action, as `last`; where there are too many, `crowded` is set instead. */
 static bool find_action(struct locality_state *state, uint32_t operation, struct error *error) {
     size_t i = 0;
@@ -140,6 +147,7 @@ static const struct event_counter localities = {
     .untimed = true,
     .state_size = sizeof(struct locality_state),
     .begin = begin,
+    .entry = entry,
     .visit = visit,
     .free = free_state,
 };

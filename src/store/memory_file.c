@@ -15,19 +15,28 @@ static int close_file(sqlite3_file *opened) {
     return SQLITE_OK;
 }
 
-static int read_file(sqlite3_file *opened, void *bytes, int wanted, sqlite3_int64 from) {
+/* Where bytes of the file are; NULL: they are not all there. */
+static const unsigned char *find(sqlite3_file *opened, sqlite3_int64 from, int wanted) {
     const struct memory_file *file = ((const struct open_file *)opened)->file;
-    size_t there = (size_t)from < file->size ? file->size - (size_t)from : 0;
+    size_t begin = (size_t)from, end = begin + (size_t)wanted;
 
-    if (there >= (size_t)wanted) {
-        memcpy(bytes, file->bytes + from, (size_t)wanted);
-        return SQLITE_OK;
+    if (end <= file->first_size) {
+        return file->first + begin;
     }
-    memset(bytes, 0, (size_t)wanted);
-    if (there > 0) {
-        memcpy(bytes, file->bytes + from, there);
+    return begin >= file->first_size && end - file->first_size <= file->size
+               ? file->bytes + (begin - file->first_size)
+               : NULL;
+}
+
+static int read_file(sqlite3_file *opened, void *bytes, int wanted, sqlite3_int64 from) {
+    const unsigned char *there = find(opened, from, wanted);
+
+    if (there == NULL) {
+        memset(bytes, 0, (size_t)wanted);
+        return SQLITE_IOERR_SHORT_READ;
     }
-    return SQLITE_IOERR_SHORT_READ;
+    memcpy(bytes, there, (size_t)wanted);
+    return SQLITE_OK;
 }
 
 static int write_file(sqlite3_file *opened, const void *bytes, int size, sqlite3_int64 at) {
@@ -68,10 +77,7 @@ static int tell_nothing(sqlite3_file *opened) {
 }
 
 static int fetch(sqlite3_file *opened, sqlite3_int64 from, int wanted, void **bytes) {
-    const struct memory_file *file = ((const struct open_file *)opened)->file;
-    size_t there = (size_t)from < file->size ? file->size - (size_t)from : 0;
-
-    *bytes = there >= (size_t)wanted ? (void *)(file->bytes + from) : NULL;
+    *bytes = (void *)find(opened, from, wanted);
     return SQLITE_OK;
 }
 

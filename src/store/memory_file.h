@@ -14,12 +14,14 @@
 #include "base/error.h"
 #include "store/connection.h"
 
-/* Stays where it is while attached. Its owner may replace and change all pages but the first
- * between statements: SQLite looks at them in place, and keeps no copy. */
+/* Stays where it is while attached. Its owner may replace all pages but the first between
+ * statements: SQLite looks at them in place, and keeps no copy. */
 struct memory_file {
-    const unsigned char *bytes; /* borrowed */
-    size_t size;                /* bytes that are there */
-    size_t says;                /* how large the file says it is: constant, at least `size` */
+    const unsigned char *first; /* borrowed: the first page, which does not change */
+    size_t first_size;
+    const unsigned char *bytes; /* borrowed: what is behind it */
+    size_t size;                /* bytes of that which are there */
+    size_t says; /* how large the file says it is: constant, at least as large as all this */
     sqlite3_vfs vfs;
     char name[32]; /* of the VFS */
 };

@@ -1,19 +1,18 @@
 /* The fast way of events into the database: as rows that SQLite need not make.
  *
- * The events of a batch are written as pages of a small database in memory. Between two tables of
- * equal columns `INSERT INTO … SELECT *` copies rows as they are, without taking them apart, so
- * that a row costs SQLite a third of what it takes to make one. Nothing but SQLite itself writes to
- * the user's database: whatever somebody did to the table `event` there (columns, indexes), SQLite
- * sees to it.
+ * The events of a batch are made pages of a small database in memory (model/event_pages.h). Between
+ * two tables of equal columns `INSERT INTO … SELECT *` copies rows as they are, without taking them
+ * apart, so that a row costs SQLite a third of what it takes to make one. Nothing but SQLite itself
+ * writes to the user's database: whatever somebody did to the table `event` there (columns,
+ * indexes), SQLite sees to it.
  */
 #ifndef TRACETOOL_ROW_PAGES_H
 #define TRACETOOL_ROW_PAGES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/error.h"
-#include "model/batch.h"
+#include "model/event_pages.h"
 #include "store/connection.h"
 
 struct row_pages;
@@ -23,19 +22,16 @@ struct row_pages;
  * the rows. */
 bool row_pages_new(struct database *database, struct row_pages **pages, struct error *error);
 
-/* Gives small ones back, whose connection keeps them for the next row_pages_new(): to attach and
+/* Gives them back: their connection keeps them for the next row_pages_new(), for to attach and
  * detach a database for each of thousands of small traces costs more than their rows, the more
- * since SQLite compiles all statements anew after that. Frees others. Not within a transaction.
- * NULL is allowed. */
+ * since SQLite compiles all statements anew after that. Not within a transaction. NULL is allowed.
+ */
 void row_pages_keep(struct row_pages *pages);
 
 /* Not within a transaction. NULL is allowed. */
 void row_pages_free(struct row_pages *pages);
 
-/* Adds the events of a batch to `event`, of which `columns` (enum event_column) are set;
- * `first_row` is the id of the event with serial number 0. `*written` is false, and nothing was
- * added, when one of them is too long for a page. */
-bool row_pages_write(struct row_pages *pages, const struct batch *batch, unsigned columns,
-                     int64_t first_row, bool *written, struct error *error);
+/* Adds rows, which fit, to `event`. */
+bool row_pages_write(struct row_pages *pages, const struct event_pages *rows, struct error *error);
 
 #endif

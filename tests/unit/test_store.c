@@ -102,15 +102,21 @@ static const struct store_ending ending = {
     .events = 5,
 };
 
+/* Writes a batch, and frees it. */
+static void write_batch(struct store *store, struct batch *batch) {
+    struct error error = {0};
+
+    ck_assert_msg(store_make_rows(store, batch, &error) && store_write(store, batch, &error), "%s",
+                  error.message);
+    batch_free(batch);
+}
+
 /* Begins a trace and writes five events; the test ends it. */
 static void begin(struct store *store, struct database *database, const struct store_trace *trace) {
     struct error error = {0};
-    struct batch *batch;
 
     ck_assert_msg(store_begin(store, database, trace, &error), "%s", error.message);
-    batch = make_batch(store, 5);
-    ck_assert_msg(store_write(store, batch, &error), "%s", error.message);
-    batch_free(batch);
+    write_batch(store, make_batch(store, 5));
 }
 
 static void keep(struct database *database, const struct store_trace *trace) {
@@ -320,11 +326,10 @@ START_TEST(events_are_sorted_by_time) {
     for (size_t i = 0; i < 5; i++) {
         batch->events[i].time = (int64_t)(i * 3 % 5);
     }
-    ck_assert(store_write(&store, batch, &error));
+    write_batch(&store, batch);
     ck_assert_msg(store_sort(&store, &error), "%s", error.message);
     ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
-    batch_free(batch);
     /* They get new ids, a range again. */
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event, trace WHERE event.time ="
                                         " event.id - first_event"),
@@ -420,8 +425,7 @@ static void keep_edges(struct database *database, unsigned columns, bool paged) 
 
         fill_edges(batch, i == 1 ? 70000 : 100);
         batch->first_serial = i * BATCH_EVENTS;
-        ck_assert_msg(store_write(&store, batch, &error), "%s", error.message);
-        batch_free(batch);
+        write_batch(&store, batch);
     }
     ck_assert_msg(store_complete(&store, &ending, "", &error) && store_commit(&store, &error), "%s",
                   error.message);
@@ -501,8 +505,7 @@ static void keep_long(struct database *database, bool paged) {
             batch->events[i].arguments = bytes;
             batch->events[i].arguments_size = length + (uint32_t)i;
         }
-        ck_assert_msg(store_write(&store, batch, &error), "%s", error.message);
-        batch_free(batch);
+        write_batch(&store, batch);
     }
     ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
@@ -533,9 +536,8 @@ START_TEST(made_rows_have_no_bytes_for_columns_at_the_end) {
         batch->events[i].size = 100;
         batch->events[i].arguments = NULL;
     }
-    ck_assert(store_write(&store, batch, &error) && store_complete(&store, &ending, "", &error) &&
-              store_commit(&store, &error));
-    batch_free(batch);
+    write_batch(&store, batch);
+    ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
     /* The header: its length, id, time, duration, operation, actor, object, flags, address, size;
      * then 2 bytes of the time and 1 of the size: operation and actor are 1. */

@@ -1,4 +1,4 @@
-#include "store/event_record.h"
+#include "model/event_record.h"
 
 #include <endian.h>
 #include <string.h>
