@@ -26,12 +26,28 @@ static uint32_t find_node(struct tree_state *state, uint32_t parent, uint32_t op
     return number != 0 ? number : tree_nodes_add(&state->tree, parent, operation, error);
 }
 
+/* The same of what is called: mostly that is the function that was called from there last, which
+ * takes no look into the table. */
+static uint32_t find_callee(struct tree_state *state, uint32_t parent, uint32_t operation,
+                            struct error *error) {
+    uint32_t number = parent == 0 ? 0 : tree_node(&state->tree, parent)->recent;
+
+    if (number != 0 && tree_node(&state->tree, number)->operation == operation) {
+        return number;
+    }
+    number = find_node(state, parent, operation, error);
+    if (number != 0 && parent != 0) {
+        tree_node(&state->tree, parent)->recent = number;
+    }
+    return number;
+}
+
 /* What is kept of a call is the number of its node. */
 static bool enter_node(void *context_state, const struct span_row *row, void *call, void *caller,
                        struct error *error) {
     struct tree_state *state = context_state;
     uint32_t parent = caller == NULL ? 0 : *(const uint32_t *)caller;
-    uint32_t number = find_node(state, parent, row->merged, error);
+    uint32_t number = find_callee(state, parent, row->merged, error);
     struct tree_node *node;
 
     if (number == 0) {

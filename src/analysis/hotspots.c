@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/array.h"
 #include "base/hash.h"
+#include "base/pair_numbers.h"
 #include "base/saturate.h"
 #include "base/text.h"
 
@@ -15,7 +17,7 @@ enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP,
 
 static const char *const level_names[LEVELS] = {"process", "thread", "class", "method", "loop"};
 
-/* Functions whose facts are kept; beyond, they are looked up again. */
+/* Functions whose facts are kept, and in how many threads; beyond, they are looked up again. */
 #define MOST_FUNCTIONS 65536
 
 /* Items that a result may have: functions, classes and the like, each in its thread. */
@@ -40,6 +42,14 @@ struct item {
     uint32_t open; /* chosen calls on the stack of its thread */
     int64_t calls, measured, corrected;
     UT_hash_handle hh;
+};
+
+/* A function in a thread: which items its calls belong to. */
+struct placed_function {
+    struct function function;
+    unsigned levels;            /* bit set: those at which they belong to one that is wanted */
+    uint32_t ids[LEVELS];       /* of these */
+    struct item *items[LEVELS]; /* NULL: not looked up yet */
 };
 
 /* A call on the stack. */
@@ -78,10 +88,13 @@ struct hotspot_state {
     uint32_t root_caller;  /* object.id of what --root names as caller, 0: none */
     struct within inside;  /* what --within names in this trace */
     sqlite3_stmt *find_function;
-    struct function *functions; /* owned hash table */
-    struct item *items;         /* owned hash table */
-    int64_t bases[LEVELS];      /* measured time that shares are of: outermost items of the level */
-    int64_t within_base;        /* measured time of --within */
+    struct function *functions;     /* owned hash table */
+    struct item *items;             /* owned hash table */
+    struct placed_function *placed; /* owned: number N is at N - 1 */
+    size_t placed_count, placed_capacity;
+    struct pair_numbers placed_numbers; /* by function and thread */
+    int64_t bases[LEVELS]; /* measured time that shares are of: outermost items of the level */
+    int64_t within_base;   /* measured time of --within */
 };
 
 /* --- functions ----------------------------------------------------------------------------------
@@ -221,19 +234,72 @@ static bool is_within_item(const struct hotspot_state *state, enum level level,
                                              : function->is_within);
 }
 
-static bool enter_items(struct hotspot_state *state, struct frame *frame,
-                        const struct function *function, const struct span_row *row,
-                        struct error *error) {
+static void forget_placed(struct hotspot_state *state) {
+    pair_numbers_clear(&state->placed_numbers);
+    state->placed_count = 0;
+}
+
+/* Finds out at which levels the calls of a function in a thread belong to items. */
+static void place(const struct hotspot_state *state, struct placed_function *placed,
+                  const struct span_row *row) {
     for (unsigned at = 0; at < LEVELS; at++) {
         enum level level = (enum level)at;
-        struct item *item;
-        uint32_t id;
 
-        if (!is_wanted(state, level) || !item_id(function, row, level, &id) ||
-            is_within_item(state, level, function, row)) {
+        if (is_wanted(state, level) &&
+            item_id(&placed->function, row, level, &placed->ids[level]) &&
+            !is_within_item(state, level, &placed->function, row)) {
+            placed->levels |= 1u << level;
+        }
+    }
+}
+
+/* The function of a call in its thread; valid until the next is looked for. NULL with `error` set
+ * on failure. */
+static struct placed_function *find_placed(struct hotspot_state *state, const struct span_row *row,
+                                           struct error *error) {
+    uint32_t number = pair_numbers_find(&state->placed_numbers, row->operation, row->actor);
+    struct placed_function *placed;
+    const struct function *function;
+
+    if (number != 0) {
+        return &state->placed[number - 1];
+    }
+    if (state->placed_count >= MOST_FUNCTIONS) {
+        forget_placed(state);
+    }
+    function = find_function(state, row->operation, error);
+    if (function == NULL) {
+        return NULL;
+    }
+    placed =
+        array_grow(state->placed, state->placed_count, &state->placed_capacity, sizeof *placed);
+    if (placed != NULL) {
+        state->placed = placed;
+    }
+    if (placed == NULL || !pair_numbers_add(&state->placed_numbers, row->operation, row->actor,
+                                            (uint32_t)state->placed_count + 1)) {
+        error_no_memory(error);
+        return NULL;
+    }
+    placed = &state->placed[state->placed_count++];
+    *placed = (struct placed_function){.function = *function};
+    place(state, placed, row);
+    return placed;
+}
+
+static bool enter_items(struct hotspot_state *state, struct frame *frame,
+                        struct placed_function *placed, const struct span_row *row,
+                        struct error *error) {
+    for (unsigned level = 0; level < LEVELS; level++) {
+        struct item *item = placed->items[level];
+
+        if (!(placed->levels >> level & 1)) {
             continue;
         }
-        item = find_item(state, level, id, row->actor, error);
+        if (item == NULL) {
+            item = placed->items[level] =
+                find_item(state, (enum level)level, placed->ids[level], row->actor, error);
+        }
         if (item == NULL) {
             return false;
         }
@@ -299,13 +365,15 @@ static bool enter_call(void *context_state, const struct span_row *row, void *ca
                        struct error *error) {
     struct hotspot_state *state = context_state;
     const struct frame *caller = above;
-    const struct function *function = find_function(state, row->operation, error);
+    struct placed_function *placed = find_placed(state, row, error);
+    const struct function *function;
     struct frame *frame = call;
     bool lies_in, from_root;
 
-    if (function == NULL) {
+    if (placed == NULL) {
         return false;
     }
+    function = &placed->function;
     *frame = (struct frame){
         .duration = row->duration,
         .overhead = function->overhead,
@@ -317,7 +385,7 @@ static bool enter_call(void *context_state, const struct span_row *row, void *ca
     frame->root = from_root || function->is_root;
     count_within(state, frame, caller);
     return !lies_in || !from_root || !is_long_enough(state, row) ||
-           enter_items(state, frame, function, row, error);
+           enter_items(state, frame, placed, row, error);
 }
 
 /* Without a duration (EVENT_NONE is the least number) nothing is corrected: it has no items. */
@@ -522,6 +590,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
 static void forget_trace(struct hotspot_state *state) {
     forget_functions(state);
+    forget_placed(state);
     while (state->items != NULL) {
         struct item *item = state->items;
 
@@ -561,6 +630,8 @@ static void free_state(void *context_state) {
     struct hotspot_state *state = context_state;
 
     forget_trace(state);
+    free(state->placed);
+    pair_numbers_free(&state->placed_numbers);
     sqlite3_finalize(state->find_function);
 }
 

@@ -22,6 +22,7 @@ struct tree_node {
     uint32_t parent;    /* number of its caller's node, 0 for a root */
     uint32_t operation; /* name.id of the function */
     int32_t depth;      /* 0 for a root */
+    uint32_t recent;    /* for who follows calls: number of the callee that was met last, or 0 */
     int64_t calls;
     int64_t timed;       /* of them have a duration */
     int64_t total, self; /* of these: durations, self times */

@@ -34,6 +34,7 @@ struct walk {
     const struct selection *selection;
     const struct span_visit *visits;
     size_t visit_count;
+    bool leaves;                /* one of them wants to know when calls have ended */
     size_t places[SPAN_VISITS]; /* of what each visitor keeps, in bytes from the frame on */
     struct call_stacks stacks;  /* of struct walk_thread */
     int64_t now;                /* time of the row that is looked at */
@@ -56,6 +57,7 @@ static void lay_out(struct walk *walk) {
         size = (size + alignment - 1) / alignment * alignment;
         walk->places[i] = size;
         size += walk->visits[i].visitor->call_size;
+        walk->leaves |= walk->visits[i].visitor->leave != NULL;
     }
     walk->stacks.call_size = (size + alignment - 1) / alignment * alignment;
     walk->stacks.thread_size = sizeof(struct walk_thread);
@@ -70,7 +72,7 @@ static void leave_innermost(const struct walk *walk, struct walk_thread *thread)
     struct walk_frame *frame = call_stacks_pop(&walk->stacks, &thread->stack);
     struct walk_frame *caller = call_stacks_innermost(&walk->stacks, &thread->stack);
 
-    for (size_t i = 0; i < frame->entered; i++) {
+    for (size_t i = 0; walk->leaves && i < frame->entered; i++) {
         const struct span_visit *visit = &walk->visits[i];
 
         if (visit->visitor->leave != NULL) {

@@ -5,10 +5,10 @@
 #include "base/pair_numbers.h"
 #include "base/saturate.h"
 #include "model/call_stacks.h"
-#include "model/tally.h"
 #include "store/event_rollups.h"
 
-/* A trace with more threads is without the rollup. */
+/* A trace with more paths or threads is without the rollup. */
+#define MOST_PATHS   65536
 #define MOST_THREADS 65536
 
 /* Times of some calls, of which `timed` have a duration. */
@@ -73,7 +73,7 @@ static uint32_t find_node(struct tree_state *state, uint32_t caller, uint32_t op
     if (number != 0) {
         return number;
     }
-    state->crowded = state->count == TALLY_ROWS;
+    state->crowded = state->count == MOST_PATHS;
     if (state->crowded) {
         return 0;
     }
