@@ -207,8 +207,10 @@ static int compare_entries(const void *left, const void *right, void *context) {
 static bool end(struct name_ranking *ranking, struct error *error) {
     ranking->ended = true;
     if (!ranking->in_table) {
-        qsort_r(ranking->entries, ranking->count, sizeof *ranking->entries, compare_entries,
-                ranking);
+        if (ranking->count > 0) {
+            qsort_r(ranking->entries, ranking->count, sizeof *ranking->entries, compare_entries,
+                    ranking);
+        }
         return true;
     }
     if (!move_to_table(ranking, error)) {
