@@ -35,7 +35,7 @@ WITH RECURSIVE
     -- include: callers
 SELECT 'callers and callees of ' || name || iif(:function = '',
     ', which has the most self time (--function NAME chooses another)', '')
-FROM meant WHERE EXISTS (SELECT 1 FROM part);
+FROM meant WHERE EXISTS (SELECT 1 FROM wanted);
 -- remark
 SELECT 'no function is called ' || :function || ' in what was chosen'
 WHERE :function <> '' AND NOT EXISTS (SELECT 1 FROM temp.tally_tree AS t
