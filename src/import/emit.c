@@ -4,21 +4,18 @@
 
 #include "import/context.h"
 
-static bool in_order(const struct batch *batch) {
-    for (size_t i = 1; i < batch->event_count; i++) {
-        if (batch->events[i].time < batch->events[i - 1].time) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool follows(const struct batch *first, const struct batch *second) {
     return first->event_count == 0 || second->event_count == 0 ||
            first->events[first->event_count - 1].time <= second->events[0].time;
 }
 
+/* Of a batch in order only the ends are looked at, where none of its events is late. */
 static void count_late(struct import *import, const struct batch *batch) {
+    if (batch->in_order && batch->event_count > 0 &&
+        batch->events[0].time >= import->emitted_time) {
+        import->emitted_time = batch->events[batch->event_count - 1].time;
+        return;
+    }
     for (size_t i = 0; i < batch->event_count; i++) {
         int64_t time = batch->events[i].time;
 
@@ -47,9 +44,11 @@ static void emit_held(struct import *import) {
 /* The importer is done with the last event: it has a time. */
 static void close_event(struct import *import) {
     if (import->open) {
-        const struct batch *batch = import->current;
+        struct batch *batch = import->current;
+        const struct event *event = &batch->events[batch->event_count - 1];
 
-        outlying_note(&import->outlying, batch->events[batch->event_count - 1].time);
+        batch->in_order &= batch->event_count == 1 || event->time >= event[-1].time;
+        outlying_note(&import->outlying, event->time);
         import->open = false;
     }
 }
@@ -64,7 +63,7 @@ static bool hold_current(struct import *import) {
      * that asks for the next one. */
     close_event(import);
     if (import->held != NULL && import->spans == NULL &&
-        (!in_order(import->held) || !in_order(current) || !follows(import->held, current))) {
+        (!import->held->in_order || !current->in_order || !follows(import->held, current))) {
         import->resorted++;
         if (!batch_merge(import->held, current)) {
             return error_no_memory(import->run->error);
@@ -89,6 +88,7 @@ static bool need_current(struct import *import) {
         if (import->current != NULL) {
             import->current->trace = import->number;
             import->current->first_serial = import->rows;
+            import->current->in_order = import->spans == NULL;
         }
     }
     return import->current != NULL;
@@ -113,7 +113,7 @@ bool emit_flush(struct import *import) {
     if (import->current != NULL && !hold_current(import)) {
         return false;
     }
-    if (import->held != NULL && import->spans == NULL && !in_order(import->held)) {
+    if (import->held != NULL && import->spans == NULL && !import->held->in_order) {
         struct batch *empty = queue_take_empty(&import->run->queue);
 
         if (empty == NULL) {

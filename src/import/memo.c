@@ -9,15 +9,23 @@
  * read them. */
 enum { AT_FIRST = 256, TIMES = 8 };
 
-static bool make_entries(struct memo *memo, size_t count) {
-    struct memo_entry *entries = calloc(count + 1, sizeof *entries);
+#define CACHE_LINE ((uintptr_t)64)
 
-    if (entries != NULL) {
-        memo->entries = entries;
+_Static_assert(sizeof(struct memo_entry) % CACHE_LINE == 0, "entries begin with a line");
+
+/* An entry begins where a line of the processor's cache does, of which short strings then need one.
+ */
+static bool make_entries(struct memo *memo, size_t count) {
+    void *memory = calloc(1, (count + 1) * sizeof(struct memo_entry) + CACHE_LINE);
+
+    if (memory != NULL) {
+        memo->memory = memory;
+        memo->entries =
+            (struct memo_entry *)((char *)memory + CACHE_LINE - (uintptr_t)memory % CACHE_LINE);
         memo->count = count;
         memo->news = 0;
     }
-    return entries != NULL;
+    return memory != NULL;
 }
 
 bool memo_init(struct memo *memo, size_t count, struct error *error) {
@@ -57,7 +65,7 @@ static void grow(struct memo *memo) {
             memo->entries[slot_of(memo, &key)] = *entry;
         }
     }
-    free(old.entries);
+    free(old.memory);
 }
 
 struct memo_entry *memo_find(struct memo *memo, const struct memo_key *key, bool *known) {
@@ -88,6 +96,6 @@ void memo_forget(struct memo_entry *entry) {
 }
 
 void memo_free(struct memo *memo) {
-    free(memo->entries);
+    free(memo->memory);
     *memo = (struct memo){0};
 }

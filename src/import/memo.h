@@ -21,12 +21,13 @@ struct memo_key {
     size_t length;
 };
 
-/* How many contents a memo has room for at most, 136 bytes each. */
+/* How many contents a memo has room for at most, 128 bytes each. */
 #define MEMO_ENTRIES 16384
 
 /* A zeroed one may be freed. */
 struct memo {
-    struct memo_entry *entries; /* owned */
+    void *memory;               /* owned */
+    struct memo_entry *entries; /* in it */
     size_t count;               /* for contents; one more is for strings that are too long */
     size_t most;                /* what `count` grows to */
     size_t news;                /* contents that were not known, since it grew */
@@ -36,8 +37,8 @@ struct memo {
 struct memo_entry {
     uint32_t values[MEMO_VALUES];
     /* Private. */
-    uint32_t length; /* with 1 added; 0: unused */
     int64_t numbers[MEMO_NUMBERS];
+    uint32_t length; /* with 1 added; 0: unused */
     char bytes[100];
 };
 

@@ -64,7 +64,7 @@ void batch_clear(struct batch *batch) {
             batch->spare = chunk;
         }
     }
-    batch->rows.fit = batch->mixed = false;
+    batch->rows.fit = batch->mixed = batch->in_order = false;
     batch->event_count = 0;
     batch->ending_count = 0;
     batch->allocation_count = 0;
@@ -219,6 +219,7 @@ bool batch_merge(struct batch *first, struct batch *second) {
         }
         qsort(places, count, sizeof *places, compare_places);
         first->mixed = second->entry_count > 0;
+        first->in_order = second->in_order = true;
         done = distribute(first, second, all, places);
     }
     free(places);

@@ -159,18 +159,25 @@ bool store_make_rows(const struct store *store, struct batch *batch, struct erro
            error_no_memory(error);
 }
 
+/* Of events in order the first and the last one tell. */
+static void note_times(struct store *store, const struct batch *batch) {
+    size_t step = batch->in_order && batch->event_count > 1 ? batch->event_count - 1 : 1;
+
+    for (size_t i = 0; i < batch->event_count; i += step) {
+        int64_t time = batch->events[i].time;
+
+        store->first_time = time < store->first_time ? time : store->first_time;
+        store->last_time = time > store->last_time ? time : store->last_time;
+    }
+}
+
 bool store_write(struct store *store, const struct batch *batch, struct error *error) {
     for (size_t i = 0; i < batch->entry_count; i++) {
         if (!store_entry(store, &batch->entries[i], error)) {
             return false;
         }
     }
-    for (size_t i = 0; i < batch->event_count; i++) {
-        int64_t time = batch->events[i].time;
-
-        store->first_time = time < store->first_time ? time : store->first_time;
-        store->last_time = time > store->last_time ? time : store->last_time;
-    }
+    note_times(store, batch);
     store->batch = batch;
     store->next_event += (int64_t)batch->event_count;
     return (batch->event_count == 0 || write_events(store, batch, error)) &&
