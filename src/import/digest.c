@@ -50,6 +50,15 @@ static bool add_to_rollups(struct digester *digester, struct import *import,
            event_rollups_add(import->rollups, batch, &digester->columns, &digester->error);
 }
 
+/* Events of which the rows are in files of the system, at least: some 40 MB. */
+enum { WRITE_BACK = 64 /* batches */ };
+
+static void write_back(struct digester *digester) {
+    if (++digester->batches % WRITE_BACK == 0) {
+        store_write_back(digester->stores);
+    }
+}
+
 static bool digest(struct digester *digester, struct batch *batch) {
     struct import *import = &digester->run->traces[batch->trace];
     const struct store *store = &digester->stores[batch->trace];
@@ -84,6 +93,7 @@ static void *run_digester(void *argument) {
             break;
         }
         queue_give(&run->queue, QUEUE_WRITE, batch);
+        write_back(digester);
     }
     queue_close(&run->queue, QUEUE_WRITE);
     return NULL;

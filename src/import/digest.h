@@ -22,6 +22,7 @@ struct digester {
     struct import_run *run;
     const struct store *stores; /* borrowed; of the traces of the run */
     pthread_t thread;
+    size_t batches;               /* digested */
     struct column_coder *coder;   /* owned */
     struct event_columns columns; /* owned; of a batch: those that the importer sets, and rollups
                                      look at */

@@ -1,5 +1,6 @@
 #include "store/batch_writer.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 
 #include "base/text.h"
@@ -157,6 +158,10 @@ bool store_make_rows(const struct store *store, struct batch *batch, struct erro
                             store->first_row + batch->first_serial, store->columns,
                             store->first_row) ||
            error_no_memory(error);
+}
+
+void store_write_back(const struct store *store) {
+    sync_file_range(store->database->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
 /* Of events in order the first and the last one tell. */

@@ -14,6 +14,10 @@ bool batch_writer_prepare(struct store *store, struct error *error);
  * belongs into them since batch_writer_prepare(). */
 bool store_make_rows(const struct store *store, struct batch *batch, struct error *error);
 
+/* Has the system begin to write to the disk what it holds of the database, by any thread: the
+ * commit waits for all that is not there yet. */
+void store_write_back(const struct store *store);
+
 /* Writes the names and events of a batch, whose rows and columns were made; events get successive
  * ids. Then it completes the events of earlier batches that the batch's endings tell of, and writes
  * its allocations. */
