@@ -24,6 +24,32 @@ START_TEST(pairs_keep_their_numbers) {
 }
 END_TEST
 
+/* Pairs that multiplication by a known number, whose upper half chooses the slot, brings to a
+ * quarter as many neighbouring slots. */
+START_TEST(no_log_fills_neighbouring_slots) {
+    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
+    struct pair_numbers numbers = {0};
+    uint64_t inverse = factor;
+    size_t run = 0, longest = 0;
+
+    for (int i = 0; i < 5; i++) {
+        inverse *= 2 - factor * inverse;
+    }
+    ck_assert_uint_eq(factor * inverse, 1);
+    for (uint64_t i = 0; i < 20000; i++) {
+        uint64_t pair = (i / 4 << 32 | i) * inverse;
+
+        ck_assert(pair_numbers_add(&numbers, (uint32_t)(pair >> 32), (uint32_t)pair, 1));
+    }
+    for (size_t i = 0; i < numbers.capacity; i++) {
+        run = numbers.slots[i].number == 0 ? 0 : run + 1;
+        longest = run > longest ? run : longest;
+    }
+    ck_assert_uint_lt(longest, 500);
+    pair_numbers_free(&numbers);
+}
+END_TEST
+
 /* Adds a function, a letter, beneath a node. */
 static uint32_t add(struct tree_nodes *tree, uint32_t parent, char function, int64_t calls,
                     int64_t total, int64_t self) {
@@ -163,6 +189,7 @@ Suite *call_tree_suite(void) {
     TCase *cases = tcase_create("call_tree");
 
     tcase_add_test(cases, pairs_keep_their_numbers);
+    tcase_add_test(cases, no_log_fills_neighbouring_slots);
     tcase_add_test(cases, a_tree_is_read_depth_first);
     tcase_add_test(cases, functions_stand_above_their_callers);
     tcase_add_test(cases, what_is_too_much_is_left_out);
