@@ -4,7 +4,7 @@
  * filled: one, or one a kind where the format tells several kinds of events apart. What an importer
  * is given is the latter. All of it belongs to the importer's thread until that has ended, but for
  * the queue, `stop`, and, of traces that are not of spans, tallies and rollups, which are the
- * digester's (digest.h).
+ * deriver's (derive.h).
  */
 #ifndef TRACETOOL_CONTEXT_H
 #define TRACETOOL_CONTEXT_H
@@ -114,7 +114,7 @@ struct import_run {
     const volatile sig_atomic_t *interrupted; /* NULL: never */
     struct error *error;                      /* of the importer's thread */
     struct queue queue;
-    atomic_bool stop; /* the writer, or the digester, has given up */
+    atomic_bool stop; /* the writer, or the deriver, has given up */
 
     struct import traces[TRACE_KINDS]; /* `number` is the place */
     unsigned trace_count;

@@ -37,7 +37,7 @@ static void emit_held(struct import *import) {
         count_late(import, batch);
         batch->tally_context = import->tally_context;
         batch->source_bytes = run->reader == NULL ? 0 : input_packed_read(run->reader->input);
-        queue_give(&run->queue, QUEUE_DIGEST, batch);
+        queue_give(&run->queue, QUEUE_DERIVE, batch);
     }
 }
 

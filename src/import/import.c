@@ -11,7 +11,7 @@
 
 #include "base/words.h"
 #include "import/context.h"
-#include "import/digest.h"
+#include "import/derive.h"
 #include "import/duplicates.h"
 #include "import/finish.h"
 #include "import/reading.h"
@@ -60,7 +60,7 @@ static void *decode(void *argument) {
     /* What was given at the end counts as the last file's. */
     sources_turn(run, run->source, NULL);
     decoder->done = done && flush(run);
-    queue_close(&run->queue, QUEUE_DIGEST);
+    queue_close(&run->queue, QUEUE_DERIVE);
     return NULL;
 }
 
@@ -163,18 +163,18 @@ static bool run_decoder(const struct import_options *options, struct decoder *de
 
 static bool run_threads(const struct import_options *options, struct decoder *decoder,
                         struct store *stores, struct error *error) {
-    struct digester digester;
+    struct deriver deriver;
     bool done;
 
-    if (!digester_start(&digester, decoder->run, stores, error)) {
+    if (!deriver_start(&deriver, decoder->run, stores, error)) {
         return false;
     }
     done = run_decoder(options, decoder, stores, error);
-    digester_join(&digester);
-    if (digester.failed) {
-        *error = digester.error;
+    deriver_join(&deriver);
+    if (deriver.failed) {
+        *error = deriver.error;
     }
-    return done && !digester.failed;
+    return done && !deriver.failed;
 }
 
 /* Sums over all traces, and what each of several has. */

@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "model/batch.h"
 
-/* Enough for the importer to fill one and hold one back, for one to be digested and one to be
- * written, and for two to wait before each of these. */
+/* Enough for the importer to fill one and hold one back, for the other two threads to have one
+ * each, and for two to wait for each of these. */
 #define QUEUE_BATCHES 8
 
 /* For each further trace that is filled at the same time. */
@@ -18,7 +18,7 @@
 #define QUEUE_MOST (QUEUE_BATCHES + QUEUE_MORE * (TRACE_KINDS - 1))
 
 /* What a batch waits for. */
-enum queue_stage { QUEUE_DIGEST, QUEUE_WRITE, QUEUE_STAGES };
+enum queue_stage { QUEUE_DERIVE, QUEUE_WRITE, QUEUE_STAGES };
 
 /* Batches that wait, in order. */
 struct queue_line {

@@ -6,7 +6,7 @@
 #include "base/saturate.h"
 #include "import/about.h"
 #include "import/context.h"
-#include "import/digest.h"
+#include "import/derive.h"
 #include "import/emit.h"
 #include "model/call_stacks.h"
 
@@ -276,7 +276,7 @@ static bool count_rows(struct import *import) {
     size_t count = tracker->counted_count;
 
     tracker->counted_count = 0;
-    return digest_count_spans(import, tracker->counted, count);
+    return derive_count_spans(import, tracker->counted, count);
 }
 
 static bool count_row(struct import *import, const struct event *row) {

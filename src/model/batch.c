@@ -45,7 +45,7 @@ void batch_free(struct batch *batch) {
     free(batch->endings);
     free(batch->allocations);
     event_chunk_free(&batch->columns);
-    event_pages_free(&batch->rows);
+    batch_pages_free(&batch->rows);
     free(batch->events);
     free(batch);
 }

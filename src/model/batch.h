@@ -8,7 +8,7 @@
 #include "model/allocation.h"
 #include "model/event.h"
 #include "model/event_chunk.h"
-#include "model/event_pages.h"
+#include "model/batch_pages.h"
 #include "model/tally.h"
 
 /* A batch is handed over when it has this many events or bytes of strings and arguments. */
@@ -65,7 +65,7 @@ struct batch {
     struct chunk *chunks; /* owned memory of strings and arguments; used from the first on */
     /* Owned; the events once more, when they are to be written. */
     struct event_chunk columns;
-    struct event_pages rows;
+    struct batch_pages rows;
     struct tally_context tally_context; /* by which they are to be counted */
     struct chunk *spare;                /* owned; kept from earlier content for the next */
     size_t bytes;                       /* handed out of the chunks */

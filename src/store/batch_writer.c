@@ -154,7 +154,7 @@ static bool write_events(struct store *store, const struct batch *batch, struct 
 
 bool store_make_rows(const struct store *store, struct batch *batch, struct error *error) {
     return store->pages == NULL ||
-           event_pages_make(&batch->rows, batch->events, batch->event_count,
+           batch_pages_make(&batch->rows, batch->events, batch->event_count,
                             store->first_row + batch->first_serial, store->columns,
                             store->first_row) ||
            error_no_memory(error);

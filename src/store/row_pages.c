@@ -12,14 +12,14 @@
 
 /* Pages of an empty database with a table, and of the largest one. */
 #define EMPTY_PAGES 2
-#define MOST_PAGES  (EMPTY_PAGES + EVENT_LEAVES)
+#define MOST_PAGES  (EMPTY_PAGES + BATCH_LEAVES)
 
 struct row_pages {
     struct database *database; /* borrowed */
     sqlite3_stmt *copy;
     struct memory_file file;             /* as SQLite has them */
-    unsigned char schema[EVENT_PAGE];    /* its first page */
-    unsigned char no_events[EVENT_PAGE]; /* the second one, until there are some */
+    unsigned char schema[BATCH_PAGE];    /* its first page */
+    unsigned char no_events[BATCH_PAGE]; /* the second one, until there are some */
 };
 
 #define TYPE_INTEGER "INTEGER"
@@ -46,10 +46,10 @@ static bool make_empty(struct row_pages *pages, struct error *error) {
         sqlite3_exec(handle, sql, NULL, NULL, NULL) == SQLITE_OK) {
         bytes = sqlite3_serialize(handle, "main", &size, 0);
     }
-    done = bytes != NULL && size == (sqlite3_int64)(EMPTY_PAGES * EVENT_PAGE);
+    done = bytes != NULL && size == (sqlite3_int64)(EMPTY_PAGES * BATCH_PAGE);
     if (done) {
-        memcpy(pages->schema, bytes, EVENT_PAGE);
-        memcpy(pages->no_events, bytes + EVENT_PAGE, EVENT_PAGE);
+        memcpy(pages->schema, bytes, BATCH_PAGE);
+        memcpy(pages->no_events, bytes + BATCH_PAGE, BATCH_PAGE);
     }
     sqlite3_free(bytes);
     sqlite3_close(handle);
@@ -66,7 +66,7 @@ static void put_most_pages(unsigned char *bytes) {
 /* SQLite finds these in the database from now on. */
 static void put_pages(struct row_pages *pages, const unsigned char *bytes, size_t count) {
     pages->file.bytes = bytes;
-    pages->file.size = count * EVENT_PAGE;
+    pages->file.size = count * BATCH_PAGE;
 }
 
 static bool open_pages(struct row_pages *pages, bool *in_place, struct error *error) {
@@ -75,8 +75,8 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
     }
     put_most_pages(pages->schema + 28);
     pages->file.first = pages->schema;
-    pages->file.first_size = EVENT_PAGE;
-    pages->file.says = MOST_PAGES * EVENT_PAGE;
+    pages->file.first_size = BATCH_PAGE;
+    pages->file.says = MOST_PAGES * BATCH_PAGE;
     put_pages(pages, pages->no_events, 1);
     if (!memory_file_attach(&pages->file, pages->database, SCHEMA, in_place, error)) {
         return false;
@@ -152,7 +152,7 @@ void row_pages_keep(struct row_pages *pages) {
     }
 }
 
-bool row_pages_write(struct row_pages *pages, const struct event_pages *rows, struct error *error) {
+bool row_pages_write(struct row_pages *pages, const struct batch_pages *rows, struct error *error) {
     bool done;
 
     put_pages(pages, rows->bytes, rows->count);

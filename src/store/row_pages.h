@@ -1,6 +1,6 @@
 /* The fast way of events into the database: as rows that SQLite need not make.
  *
- * The events of a batch are made pages of a small database in memory (model/event_pages.h). Between
+ * The events of a batch are made pages of a small database in memory (model/batch_pages.h). Between
  * two tables of equal columns `INSERT INTO … SELECT *` copies rows as they are, without taking them
  * apart, so that a row costs SQLite a third of what it takes to make one. Nothing but SQLite itself
  * writes to the user's database: whatever somebody did to the table `event` there (columns,
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "model/event_pages.h"
+#include "model/batch_pages.h"
 #include "store/connection.h"
 
 struct row_pages;
@@ -32,6 +32,6 @@ void row_pages_keep(struct row_pages *pages);
 void row_pages_free(struct row_pages *pages);
 
 /* Adds rows, which fit, to `event`. */
-bool row_pages_write(struct row_pages *pages, const struct event_pages *rows, struct error *error);
+bool row_pages_write(struct row_pages *pages, const struct batch_pages *rows, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "model/event_pages.h"
+#include "model/batch_pages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum {
     AT_FIRST = 16,    /* pages, for which there is memory */
 };
 
-#define LONGEST (EVENT_PAGE - 35) /* record; longer ones lie on several pages */
+#define LONGEST (BATCH_PAGE - 35) /* record; longer ones lie on several pages */
 
 static void put_u16(unsigned char *bytes, size_t number) {
     bytes[0] = (unsigned char)(number >> 8);
@@ -31,11 +31,11 @@ static void put_u32(unsigned char *bytes, size_t number) {
     put_u16(bytes + 2, number & 0xffff);
 }
 
-static unsigned char *leaf_at(const struct event_pages *pages, size_t leaf) {
-    return pages->bytes + (ROOT + leaf) * EVENT_PAGE;
+static unsigned char *leaf_at(const struct batch_pages *pages, size_t leaf) {
+    return pages->bytes + (ROOT + leaf) * BATCH_PAGE;
 }
 
-static size_t count_leaves(const struct event_pages *pages) {
+static size_t count_leaves(const struct batch_pages *pages) {
     return pages->count - ROOT;
 }
 
@@ -47,13 +47,13 @@ static void put_header(unsigned char *page, unsigned char kind, size_t cells, si
     put_u16(page + 5, used_from & 0xffff);
 }
 
-static void end_leaf(const struct event_pages *pages) {
+static void end_leaf(const struct batch_pages *pages) {
     if (pages->count > ROOT) {
         put_header(leaf_at(pages, count_leaves(pages) - 1), LEAF, pages->cells, pages->used_from);
     }
 }
 
-static bool grow(struct event_pages *pages, size_t needed) {
+static bool grow(struct batch_pages *pages, size_t needed) {
     size_t capacity = pages->capacity == 0 ? AT_FIRST : pages->capacity;
     unsigned char *bytes;
 
@@ -63,7 +63,7 @@ static bool grow(struct event_pages *pages, size_t needed) {
     while (capacity < needed) {
         capacity *= 2;
     }
-    bytes = realloc(pages->bytes, capacity * EVENT_PAGE);
+    bytes = realloc(pages->bytes, capacity * BATCH_PAGE);
     if (bytes == NULL) {
         return false;
     }
@@ -72,14 +72,14 @@ static bool grow(struct event_pages *pages, size_t needed) {
     return true;
 }
 
-static bool begin_leaf(struct event_pages *pages) {
+static bool begin_leaf(struct batch_pages *pages) {
     end_leaf(pages);
     pages->cells = 0;
-    pages->used_from = EVENT_PAGE;
+    pages->used_from = BATCH_PAGE;
     return grow(pages, ++pages->count);
 }
 
-static bool add_cell(struct event_pages *pages, int64_t id, const struct event_record *record) {
+static bool add_cell(struct batch_pages *pages, int64_t id, const struct event_record *record) {
     unsigned char header[CELL_HEADER];
     size_t length = event_record_varint(header, record->length), above;
     unsigned char *page;
@@ -100,17 +100,17 @@ static bool add_cell(struct event_pages *pages, int64_t id, const struct event_r
 }
 
 /* The leaf that was filled last. What is free in it nobody reads. */
-static void copy_leaf(const struct event_pages *pages, unsigned char *to) {
+static void copy_leaf(const struct batch_pages *pages, unsigned char *to) {
     const unsigned char *leaf = leaf_at(pages, count_leaves(pages) - 1);
 
     memcpy(to, leaf, LEAF_HEADER + pages->cells * CELL_PLACE);
-    memcpy(to + pages->used_from, leaf + pages->used_from, EVENT_PAGE - pages->used_from);
+    memcpy(to + pages->used_from, leaf + pages->used_from, BATCH_PAGE - pages->used_from);
 }
 
 /* The page that speaks of the leaves; a single one stands there itself. */
-static void put_root(struct event_pages *pages) {
+static void put_root(struct batch_pages *pages) {
     unsigned char *root = pages->bytes;
-    size_t used_from = EVENT_PAGE, cells = count_leaves(pages) - 1;
+    size_t used_from = BATCH_PAGE, cells = count_leaves(pages) - 1;
 
     if (cells == 0) {
         copy_leaf(pages, root);
@@ -122,26 +122,26 @@ static void put_root(struct event_pages *pages) {
         size_t length = event_record_varint(key, (uint64_t)pages->last[i]);
 
         used_from -= 4 + length;
-        put_u32(root + used_from, EVENT_PAGES_FIRST + ROOT + i);
+        put_u32(root + used_from, BATCH_PAGES_FIRST + ROOT + i);
         memcpy(root + used_from + 4, key, length);
         put_u16(root + INTERIOR_HEADER + i * CELL_PLACE, used_from);
     }
     put_header(root, INTERIOR, cells, used_from);
-    put_u32(root + LEAF_HEADER, EVENT_PAGES_FIRST + ROOT + cells);
+    put_u32(root + LEAF_HEADER, BATCH_PAGES_FIRST + ROOT + cells);
 }
 
-static bool begin_pages(struct event_pages *pages) {
+static bool begin_pages(struct batch_pages *pages) {
     pages->count = ROOT;
     if (pages->record == NULL) {
         pages->record = malloc(LONGEST + EVENT_RECORD_ROOM);
     }
     if (pages->last == NULL) {
-        pages->last = malloc(EVENT_LEAVES * sizeof *pages->last);
+        pages->last = malloc(BATCH_LEAVES * sizeof *pages->last);
     }
     return pages->record != NULL && pages->last != NULL && grow(pages, ROOT);
 }
 
-bool event_pages_make(struct event_pages *pages, const struct event *events, size_t count,
+bool batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
                       int64_t first, unsigned columns, int64_t first_row) {
     pages->fit = false;
     if (count == 0) {
@@ -154,7 +154,7 @@ bool event_pages_make(struct event_pages *pages, const struct event *events, siz
         struct event_record record;
 
         if (events[i].arguments_size > LONGEST - EVENT_RECORD_ROOM ||
-            count_leaves(pages) == EVENT_LEAVES) {
+            count_leaves(pages) == BATCH_LEAVES) {
             return true;
         }
         record = event_record_make(&events[i], columns, first_row, pages->record);
@@ -168,9 +168,9 @@ bool event_pages_make(struct event_pages *pages, const struct event *events, siz
     return true;
 }
 
-void event_pages_free(struct event_pages *pages) {
+void batch_pages_free(struct batch_pages *pages) {
     free(pages->bytes);
     free(pages->last);
     free(pages->record);
-    *pages = (struct event_pages){0};
+    *pages = (struct batch_pages){0};
 }

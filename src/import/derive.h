@@ -2,8 +2,8 @@
  * tallies of their trace, coded as columns, and made rows. A thread of its own does so, batch after
  * batch.
  */
-#ifndef TRACETOOL_DIGEST_H
-#define TRACETOOL_DIGEST_H
+#ifndef TRACETOOL_DERIVE_H
+#define TRACETOOL_DERIVE_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -18,11 +18,11 @@ struct import_run;
 struct store;
 
 /* The thread. All but `thread` is its own until it was joined. */
-struct digester {
+struct deriver {
     struct import_run *run;
     const struct store *stores; /* borrowed; of the traces of the run */
     pthread_t thread;
-    size_t batches;               /* digested */
+    size_t batches;               /* taken */
     struct column_coder *coder;   /* owned */
     struct event_columns columns; /* owned; of a batch: those that the importer sets, and rollups
                                      look at */
@@ -32,14 +32,14 @@ struct digester {
 
 /* Starts the thread, which takes batches from the queue of the run and gives them on to the writer,
  * until there are no more or the queue is stopped. */
-bool digester_start(struct digester *digester, struct import_run *run, const struct store *stores,
-                    struct error *error);
+bool deriver_start(struct deriver *deriver, struct import_run *run, const struct store *stores,
+                   struct error *error);
 
 /* Waits for its end. */
-void digester_join(struct digester *digester);
+void deriver_join(struct deriver *deriver);
 
 /* Counts rows in the tallies of a trace of spans, by the importer's thread: calls are counted when
  * they have ended. */
-bool digest_count_spans(struct import *import, const struct event *rows, size_t total);
+bool derive_count_spans(struct import *import, const struct event *rows, size_t total);
 
 #endif

@@ -4,8 +4,8 @@
  * https://www.sqlite.org/fileformat2.html#b_tree_pages describes them. The first one speaks of the
  * leaves behind it, or is the only leaf itself.
  */
-#ifndef TRACETOOL_EVENT_PAGES_H
-#define TRACETOOL_EVENT_PAGES_H
+#ifndef TRACETOOL_BATCH_PAGES_H
+#define TRACETOOL_BATCH_PAGES_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,19 +14,19 @@
 #include "model/event.h"
 
 /* Bytes of a page. */
-#define EVENT_PAGE ((size_t)65536)
+#define BATCH_PAGE ((size_t)65536)
 
 /* The number of the first one in its file: that of the schema is before it. */
-#define EVENT_PAGES_FIRST 2
+#define BATCH_PAGES_FIRST 2
 
 /* Leaves, at most: those that one page speaks of, whose cells there take 15 bytes. */
-#define EVENT_LEAVES (EVENT_PAGE / 15 - 100)
+#define BATCH_LEAVES (BATCH_PAGE / 15 - 100)
 
 /* Zeroed: none. To be used again for other events. */
-struct event_pages {
+struct batch_pages {
     unsigned char *bytes;   /* owned; of all pages */
     size_t count, capacity; /* pages: that there are, and that have room */
-    int64_t *last;          /* owned; of each leaf: the largest id, and room for EVENT_LEAVES */
+    int64_t *last;          /* owned; of each leaf: the largest id, and room for BATCH_LEAVES */
     unsigned char *record;  /* owned; room for one that is being made */
     size_t cells,
         used_from; /* of the leaf that is being filled: how many, where the lowest begins */
@@ -37,9 +37,9 @@ struct event_pages {
  * id `first`. `first_row` is the id of the event with serial number 0, by which callers are given.
  * `fit` is false then when one is too long for a page, or when there are no events. False when out
  * of memory. */
-bool event_pages_make(struct event_pages *pages, const struct event *events, size_t count,
+bool batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
                       int64_t first, unsigned columns, int64_t first_row);
 
-void event_pages_free(struct event_pages *pages);
+void batch_pages_free(struct batch_pages *pages);
 
 #endif

@@ -1,4 +1,4 @@
-#include "import/digest.h"
+#include "import/derive.h"
 
 #include <stdlib.h>
 
@@ -35,72 +35,71 @@ static bool count_all(struct import *import, const struct tally_context *context
     return done;
 }
 
-bool digest_count_spans(struct import *import, const struct event *rows, size_t total) {
+bool derive_count_spans(struct import *import, const struct event *rows, size_t total) {
     return count_all(import, &import->tally_context, rows, total, import->run->error);
 }
 
 /* Out of a batch with names that come later they cannot be made; they are at the end. */
-static bool add_to_rollups(struct digester *digester, struct import *import,
+static bool add_to_rollups(struct deriver *deriver, struct import *import,
                            const struct batch *batch) {
     if (batch->mixed) {
         event_rollups_free(import->rollups);
         import->rollups = NULL;
     }
     return import->rollups == NULL ||
-           event_rollups_add(import->rollups, batch, &digester->columns, &digester->error);
+           event_rollups_add(import->rollups, batch, &deriver->columns, &deriver->error);
 }
 
 /* Events of which the rows are in files of the system, at least: some 40 MB. */
 enum { WRITE_BACK = 64 /* batches */ };
 
-static void write_back(struct digester *digester) {
-    if (++digester->batches % WRITE_BACK == 0) {
-        store_write_back(digester->stores);
+static void write_back(struct deriver *deriver) {
+    if (++deriver->batches % WRITE_BACK == 0) {
+        store_write_back(deriver->stores);
     }
 }
 
-static bool digest(struct digester *digester, struct batch *batch) {
-    struct import *import = &digester->run->traces[batch->trace];
-    const struct store *store = &digester->stores[batch->trace];
+static bool derive(struct deriver *deriver, struct batch *batch) {
+    struct import *import = &deriver->run->traces[batch->trace];
+    const struct store *store = &deriver->stores[batch->trace];
 
     if (import->spans == NULL && !count_all(import, &batch->tally_context, batch->events,
-                                            batch->event_count, &digester->error)) {
+                                            batch->event_count, &deriver->error)) {
         return false;
     }
-    event_columns_fill(&digester->columns, batch->events, batch->event_count, batch->first_serial,
+    event_columns_fill(&deriver->columns, batch->events, batch->event_count, batch->first_serial,
                        store->first_row);
-    event_chunk_encode_columns(&batch->columns, digester->coder, &digester->columns,
-                               batch->event_count, digester->run->columns);
-    return add_to_rollups(digester, import, batch) &&
-           store_make_rows(store, batch, &digester->error);
+    event_chunk_encode_columns(&batch->columns, deriver->coder, &deriver->columns,
+                               batch->event_count, deriver->run->columns);
+    return add_to_rollups(deriver, import, batch) && store_make_rows(store, batch, &deriver->error);
 }
 
-static void *run_digester(void *argument) {
-    struct digester *digester = argument;
-    struct import_run *run = digester->run;
+static void *run_deriver(void *argument) {
+    struct deriver *deriver = argument;
+    struct import_run *run = deriver->run;
     bool timed_out = true;
     struct batch *batch;
 
-    while ((batch = queue_take(&run->queue, QUEUE_DIGEST, &timed_out)) != NULL || timed_out) {
+    while ((batch = queue_take(&run->queue, QUEUE_DERIVE, &timed_out)) != NULL || timed_out) {
         if (batch == NULL) {
             continue;
         }
-        if (!digest(digester, batch)) {
+        if (!derive(deriver, batch)) {
             queue_give_empty(&run->queue, batch);
-            digester->failed = true;
+            deriver->failed = true;
             run->stop = true;
             queue_stop(&run->queue);
             break;
         }
         queue_give(&run->queue, QUEUE_WRITE, batch);
-        write_back(digester);
+        write_back(deriver);
     }
     queue_close(&run->queue, QUEUE_WRITE);
     return NULL;
 }
 
-static bool make_room(struct digester *digester, struct error *error) {
-    const struct import_run *run = digester->run;
+static bool make_room(struct deriver *deriver, struct error *error) {
+    const struct import_run *run = deriver->run;
     unsigned fields = run->columns & ~(unsigned)EVENT_ARGUMENTS;
 
     for (unsigned i = 0; i < run->trace_count; i++) {
@@ -108,32 +107,32 @@ static bool make_room(struct digester *digester, struct error *error) {
 
         fields |= rollups == NULL ? 0 : event_rollups_fields(rollups);
     }
-    digester->coder = malloc(sizeof *digester->coder);
-    return (digester->coder != NULL &&
-            event_columns_grow(&digester->columns, fields, BATCH_EVENTS)) ||
+    deriver->coder = malloc(sizeof *deriver->coder);
+    return (deriver->coder != NULL &&
+            event_columns_grow(&deriver->columns, fields, BATCH_EVENTS)) ||
            error_no_memory(error);
 }
 
-static void free_room(struct digester *digester) {
-    free(digester->coder);
-    event_columns_free(&digester->columns);
+static void free_room(struct deriver *deriver) {
+    free(deriver->coder);
+    event_columns_free(&deriver->columns);
 }
 
-bool digester_start(struct digester *digester, struct import_run *run, const struct store *stores,
-                    struct error *error) {
+bool deriver_start(struct deriver *deriver, struct import_run *run, const struct store *stores,
+                   struct error *error) {
     bool done;
 
-    *digester = (struct digester){.run = run, .stores = stores};
-    done = make_room(digester, error) &&
-           (pthread_create(&digester->thread, NULL, run_digester, digester) == 0 ||
+    *deriver = (struct deriver){.run = run, .stores = stores};
+    done = make_room(deriver, error) &&
+           (pthread_create(&deriver->thread, NULL, run_deriver, deriver) == 0 ||
             error_set(error, "cannot start a thread"));
     if (!done) {
-        free_room(digester);
+        free_room(deriver);
     }
     return done;
 }
 
-void digester_join(struct digester *digester) {
-    pthread_join(digester->thread, NULL);
-    free_room(digester);
+void deriver_join(struct deriver *deriver) {
+    pthread_join(deriver->thread, NULL);
+    free_room(deriver);
 }
