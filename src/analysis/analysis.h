@@ -94,6 +94,8 @@ struct analysis {
     const char *reads;
     bool takes_rows; /* from a statement in the query file, behind a line `-- NAME` */
     enum analysis_pass pass;
+    /* tables[0] may be empty although events were chosen: whether some were is not asked there. */
+    bool leaves_out;
     /* Bit set of enum event_column: the arrays that visit() looks at, beside id and time. Duration
      * and self are those of the clock that --clock chooses. For PASS_CALLS EVENT_OBJECT or 0. */
     unsigned fields;

@@ -328,6 +328,7 @@ struct pass_part {
     const struct work *work;
     enum analysis_pass pass;
     size_t thread;
+    bool met; /* it has seen some events */
 };
 
 static bool takes_part(const struct job *job, enum analysis_pass pass) {
@@ -337,9 +338,10 @@ static bool takes_part(const struct job *job, enum analysis_pass pass) {
 /* Durations are those of the chosen clock. */
 static bool visit(void *context, const struct event_columns *given, size_t count,
                   struct error *error) {
-    const struct pass_part *part = context;
+    struct pass_part *part = context;
     struct event_columns columns = *given;
 
+    part->met = true;
     if (selection_times(part->work->passes->selection) != NULL) {
         columns.duration = columns.cpu_duration;
         columns.self = columns.cpu_self;
@@ -394,14 +396,15 @@ static unsigned alike_by(const struct work *work, enum analysis_pass pass) {
 
 static bool scan_events(const struct work *work, enum analysis_pass pass,
                         const struct selected_trace *trace, struct error *error) {
-    const struct selection *selection = work->passes->selection;
+    struct selection *selection = work->passes->selection;
     struct pass_part parts[EVENT_SCAN_THREADS];
     void *contexts[EVENT_SCAN_THREADS];
     size_t threads = event_scan_threads();
     struct event_scan scan;
+    bool done;
 
     for (size_t i = 0; i < threads; i++) {
-        parts[i] = (struct pass_part){work, pass, i};
+        parts[i] = (struct pass_part){.work = work, .pass = pass, .thread = i};
         contexts[i] = &parts[i];
     }
     event_scan_init(&scan, selection, trace);
@@ -416,8 +419,12 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.fields |= EVENT_CPU;
     }
     scan.visit = visit;
-    return pass == PASS_ANY_ORDER ? event_scan_in_parts(&scan, contexts, threads, error)
+    done = pass == PASS_ANY_ORDER ? event_scan_in_parts(&scan, contexts, threads, error)
                                   : event_scan_in_order(&scan, &parts[0], error);
+    for (size_t i = 0; i < threads; i++) {
+        selection->met_events |= parts[i].met;
+    }
+    return done;
 }
 
 /* As many analyses at once as a walk takes. */

@@ -1,27 +1,56 @@
 /* The files of most events first: temp.popular_file.
  *
  * Events are counted by the id of their file in an array, since the ids of a trace's files lie
- * close together. Where they do not, or are too many, further passes count those behind. What has a
- * name is then ranked by it: of several traces the same name is one file.
+ * close together; where they do not, their places in it are looked up. Where they are too many,
+ * further passes count those behind. What has a name is then ranked by it: of several traces the
+ * same name is one file.
  */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "scan/name_ranking.h"
 
-/* Ids that a pass counts, over all threads; 8 bytes each. */
+/* Ids that a pass counts, over all threads; 8 bytes each, and 4 where they lie far apart. */
 #define FILES_AT_ONCE ((size_t)1 << 22)
+
+/* The ids of files that a pass counts the events of. */
+struct counted_files {
+    int64_t first, last; /* the least and the largest; none: the last is less */
+    size_t places;       /* how many there are to count at */
+    uint32_t *ids;       /* owned; in order, by place. NULL: a place for each from `first` on */
+};
 
 struct file_state {
     const struct analysis_context *context;
     struct name_ranking *ranking; /* owned; NULL but for the first thread */
-    int64_t pass;                 /* from 0; this and the next three are the first thread's */
-    bool more;                    /* some trace has ids that no pass has counted yet */
-    int64_t base;                 /* the first id that this pass counts */
-    size_t width;                 /* how many ids it counts */
-    int64_t *counts;              /* owned; of the events of each */
-    int64_t events;               /* seen in the first pass */
+    int64_t pass;                 /* from 0; this and the next two are the first thread's */
+    bool more;                    /* some trace has files that no pass has counted yet */
+    struct counted_files files;
+    int64_t *counts; /* owned; of the events of each */
+    int64_t events;  /* seen in the first pass */
 };
+
+/* Where a file is counted; SIZE_MAX: nowhere. */
+static size_t place_of(const struct counted_files *files, uint32_t id) {
+    size_t low = 0, high = files->places;
+
+    if (id < files->first || id > files->last) {
+        return SIZE_MAX;
+    }
+    if (files->ids == NULL) {
+        return (size_t)(id - files->first);
+    }
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (files->ids[middle] < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < files->places && files->ids[low] == id ? low : SIZE_MAX;
+}
 
 static bool begin(void *context_state, const struct analysis_context *context,
                   struct error *error) {
@@ -35,27 +64,66 @@ static bool begin(void *context_state, const struct analysis_context *context,
     return state != context->first || state->ranking != NULL || error_no_memory(error);
 }
 
-/* Which ids of the trace this pass counts. */
-static bool find_ids(struct file_state *state, int64_t trace, struct error *error) {
-    struct database *database = state->context->selection->database;
-    const int64_t most = (int64_t)(FILES_AT_ONCE / state->context->states);
-    int64_t first, last;
+/* Which `most` files of a trace come behind those of the passes before. No event refers to other
+ * ids, of which only a damaged file has any. */
+static sqlite3_stmt *select_ids(const struct file_state *state, int64_t trace, size_t most,
+                                struct error *error) {
+    sqlite3_stmt *select = database_take(state->context->selection->database,
+                                         "SELECT id FROM main.object WHERE trace = ?1"
+                                         " AND id BETWEEN 1 AND 4294967295 ORDER BY id"
+                                         " LIMIT ?2 OFFSET ?3",
+                                         error);
 
-    if (!database_integer(database, "SELECT min(id) FROM main.object WHERE trace = ?1", trace, 1,
-                          &first, error) ||
-        !database_integer(database, "SELECT max(id) FROM main.object WHERE trace = ?1", trace, 0,
-                          &last, error)) {
-        return false;
+    if (select != NULL) {
+        sqlite3_bind_int64(select, 1, trace);
+        sqlite3_bind_int64(select, 2, (int64_t)most);
+        sqlite3_bind_int64(select, 3, state->pass * (int64_t)most);
     }
-    /* No event refers to others, of which only a damaged file has any. */
-    first = first < 1 ? 1 : first;
-    last = last > UINT32_MAX ? UINT32_MAX : last;
-    state->base = first + state->pass * most;
-    state->width = state->base > last          ? 0
-                   : last - state->base < most ? (size_t)(last - state->base + 1)
-                                               : (size_t)most;
-    state->more |= last - state->base >= most;
-    return true;
+    return select;
+}
+
+/* Finds how many they are, and between which they lie; with `ids`, which has room for them, each of
+ * them. */
+static bool read_ids(const struct file_state *state, sqlite3_stmt *select,
+                     struct counted_files *files, uint32_t *ids, struct error *error) {
+    bool row = true, done = true;
+
+    *files = (struct counted_files){.first = 1, .last = 0, .ids = ids};
+    while (done && row) {
+        done = database_step(state->context->selection->database, select, &row, error);
+        if (done && row) {
+            int64_t id = sqlite3_column_int64(select, 0);
+
+            files->first = files->places == 0 ? id : files->first;
+            files->last = id;
+            if (ids != NULL) {
+                ids[files->places] = (uint32_t)id;
+            }
+            files->places++;
+        }
+    }
+    return done;
+}
+
+/* Finds what this pass counts of a trace. */
+static bool find_files(struct file_state *state, int64_t trace, struct error *error) {
+    const size_t most = FILES_AT_ONCE / state->context->states;
+    struct counted_files *files = &state->files;
+    sqlite3_stmt *select = select_ids(state, trace, most, error);
+    bool done = select != NULL && read_ids(state, select, files, NULL, error);
+
+    state->more |= done && files->places == most;
+    if (done && files->last - files->first >= (int64_t)most) {
+        uint32_t *ids = calloc(files->places, sizeof *ids);
+
+        sqlite3_reset(select);
+        done =
+            (ids != NULL || error_no_memory(error)) && read_ids(state, select, files, ids, error);
+    } else if (done) {
+        files->places = (size_t)(files->last - files->first + 1);
+    }
+    database_keep(state->context->selection->database, select);
+    return done;
 }
 
 static bool begin_trace(void *context_state, const struct selected_trace *trace,
@@ -63,26 +131,26 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     struct file_state *state = context_state;
     const struct file_state *first = state->context->first;
 
-    if (state == first && !find_ids(state, trace->trace->id, error)) {
+    if (state == first && !find_files(state, trace->trace->id, error)) {
         return false;
     }
-    state->pass = first->pass;
-    state->base = first->base;
-    state->width = first->width;
-    state->counts = calloc(state->width + 1, sizeof *state->counts);
+    state->counts = calloc(first->files.places + 1, sizeof *state->counts);
     return state->counts != NULL || error_no_memory(error);
 }
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct file_state *state = context_state;
+    const struct file_state *first = state->context->first;
+    /* A copy, of which no count that is written can be a part. */
+    const struct counted_files files = first->files;
 
     (void)error;
-    state->events += state->pass == 0 ? (int64_t)count : 0;
+    state->events += first->pass == 0 ? (int64_t)count : 0;
     for (size_t i = 0; i < count; i++) {
-        size_t place = (size_t)columns->object[i] - (size_t)state->base;
+        size_t place = place_of(&files, columns->object[i]);
 
-        if (place < state->width) {
+        if (place != SIZE_MAX) {
             state->counts[place]++;
         }
     }
@@ -93,7 +161,7 @@ static bool merge(void *context_state, void *other, struct error *error) {
     struct file_state *state = context_state, *from = other;
 
     (void)error;
-    for (size_t i = 0; i < from->width; i++) {
+    for (size_t i = 0; i < state->files.places; i++) {
         state->counts[i] += from->counts[i];
     }
     state->events += from->events;
@@ -105,7 +173,8 @@ static bool merge(void *context_state, void *other, struct error *error) {
 
 /* Ranks a file by its name, if it has one. */
 static bool add_file(struct file_state *state, sqlite3_stmt *row, struct error *error) {
-    const int64_t count = state->counts[sqlite3_column_int64(row, 0) - state->base];
+    size_t place = place_of(&state->files, (uint32_t)sqlite3_column_int64(row, 0));
+    int64_t count = place == SIZE_MAX ? 0 : state->counts[place];
     const char *name;
 
     if (count == 0 || sqlite3_column_type(row, 1) == SQLITE_NULL) {
@@ -127,8 +196,8 @@ static bool end_trace(void *context_state, struct error *error) {
     bool row = true, done = select != NULL;
 
     if (done) {
-        sqlite3_bind_int64(select, 1, state->base);
-        sqlite3_bind_int64(select, 2, state->base + (int64_t)state->width - 1);
+        sqlite3_bind_int64(select, 1, state->files.first);
+        sqlite3_bind_int64(select, 2, state->files.last);
     }
     while (done && row) {
         done = database_step(database, select, &row, error) &&
@@ -136,7 +205,9 @@ static bool end_trace(void *context_state, struct error *error) {
     }
     database_keep(database, select);
     free(state->counts);
+    free(state->files.ids);
     state->counts = NULL;
+    state->files.ids = NULL;
     return done;
 }
 
@@ -206,6 +277,7 @@ static void free_state(void *context_state) {
 
     name_ranking_free(state->ranking);
     free(state->counts);
+    free(state->files.ids);
 }
 
 /* Of all traces together: the files by how many events are on them, by name where they are as many.
@@ -218,6 +290,7 @@ const struct analysis analysis_popular_file = {
                {"file_total", "count, without", NULL},
                {"popular_file_part", "name, count", NULL}},
     .pass = PASS_ANY_ORDER,
+    .leaves_out = true,
     .fields = EVENT_OBJECT,
     .timeless = true,
     .state_size = sizeof(struct file_state),

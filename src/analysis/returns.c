@@ -152,6 +152,7 @@ const struct analysis analysis_return = {
                 "trace INTEGER, operation INTEGER, value INTEGER, error INTEGER, count INTEGER",
                 NULL}},
     .pass = PASS_ANY_ORDER,
+    .leaves_out = true,
     .fields = EVENT_OPERATION | EVENT_VALUE | EVENT_ERROR,
     .timeless = true,
     .state_size = sizeof(struct return_state),

@@ -516,37 +516,57 @@ static bool add_group(const struct report *report, struct remarks *remarks, stru
                             : remarks_add(remarks, error, "%s: %s", kind, label);
 }
 
-/* Says so when the filter has left nothing over: the tables that the analyses of the query have
- * filled, and the events that it reads itself, are empty. */
-static bool add_nothing_left(struct report *report, struct remarks *remarks, struct error *error) {
-    const struct query *query = report->query;
-    struct text sql = {0};
-    sqlite3_stmt *select;
-    bool done, left = true;
-
+/* A SELECT that has a row when the tables that analyses of the query have filled, or the events
+ * that it reads itself, have one; empty where it looks at none of these. */
+static void append_left(const struct query *query, struct text *sql) {
     for (size_t i = 0; i < query->wanted_count; i++) {
         const struct analysis *analysis = query->wanted[i].analysis;
 
-        if (analysis->pass != PASS_NONE) {
-            text_append_format(&sql, "%s SELECT 1 FROM temp.%s",
-                               sql.length == 0 ? "" : " UNION ALL", analysis->tables[0].name);
+        if (analysis->pass != PASS_NONE && !analysis->leaves_out) {
+            text_append_format(sql, "%s SELECT 1 FROM temp.%s",
+                               sql->length == 0 ? "" : " UNION ALL", analysis->tables[0].name);
         }
     }
     if (query->reads_events) {
-        text_append_format(&sql, "%s SELECT 1 FROM temp.selected_event",
-                           sql.length == 0 ? "" : " UNION ALL");
+        text_append_format(sql, "%s SELECT 1 FROM temp.selected_event",
+                           sql->length == 0 ? "" : " UNION ALL");
     }
-    if (sql.length == 0 || !filter_narrows(&report->request->filter)) {
-        text_free(&sql);
+    if (sql->length > 0) {
+        text_append_string(sql, " LIMIT 1");
+    }
+}
+
+/* Whether the query has analyses whose rows say nothing of that. */
+static bool leaves_out(const struct query *query) {
+    bool leaves = false;
+
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        leaves |= query->wanted[i].analysis->leaves_out;
+    }
+    return leaves;
+}
+
+/* Says so when the filter has left nothing over. */
+static bool add_nothing_left(struct report *report, struct remarks *remarks, struct error *error) {
+    struct database *database = report->workspace->database;
+    bool passed = leaves_out(report->query), left = passed && report->selection.met_events;
+    struct text sql = {0};
+    sqlite3_stmt *select = NULL;
+    bool done = true;
+
+    if (left || !filter_narrows(&report->request->filter)) {
         return true;
     }
-    text_append_string(&sql, " LIMIT 1");
-    select = sql.failed ? NULL : scratch_take(&report->scratch, text_string(&sql), error);
-    done = select != NULL && database_step(report->workspace->database, select, &left, error);
-    database_keep(report->workspace->database, select);
-    done = done && (left || remarks_add(remarks, error, "nothing is left over by what was chosen"));
+    append_left(report->query, &sql);
     if (sql.failed) {
-        error_no_memory(error);
+        done = error_no_memory(error);
+    } else if (sql.length > 0) {
+        select = scratch_take(&report->scratch, text_string(&sql), error);
+        done = select != NULL && database_step(database, select, &left, error);
+        database_keep(database, select);
+    }
+    if (done && !left && (passed || sql.length > 0)) {
+        done = remarks_add(remarks, error, "nothing is left over by what was chosen");
     }
     text_free(&sql);
     return done;

@@ -83,6 +83,7 @@ struct selection {
     enum event_source events;
     bool ranges_known;      /* temp.selected_range is filled, or not needed */
     bool has_parts;         /* temp.selected_part is there */
+    bool met_events;        /* a pass over its events has met some */
     struct remarks remarks; /* owned; what the reader must know */
     size_t made_before;     /* objects of `scratch` that are not the selection's */
 };
