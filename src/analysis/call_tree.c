@@ -168,87 +168,38 @@ static bool take_rollups(void *context_state, bool *done_with, struct error *err
     return done;
 }
 
-/* --- names -------------------------------------------------------------------------------------
+/* --- order -------------------------------------------------------------------------------------
  */
 
-/* What a function is called; its place among the functions of the tree. */
-struct function_name {
-    const char *text; /* not terminated */
-    size_t offset, length;
-    int64_t code; /* EVENT_NONE, the least number, for none */
-    uint32_t function;
-};
-
-static int compare_texts(const struct function_name *a, const struct function_name *b) {
-    size_t common = a->length < b->length ? a->length : b->length;
-    int difference = common == 0 ? 0 : memcmp(a->text, b->text, common);
-
-    return difference != 0 ? difference : (a->length > b->length) - (a->length < b->length);
-}
-
-/* As SQLite does. */
-static int compare_names(const void *left, const void *right) {
-    const struct function_name *a = left, *b = right;
-    int difference = compare_texts(a, b);
-
-    return difference != 0 ? difference : (a->code > b->code) - (a->code < b->code);
-}
-
-/* Reads what functions are called; the texts lie in `texts`, which must stay. */
-static bool read_names(const struct tree_state *state, const struct tree_functions *functions,
-                       struct function_name *names, struct text *texts, struct error *error) {
-    struct database *database = state->scratch->database;
-    sqlite3_stmt *select =
-        database_prepare(database, "SELECT text, code FROM main.name WHERE id = ?1", error);
-    bool done = select != NULL, row;
-
-    for (uint32_t i = 0; done && i < functions->count; i++) {
-        names[i] =
-            (struct function_name){.offset = texts->length, .code = EVENT_NONE, .function = i};
-        sqlite3_bind_int64(select, 1, functions->operations[i]);
-        done = database_step(database, select, &row, error);
-        if (done && row) {
-            const char *text = (const char *)sqlite3_column_text(select, 0);
-
-            names[i].length = text == NULL ? 0 : (size_t)sqlite3_column_bytes(select, 0);
-            names[i].code = database_column_optional(select, 1);
-            text_append(texts, text, names[i].length);
-        }
-        sqlite3_reset(select);
-    }
-    sqlite3_finalize(select);
-    if (done && texts->failed) {
-        return error_no_memory(error);
-    }
-    for (uint32_t i = 0; done && i < functions->count; i++) {
-        names[i].text = texts->bytes == NULL ? "" : texts->bytes + names[i].offset;
-    }
-    return done;
-}
-
-/* The place of each function by name and code, equal ones having one. Owned by the caller; NULL
- * with `error` set on failure. */
+/* The place of each function by name and code, equal ones having one. It is SQLite that sorts:
+ * names may be long. Owned by the caller; NULL with `error` set on failure. */
 static uint32_t *rank_names(const struct tree_state *state, const struct tree_functions *functions,
                             struct error *error) {
-    struct function_name *names = calloc(functions->count + 1, sizeof *names);
+    struct database *database = state->scratch->database;
     uint32_t *ranks = calloc(functions->count + 1, sizeof *ranks);
-    struct text texts = {0};
-    uint32_t rank = 0;
-    bool done = (names != NULL && ranks != NULL) || error_no_memory(error);
+    sqlite3_stmt *select =
+        scratch_prepare(state->scratch,
+                        "SELECT n.id, dense_rank() OVER (ORDER BY n.text, n.code)"
+                        " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace",
+                        error);
+    bool row = true, done = select != NULL && (ranks != NULL || error_no_memory(error));
 
-    done = done && read_names(state, functions, names, &texts, error);
-    if (done) {
-        qsort(names, functions->count, sizeof *names, compare_names);
-    } else {
+    while (done && row) {
+        done = database_step(database, select, &row, error);
+        if (done && row) {
+            uint32_t number =
+                tree_functions_number(functions, (uint32_t)sqlite3_column_int64(select, 0));
+
+            if (number != 0) {
+                ranks[number - 1] = (uint32_t)sqlite3_column_int64(select, 1);
+            }
+        }
+    }
+    sqlite3_finalize(select);
+    if (!done) {
         free(ranks);
         ranks = NULL;
     }
-    for (size_t i = 0; done && i < functions->count; i++) {
-        rank += i > 0 && compare_names(&names[i - 1], &names[i]) != 0;
-        ranks[names[i].function] = rank;
-    }
-    free(names);
-    text_free(&texts);
     return ranks;
 }
 

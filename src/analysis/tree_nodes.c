@@ -57,31 +57,28 @@ void tree_nodes_free(struct tree_nodes *tree) {
 
 bool tree_functions_find(struct tree_functions *functions, const struct tree_nodes *tree,
                          struct error *error) {
-    struct pair_numbers numbers = {0};
     bool done;
 
-    functions->count = 0;
-    functions->of_node = calloc(tree->count + 1, sizeof *functions->of_node);
-    functions->operations = calloc(tree->count + 1, sizeof *functions->operations);
-    done = functions->of_node != NULL && functions->operations != NULL;
+    *functions = (struct tree_functions){
+        .of_node = calloc(tree->count + 1, sizeof *functions->of_node),
+    };
+    done = functions->of_node != NULL;
     for (size_t i = 0; done && i < tree->count; i++) {
         uint32_t operation = tree->nodes[i].operation;
-        uint32_t number = pair_numbers_find(&numbers, operation, 0);
+        uint32_t number = tree_functions_number(functions, operation);
 
         if (number == 0) {
-            functions->operations[functions->count++] = operation;
-            number = (uint32_t)functions->count;
-            done = pair_numbers_add(&numbers, operation, 0, number);
+            number = (uint32_t)++functions->count;
+            done = pair_numbers_add(&functions->numbers, operation, 0, number);
         }
         functions->of_node[i] = number - 1;
     }
-    pair_numbers_free(&numbers);
     return done || error_no_memory(error);
 }
 
 void tree_functions_free(struct tree_functions *functions) {
     free(functions->of_node);
-    free(functions->operations);
+    pair_numbers_free(&functions->numbers);
     *functions = (struct tree_functions){0};
 }
 

@@ -57,10 +57,16 @@ void tree_nodes_sum(struct tree_nodes *tree);
 
 /* Numbers of functions of the tree, from 0 on in order of their first nodes. */
 struct tree_functions {
-    uint32_t *of_node;    /* owned; of each node */
-    uint32_t *operations; /* owned; of each function */
+    uint32_t *of_node;           /* owned; of each node */
+    struct pair_numbers numbers; /* from 1 on, by operation and 0 */
     size_t count;
 };
+
+/* The number of a function and 1, 0 where it is not in the tree. */
+static inline uint32_t tree_functions_number(const struct tree_functions *functions,
+                                             uint32_t operation) {
+    return pair_numbers_find(&functions->numbers, operation, 0);
+}
 
 /* To be freed in any case. */
 bool tree_functions_find(struct tree_functions *functions, const struct tree_nodes *tree,

@@ -501,6 +501,44 @@ static bool has_column(const struct query *query, const char *name) {
     return find_column(query, name, strlen(name)) != NULL;
 }
 
+static bool fills(const struct analysis *analysis, const char *table) {
+    size_t i = 0;
+
+    while (i < ANALYSIS_TABLES && analysis->tables[i].name != NULL &&
+           strcmp(analysis->tables[i].name, table) != 0) {
+        i++;
+    }
+    return i < ANALYSIS_TABLES && analysis->tables[i].name != NULL;
+}
+
+/* A table that two analyses fill; NULL when there is none. */
+static const char *shared_table(const struct analysis *one, const struct analysis *other) {
+    for (size_t i = 0; i < ANALYSIS_TABLES && one->tables[i].name != NULL; i++) {
+        if (fills(other, one->tables[i].name)) {
+            return one->tables[i].name;
+        }
+    }
+    return NULL;
+}
+
+/* Each table has the rows of one analysis. */
+static bool check_tables(const struct query *query, struct error *error) {
+    for (size_t i = 1; i < query->wanted_count; i++) {
+        const struct analysis *analysis = query->wanted[i].analysis;
+
+        for (size_t j = 0; j < i; j++) {
+            const struct analysis *other = query->wanted[j].analysis;
+            const char *table = shared_table(other, analysis);
+
+            if (table != NULL) {
+                return error_set(error, "%s: %s and %s both fill temp.%s: a query can have one",
+                                 query->file, other->name, analysis->name, table);
+            }
+        }
+    }
+    return true;
+}
+
 /* What the header says of columns must be about columns that there are. */
 static bool check_names(const struct query *query, const char *names, struct error *error) {
     for (const char *name = names + strspn(names, " "); *name != '\0'; name += strspn(name, " ")) {
@@ -615,7 +653,7 @@ static bool check_complete(struct query *query, struct error *error) {
     }
     return check_names(query, query->key, error) && check_names(query, query->meanless, error) &&
            (query->order == NULL || check_names(query, query->order, error)) &&
-           check_shares(query, error) && check_compare(query, error);
+           check_tables(query, error) && check_shares(query, error) && check_compare(query, error);
 }
 
 bool query_error_at(const struct query *query, const char *at, struct error *error) {

@@ -76,11 +76,19 @@ static void expect_tree(const struct tree_nodes *tree, const char *expected) {
     struct tree_functions functions = {0};
     struct error error = {0};
     struct text text = {0};
-    uint32_t *order;
+    uint32_t *order, ranks[26] = {0};
 
     ck_assert(tree_functions_find(&functions, tree, &error));
     /* Operations serve as ranks. */
-    order = tree_nodes_order(tree, &functions, functions.operations, &error);
+    for (size_t i = 0; i < tree->count; i++) {
+        uint32_t operation = tree->nodes[i].operation;
+
+        ck_assert_uint_le(tree_functions_number(&functions, operation), 26);
+        ck_assert_uint_eq(tree_functions_number(&functions, operation), functions.of_node[i] + 1);
+        ranks[functions.of_node[i]] = operation;
+    }
+    ck_assert_uint_eq(tree_functions_number(&functions, 'A'), 0);
+    order = tree_nodes_order(tree, &functions, ranks, &error);
     ck_assert_ptr_nonnull(order);
     for (size_t i = 0; i < tree->count; i++) {
         const struct tree_node *node = tree_node(tree, order[i]);
