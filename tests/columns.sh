@@ -146,7 +146,7 @@ by_hand() {
 
 # damaged WHAT SQL FINDING: check finds it, and --repair mends it.
 damaged() {
-    cp grow.db damaged.db
+    cp small.db damaged.db
     sqlite3 damaged.db "$2"
     tracetool -q -d damaged.db check >got.txt 2>err.txt
     echo "trace a: its columns $3; \`tracetool check --repair\` makes them anew" >wanted.txt
@@ -159,7 +159,8 @@ damaged() {
 damage() {
     local first a="trace = (SELECT id FROM trace WHERE name = 'a')"
 
-    first=$(sqlite3 grow.db "SELECT first_event FROM trace WHERE name = 'a'")
+    tracetool -q -d small.db import -n a one.po
+    first=$(sqlite3 small.db "SELECT first_event FROM trace WHERE name = 'a'")
     damaged "another value" "DROP TRIGGER event_updated; UPDATE event SET value = 7 WHERE id = $((first + 16400))" \
         "do not agree with its events: value of the events from $((first + 16384)) on"
     damaged "another code" "UPDATE event_column SET data = (SELECT data FROM event_column AS o WHERE $a
