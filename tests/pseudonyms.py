@@ -173,8 +173,8 @@ if sys.argv[1] == "names":
     if len(searched) < 100:
         print("too few names to search for:", len(searched))
     for name in sorted(searched):
-        # A short one may be the end of a pseudonym and an extension: x.tmp.
-        if re.search((rb"(?<![a-z2-7])" if len(name.split(b".")[0]) < 8 else b"") + re.escape(name), content):
+        # A short one may be the end of a pseudonym and an extension: x.tmp, a-journal.
+        if re.search((rb"(?<![a-z2-7])" if len(re.split(rb"[.-]", name)[0]) < 8 else b"") + re.escape(name), content):
             print(name)
 else:
     with open(sys.argv[5], "rb") as file:
