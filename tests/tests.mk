@@ -62,8 +62,9 @@ $(BUILD)/work.so: tests/work.c
 .PHONY: check check-all check-unit check-golden check-reference renew
 
 # pkg-config is asked when the Makefile is read: install first, then read it again.
+# As many compilers run as there are processors, unless make was told how many.
 check: check-packages ## installs what is missing, builds, and runs all tests
-	@$(MAKE) --no-print-directory WERROR=-Werror check-all
+	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) WERROR=-Werror check-all
 
 # The parts of `make check` in their order, and what they need to have been built. `beside` comes early:
 # it mostly waits, beside others that work.
