@@ -126,7 +126,7 @@ static bool plot_sql(struct session *session, struct picture *picture, struct er
                                 "plot sql draws what a database file holds, not a store");
     }
     sql = statement_read(session->arguments, 1, error);
-    sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
+    database_limit_memory();
     done = sql != NULL && session_open(session, &database, DATABASE_READ, error);
     if (done) {
         done = draw_sql(session, &database, sql, picture, error);

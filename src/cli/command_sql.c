@@ -34,7 +34,7 @@ static bool run_query(struct session *session, const char *statement, struct err
     struct query_output output = {.session = session, .database = &database};
     bool done;
 
-    sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
+    database_limit_memory();
     if (!session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }

@@ -11,6 +11,7 @@
 #include "base/words.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "store/database.h"
 
 enum { STDOUT_BUFFER = 64 * 1024 };
 
@@ -205,6 +206,7 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOFBF, STDOUT_BUFFER);
     /* A closed pipe is to be seen by the failing write. */
     signal(SIGPIPE, SIG_IGN);
+    database_spare_counts();
     done = arguments_parse(&arguments, argc, argv, &error) &&
            open_outlet(&arguments, &outlet, &error) && run(&arguments, outlet, &error);
     arguments_free(&arguments);

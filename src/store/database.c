@@ -97,12 +97,21 @@ static int is_interrupted(void *context) {
     return *(const volatile sig_atomic_t *)context != 0;
 }
 
+void database_spare_counts(void) {
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+void database_limit_memory(void) {
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 1);
+    sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
+}
+
 static bool configure(struct database *database, const struct patience *patience,
                       struct error *error) {
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     /* Ten times the usual: what statements are compiled with, and sums of thousands of groups, need
-     * no malloc() then, for which SQLite takes a lock each time. */
+     * no malloc() then. Debian's SQLite is built without. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE,
                       LOOKASIDE_COUNT);
     /* They are for other programs (schema.sql), and nobody's code is to run here. */
@@ -599,7 +608,8 @@ static int only_reading(void *context, int action, const char *first, const char
 }
 
 /* Tables that are functions are made when a statement first names them, which the authorizer sees
- * as a change of the schema. So those that only read are made before it watches, once. */
+ * as a change of the schema. So those that only read are made while it does not watch, all at once,
+ * and once a connection. */
 static void make_functions(struct database *database) {
     static const char *const functions[] = {
         "json_each",
@@ -614,8 +624,8 @@ static void make_functions(struct database *database) {
         "pragma_function_list",
     };
 
-    for (size_t i = 0; !database->has_functions && i < sizeof functions / sizeof functions[0];
-         i++) {
+    sqlite3_set_authorizer(database->handle, NULL, NULL);
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         sqlite3_stmt *statement = NULL;
         char sql[64];
 
@@ -625,6 +635,7 @@ static void make_functions(struct database *database) {
         sqlite3_finalize(statement);
     }
     database->has_functions = true;
+    sqlite3_set_authorizer(database->handle, only_reading, NULL);
 }
 
 /* Nothing but blanks, comments and semicolons may follow the statement. */
@@ -648,22 +659,48 @@ static bool is_alone(struct database *database, const char *rest, struct error *
     return true;
 }
 
-/* Under the authorizer. */
+/* What SQLite says when the authorizer refuses to make a function's table. */
+static const char no_table[] = "vtable constructor failed: ";
+
+/* Whether that is why a statement was not compiled. */
+static bool lacks_table(const struct database *database, int status) {
+    return status != SQLITE_OK &&
+           strncmp(sqlite3_errmsg(database->handle), no_table, strlen(no_table)) == 0;
+}
+
+/* Whether the authorizer refused something else; some tables of functions, too. */
+static bool is_refused(const struct database *database, int status) {
+    return status == SQLITE_AUTH || strcmp(sqlite3_errmsg(database->handle), "not authorized") == 0;
+}
+
+/* Under the authorizer. Few statements name functions' tables, of which all would take longer to
+ * make than most statements to compile. */
+static int prepare_watched(struct database *database, const char *sql, sqlite3_stmt **statement,
+                           const char **rest) {
+    int status = sqlite3_prepare_v2(database->handle, sql, -1, statement, rest);
+
+    if ((lacks_table(database, status) || is_refused(database, status)) &&
+        !database->has_functions) {
+        make_functions(database);
+        status = sqlite3_prepare_v2(database->handle, sql, -1, statement, rest);
+    }
+    return status;
+}
+
+/* Likewise. */
 static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
                                    struct error *error) {
-    /* What SQLite says when the authorizer refuses to make a function's table. */
-    static const char no_table[] = "vtable constructor failed: ";
     sqlite3_stmt *statement = NULL;
     const char *rest = sql;
-    int status = sqlite3_prepare_v2(database->handle, sql, -1, &statement, &rest);
+    int status = prepare_watched(database, sql, &statement, &rest);
     const char *message = sqlite3_errmsg(database->handle);
 
-    if (status != SQLITE_OK && strncmp(message, no_table, strlen(no_table)) == 0) {
+    if (lacks_table(database, status)) {
         error_set(error,
                   "the query may only read: SELECT from tables and views, json_each, json_tree and "
                   "pragma_table_info, not from %s",
                   message + strlen(no_table));
-    } else if (status == SQLITE_AUTH || strcmp(message, "not authorized") == 0) {
+    } else if (is_refused(database, status)) {
         error_set(error, "the query may only read: SELECT from tables and views");
     } else if (status != SQLITE_OK) {
         error_set(error, "the query is wrong: %s", message);
@@ -684,7 +721,6 @@ sqlite3_stmt *database_prepare_reading(struct database *database, const char *sq
     sqlite3_stmt *statement;
 
     sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, DATABASE_MOST_VALUE);
-    make_functions(database);
     sqlite3_set_authorizer(database->handle, only_reading, NULL);
     statement = prepare_alone(database, sql, error);
     sqlite3_set_authorizer(database->handle, NULL, NULL);

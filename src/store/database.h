@@ -19,6 +19,14 @@
 #define DATABASE_MOST_VALUE  (16 << 20)
 #define DATABASE_MOST_MEMORY (256 << 20)
 
+/* Has SQLite not count the memory that it takes: so it needs no lock for each piece of it. To be
+ * called once, before any database is opened. */
+void database_spare_counts(void);
+
+/* Has SQLite count it again, and take no more than DATABASE_MOST_MEMORY. Likewise; database_*()
+ * says so where that is not enough. */
+void database_limit_memory(void);
+
 enum database_mode {
     DATABASE_READ,   /* must exist; nothing in it can be changed (temporary tables can) */
     DATABASE_WRITE,  /* must exist */
