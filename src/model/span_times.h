@@ -32,10 +32,10 @@ struct span_times_row {
     struct span_times_key key;
     uint32_t open; /* for who follows the stack: index of its innermost open call and 1; 0: none */
     int64_t calls;
-    struct span_clock_times clocks[SPAN_CLOCKS];
     /* For who sees calls in any order, ids; 0: none. The first call that is not recursive, and of
      * the recursive ones that came before any such the first and the last. */
     int64_t outermost, doubtful_from, doubtful_to;
+    struct span_clock_times clocks[SPAN_CLOCKS]; /* the second, which few want, behind all */
 };
 
 /* Zeroed: of no calls. */
