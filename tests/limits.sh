@@ -246,7 +246,29 @@ depth() {
     expect "$what: check" tracetool check
 }
 
-for part in large_file traces names sizes pairs sectors idle_times lines depth; do
+# --- functions -----------------------------------------------------------------------------------
+
+# More than are timed in memory, each in turn and once more in turn the other way.
+functions() {
+    begin "times of 70000 functions"
+    {
+        printf '# tracer: function_graph\n#\n ------\n 0)  <idle>-0    =>  cat-42\n ------\n\n'
+        awk 'BEGIN {
+            for (i = 0; i < 70000; i++) printf " 0)     1.%03d us  |  f%d();\n", i % 1000, i
+            for (i = 69999; i >= 0; i--) printf " 0)     2.%03d us  |  f%d();\n", i % 1000, i
+        }'
+    } | tracetool import -n x -
+    tracetool report functions --format tsv | grep -v '^#' | cut -f 1-5,7 | LC_ALL=C sort >got
+    awk -v OFS='\t' 'BEGIN {
+        for (i = 0; i < 70000; i++) {
+            sum = 3000 + 2 * (i % 1000)
+            print "f" i, 2, sum, sum, 1000 + i % 1000, 2000 + i % 1000
+        }
+    }' | LC_ALL=C sort >expected
+    check "$what" expected got
+}
+
+for part in large_file traces names sizes pairs sectors idle_times lines depth functions; do
     $part
 done
 finish "limits: "
