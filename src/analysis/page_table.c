@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define SMALLEST 1024 /* places of a table */
 
@@ -33,9 +34,10 @@ static bool is_sampled(const struct page_table *table, uint64_t hash) {
     return table->shift == 0 || hash >> (64 - table->shift) == 0;
 }
 
-/* The place of the page, or the free one where it belongs. */
-static struct page *find_place(const struct page_table *table, int64_t device, int64_t number) {
-    size_t at = (size_t)hash_of(device, number) & (table->capacity - 1);
+/* The place of the page with that hash, or the free one where it belongs. */
+static struct page *find_place(const struct page_table *table, int64_t device, int64_t number,
+                               uint64_t hash) {
+    size_t at = (size_t)hash & (table->capacity - 1);
 
     while (table->pages[at].slot != 0 &&
            (table->pages[at].number != number || table->pages[at].device != device)) {
@@ -127,6 +129,18 @@ static void place_all(struct page_table *table) {
     }
 }
 
+/* Places are visited in no order, so that nearly each visit would have the processor look up where
+ * a small page of memory is. It is no error where the system has no larger ones. */
+static void advise_huge_pages(void *memory, size_t size) {
+    const uintptr_t huge = (uintptr_t)2 << 20;
+    uintptr_t begin = ((uintptr_t)memory + huge - 1) & ~(huge - 1),
+              end = ((uintptr_t)memory + size) & ~(huge - 1);
+
+    if (begin < end) {
+        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+    }
+}
+
 /* Twice the room, or the first. */
 static bool grow(struct page_table *table, struct error *error) {
     size_t before = table->capacity, capacity = before == 0 ? SMALLEST : 2 * before;
@@ -135,6 +149,7 @@ static bool grow(struct page_table *table, struct error *error) {
     if (pages == NULL) {
         return error_no_memory(error);
     }
+    advise_huge_pages(pages, capacity * sizeof *pages);
     memset(pages + before, 0, (capacity - before) * sizeof *pages);
     table->pages = pages;
     if (table->distances) {
@@ -189,6 +204,17 @@ static bool make_room(struct page_table *table, struct error *error) {
 /* --- use ---------------------------------------------------------------------------------------
  */
 
+void page_table_expect(const struct page_table *table, int64_t device, int64_t number) {
+    uint64_t hash = hash_of(device, number);
+
+    if (table->capacity > 0 && is_sampled(table, hash)) {
+        const struct page *page = &table->pages[(size_t)hash & (table->capacity - 1)];
+
+        __builtin_prefetch(&page->device, 1);
+        __builtin_prefetch(&page->slot, 1); /* may be in another line of the cache */
+    }
+}
+
 bool page_table_use(struct page_table *table, int64_t device, int64_t number, struct page_use *use,
                     struct error *error) {
     uint64_t hash = hash_of(device, number);
@@ -201,7 +227,7 @@ bool page_table_use(struct page_table *table, int64_t device, int64_t number, st
     if (!make_room(table, error)) {
         return false;
     }
-    page = find_place(table, device, number);
+    page = find_place(table, device, number, hash);
     use->first = page->slot == 0;
     if (use->first) {
         while (table->used >= table->most && table->shift < 63) {
@@ -210,7 +236,7 @@ bool page_table_use(struct page_table *table, int64_t device, int64_t number, st
         if (!is_sampled(table, hash)) {
             return true;
         }
-        page = find_place(table, device, number);
+        page = find_place(table, device, number, hash);
         *page = (struct page){.device = device, .number = number};
         table->used++;
     } else if (table->distances) {

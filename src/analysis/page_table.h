@@ -59,6 +59,10 @@ struct page_use {
 /* An empty table of at most so many pages, at least 2; page_table_free() in any case. */
 void page_table_init(struct page_table *table, size_t most, bool distances);
 
+/* Has the processor fetch what page_table_use() will look at: said some uses before it, these need
+ * not wait for memory one after another. */
+void page_table_expect(const struct page_table *table, int64_t device, int64_t number);
+
 /* Finds the page, or makes it, and notes that it is used now. What the struct holds besides its
  * slot is as before, for the caller to look at and to set. False when out of memory. */
 bool page_table_use(struct page_table *table, int64_t device, int64_t number, struct page_use *use,

@@ -16,6 +16,7 @@ enum {
     SIZES = 64,           /* that are asked for */
     POWERS = 43,          /* of two, that are sizes of caches, and lengths of windows */
     WINDOWS_MOST = 65536, /* of time, of a trace */
+    PAGES_AHEAD = 12,     /* that are fetched while one is looked at */
 };
 
 /* Where the values of parameters behind those of all are. */
@@ -350,6 +351,22 @@ static bool refer(struct pages_state *state, const struct transfer *transfer, in
     return true;
 }
 
+/* The pages of a transfer, which are far apart in the table. */
+static bool refer_to_all(struct pages_state *state, const struct transfer *transfer, int64_t page,
+                         int64_t last, int64_t time, struct error *error) {
+    int64_t expected = page;
+
+    for (; page <= last; page++) {
+        for (; expected <= last && expected < page + PAGES_AHEAD; expected++) {
+            page_table_expect(&state->table, transfer->within, expected);
+        }
+        if (!refer(state, transfer, page, time, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct pages_state *state = context_state;
@@ -368,10 +385,8 @@ static bool visit(void *context_state, const struct event_columns *columns, size
             return false;
         }
         state->transferred++;
-        for (; page <= last; page++) {
-            if (!refer(state, &transfer, page, columns->time[i], error)) {
-                return false;
-            }
+        if (!refer_to_all(state, &transfer, page, last, columns->time[i], error)) {
+            return false;
         }
     }
     return true;
