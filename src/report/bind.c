@@ -28,6 +28,15 @@ static void option_name(const char *parameter, char name[64]) {
     }
 }
 
+/* How many rows `:top` or `:rows` says are enough; 0: it stays NULL. */
+static int64_t rows_enough(const struct binding *binding, const char *name) {
+    bool all =
+        strcmp(name, "rows") == 0 && (means_wanted(binding->request, binding->query) ||
+                                      query_curves(binding->query, binding->request->picture) > 0);
+
+    return all ? 0 : binding->request->top;
+}
+
 static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statement, int i,
                            const char *name, struct error *error) {
     const struct report_option *option = request_option(binding->request, name);
@@ -37,12 +46,10 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
         return query_parameter_bind(own, option == NULL ? NULL : option->value, binding->trace,
                                     statement, i, error);
     }
-    if (strcmp(name, "top") == 0 && binding->request->top > 0) {
-        sqlite3_bind_int64(statement, i, binding->request->top);
-    } else if (strcmp(name, "rows") == 0 && binding->request->top > 0 &&
-               !means_wanted(binding->request, binding->query) &&
-               query_curves(binding->query, binding->request->picture) == 0) {
-        sqlite3_bind_int64(statement, i, binding->request->top);
+    if (strcmp(name, "top") == 0 || strcmp(name, "rows") == 0) {
+        if (rows_enough(binding, name) > 0) {
+            sqlite3_bind_int64(statement, i, rows_enough(binding, name));
+        }
     } else if (strcmp(name, QUERY_PICTURE) == 0 && binding->request->picture) {
         sqlite3_bind_int64(statement, i, 1);
     } else if (strcmp(name, QUERY_COMPARE) == 0 && binding->request->compare) {
@@ -68,4 +75,26 @@ bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement, str
         done = bind_parameter(binding, statement, i, name, error);
     }
     return done;
+}
+
+/* Whether the first `*length` bytes end with `end`, which then are without it. */
+static bool cut_end(const char *sql, size_t *length, const char *end) {
+    size_t cut = strlen(end);
+    bool ends = *length >= cut && memcmp(sql + *length - cut, end, cut) == 0;
+
+    *length -= ends ? cut : 0;
+    return ends;
+}
+
+size_t bind_useful_length(const struct binding *binding, const char *sql) {
+    size_t length = strlen(sql);
+
+    while (length > 0 && strchr("; \t\r\n", sql[length - 1]) != NULL) {
+        length--;
+    }
+    if ((rows_enough(binding, "top") == 0 && cut_end(sql, &length, "\nLIMIT ifnull(:top, -1)")) ||
+        (rows_enough(binding, "rows") == 0 && cut_end(sql, &length, "\nLIMIT ifnull(:rows, -1)"))) {
+        return length;
+    }
+    return strlen(sql);
 }

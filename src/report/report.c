@@ -244,7 +244,8 @@ static void place_mistake(const struct report *report, const char *sql, struct e
 }
 
 static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struct error *error) {
-    sqlite3_stmt *statement = scratch_take_reading(&report->scratch, sql, error);
+    sqlite3_stmt *statement;
+    char *useful;
 
     const struct binding binding = {
         .query = report->query,
@@ -253,6 +254,13 @@ static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struc
         .trace = report->traces[0],
     };
 
+    useful = strndup(sql, bind_useful_length(&binding, sql));
+    if (useful == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    statement = scratch_take_reading(&report->scratch, useful, error);
+    free(useful);
     if (statement == NULL) {
         place_mistake(report, sql, error);
     } else if (!bind_parameters(&binding, statement, error)) {

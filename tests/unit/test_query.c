@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/bind.h"
 #include "report/column_meaning.h"
 #include "report/query_set.h"
 #include "unit.h"
@@ -496,6 +497,33 @@ START_TEST(columns_have_a_meaning) {
 }
 END_TEST
 
+/* A LIMIT that says nothing is not given to SQLite; one that does, or is not the last line, is. */
+START_TEST(limits_without_rows_are_left_out) {
+    static const struct {
+        const char *sql;
+        int64_t top;
+        size_t useful;
+    } cases[] = {
+        {"SELECT 1\nLIMIT ifnull(:top, -1);\n", 0, 8},
+        {"SELECT 1\nLIMIT ifnull(:rows, -1)", 0, 8},
+        {"SELECT 1\nLIMIT ifnull(:top, -1);\n", 3, 33},
+        {"SELECT 1\nLIMIT ifnull(:rows, -1)", 3, 32},
+        {"SELECT 1\nLIMIT ifnull(:top, 10)", 0, 31},
+        {"SELECT 1\nLIMIT ifnull(:top, -1)\nOFFSET 1", 0, 40},
+        {"SELECT 1;\n", 0, 10},
+        {"", 0, 0},
+    };
+    const struct query query = {0};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct report_request request = {.top = cases[i].top};
+        const struct binding binding = {.query = &query, .request = &request};
+
+        ck_assert_uint_eq(bind_useful_length(&binding, cases[i].sql), cases[i].useful);
+    }
+}
+END_TEST
+
 Suite *query_suite(void) {
     Suite *suite = suite_create("query");
     TCase *cases = tcase_create("query");
@@ -516,6 +544,7 @@ Suite *query_suite(void) {
                         (int)(sizeof wrong_includes / sizeof wrong_includes[0]));
     tcase_add_test(cases, right_includes_are_taken);
     tcase_add_test(cases, columns_have_a_meaning);
+    tcase_add_test(cases, limits_without_rows_are_left_out);
     suite_add_tcase(suite, cases);
     return suite;
 }
