@@ -81,8 +81,11 @@ static bool open_pages(struct row_pages *pages, bool *in_place, struct error *er
     if (!memory_file_attach(&pages->file, pages->database, SCHEMA, in_place, error)) {
         return false;
     }
-    pages->copy = database_prepare(pages->database,
-                                   "INSERT INTO main.event SELECT * FROM " SCHEMA ".event", error);
+    /* Whatever fails ends the whole transaction. To be able to undo this statement alone, SQLite
+     * would keep, in a file, a copy of each page that goes from its cache to a write-ahead log. */
+    pages->copy = database_prepare(
+        pages->database, "INSERT OR ROLLBACK INTO main.event SELECT * FROM " SCHEMA ".event",
+        error);
     return pages->copy != NULL;
 }
 
