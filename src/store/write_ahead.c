@@ -1,6 +1,7 @@
 #include "store/write_ahead.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +16,9 @@ enum {
     SWITCH_WAIT = 100, /* milliseconds that new readers are kept out, to switch the log on */
     KNOCK_TIME = 250,  /* milliseconds between two such; readers look for it more often */
 };
+
+/* Bytes of the log that are moved to the file in a millisecond, roughly. */
+#define MOVING_SPEED (1024 * 1024)
 
 /* --- where there can be a log --------------------------------------------------------------------
  */
@@ -135,6 +139,30 @@ static bool no_room(const struct database *database, int64_t size, struct error 
                            database->path, (long long)size, strerror(cause));
 }
 
+/* The size of a file of SQLite's beside the database, -1 when there is none. */
+static off_t size_beside(const char *path, const char *ending) {
+    struct text name = {0};
+    struct stat status;
+    off_t size = -1;
+
+    text_append_format(&name, "%s%s", path, ending);
+    if (!name.failed && stat(text_string(&name), &status) == 0) {
+        size = status.st_size;
+    }
+    text_free(&name);
+    return size;
+}
+
+/* All at once; SQLite would write a byte to each block. What cannot be had so is left to it, and so
+ * is saying why. */
+static void take_room(const struct database *database, int64_t size) {
+    struct stat status;
+
+    if (fstat(database->descriptor, &status) == 0 && status.st_size < size) {
+        fallocate(database->descriptor, 0, status.st_size, size - status.st_size);
+    }
+}
+
 /* Takes the room that the file will need, as long as the transaction can still be given up. */
 static bool reserve(struct database *database, struct error *error) {
     int64_t pages, page_size, size;
@@ -146,15 +174,26 @@ static bool reserve(struct database *database, struct error *error) {
     }
     chunk = (int)page_size;
     size = pages * page_size;
+    take_room(database, size);
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk);
     status = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_SIZE_HINT, &size);
     sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &none);
     return status == SQLITE_OK || no_room(database, size, error);
 }
 
-/* Moves the log to the file and empties it; what readers still need stays. */
+/* How long readers are waited for so that the log can be moved, in milliseconds: about as long as
+ * moving it takes. */
+static long moving_time(const struct database *database) {
+    off_t size = size_beside(sqlite3_db_filename(database->handle, "main"), "-wal");
+
+    return size > 0 ? (long)(size / MOVING_SPEED) : 0;
+}
+
+/* Moves the log to the file and empties it; what readers still need stays. One who began before the
+ * commit keeps all of it from being moved, which the last reader would have to do then, so those
+ * that end soon are waited for. */
 static void empty_log(struct database *database) {
-    long limit = waiting_limit(database->waiting, 0);
+    long limit = waiting_limit(database->waiting, moving_time(database));
 
     sqlite3_wal_checkpoint_v2(database->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
     waiting_limit(database->waiting, limit);
@@ -195,20 +234,6 @@ bool write_ahead_end(struct database *database) {
     sqlite3_exec(database->handle, "PRAGMA main.journal_mode = DELETE", NULL, NULL, NULL);
     waiting_limit(database->waiting, limit);
     return !write_ahead_is_on(database);
-}
-
-/* The size of a file of SQLite's beside the database, -1 when there is none. */
-static off_t size_beside(const char *path, const char *ending) {
-    struct text name = {0};
-    struct stat status;
-    off_t size = -1;
-
-    text_append_format(&name, "%s%s", path, ending);
-    if (!name.failed && stat(text_string(&name), &status) == 0) {
-        size = status.st_size;
-    }
-    text_free(&name);
-    return size;
 }
 
 bool write_ahead_is_left(const char *path) {

@@ -1,7 +1,11 @@
 #include "failing_disk.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "unit.h"
 
@@ -172,6 +176,15 @@ static int disk_delete(sqlite3_vfs *vfs, const char *name, int sync) {
 
     (void)vfs;
     return status != SQLITE_OK ? status : disk.real->xDelete(disk.real, name, sync);
+}
+
+/* While the layer is there, room is taken through it alone. */
+int fallocate(int descriptor, int mode, off_t offset, off_t length) {
+    if (disk.real != NULL) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return (int)syscall(SYS_fallocate, descriptor, mode, offset, length);
 }
 
 /* What the layer does not know is the real one's, which does not look at what it is called by. */

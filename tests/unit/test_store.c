@@ -1,7 +1,10 @@
 /* store: one trace is one transaction; database: which files are taken for one. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "store/batch_writer.h"
@@ -152,6 +155,82 @@ START_TEST(committed_traces_are_there) {
     database_close(&database);
     database = folder_database();
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM trace WHERE name = 'first'"), 1);
+    database_close(&database);
+}
+END_TEST
+
+static int traces_seen(sqlite3 *handle) {
+    sqlite3_stmt *count = NULL;
+    int seen;
+
+    sqlite3_prepare_v2(handle, "SELECT count(*) FROM trace", -1, &count, NULL);
+    seen = sqlite3_step(count) == SQLITE_ROW ? sqlite3_column_int(count, 0) : 0;
+    sqlite3_finalize(count);
+    return seen;
+}
+
+struct reader {
+    sqlite3 *reading, *watching;
+};
+
+/* Stays until there is something new to read. */
+static void *read_until_commit(void *context) {
+    const struct reader *reader = context;
+
+    while (traces_seen(reader->watching) < 2) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    sqlite3_exec(reader->reading, "COMMIT", NULL, NULL, NULL);
+    return NULL;
+}
+
+/* Fills the log of a trace, beside a reader who began before the commit. */
+static void keep_beside(struct database *database, struct reader *reader, bool ends) {
+    static const char names[] =
+        "WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < 8000)"
+        " INSERT INTO main.name (trace, kind, text) SELECT 1, 'trap', hex(zeroblob(4000)) FROM"
+        " number";
+    struct store_trace second = first_trace;
+    struct error error = {0};
+    struct store store;
+    pthread_t thread;
+
+    second.name = "second";
+    begin(&store, database, &second);
+    ck_assert_msg(database_run(database, names, &error), "%s", error.message);
+    ck_assert_int_eq(sqlite3_open(database->path, &reader->reading), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(database->path, &reader->watching), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(reader->reading, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_int_eq(traces_seen(reader->reading), 1);
+    ck_assert(!ends || pthread_create(&thread, NULL, read_until_commit, reader) == 0);
+    ck_assert_msg(store_complete(&store, &ending, "hour", &error) && store_commit(&store, &error),
+                  "%s", error.message);
+    if (ends) {
+        pthread_join(thread, NULL);
+    }
+    store_end(&store);
+}
+
+/* Else it would be the reader who moves the log. One that stays is not waited for. */
+START_TEST(readers_that_end_soon_do_not_keep_the_log) {
+    const bool ends = _i != 0;
+    struct database database = folder_database();
+    struct reader reader;
+    struct stat status;
+
+    keep(&database, &first_trace);
+    database_close(&database);
+    database = folder_database();
+    keep_beside(&database, &reader, ends);
+    ck_assert_int_eq(stat(folder_path("x.db-wal"), &status), 0);
+    ck_assert_int_eq(status.st_size == 0, ends);
+    sqlite3_close(reader.watching);
+    sqlite3_close(reader.reading);
+    database_close(&database);
+    ck_assert_int_ne(stat(folder_path("x.db-wal"), &status), 0);
+    database = folder_database();
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 10);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM name"), 8002);
     database_close(&database);
 }
 END_TEST
@@ -687,6 +766,7 @@ Suite *store_suite(void) {
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, committed_traces_are_there);
     tcase_add_test(cases, a_second_trace_goes_behind_the_first);
+    tcase_add_loop_test(cases, readers_that_end_soon_do_not_keep_the_log, 0, 2);
     tcase_add_loop_test(cases, ids_have_room, 0, 5);
     tcase_add_test(cases, rolled_back_traces_leave_no_trace);
     tcase_add_test(cases, a_new_database_without_a_trace_is_deleted);
