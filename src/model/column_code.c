@@ -129,14 +129,14 @@ static void append_codes(struct text *text, const uint64_t *codes, size_t count,
     text->length += packed_size(count, width);
 }
 
-/* The number of a value, from 1, where it is known or may be added; else 0. */
-static unsigned number_of(struct table *table, uint64_t value, bool add) {
+/* The number of a value, from 1, which may be a new one; 0: there is no room for it. */
+static unsigned number_of(struct table *table, uint64_t value) {
     size_t slot = value * UINT64_C(0x9E3779B97F4A7C15) >> (WHOLE - SLOT_BITS);
 
     while (table->slots[slot] != 0 && table->values[table->slots[slot] - 1] != value) {
         slot = (slot + 1) % SLOTS;
     }
-    if (table->slots[slot] == 0 && add && table->count < TABLE) {
+    if (table->slots[slot] == 0 && table->count < TABLE) {
         table->values[table->count++] = value;
         table->slots[slot] = (uint16_t)table->count;
     }
@@ -144,20 +144,24 @@ static unsigned number_of(struct table *table, uint64_t value, bool add) {
 }
 
 /* Where few values are far apart their numbers take fewer bits. */
-static void tabulate(struct table *table, uint64_t *codes, size_t count, struct code *code) {
+static void tabulate(struct table *table, struct column_coder *coder, size_t count,
+                     struct code *code) {
     unsigned width;
 
     for (size_t i = 0; i < count; i++) {
-        if (number_of(table, codes[i], true) == 0) {
+        unsigned number = number_of(table, coder->codes[i]);
+
+        if (number == 0) {
             return;
         }
+        coder->numbers[i] = (unsigned char)(number - 1);
     }
     width = bits_of(table->count - 1);
     if (8 * table->count + packed_size(count, width) >= packed_size(count, code->width)) {
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        codes[i] = number_of(table, codes[i], false) - 1;
+        coder->codes[i] = coder->numbers[i];
     }
     code->table = table->count;
     code->width = width;
@@ -220,7 +224,7 @@ void column_encode(struct text *text, struct column_coder *coder, size_t count, 
     code.base = differences ? (int64_t)coder->codes[0] : *least;
     code.width = bits_of(subtract(coder->codes, present, &code));
     code.width = code.width > BROADEST ? WHOLE : code.width;
-    tabulate(&table, coder->codes, present, &code);
+    tabulate(&table, coder, present, &code);
     append_header(text, &code);
     for (size_t i = 0; i < code.table; i++) {
         append_u64(text, table.values[i]);

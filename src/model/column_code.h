@@ -31,6 +31,7 @@
 struct column_coder {
     int64_t values[COLUMN_CODE_VALUES]; /* the caller's: EVENT_NONE for none */
     uint64_t codes[COLUMN_CODE_VALUES];
+    unsigned char numbers[COLUMN_CODE_VALUES]; /* of values in a table */
     unsigned char changes[COLUMN_CODE_VALUES / 8];
 };
 
