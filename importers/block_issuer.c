@@ -13,6 +13,7 @@ enum stage {
     STAGE_BARE,     /* asked for without blocks; the key has a number instead of a sector, … */
     STAGE_FLUSHING, /* … and so it has of a flush that was dispatched … */
     STAGE_COMMAND,  /* … and of anything else without sectors */
+    STAGE_NONE,     /* nothing is on its way */
 };
 
 struct extent_key {
@@ -61,6 +62,27 @@ static struct block_extent *new_extent(struct block_issuers *state) {
     return extent;
 }
 
+/* uthash gives its table back with the last element and makes another one for the next, which is
+ * most of the work where one request is on its way at a time. So one element, the first, stays. */
+static bool keep_table(struct block_issuers *state) {
+    struct block_extent *first = NULL;
+
+    if (state->extents != NULL) {
+        return true;
+    }
+    first = calloc(1, sizeof *first);
+    if (first == NULL) {
+        return false;
+    }
+    first->key.stage = STAGE_NONE;
+    HASH_ADD(hh, state->extents, key, sizeof first->key, first);
+    if (!hash_added(first)) {
+        free(first);
+        return false;
+    }
+    return true;
+}
+
 /* Puts an extent where its key says, in place of what was there. */
 static void put_extent(struct block_issuers *state, enum stage stage, int64_t device,
                        int64_t sector, const struct block_extent *extent) {
@@ -69,8 +91,11 @@ static void put_extent(struct block_issuers *state, enum stage stage, int64_t de
     if (put != NULL) {
         forget(state, put);
     }
-    if (HASH_COUNT(state->extents) >= BLOCK_PENDING) {
-        forget(state, state->extents);
+    if (!keep_table(state)) {
+        return;
+    }
+    if (HASH_COUNT(state->extents) > BLOCK_PENDING) {
+        forget(state, state->extents->hh.next);
     }
     put = new_extent(state);
     if (put == NULL) {

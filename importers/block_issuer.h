@@ -70,8 +70,9 @@ struct block_flushing {
 
 /* A zeroed one is ready. */
 struct block_issuers {
-    struct block_extent *extents; /* what is on its way, by stage, device and sector; owned */
-    struct block_extent *spare;   /* not in use; owned */
+    /* What is on its way, by stage, device and sector, behind one that is not; owned. */
+    struct block_extent *extents;
+    struct block_extent *spare; /* not in use; owned */
     struct block_flushing devices[BLOCK_ISSUER_DEVICES];
     size_t device_count;
     struct block_parties found; /* of the last request that was given any */

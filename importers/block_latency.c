@@ -10,7 +10,8 @@ enum direction {
     DIRECTION_WRITE,
     DIRECTION_DISCARD,
     DIRECTION_OTHER,
-    DIRECTION_FLUSH
+    DIRECTION_FLUSH,
+    DIRECTION_NONE, /* no request */
 };
 
 struct request_key {
@@ -83,6 +84,32 @@ void block_latency_free(struct block_latency *state) {
     }
 }
 
+/* uthash gives its table back with the last element and makes another one for the next, which is
+ * most of the work where one request is on its way at a time. So one element, the first, stays. */
+static bool keep_table(struct block_latency *state) {
+    struct block_outstanding *first = NULL;
+
+    if (state->outstanding != NULL) {
+        return true;
+    }
+    first = calloc(1, sizeof *first);
+    if (first == NULL) {
+        return false;
+    }
+    first->key.direction = DIRECTION_NONE;
+    HASH_ADD(hh, state->outstanding, key, sizeof first->key, first);
+    if (!hash_added(first)) {
+        free(first);
+        return false;
+    }
+    return true;
+}
+
+/* Without that element. */
+static size_t count_outstanding(const struct block_latency *state) {
+    return state->outstanding == NULL ? 0 : HASH_COUNT(state->outstanding) - 1;
+}
+
 /* A request that cannot be remembered for lack of memory only loses its latency. */
 static void remember(struct block_latency *state, const struct request_key *key, int64_t issued,
                      int64_t blocks) {
@@ -94,9 +121,12 @@ static void remember(struct block_latency *state, const struct request_key *key,
         request->blocks = blocks;
         return;
     }
-    if (HASH_COUNT(state->outstanding) >= BLOCK_OUTSTANDING) {
+    if (!keep_table(state)) {
+        return;
+    }
+    if (count_outstanding(state) >= BLOCK_OUTSTANDING) {
         state->given_up++;
-        forget(state, state->outstanding);
+        forget(state, state->outstanding->hh.next);
     }
     request = new_outstanding(state);
     if (request == NULL) {
@@ -202,7 +232,7 @@ int64_t block_latency_complete(struct block_latency *state, const struct block_r
 }
 
 void block_latency_remark(struct import *import, const struct block_latency *state) {
-    int64_t open = state->given_up + (int64_t)HASH_COUNT(state->outstanding);
+    int64_t open = state->given_up + (int64_t)count_outstanding(state);
 
     /* A log that holds no issues at all does not miss any. */
     if (state->issued > 0 && state->unmatched > 0) {

@@ -24,11 +24,12 @@ struct block_flushes {
 
 /* A zeroed one is ready. */
 struct block_latency {
-    struct block_outstanding *outstanding; /* issued, by device, direction and sector; owned */
-    struct block_outstanding *spare;       /* not in use; owned */
-    int64_t issued;                        /* requests */
-    int64_t completed, unmatched;          /* completions, and those without an issue */
-    int64_t given_up;                      /* issues without a completion */
+    /* Issued, by device, direction and sector, behind one that is none; owned. */
+    struct block_outstanding *outstanding;
+    struct block_outstanding *spare; /* not in use; owned */
+    int64_t issued;                  /* requests */
+    int64_t completed, unmatched;    /* completions, and those without an issue */
+    int64_t given_up;                /* issues without a completion */
     struct block_flushes flushes[BLOCK_DEVICES];
     size_t device_count;
 };
