@@ -26,6 +26,8 @@
  * Fills: event (time, duration, operation, actor, object, flags, address, size, issuer, response),
  * name (kind action), actor (pid and process), object (file and file type).
  */
+#include <string.h>
+
 #include "block_trace.h"
 #include "lines.h"
 
@@ -83,10 +85,28 @@ static bool has_fields(enum form form, size_t count) {
                                : count >= FEWEST_FIELDS && count <= MOST_FIELDS;
 }
 
+/* What differs between the lines of a request. Returns as parse_line(). */
+static const char *parse_step(enum form form, struct word time, struct word action,
+                              struct block_request *request) {
+    if (!word_seconds(time, 9, 9, BLOCK_IO_SECONDS, &request->time)) {
+        return bad_time;
+    }
+    if (is_message(form, action)) {
+        return message;
+    }
+    if (!word_is_capitals(action, BLOCK_IO_ACTION)) {
+        return bad_action;
+    }
+    request->action = action.bytes;
+    request->action_length = action.length;
+    return NULL;
+}
+
 /* NULL when the line is good, else the reason why not (`message` is none to reject it). */
 static const char *parse_line(enum form form, struct word line, struct block_request *request) {
     struct word fields[MOST_FIELDS] = {{NULL, 0}};
     size_t count = word_split(line, '\t', fields, MOST_FIELDS);
+    const char *damage;
 
     *request = (struct block_request){.device = EVENT_NONE,
                                       .value = EVENT_NONE,
@@ -95,14 +115,9 @@ static const char *parse_line(enum form form, struct word line, struct block_req
     if (!has_fields(form, count)) {
         return form == FORM_FORMAT ? bad_format_fields : bad_fields;
     }
-    if (!word_seconds(fields[TIME], 9, 9, BLOCK_IO_SECONDS, &request->time)) {
-        return bad_time;
-    }
-    if (is_message(form, fields[ACTION])) {
-        return message;
-    }
-    if (!word_is_capitals(fields[ACTION], BLOCK_IO_ACTION)) {
-        return bad_action;
+    damage = parse_step(form, fields[TIME], fields[ACTION], request);
+    if (damage != NULL) {
+        return damage;
     }
     if (!block_parse_rwbs(fields[RWBS], &request->flags)) {
         return bad_rwbs;
@@ -115,8 +130,6 @@ static const char *parse_line(enum form form, struct word line, struct block_req
     if (form == FORM_TEXT && !parse_block_type(fields[BLOCK_TYPE], &request->flags)) {
         return bad_block_type;
     }
-    request->action = fields[ACTION].bytes;
-    request->action_length = fields[ACTION].length;
     request->process = fields[PROCESS].bytes;
     request->process_length = fields[PROCESS].length;
     request->file = fields[FILE_NAME].bytes;
@@ -125,6 +138,51 @@ static const char *parse_line(enum form form, struct word line, struct block_req
         request->file_length = 0;
     }
     return NULL;
+}
+
+/* --- lines that say the same -------------------------------------------------------------------
+ */
+
+enum { REMEMBERED = 512 /* bytes */ };
+
+/* What stood behind the action in the last line, and what it says: a request has up to five lines,
+ * which differ in time and action alone. */
+struct told {
+    char bytes[REMEMBERED];
+    size_t length; /* 0: nothing is remembered */
+    struct block_request request;
+};
+
+static void remember(struct told *told, struct word rest, const struct block_request *request) {
+    told->length = rest.length <= sizeof told->bytes ? rest.length : 0;
+    if (told->length == 0) {
+        return;
+    }
+    memcpy(told->bytes, rest.bytes, rest.length);
+    told->request = *request;
+    told->request.process = told->bytes + (request->process - rest.bytes);
+    if (request->file != NULL) {
+        told->request.file = told->bytes + (request->file - rest.bytes);
+    }
+}
+
+/* As parse_line(), with less work where the last line told of the same request. Its strings are
+ * valid until the next call. */
+static const char *parse_next(struct told *told, enum form form, struct word line,
+                              struct block_request *request) {
+    struct word rest = line, time = word_field(&rest, '\t'), action = word_field(&rest, '\t');
+    const char *damage;
+
+    if (rest.length > 0 && rest.length == told->length &&
+        memcmp(rest.bytes, told->bytes, rest.length) == 0) {
+        *request = told->request;
+        return parse_step(form, word_unpad(time), word_unpad(action), request);
+    }
+    damage = parse_line(form, line, request);
+    if (damage == NULL) {
+        remember(told, rest, request);
+    }
+    return damage;
 }
 
 /* --- which form ------------------------------------------------------------------------------ */
@@ -170,6 +228,7 @@ static bool end_most(struct import *import, void *state, bool failed, struct err
 static bool read_most(struct import *import, void *state, struct reader *reader,
                       struct error *error) {
     struct survey survey = {{0, 0}};
+    struct told told = {.length = 0};
     struct line line;
     enum form form;
     size_t length;
@@ -187,7 +246,7 @@ static bool read_most(struct import *import, void *state, struct reader *reader,
         if (word_unpad(line.text).length == 0) {
             continue;
         }
-        damage = parse_line(form, line.text, &request);
+        damage = parse_next(&told, form, line.text, &request);
         if (damage == message) {
             import_ignored(import, message, line.offset);
         } else if (damage != NULL) {
