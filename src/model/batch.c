@@ -169,60 +169,93 @@ static int compare_places(const void *left, const void *right) {
     return a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* Puts an event into a batch; argument bytes that lie in the other one are copied. */
-static bool place_event(struct batch *batch, size_t slot, const struct event *event, bool moved) {
-    struct event *to = &batch->events[slot];
+/* Moves of places, for each of them, that are less work than sorting. */
+enum { FEW_MOVES = 16 };
+
+/* Logs are nearly in order: few events go far. */
+static void sort_places(struct place *places, size_t count) {
+    size_t moves = 0;
+
+    for (size_t i = 1; i < count && moves <= FEW_MOVES * count; i++) {
+        struct place place = places[i];
+        size_t to = i;
+
+        for (; to > 0 && places[to - 1].time > place.time; to--) {
+            places[to] = places[to - 1];
+        }
+        places[to] = place;
+        moves += i - to;
+    }
+    if (moves > FEW_MOVES * count) {
+        qsort(places, count, sizeof *places, compare_places);
+    }
+}
+
+/* Two batches whose events are numbered through. */
+struct pair {
+    struct batch *first, *second;
+    size_t border; /* the number of the first event of `second` */
+};
+
+static struct event *event_at(const struct pair *pair, size_t number) {
+    return number < pair->border ? &pair->first->events[number]
+                                 : &pair->second->events[number - pair->border];
+}
+
+/* Puts an event into a slot; argument bytes that lie in the other batch are copied. */
+static bool place_event(const struct pair *pair, size_t slot, const struct event *event,
+                        size_t from) {
+    struct event *to = event_at(pair, slot);
 
     *to = *event;
-    if (moved && event->arguments != NULL) {
-        uint8_t *copy = batch_memory(batch, event->arguments_size);
+    if ((slot < pair->border) != (from < pair->border) && to->arguments != NULL) {
+        struct batch *batch = slot < pair->border ? pair->first : pair->second;
+        uint8_t *copy = batch_memory(batch, to->arguments_size);
 
         if (copy == NULL) {
             return false;
         }
-        memcpy(copy, event->arguments, event->arguments_size);
+        memcpy(copy, to->arguments, to->arguments_size);
         to->arguments = copy;
     }
     return true;
 }
 
-static bool distribute(struct batch *first, struct batch *second, const struct event *all,
-                       const struct place *places) {
-    size_t border = first->event_count;
+/* Puts the event that belongs into a slot there, that which belongs into its slot there, and so on,
+ * up to the slot where the first one's event belongs. These then say that they have their own. */
+static bool rotate(const struct pair *pair, struct place *places, size_t first) {
+    const struct event displaced = *event_at(pair, first);
+    size_t slot = first, from = places[first].position;
 
-    for (size_t i = 0; i < border; i++) {
-        if (!place_event(first, i, &all[places[i].position], places[i].position >= border)) {
+    while (from != first) {
+        if (!place_event(pair, slot, event_at(pair, from), from)) {
             return false;
         }
+        places[slot].position = slot;
+        slot = from;
+        from = places[slot].position;
     }
-    for (size_t i = 0; i < second->event_count; i++) {
-        const struct place *place = &places[border + i];
-
-        if (!place_event(second, i, &all[place->position], place->position < border)) {
-            return false;
-        }
-    }
-    return true;
+    places[slot].position = slot;
+    return place_event(pair, slot, &displaced, first);
 }
 
 bool batch_merge(struct batch *first, struct batch *second) {
+    const struct pair pair = {first, second, first->event_count};
     size_t count = first->event_count + second->event_count;
-    struct event *all = malloc((count + 1) * sizeof *all);
     struct place *places = malloc((count + 1) * sizeof *places);
-    bool done = all != NULL && places != NULL;
+    bool done = places != NULL;
 
+    for (size_t i = 0; done && i < count; i++) {
+        places[i] = (struct place){event_at(&pair, i)->time, i};
+    }
     if (done) {
-        memcpy(all, first->events, first->event_count * sizeof *all);
-        memcpy(all + first->event_count, second->events, second->event_count * sizeof *all);
-        for (size_t i = 0; i < count; i++) {
-            places[i] = (struct place){all[i].time, i};
-        }
-        qsort(places, count, sizeof *places, compare_places);
+        sort_places(places, count);
         first->mixed = second->entry_count > 0;
         first->in_order = second->in_order = true;
-        done = distribute(first, second, all, places);
+    }
+    for (size_t i = 0; done && i < count; i++) {
+        done = places[i].position == i || rotate(&pair, places, i);
     }
     free(places);
-    free(all);
     return done;
 }

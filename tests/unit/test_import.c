@@ -138,6 +138,53 @@ START_TEST(batch_merges_nothing) {
 }
 END_TEST
 
+/* Numbers of events into two batches, each with its number as argument. */
+static void fill_batches(struct batch *first, struct batch *second, size_t border, size_t count,
+                         int64_t apart) {
+    uint64_t random = 88172645463325252;
+
+    for (size_t i = 0; i < count; i++) {
+        struct batch *batch = i < border ? first : second;
+        char number[32];
+
+        random = random * 6364136223846793005 + 1442695040888963407;
+        snprintf(number, sizeof number, "%zu", i);
+        add_event(batch, (int64_t)i * apart + (int64_t)(random >> 54), i % 3 == 0 ? number : NULL);
+        batch->events[batch->event_count - 1].address = (int64_t)i;
+    }
+}
+
+/* Nearly in order, in none at all, and backwards. */
+START_TEST(batch_merges_many) {
+    static const int64_t apart[] = {200, 0, -300};
+    enum { BORDER = 3000, EVENTS = 5000 };
+    struct batch *first = batch_new(), *second = batch_new();
+    const struct event *before = NULL;
+
+    fill_batches(first, second, BORDER, EVENTS, apart[_i]);
+    ck_assert(batch_merge(first, second));
+    ck_assert_uint_eq(first->event_count, BORDER);
+    ck_assert_uint_eq(second->event_count, EVENTS - BORDER);
+    for (size_t i = 0; i < EVENTS; i++) {
+        const struct event *event = i < BORDER ? &first->events[i] : &second->events[i - BORDER];
+        char number[32];
+
+        if (before != NULL) {
+            ck_assert(before->time < event->time ||
+                      (before->time == event->time && before->address < event->address));
+        }
+        ck_assert_int_eq(event->arguments != NULL, event->address % 3 == 0);
+        if (event->arguments != NULL) {
+            snprintf(number, sizeof number, "%lld", (long long)event->address);
+            ck_assert_mem_eq(event->arguments, number, strlen(number));
+        }
+        before = event;
+    }
+    batch_free(first);
+    batch_free(second);
+}
+END_TEST
+
 /* --- memo ------------------------------------------------------------------------------------ */
 
 /* Every key gets what was put there for it, or nothing, however many others share its place. */
@@ -638,6 +685,7 @@ Suite *import_suite(void) {
     tcase_add_test(cases, batch_of_large_pieces);
     tcase_add_test(cases, batch_entries);
     tcase_add_test(cases, batch_merges);
+    tcase_add_loop_test(cases, batch_merges_many, 0, 3);
     tcase_add_test(cases, batch_merges_nothing);
     tcase_add_test(cases, memo_is_never_wrong);
     tcase_add_test(cases, memo_remembers_when_it_grows);
