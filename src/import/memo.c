@@ -24,6 +24,7 @@ static bool make_entries(struct memo *memo, size_t count) {
             (struct memo_entry *)((char *)memory + CACHE_LINE - (uintptr_t)memory % CACHE_LINE);
         memo->count = count;
         memo->news = 0;
+        memo->last = NULL;
     }
     return memory != NULL;
 }
@@ -47,6 +48,17 @@ static bool is_of(const struct memo_entry *entry, const struct memo_key *key) {
            (key->length == 0 || memcmp(entry->bytes, key->bytes, key->length) == 0);
 }
 
+/* The entry of a content that is not known: two contents of one place are remembered, and the one
+ * that came first is forgotten for a third. */
+static struct memo_entry *new_entry(const struct memo *memo, size_t slot) {
+    struct memo_entry *entry = &memo->entries[slot];
+
+    if (entry->length > 0) {
+        memo->entries[slot ^ 1] = *entry;
+    }
+    return entry;
+}
+
 /* Makes room for more, where it was used up; without memory for that there is none. */
 static void grow(struct memo *memo) {
     const struct memo old = *memo;
@@ -62,15 +74,20 @@ static void grow(struct memo *memo) {
 
         if (entry->length > 0) {
             memcpy(key.numbers, entry->numbers, sizeof key.numbers);
-            memo->entries[slot_of(memo, &key)] = *entry;
+            *new_entry(memo, slot_of(memo, &key)) = *entry;
         }
     }
     free(old.memory);
 }
 
 struct memo_entry *memo_find(struct memo *memo, const struct memo_key *key, bool *known) {
-    struct memo_entry *entry;
+    struct memo_entry *entry = memo->last;
+    size_t slot;
 
+    if (entry != NULL && is_of(entry, key)) {
+        *known = true;
+        return entry;
+    }
     if (key->length > sizeof entry->bytes) {
         *known = false;
         return &memo->entries[memo->count];
@@ -78,16 +95,22 @@ struct memo_entry *memo_find(struct memo *memo, const struct memo_key *key, bool
     if (memo->news >= memo->count && memo->count < memo->most) {
         grow(memo);
     }
-    entry = &memo->entries[slot_of(memo, key)];
+    slot = slot_of(memo, key);
+    entry = &memo->entries[slot];
+    if (!is_of(entry, key)) {
+        entry = &memo->entries[slot ^ 1];
+    }
     *known = is_of(entry, key);
     if (!*known) {
         memo->news++;
+        entry = new_entry(memo, slot);
         memcpy(entry->numbers, key->numbers, sizeof entry->numbers);
         entry->length = (uint32_t)key->length + 1;
         if (key->length > 0) {
             memcpy(entry->bytes, key->bytes, key->length);
         }
     }
+    memo->last = entry;
     return entry;
 }
 

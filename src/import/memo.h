@@ -28,6 +28,7 @@ struct memo_key {
 struct memo {
     void *memory;               /* owned */
     struct memo_entry *entries; /* in it */
+    struct memo_entry *last;    /* that was found: most ask for the same once more. NULL: none */
     size_t count;               /* for contents; one more is for strings that are too long */
     size_t most;                /* what `count` grows to */
     size_t news;                /* contents that were not known, since it grew */
@@ -42,9 +43,9 @@ struct memo_entry {
     char bytes[100];
 };
 
-/* `count`, a power of two, is the room that it has at most: MEMO_ENTRIES, or more where more is
- * said again and again. It begins small, and grows by what is said. False with `error` set when out
- * of memory. */
+/* `count`, a power of two from 2 on, is the room that it has at most: MEMO_ENTRIES, or more where
+ * more is said again and again. It begins small, and grows by what is said. False with `error` set
+ * when out of memory. */
 bool memo_init(struct memo *memo, size_t count, struct error *error);
 
 /* The entry of a key. When `*known` is false the caller must fill in its values, or call
