@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "import/context.h"
+#include "model/io_groups.h"
 #include "store/batch_writer.h"
 
 /* A tally that grew beyond its bound is given up. */
@@ -20,19 +21,56 @@ static bool count(struct import *import, unsigned kind, const struct tally_conte
     return true;
 }
 
+/* The tallies of a bit set of kinds. */
+static bool count_in(struct import *import, unsigned kinds, const struct tally_context *context,
+                     const struct tally_events *events, size_t from, size_t end,
+                     struct error *error) {
+    bool done = true;
+
+    for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
+        done = (kinds >> kind & 1) == 0 || count(import, kind, context, events, from, end, error);
+    }
+    return done;
+}
+
+static bool count_groups(struct import *import, const struct tally_context *context,
+                         struct io_groups *groups, struct error *error) {
+    struct tally_events events = io_groups_events(groups);
+    size_t total = groups->count;
+
+    groups->count = 0;
+    return count_in(import, IO_GROUPS_TALLIES, context, &events, 0, total, error);
+}
+
+static bool group(struct import *import, const struct tally_context *context,
+                  struct io_groups *groups, const struct event *events, size_t total,
+                  struct error *error) {
+    size_t from = io_groups_add(groups, context, events, total);
+
+    while (from < total) {
+        if (!count_groups(import, context, groups, error)) {
+            return false;
+        }
+        from += io_groups_add(groups, context, events + from, total - from);
+    }
+    return true;
+}
+
+/* Of I/Os some tallies are told by groups. */
 static bool count_all(struct import *import, const struct tally_context *context,
                       const struct event *first, size_t total, struct error *error) {
     struct tally_events events = tally_events_of(first);
+    unsigned grouped = context->kind == TRACE_IO ? IO_GROUPS_TALLIES : 0;
+    struct io_groups groups = {.count = 0};
     bool done = true;
 
     for (size_t from = 0; done && from < total; from += TALLY_AT_ONCE) {
         size_t end = total - from < TALLY_AT_ONCE ? total : from + TALLY_AT_ONCE;
 
-        for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
-            done = count(import, kind, context, &events, from, end, error);
-        }
+        done = count_in(import, ~grouped, context, &events, from, end, error) &&
+               (grouped == 0 || group(import, context, &groups, first + from, end - from, error));
     }
-    return done;
+    return done && count_groups(import, context, &groups, error);
 }
 
 bool derive_count_spans(struct import *import, const struct event *rows, size_t total) {

@@ -8,6 +8,7 @@
 #include "import/dictionary.h"
 #include "import/memo.h"
 #include "model/file_type.h"
+#include "model/io_groups.h"
 #include "import/importer.h"
 #include "import/ledger.h"
 #include "model/tally.h"
@@ -430,6 +431,60 @@ START_TEST(tally_hours_before_the_origin) {
 }
 END_TEST
 
+/* Counts the events of a tally by groups. */
+static void add_groups(struct tally *tally, const struct tally_context *context,
+                       const struct event *rows, size_t count) {
+    struct io_groups groups = {.count = 0};
+
+    for (size_t from = 0; from < count || groups.count > 0;) {
+        struct tally_events events = io_groups_events(&groups);
+
+        from += io_groups_add(&groups, context, rows + from, count - from);
+        ck_assert_uint_eq(tally_add(tally, context, &events, 0, groups.count), groups.count);
+        groups.count = 0;
+    }
+}
+
+/* By groups the same comes out as one by one, where hours change now and then, all the time, and
+ * backwards, and where there are more groups than have a place. */
+START_TEST(tally_counts_groups) {
+    static const int64_t apart[] = {HOUR / 200, HOUR * 2 / 3, -HOUR / 7, INT64_MAX / 2000};
+    enum { EVENTS = 1000 };
+    struct tally_context context = {.kind = TRACE_IO, .hour_origin = -HOUR / 3};
+    static struct event rows[EVENTS];
+
+    for (size_t i = 0; i < EVENTS; i++) {
+        rows[i] = (struct event){.time = (int64_t)i * apart[_i],
+                                 .operation = (uint32_t)i % 3,
+                                 .flags = (uint32_t)(i * i % 89 << 10 | i % 7),
+                                 .size = i % 5 == 0 ? EVENT_NONE : (int64_t)i % 4 * 512};
+    }
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        struct tally one, grouped;
+
+        if ((IO_GROUPS_TALLIES >> kind & 1) == 0) {
+            continue;
+        }
+        tally_init(&one, (enum tally_kind)kind);
+        tally_init(&grouped, (enum tally_kind)kind);
+        for (size_t i = 0; i < EVENTS; i++) {
+            ck_assert(adds(&one, &context, &rows[i]));
+        }
+        add_groups(&grouped, &context, rows, EVENTS);
+        tally_sort(&one);
+        tally_sort(&grouped);
+        ck_assert_uint_eq(one.used, grouped.used);
+        for (size_t i = 0; i < one.used; i++) {
+            ck_assert_mem_eq(one.rows[i].key, grouped.rows[i].key, sizeof one.rows[i].key);
+            ck_assert_int_eq(one.rows[i].count, grouped.rows[i].count);
+            ck_assert_int_eq(one.rows[i].bytes, grouped.rows[i].bytes);
+        }
+        tally_free(&one);
+        tally_free(&grouped);
+    }
+}
+END_TEST
+
 /* Many at once are counted as one after another, in whatever pieces, until there is no room. */
 START_TEST(tally_counts_many_at_once) {
     enum { EVENTS = 1000, ROOM = 600 };
@@ -703,6 +758,7 @@ Suite *import_suite(void) {
     tcase_add_test(cases, tally_leaves_out_what_has_no_size);
     tcase_add_test(cases, tally_hours_before_the_origin);
     tcase_add_test(cases, tally_counts_many_at_once);
+    tcase_add_loop_test(cases, tally_counts_groups, 0, 4);
     tcase_add_test(cases, tally_is_bounded);
     tcase_add_test(cases, tally_takes_rows_back);
     tcase_add_test(cases, importers_say_what_columns_mean);
