@@ -61,6 +61,26 @@ expect() {
     fi
 }
 
+# The load of the machine, whole. Where a wait is bounded, the bound grows with it: whatever starts has to
+# take its turn.
+load() {
+    local average
+
+    read -r average _ </proc/loadavg && echo "${average%.*}"
+}
+
+# catches_signals PROCESS: waits until it has a handler for SIGTERM, before which that would end it as any other.
+catches_signals() {
+    local i caught=0
+
+    for ((i = 0; i < 600; i++)); do
+        # The shell, which it was a moment ago, has one, too.
+        [ "/proc/$1/exe" -ef "/proc/$$/exe" ] || caught=$(awk '/^SigCgt/ { print $2 }' "/proc/$1/status" 2>/dev/null)
+        [ $((0x${caught:-0} & 0x4000)) -eq 0 ] || return 0
+        sleep 0.05
+    done
+}
+
 # write_log FILE LINES FIRST: MOST lines, of which no two are the same.
 write_log() {
     awk -v lines="$2" -v first="$3" 'BEGIN {
