@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/hash_seed.h"
+
 #define SMALLEST 1024 /* places of a table */
 
 void page_table_init(struct page_table *table, size_t most, bool distances) {
@@ -16,8 +18,8 @@ void page_table_free(struct page_table *table) {
     page_table_init(table, table->most, table->distances);
 }
 
-/* The finisher of MurmurHash3: the same on all machines. Its low bits choose places, the high ones
- * which pages are sampled. */
+/* The finisher of MurmurHash3: the same on all machines, since its high bits choose which pages are
+ * sampled. */
 static uint64_t mix(uint64_t number) {
     number ^= number >> 33;
     number *= UINT64_C(0xFF51AFD7ED558CCD);
@@ -34,10 +36,15 @@ static bool is_sampled(const struct page_table *table, uint64_t hash) {
     return table->shift == 0 || hash >> (64 - table->shift) == 0;
 }
 
+/* Where the page with that hash is looked for first. */
+static size_t first_place(const struct page_table *table, uint64_t hash) {
+    return seeded_hash_number(hash) & (table->capacity - 1);
+}
+
 /* The place of the page with that hash, or the free one where it belongs. */
 static struct page *find_place(const struct page_table *table, int64_t device, int64_t number,
                                uint64_t hash) {
-    size_t at = (size_t)hash & (table->capacity - 1);
+    size_t at = first_place(table, hash);
 
     while (table->pages[at].slot != 0 &&
            (table->pages[at].number != number || table->pages[at].device != device)) {
@@ -104,7 +111,7 @@ static void place(struct page_table *table, size_t at) {
 
     table->pages[at].slot = 0;
     while (page.slot != 0) {
-        size_t to = (size_t)hash_of(page.device, page.number) & (table->capacity - 1);
+        size_t to = first_place(table, hash_of(page.device, page.number));
         struct page displaced;
 
         while (table->pages[to].slot != 0 && table->pages[to].placed) {
@@ -208,7 +215,7 @@ void page_table_expect(const struct page_table *table, int64_t device, int64_t n
     uint64_t hash = hash_of(device, number);
 
     if (table->capacity > 0 && is_sampled(table, hash)) {
-        const struct page *page = &table->pages[(size_t)hash & (table->capacity - 1)];
+        const struct page *page = &table->pages[first_place(table, hash)];
 
         __builtin_prefetch(&page->device, 1);
         __builtin_prefetch(&page->slot, 1); /* may be in another line of the cache */

@@ -11,6 +11,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/intervals.h"
+#include "base/hash_seed.h"
 #include "base/saturate.h"
 
 enum {
@@ -45,8 +46,7 @@ struct rate_state {
 
 /* The cell of the group, or the free one where it belongs. */
 static struct cell *find_cell(const struct rate_state *state, uint32_t interval, uint32_t group) {
-    uint64_t key = (uint64_t)interval << 32 | group;
-    size_t at = (size_t)(key * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (state->capacity - 1);
+    size_t at = seeded_hash_number((uint64_t)interval << 32 | group) & (state->capacity - 1);
 
     while (state->cells[at].count != 0 &&
            (state->cells[at].interval != interval || state->cells[at].group != group)) {

@@ -1,36 +1,15 @@
 #include "base/pair_numbers.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { FIRST_CAPACITY = 256 };
-
-static uint64_t process_seed;
-
-/* Where the kernel has no random bytes, what differs from run to run. */
-static void choose_seed(void) {
-    if (getrandom(&process_seed, sizeof process_seed, 0) != (ssize_t)sizeof process_seed) {
-        process_seed = (uint64_t)time(NULL) ^ (uint64_t)getpid() << 32 ^ (uintptr_t)&process_seed;
-    }
-}
-
-static uint64_t seed(void) {
-    static pthread_once_t chosen = PTHREAD_ONCE_INIT;
-
-    pthread_once(&chosen, choose_seed);
-    return process_seed;
-}
 
 /* Puts all pairs into twice as many slots. */
 static bool grow(struct pair_numbers *numbers) {
     struct pair_numbers grown = {
         .capacity = numbers->capacity == 0 ? FIRST_CAPACITY : 2 * numbers->capacity,
         .count = numbers->count,
-        .seed = seed(),
     };
 
     grown.slots = calloc(grown.capacity, sizeof *grown.slots);

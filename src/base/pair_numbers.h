@@ -7,8 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
+#include "base/hash_seed.h"
 
 struct pair_slot {
     uint32_t first, second;
@@ -20,14 +19,12 @@ struct pair_numbers {
     struct pair_slot *slots; /* owned: open addressing */
     size_t capacity;         /* of `slots`: a power of two, at least twice `count`; 0 at first */
     size_t count;
-    uint64_t seed; /* nobody can write a log whose pairs fall on few slots */
 };
 
 /* The slot of a pair, or the one where it would be; there must be some. */
 static inline struct pair_slot *pair_numbers_slot(const struct pair_numbers *numbers,
                                                   uint32_t first, uint32_t second) {
-    uint64_t pair = (uint64_t)first << 32 | second;
-    size_t at = XXH3_64bits_withSeed(&pair, sizeof pair, numbers->seed) & (numbers->capacity - 1);
+    size_t at = seeded_hash_number((uint64_t)first << 32 | second) & (numbers->capacity - 1);
 
     while (numbers->slots[at].number != 0 &&
            (numbers->slots[at].first != first || numbers->slots[at].second != second)) {

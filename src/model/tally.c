@@ -1,5 +1,6 @@
 #include "model/tally.h"
 #include "base/always_inline.h"
+#include "base/hash_seed.h"
 #include "base/saturate.h"
 #include "base/time_unit.h"
 
@@ -392,7 +393,7 @@ ALWAYS_INLINE size_t hash_key(const int64_t key[TALLY_KEYS], unsigned dimensions
         UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0xC2B2AE3D27D4EB4F), UINT64_C(0x165667B19E3779F9),
         UINT64_C(0xD6E8FEB86659FD93), UINT64_C(0xA0761D6478BD642F),
     };
-    uint64_t hash = 0;
+    uint64_t hash = hash_seed;
 
     for (unsigned i = 0; i < dimensions; i++) {
         hash += (uint64_t)key[i] * factors[i];

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "base/array.h"
+#include "base/hash_seed.h"
 #include "base/text.h"
 
 enum { LEAST_SLOTS = 64 };
@@ -175,7 +175,7 @@ static bool add_entry(struct name_ranking *ranking, struct entry entry, const ch
 
 bool name_ranking_add(struct name_ranking *ranking, const char *name, size_t length, int64_t count,
                       struct error *error) {
-    const uint32_t hash = (uint32_t)XXH3_64bits(name, length);
+    const uint32_t hash = (uint32_t)seeded_hash(name, length);
     const uint32_t *slot = ranking->slot_count == 0 ? NULL : find_slot(ranking, name, length, hash);
 
     ranking->total += count;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/hash_seed.h"
 #include "input/spool.h"
 
 #define SIGN ((uint64_t)1 << 63)
@@ -82,9 +83,7 @@ static uint64_t order_of(int64_t key) {
 
 /* The slot where a key is looked for first. */
 static size_t first_slot(size_t capacity, int64_t key) {
-    uint64_t hash = (uint64_t)key * UINT64_C(0x9E3779B97F4A7C15);
-
-    return (hash ^ hash >> 32) & (capacity - 1);
+    return seeded_hash_number((uint64_t)key) & (capacity - 1);
 }
 
 /* The slot of a key, or an empty one. There always is an empty one. */

@@ -2,7 +2,9 @@
  * names, in memory and in a table. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/hash.h"
 #include "scan/name_ranking.h"
 #include "scan/ranking.h"
 #include "unit.h"
@@ -124,6 +126,66 @@ START_TEST(keys_in_order_take_as_few_passes) {
     ck_assert_int_le(check_ranking(up, MOST, 512), 12);
     ck_assert_int_gt(check_ranking(up, MOST, 512), 5);
     ck_assert_int_le(check_ranking(down, MOST, 512), 12);
+}
+END_TEST
+
+/* Processor time of counting keys, in seconds. */
+static double time_to_count(const int64_t *keys, size_t count) {
+    struct ranking *ranking = ranking_new(count);
+    struct error error;
+    clock_t begin = clock();
+
+    for (size_t i = 0; i < count; i++) {
+        ck_assert(ranking_count(ranking, keys[i], &error));
+    }
+    ranking_free(ranking);
+    return (double)(clock() - begin) / CLOCKS_PER_SEC;
+}
+
+/* Keys whose product with a known factor has equal halves: a table that is told by halves of such a
+ * product has them all in one slot, and takes seconds for them. */
+START_TEST(chosen_keys_take_no_longer) {
+    enum { CHOSEN = 60000 };
+    const uint64_t factor = UINT64_C(0x9E3779B97F4A7C15);
+    static int64_t plain[CHOSEN], chosen[CHOSEN];
+    uint64_t inverse = 1;
+
+    for (int i = 0; i < 6; i++) {
+        inverse *= 2 - factor * inverse;
+    }
+    ck_assert_uint_eq(factor * inverse, 1);
+    for (uint64_t i = 0; i < CHOSEN; i++) {
+        plain[i] = (int64_t)i;
+        chosen[i] = (int64_t)((i << 32 | i) * inverse);
+    }
+    ck_assert_double_lt(time_to_count(chosen, CHOSEN), 0.2 + 20 * time_to_count(plain, CHOSEN));
+}
+END_TEST
+
+/* Whoever knows the hash without its seed can write keys that it puts into one bucket. */
+START_TEST(chosen_keys_fall_into_many_buckets) {
+    enum { CHOSEN = 1000, BITS = 10 };
+    struct keyed {
+        uint64_t key;
+        UT_hash_handle hh;
+    } *table = NULL, *elements = calloc(CHOSEN, sizeof *elements);
+    unsigned most = 0;
+    uint64_t key = 0;
+
+    for (size_t i = 0; i < CHOSEN; i++) {
+        do {
+            key++;
+        } while ((XXH3_64bits(&key, sizeof key) & ((1 << BITS) - 1)) != 0);
+        elements[i].key = key;
+        HASH_ADD(hh, table, key, sizeof elements->key, &elements[i]);
+        ck_assert(hash_added(&elements[i]));
+    }
+    for (unsigned i = 0; i < table->hh.tbl->num_buckets; i++) {
+        most = table->hh.tbl->buckets[i].count > most ? table->hh.tbl->buckets[i].count : most;
+    }
+    ck_assert_uint_lt(most, CHOSEN / 10);
+    HASH_CLEAR(hh, table);
+    free(elements);
 }
 END_TEST
 
@@ -249,6 +311,8 @@ Suite *ranking_suite(void) {
                         sizeof samples / sizeof samples[0]);
     tcase_add_test(test, keys_in_order_take_as_few_passes);
     tcase_add_test(test, the_smallest_and_the_largest_key_are_keys);
+    tcase_add_test(test, chosen_keys_take_no_longer);
+    tcase_add_test(test, chosen_keys_fall_into_many_buckets);
     tcase_add_loop_test(test, names_come_as_often_as_they_were_counted, 0,
                         sizeof name_samples / sizeof name_samples[0]);
     suite_add_tcase(suite, test);
