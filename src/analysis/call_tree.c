@@ -1,12 +1,10 @@
 /* The call tree: calls of one path of functions are one node, temp.tally_tree. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/tree_nodes.h"
 #include "base/array.h"
 #include "base/saturate.h"
-#include "base/text.h"
 
 /* Of the analyses here. */
 enum { UPRIGHT, INVERTED };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
+#include "base/array.h"
 #include "scan/name_ranking.h"
 
 /* Ids that a pass counts, over all threads; 8 bytes each, and 4 where they lie far apart. */
@@ -30,9 +31,15 @@ struct file_state {
     int64_t events;  /* seen in the first pass */
 };
 
+static int by_number(const void *left, const void *right) {
+    const uint32_t *a = left, *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
 /* Where a file is counted; SIZE_MAX: nowhere. */
 static size_t place_of(const struct counted_files *files, uint32_t id) {
-    size_t low = 0, high = files->places;
+    const uint32_t *found;
 
     if (id < files->first || id > files->last) {
         return SIZE_MAX;
@@ -40,16 +47,8 @@ static size_t place_of(const struct counted_files *files, uint32_t id) {
     if (files->ids == NULL) {
         return (size_t)(id - files->first);
     }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (files->ids[middle] < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < files->places && files->ids[low] == id ? low : SIZE_MAX;
+    found = bsearch(&id, files->ids, files->places, sizeof id, by_number);
+    return found == NULL ? SIZE_MAX : (size_t)(found - files->ids);
 }
 
 static bool begin(void *context_state, const struct analysis_context *context,
@@ -82,25 +81,28 @@ static sqlite3_stmt *select_ids(const struct file_state *state, int64_t trace, s
     return select;
 }
 
-/* Finds how many they are, and between which they lie; with `ids`, which has room for them, each of
- * them. */
+static bool add_id(struct counted_files *files, size_t *capacity, int64_t id, struct error *error) {
+    uint32_t *grown = array_grow(files->ids, files->places, capacity, sizeof *grown);
+
+    if (grown == NULL) {
+        return error_no_memory(error);
+    }
+    files->ids = grown;
+    files->first = files->places == 0 ? id : files->first;
+    files->last = id;
+    files->ids[files->places++] = (uint32_t)id;
+    return true;
+}
+
 static bool read_ids(const struct file_state *state, sqlite3_stmt *select,
-                     struct counted_files *files, uint32_t *ids, struct error *error) {
+                     struct counted_files *files, struct error *error) {
+    size_t capacity = 0;
     bool row = true, done = true;
 
-    *files = (struct counted_files){.first = 1, .last = 0, .ids = ids};
+    *files = (struct counted_files){.first = 1, .last = 0};
     while (done && row) {
-        done = database_step(state->context->selection->database, select, &row, error);
-        if (done && row) {
-            int64_t id = sqlite3_column_int64(select, 0);
-
-            files->first = files->places == 0 ? id : files->first;
-            files->last = id;
-            if (ids != NULL) {
-                ids[files->places] = (uint32_t)id;
-            }
-            files->places++;
-        }
+        done = database_step(state->context->selection->database, select, &row, error) &&
+               (!row || add_id(files, &capacity, sqlite3_column_int64(select, 0), error));
     }
     return done;
 }
@@ -110,16 +112,12 @@ static bool find_files(struct file_state *state, int64_t trace, struct error *er
     const size_t most = FILES_AT_ONCE / state->context->states;
     struct counted_files *files = &state->files;
     sqlite3_stmt *select = select_ids(state, trace, most, error);
-    bool done = select != NULL && read_ids(state, select, files, NULL, error);
+    bool done = select != NULL && read_ids(state, select, files, error);
 
     state->more |= done && files->places == most;
-    if (done && files->last - files->first >= (int64_t)most) {
-        uint32_t *ids = calloc(files->places, sizeof *ids);
-
-        sqlite3_reset(select);
-        done =
-            (ids != NULL || error_no_memory(error)) && read_ids(state, select, files, ids, error);
-    } else if (done) {
+    if (done && files->last - files->first < (int64_t)most) {
+        free(files->ids);
+        files->ids = NULL;
         files->places = (size_t)(files->last - files->first + 1);
     }
     database_keep(state->context->selection->database, select);
