@@ -28,7 +28,8 @@ static void option_name(const char *parameter, char name[64]) {
     }
 }
 
-/* How many rows `:top` or `:rows` says are enough; 0: it stays NULL. */
+/* How many rows `:top` or `:rows` says are enough; 0: it stays NULL. Of a query that has no such
+ * parameter of its own. */
 static int64_t rows_enough(const struct binding *binding, const char *name) {
     bool all =
         strcmp(name, "rows") == 0 && (means_wanted(binding->request, binding->query) ||
@@ -77,6 +78,11 @@ bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement, str
     return done;
 }
 
+/* Whether such a parameter stays NULL. */
+static bool limits_nothing(const struct binding *binding, const char *name) {
+    return query_parameter(binding->query, name) == NULL && rows_enough(binding, name) == 0;
+}
+
 /* Whether the first `*length` bytes end with `end`, which then are without it. */
 static bool cut_end(const char *sql, size_t *length, const char *end) {
     size_t cut = strlen(end);
@@ -92,8 +98,8 @@ size_t bind_useful_length(const struct binding *binding, const char *sql) {
     while (length > 0 && strchr("; \t\r\n", sql[length - 1]) != NULL) {
         length--;
     }
-    if ((rows_enough(binding, "top") == 0 && cut_end(sql, &length, "\nLIMIT ifnull(:top, -1)")) ||
-        (rows_enough(binding, "rows") == 0 && cut_end(sql, &length, "\nLIMIT ifnull(:rows, -1)"))) {
+    if ((limits_nothing(binding, "top") && cut_end(sql, &length, "\nLIMIT ifnull(:top, -1)")) ||
+        (limits_nothing(binding, "rows") && cut_end(sql, &length, "\nLIMIT ifnull(:rows, -1)"))) {
         return length;
     }
     return strlen(sql);

@@ -243,9 +243,30 @@ static void place_mistake(const struct report *report, const char *sql, struct e
     text_free(&place);
 }
 
-static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struct error *error) {
+/* The statement without what says nothing. Where it is wrong, the whole is compiled: a mistake is
+ * told of as who wrote it sees it. */
+static sqlite3_stmt *take_useful(struct report *report, const struct binding *binding,
+                                 const char *sql, struct error *error) {
+    size_t length = bind_useful_length(binding, sql);
+    struct error ignored = {0};
     sqlite3_stmt *statement;
     char *useful;
+
+    if (sql[length] == '\0') {
+        return scratch_take_reading(&report->scratch, sql, error);
+    }
+    useful = strndup(sql, length);
+    if (useful == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    statement = scratch_take_reading(&report->scratch, useful, &ignored);
+    free(useful);
+    return statement != NULL ? statement : scratch_take_reading(&report->scratch, sql, error);
+}
+
+static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struct error *error) {
+    sqlite3_stmt *statement;
 
     const struct binding binding = {
         .query = report->query,
@@ -254,13 +275,7 @@ static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struc
         .trace = report->traces[0],
     };
 
-    useful = strndup(sql, bind_useful_length(&binding, sql));
-    if (useful == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
-    statement = scratch_take_reading(&report->scratch, useful, error);
-    free(useful);
+    statement = take_useful(report, &binding, sql, error);
     if (statement == NULL) {
         place_mistake(report, sql, error);
     } else if (!bind_parameters(&binding, statement, error)) {

@@ -524,6 +524,17 @@ START_TEST(limits_without_rows_are_left_out) {
 }
 END_TEST
 
+/* A parameter of the query's own has a value, even where no rows are said to be enough. */
+START_TEST(limits_of_own_parameters_stay) {
+    const struct query query = {.parameters = {{.row.name = "rows"}}, .parameter_count = 1};
+    const struct report_request request = {0};
+    const struct binding binding = {.query = &query, .request = &request};
+
+    ck_assert_uint_eq(bind_useful_length(&binding, "SELECT 1\nLIMIT ifnull(:rows, -1)"), 32);
+    ck_assert_uint_eq(bind_useful_length(&binding, "SELECT 1\nLIMIT ifnull(:top, -1)"), 8);
+}
+END_TEST
+
 Suite *query_suite(void) {
     Suite *suite = suite_create("query");
     TCase *cases = tcase_create("query");
@@ -545,6 +556,7 @@ Suite *query_suite(void) {
     tcase_add_test(cases, right_includes_are_taken);
     tcase_add_test(cases, columns_have_a_meaning);
     tcase_add_test(cases, limits_without_rows_are_left_out);
+    tcase_add_test(cases, limits_of_own_parameters_stay);
     suite_add_tcase(suite, cases);
     return suite;
 }
