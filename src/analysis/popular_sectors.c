@@ -21,9 +21,6 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     struct popular_state *state = context_state;
 
     for (size_t i = 0; i < count; i++) {
-        if (i + RANKING_AHEAD < count) {
-            ranking_expect(state->ranking, columns->address[i + RANKING_AHEAD]);
-        }
         if (columns->address[i] != EVENT_NONE && columns->size[i] != 0 &&
             !ranking_count(state->ranking, columns->address[i], error)) {
             return false;

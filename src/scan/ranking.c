@@ -18,6 +18,7 @@ enum {
     SORT_BITS = 8,
     SORT_DIGITS = 1 << SORT_BITS,
     SORT_PLACES = 2 * 64 / SORT_BITS, /* digits of a key and its count */
+    WAITING = 12,                     /* keys whose slots are on their way from memory */
 };
 
 /* What a pass has counted, in order. */
@@ -38,6 +39,10 @@ struct ranking {
     int64_t first, last; /* keys that this pass counts */
     bool totals_known;   /* the first pass is over */
     int64_t total;
+    /* Keys that this pass counts, so far as it knew, the oldest at `oldest`: the table is larger
+     * than the processor's cache, which fetches their slots meanwhile. */
+    int64_t waiting[WAITING];
+    size_t waiting_count, oldest;
     int file;         /* of runs; -1: there is none */
     struct run *runs; /* owned */
     size_t run_count, run_capacity;
@@ -170,17 +175,11 @@ static bool make_room(struct ranking *ranking, struct error *error) {
     return true;
 }
 
-void ranking_expect(const struct ranking *ranking, int64_t key) {
-    if (ranking->capacity > 0) {
-        __builtin_prefetch(&ranking->slots[first_slot(ranking->capacity, key)], 1);
-    }
-}
-
-bool ranking_count(struct ranking *ranking, int64_t key, struct error *error) {
+/* Counts a key that came in this pass, unless it has been left to a later one since. */
+static bool count_key(struct ranking *ranking, int64_t key, struct error *error) {
     struct ranked *slot;
 
-    ranking->total += !ranking->totals_known;
-    if (key < ranking->first || key > ranking->last) {
+    if (key > ranking->last) {
         return true;
     }
     if (2 * ranking->used >= ranking->capacity && ranking->used < ranking->keys &&
@@ -202,6 +201,35 @@ bool ranking_count(struct ranking *ranking, int64_t key, struct error *error) {
         ranking->used++;
     }
     slot->count++;
+    return true;
+}
+
+bool ranking_count(struct ranking *ranking, int64_t key, struct error *error) {
+    int64_t oldest = ranking->waiting[ranking->oldest];
+
+    ranking->total += !ranking->totals_known;
+    if (key < ranking->first || key > ranking->last) {
+        return true;
+    }
+    if (ranking->capacity > 0) {
+        __builtin_prefetch(&ranking->slots[first_slot(ranking->capacity, key)], 1);
+    }
+    if (ranking->waiting_count < WAITING) {
+        ranking->waiting[ranking->waiting_count++] = key;
+        return true;
+    }
+    ranking->waiting[ranking->oldest] = key;
+    ranking->oldest = (ranking->oldest + 1) % WAITING;
+    return count_key(ranking, oldest, error);
+}
+
+static bool count_waiting(struct ranking *ranking, struct error *error) {
+    for (size_t i = 0; i < ranking->waiting_count; i++) {
+        if (!count_key(ranking, ranking->waiting[i], error)) {
+            return false;
+        }
+    }
+    ranking->waiting_count = ranking->oldest = 0;
     return true;
 }
 
@@ -310,6 +338,9 @@ static bool begin_merge(struct ranking *ranking, struct error *error) {
 bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) {
     struct ranked *entries;
 
+    if (!count_waiting(ranking, error)) {
+        return false;
+    }
     ranking->totals_known = true;
     *more = ranking->last < INT64_MAX;
     if (!sort_table(ranking, &entries, error)) {

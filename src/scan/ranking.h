@@ -35,13 +35,6 @@ void ranking_free(struct ranking *ranking);
 /* Counts a key. In each pass all are counted again. */
 bool ranking_count(struct ranking *ranking, int64_t key, struct error *error);
 
-/* How many keys ahead it pays to say which comes. */
-#define RANKING_AHEAD 12
-
-/* Says that a key is going to be counted soon, so that it is fetched from memory meanwhile: the
- * table is larger than the processor's cache. It need not be counted then. */
-void ranking_expect(const struct ranking *ranking, int64_t key);
-
 /* Ends a pass. `*more`: another one is needed; otherwise the keys can be read. */
 bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error);
 
