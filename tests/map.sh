@@ -226,7 +226,7 @@ expect "F2FS: a directory in its inode has no block" [ "$(tracetool map --list l
 # Old nodes of F2FS: checkpoints at 10, 20 and 30 s, and reads of every block between them. What is proven
 # was so then, by the map of that time; what is likely is of old nodes, where the image says no more.
 cp phone.img past.img
-"$tests/f2fs_write.py" past.img past.log state
+python3 "$tests/f2fs_write.py" past.img past.log state
 for i in 0 1 2 3; do
     tracetool map --list "state$i" | awk -F '\t' '!/^#/ && $4 != "" {
         for (i = 0; i < $2; i++) print $1 + i "\t" $4 "\t" $5
@@ -396,7 +396,7 @@ for i in range(0, len(data), size):
         chunks[-1][1] += block
         chunks[-1][2] += 1
     else:
-        chunks.append([kind, block, 1])
+        chunks.append([kind, bytearray(block), 1])  # bytes would be copied with each block
 with open(sys.argv[2], 'wb') as out:
     out.write(struct.pack('<IHHHHIIII', 0xED26FF3A, 1, 0, 32, 16, size, len(data) // size,
                           len(chunks) + 1, 0) + b'more')
@@ -1371,7 +1371,7 @@ fi
 # --- damaged images -----------------------------------------------------------------------------
 
 # Whatever is done to an image, there is a map or a reason: DAMAGED=10000 for as many.
-if ! "$tests/map_damage.py" "$TRACETOOL" "${DAMAGED:-60}" 1 ext4-1k.img run.img phone.img >out.txt 2>said.txt; then
+if ! python3 "$tests/map_damage.py" "$TRACETOOL" "${DAMAGED:-60}" 1 ext4-1k.img run.img phone.img >out.txt 2>said.txt; then
     fail "damaged images" said.txt
 else
     pass
