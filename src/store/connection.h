@@ -68,6 +68,7 @@ struct database {
     bool has_functions;       /* tables that are functions are there: database_prepare_reading() */
     struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
     struct waiting *waiting;  /* for other programs; owned */
+    int64_t log_size;         /* bytes of the write-ahead log when the transaction began */
     const struct database_source *source; /* borrowed; NULL: all is in it */
     struct kept_statements *kept;         /* owned; NULL: none yet */
     struct row_pages *pages;              /* owned; NULL: none yet; row_pages_keep() */

@@ -15,7 +15,7 @@ struct waiting {
     const struct patience *patience; /* NULL: a reader */
     char *path;                      /* owned */
     long limit;
-    long waited; /* milliseconds; over several waits when pauses lie between them */
+    long waited; /* milliseconds, of all waits */
     bool told;
 };
 
@@ -76,6 +76,10 @@ long waiting_limit(struct waiting *waiting, long milliseconds) {
 
     waiting->limit = milliseconds;
     return before;
+}
+
+long waiting_time(const struct waiting *waiting) {
+    return waiting->waited;
 }
 
 struct waiting *waiting_new(sqlite3 *handle, const char *path, const struct patience *patience) {

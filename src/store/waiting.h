@@ -42,6 +42,9 @@ long waiting_limit(struct waiting *waiting, long milliseconds);
  * False when it was interrupted. */
 bool waiting_pause(struct waiting *waiting, long milliseconds);
 
+/* How many milliseconds were waited until now, of all waits. */
+long waiting_time(const struct waiting *waiting);
+
 /* Whether an interruption ended the waiting. */
 bool waiting_interrupted(const struct waiting *waiting);
 

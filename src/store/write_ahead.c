@@ -104,6 +104,35 @@ static void switch_off_again(struct database *database) {
                  NULL, NULL, NULL);
 }
 
+/* The size of a file of SQLite's beside the database, -1 when there is none. */
+static off_t size_beside(const char *path, const char *ending) {
+    struct text name = {0};
+    struct stat status;
+    off_t size = -1;
+
+    text_append_format(&name, "%s%s", path, ending);
+    if (!name.failed && stat(text_string(&name), &status) == 0) {
+        size = status.st_size;
+    }
+    text_free(&name);
+    return size;
+}
+
+static off_t log_size(const struct database *database) {
+    const char *path = sqlite3_db_filename(database->handle, "main");
+    off_t size = path == NULL || path[0] == '\0' ? 0 : size_beside(path, "-wal");
+
+    return size > 0 ? size : 0;
+}
+
+static bool begin(struct database *database, struct error *error) {
+    if (!database_run(database, "BEGIN IMMEDIATE", error)) {
+        return false;
+    }
+    database->log_size = log_size(database);
+    return true;
+}
+
 bool write_ahead_begin(struct database *database, bool brief, struct error *error) {
     const char *path = sqlite3_db_filename(database->handle, "main");
     bool on = !brief && !database->filling && path != NULL && path[0] != '\0' &&
@@ -113,14 +142,14 @@ bool write_ahead_begin(struct database *database, bool brief, struct error *erro
     if (on && !switch_on(database, error)) {
         return false;
     }
-    if (database_run(database, "BEGIN IMMEDIATE", &failure)) {
+    if (begin(database, &failure)) {
         return true;
     }
     if (on && !waiting_interrupted(database->waiting)) {
         /* The index may be impossible after all: on a file system that cannot share memory, on a
          * full disk, or because something else has its name. */
         switch_off_again(database);
-        return database_run(database, "BEGIN IMMEDIATE", error);
+        return begin(database, error);
     }
     *error = failure;
     return false;
@@ -137,20 +166,6 @@ static bool no_room(const struct database *database, int64_t size, struct error 
                            database->path)
                : error_set(error, "%s: cannot grow to %lld bytes: %s; nothing was changed",
                            database->path, (long long)size, strerror(cause));
-}
-
-/* The size of a file of SQLite's beside the database, -1 when there is none. */
-static off_t size_beside(const char *path, const char *ending) {
-    struct text name = {0};
-    struct stat status;
-    off_t size = -1;
-
-    text_append_format(&name, "%s%s", path, ending);
-    if (!name.failed && stat(text_string(&name), &status) == 0) {
-        size = status.st_size;
-    }
-    text_free(&name);
-    return size;
 }
 
 /* All at once; SQLite would write a byte to each block. What cannot be had so is left to it, and so
@@ -182,11 +197,13 @@ static bool reserve(struct database *database, struct error *error) {
 }
 
 /* How long readers are waited for so that the log can be moved, in milliseconds: about as long as
- * moving it takes. */
+ * moving takes what this transaction added. Beside a reader who stays, a log grows by transaction
+ * after transaction: with the size of all of it imports of many files would wait longer and longer.
+ */
 static long moving_time(const struct database *database) {
-    off_t size = size_beside(sqlite3_db_filename(database->handle, "main"), "-wal");
+    off_t added = log_size(database) - database->log_size;
 
-    return size > 0 ? (long)(size / MOVING_SPEED) : 0;
+    return added > 0 ? (long)(added / MOVING_SPEED) : 0;
 }
 
 /* Moves the log to the file and empties it; what readers still need stays. One who began before the

@@ -20,8 +20,8 @@
 bool write_ahead_begin(struct database *database, bool brief, struct error *error);
 
 /* Ends it. What is in the log moves to the file, as far as readers allow; those that began before
- * are waited for about as long as moving takes. Fails, with everything as it was before, when there
- * is no room for it in the file. */
+ * are waited for about as long as moving takes what the transaction added. Fails, with everything
+ * as it was before, when there is no room for it in the file. */
 bool write_ahead_commit(struct database *database, struct error *error);
 
 /* Whether there is a log, as far as this connection knows; it must have read once. */
