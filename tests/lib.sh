@@ -13,7 +13,8 @@ unset TRACETOOL_DB XDG_CONFIG_HOME NO_COLOR COLUMNS TRACETOOL_PAGER PAGER LESS L
 export LC_ALL=C.UTF-8 TZ=XXX-5:30 TERM=xterm
 
 # Debian's python3 has the packages that tests need, and starts within 10 ms; another one that comes before
-# it in PATH may take ten times that.
+# it in PATH may take ten times that. What runs in the background is `command python3`: of a function, $! is a
+# shell, whose end leaves Python behind.
 if [ -x /usr/bin/python3 ]; then
     python3() {
         /usr/bin/python3 "$@"

@@ -14,7 +14,7 @@ folder=$(mktemp -d)
 trap 'kill "$pid" 2>/dev/null; wait "$pid" 2>/dev/null; rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM HUP
 mkdir "$folder/data"
-TZ=UTC python3 "$tests/store/chdb_server.py" "$library" "$folder/data" --port-file "$folder/port" 2>"$folder/said" &
+TZ=UTC command python3 "$tests/store/chdb_server.py" "$library" "$folder/data" --port-file "$folder/port" 2>"$folder/said" &
 pid=$!
 until=$((SECONDS + 60))
 while [ ! -s "$folder/port" ] && kill -0 $pid 2>/dev/null && [ $SECONDS -lt $until ]; do

@@ -214,7 +214,7 @@ proxy_start() {
     local until=$((SECONDS + 20))
 
     rm -f proxy.port
-    python3 "$store_tools/proxy.py" --port-file proxy.port --log proxy.log "$@" &
+    command python3 "$store_tools/proxy.py" --port-file proxy.port --log proxy.log "$@" &
     proxy_pid=$!
     disown $proxy_pid
     while [ ! -s proxy.port ]; do
