@@ -333,6 +333,7 @@ const struct importer blkparse_importer = {
     .next_record = stream_next_line,
     .record_time = time_of_blkparse,
     .take_record = take_blkparse,
+    .tells_earlier = true,
     .end = end_blkparse,
     .dump = block_trace_dump,
 };

@@ -609,6 +609,7 @@ const struct importer ftrace_importer = {
     .record_time = time_of_ftrace,
     .take_record = take_ftrace,
     .sorts_alone = true,
+    .tells_earlier = true,
     .end = end_ftrace,
     .dump = dump_ftrace,
     .dump_span = ftrace_graph_dump,

@@ -293,10 +293,15 @@ ledger_of_halves() {
     LC_ALL=C grep -b -e ' m N ' cpus/1 | awk -F: 'NR == 1 { first = $1 } { n++ }
         END { print "ignored\t" n "\t" first "\t0" }' >>wanted.tsv
     sqlite3 -separator '	' cpus.db "SELECT outcome, count, first_offset, bytes FROM ledger
-        JOIN source ON source.id = source WHERE source.name = 'cpus/1' ORDER BY outcome DESC" >got.tsv
+        JOIN source ON source.id = source WHERE source.name = 'cpus/1' AND outcome <> 'earlier'
+        ORDER BY outcome DESC" >got.tsv
     check "a file a CPU: ledger" wanted.tsv got.tsv
     expect "a file a CPU: ledger of the others" \
         [ "$(sqlite3 cpus.db 'SELECT count(DISTINCT source) FROM ledger')" = 1 ]
+    # Messages have times of their own.
+    grep -v damaged cpus/1 | awk '$4 < last { n++ } { last = $4 } END { print n + 0 }' >wanted.txt
+    sqlite3 cpus.db "SELECT count FROM ledger WHERE outcome = 'earlier'" >got.txt
+    check "a file a CPU: records earlier than the one before" wanted.txt got.txt
     for cpu in 0 1 2 3; do echo "cpus/$cpu $(grep -c '^ *8,.* [QDC] ' cpus/$cpu)"; done >wanted.txt
     sqlite3 -separator ' ' cpus.db 'SELECT name, events FROM source ORDER BY name' >got.txt
     check "a file a CPU: events of each" wanted.txt got.txt
@@ -321,6 +326,14 @@ per_cpu() {
     mv late/x late/2
     tracetool -q -d log.db import --replace -n log sorted.txt 2>>err.txt
     tracetool -q -d late.db import --join -n log late 2>>err.txt
+    awk '$4 < last { n++ } { last = $4 } END { print n + 0 }' late/2 >earlier.txt
+    expect "a CPU out of order: how many records" \
+        [ "$(sqlite3 late.db "SELECT count FROM ledger WHERE outcome = 'earlier'")" = "$(cat earlier.txt)" ]
+    sqlite3 late.db 'SELECT text FROM remark' >remarks.txt
+    expect "a CPU out of order: remark" \
+        grep -q "^$(cat earlier.txt) records are earlier than the record before" remarks.txt
+    sqlite3 late.db "DELETE FROM remark WHERE text LIKE '% earlier than the record before%';
+        DELETE FROM ledger WHERE outcome = 'earlier'"
     sqlite3 log.db .dump | grep -v -e 'INTO source' >wanted.txt
     sqlite3 late.db .dump | grep -v -e 'INTO source' >got.txt
     check "a CPU out of order within the window" wanted.txt got.txt

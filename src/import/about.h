@@ -44,6 +44,12 @@ void import_merged(struct import *import, const char *reason, int64_t offset);
  * was written. They are no records of the file; the head of every report names their number. */
 void import_lost(struct import *import, const char *reason, int64_t offset, int64_t count);
 
+/* The record at `offset` of the file that is being read is earlier by `by` (above 0, in units of
+ * the clock) than the one before it. The ledger, a remark and the `#` lines of all reports of the
+ * log's traces tell how many are, and by how much at most. The driver finds out itself where the
+ * importer says so (`tells_earlier`). */
+void import_earlier(struct import *import, int64_t by, int64_t offset);
+
 /* Something that the reader of a report should know, shown by `show`. At most 64 a trace are
  * kept. */
 void import_remark(struct import *import, const char *format, ...)

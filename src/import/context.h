@@ -45,6 +45,9 @@ struct import_source {
     int64_t size;
     int64_t begins; /* as a stream's */
     bool used;      /* handed to the importer: it has a row in `source` */
+    /* Records that are earlier than the one before: how many, by how much at most, and where the
+     * first of them lies. */
+    int64_t earlier, earlier_by, earlier_offset;
 };
 
 /* What one trace got from one file. */
@@ -136,6 +139,7 @@ struct import_run {
     const char *resumed;
 
     int64_t passed_over; /* files */
+    char earlier[96]; /* the reason in the ledger; "": no record is earlier than the one before */
     char variant[32];
     int64_t start, utc_offset; /* EVENT_NONE: not known */
     int64_t sessions;

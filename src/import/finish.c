@@ -40,6 +40,47 @@ static bool refuse_known_content(struct import_run *run, struct store *store, st
     return true;
 }
 
+/* What all traces of the log say of records that are earlier than the one before. */
+static void tell_earlier(struct import_run *run, struct import *import) {
+    struct text by = {0};
+    int64_t count = 0, most = 0;
+
+    for (size_t i = 0; i < run->source_count; i++) {
+        count += run->sources[i].earlier;
+        most = run->sources[i].earlier_by > most ? run->sources[i].earlier_by : most;
+    }
+    if (count == 0) {
+        return;
+    }
+    if (strcmp(run->clock.unit, "ns") == 0) {
+        text_append_seconds(&by, most);
+        text_append_string(&by, " s");
+    } else {
+        text_append_format(&by, "%lld %s", (long long)most, run->clock.unit);
+    }
+    snprintf(run->earlier, sizeof run->earlier, "earlier than the record before, by up to %s",
+             text_string(&by));
+    import_remark(import, "%lld %s %s: the clock stepped back, or the log is not in order",
+                  (long long)count, count == 1 ? "record is" : "records are", run->earlier);
+    text_free(&by);
+}
+
+static void count_earlier(struct import *import) {
+    for (size_t i = 0; i < import->run->source_count; i++) {
+        const struct import_source *source = &import->run->sources[i];
+
+        if (source->earlier > 0) {
+            ledger_add(&import->ledger, &(struct ledger_line){
+                                            .source = i,
+                                            .outcome = OUTCOME_EARLIER,
+                                            .reason = import->run->earlier,
+                                            .count = source->earlier,
+                                            .first_offset = source->earlier_offset,
+                                        });
+        }
+    }
+}
+
 static bool write_ledger(struct import *import, struct store *store, const int64_t *source_ids,
                          struct error *error) {
     if (import->ledger.failed) {
@@ -387,6 +428,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
     bool done = source_ids != NULL || error_no_memory(error);
 
     remark_outlying(import);
+    count_earlier(import);
     done = done && (!store->aside || store_place(store, error)) &&
            sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
@@ -408,6 +450,7 @@ bool import_finish(struct import_run *run, struct store *stores, const char *nam
         !refuse_known_content(run, stores, error) || !settle_traces(run, stores, name, error)) {
         return false;
     }
+    tell_earlier(run, main_trace(run));
     for (unsigned i = 0; i < run->trace_count; i++) {
         if (is_kept(run, i) && !finish_trace(&run->traces[i], &stores[i], error)) {
             return false;

@@ -149,6 +149,10 @@ struct importer {
     unsigned stream_window;
     bool sorts_alone;
 
+    /* Records of a file are in order of time where its clock never stepped back: import_earlier()
+     * is called for each that is not. record_time() is in units of the trace's clock. */
+    bool tells_earlier;
+
     /* Once after the last file (or after a failure): gives events still held back, frees what
      * `state` owns. `failed`: nothing that is given will be kept. May be NULL. */
     bool (*end)(struct import *import, void *state, bool failed, struct error *error);

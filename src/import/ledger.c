@@ -4,7 +4,7 @@
 #include <string.h>
 
 const char *outcome_name(enum outcome outcome) {
-    static const char *const names[OUTCOMES] = {"merged", "ignored", "rejected", "lost"};
+    static const char *const names[OUTCOMES] = {"merged", "ignored", "rejected", "lost", "earlier"};
 
     return names[outcome];
 }

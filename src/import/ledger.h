@@ -9,11 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What was lost was never a record of the file: the log only tells of it. */
-enum outcome { OUTCOME_MERGED, OUTCOME_IGNORED, OUTCOME_REJECTED, OUTCOME_LOST };
-#define OUTCOMES 4
+/* What was lost was never a record of the file: the log only tells of it. What is earlier than the
+ * record before it is kept or not as any other, and counted there, too. */
+enum outcome { OUTCOME_MERGED, OUTCOME_IGNORED, OUTCOME_REJECTED, OUTCOME_LOST, OUTCOME_EARLIER };
+#define OUTCOMES 5
 
-/* "merged", "ignored", "rejected", "lost". */
+/* "merged", "ignored", "rejected", "lost", "earlier". */
 const char *outcome_name(enum outcome outcome);
 
 struct ledger_line {

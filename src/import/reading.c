@@ -2,9 +2,23 @@
 
 #include <stdlib.h>
 
+#include "base/saturate.h"
 #include "import/context.h"
 #include "import/cpu_files.h"
 #include "import/merge.h"
+
+/* Counts a record that is earlier than the one before it, and keeps the time of the latter; both
+ * may be EVENT_NONE. */
+static void note_time(struct import_run *run, size_t position, int64_t time, int64_t offset,
+                      int64_t *last) {
+    if (time == EVENT_NONE || !run->importer->tells_earlier) {
+        return;
+    }
+    if (*last != EVENT_NONE && time < *last) {
+        source_earlier(&run->sources[position], subtract_saturated(*last, time), offset);
+    }
+    *last = time;
+}
 
 /* --- a file that is read by itself --------------------------------------------------------------
  */
@@ -39,9 +53,13 @@ static bool read_stream(struct import_run *run, void *state, size_t position,
     const struct importer *importer = run->importer;
     struct stream stream = {0};
     struct stream_record record;
+    int64_t last = EVENT_NONE;
     bool done = open_stream(run, position, &stream, reader, run->error);
 
     while (done && importer->next_record(&stream, &record)) {
+        if (importer->tells_earlier) {
+            note_time(run, position, importer->record_time(&stream, &record), record.offset, &last);
+        }
         done = importer->take_record(run->traces, state, &stream, &record, run->error);
     }
     close_stream(run, &stream);
@@ -99,6 +117,7 @@ struct member {
     size_t position; /* among the import's sources */
     struct open_source source;
     struct stream stream;
+    int64_t last; /* time of its last record; EVENT_NONE: none had one */
 };
 
 struct side_by_side {
@@ -157,6 +176,7 @@ static bool add_member(struct side_by_side *all, size_t position, struct open_so
     }
     if (use) {
         member->position = position;
+        member->last = EVENT_NONE;
         all->first_times[all->count++] = INT64_MIN;
         if (input_is_file(run->sources[position].path)) {
             all->first_times[all->count - 1] = look_ahead(run, position, &source->reader);
@@ -209,6 +229,7 @@ static bool next_of_member(void *context, size_t stream, struct stream_record *r
         return end_member(all, member);
     }
     *time = importer->record_time(&member->stream, record);
+    note_time(all->run, member->position, *time, record->offset, &member->last);
     return true;
 }
 

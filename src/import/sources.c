@@ -234,6 +234,11 @@ void sources_turn(struct import_run *run, size_t position, struct reader *reader
     run->reader = reader;
 }
 
+void source_earlier(struct import_source *source, int64_t by, int64_t offset) {
+    source->earlier_offset = source->earlier++ == 0 ? offset : source->earlier_offset;
+    source->earlier_by = by > source->earlier_by ? by : source->earlier_by;
+}
+
 /* --- the order of several files -------------------------------------------------------------- */
 
 /* A file of the trace, as far as its place among the others goes. */

@@ -11,6 +11,7 @@
 #include "input/reader.h"
 
 struct import_run;
+struct import_source;
 
 /* A file that is open. */
 struct open_source {
@@ -49,6 +50,9 @@ bool sources_open_first(struct import_run *run, struct open_source *source, stru
 /* From here on records are those of this file; what was counted before was that of the one before.
  * `reader` is NULL when none follows. */
 void sources_turn(struct import_run *run, size_t position, struct reader *reader);
+
+/* Counts a record of the file at `offset` that is earlier by `by` than the one before it. */
+void source_earlier(struct import_source *source, int64_t by, int64_t offset);
 
 /* Reads what the importer had no interest in, and keeps size and hash of the file. */
 bool source_finish(struct import_run *run, size_t position, struct open_source *source);

@@ -595,12 +595,33 @@ static bool add_nothing_left(struct report *report, struct remarks *remarks, str
     return done;
 }
 
+/* Which traces have records that are earlier than the one before them in their log. */
+static bool add_earlier(const struct report *report, struct remarks *remarks, struct error *error) {
+    enum { NAMED = 4 };
+    size_t count = 0;
+    bool done = true;
+
+    for (size_t i = 0; done && i < report->trace_count; i++) {
+        const struct catalog_trace *trace = report->traces[i];
+
+        if (trace->earlier[0] != '\0' && ++count <= NAMED) {
+            done = remarks_add(remarks, error, "trace %s: %s; events are in order of time",
+                               trace->name, trace->earlier);
+        }
+    }
+    return done && (count <= NAMED ||
+                    remarks_add(remarks, error,
+                                "%zu more traces have records that are earlier than the record "
+                                "before; tracetool show TRACE tells by how much",
+                                count - NAMED));
+}
+
 /* Puts what is to be known of the group and the marked trace before what is to be known of the
  * report's own. */
 static bool select_traces(struct report *report, struct error *error) {
     struct remarks remarks = {0};
     bool done =
-        add_group(report, &remarks, error) &&
+        add_group(report, &remarks, error) && add_earlier(report, &remarks, error) &&
         remarks_add_all(&remarks, &report->expansion.remarks, error) &&
         mark_select(&report->mark, report->workspace, &report->scratch, report->query,
                     report->request, &remarks, error) &&

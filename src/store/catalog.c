@@ -43,7 +43,8 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .clocks = column_copy(row, 17),
         .study = column_copy(row, 19),
         .log = column_copy(row, 21),
-        .hash = column_copy(row, 27),
+        .earlier = column_copy(row, 27),
+        .hash = column_copy(row, 28),
         .user = column_copy(row, 22),
         .device = column_copy(row, 23),
         .call_overhead = database_column_optional(row, 24),
@@ -63,10 +64,11 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .first_time = sqlite3_column_int64(row, 15),
         .last_time = sqlite3_column_int64(row, 16),
     };
-    trace->own_name = own_name(trace->name, row, 28);
+    trace->own_name = own_name(trace->name, row, 29);
     if (trace->own_name == NULL || trace->format == NULL || trace->rollups == NULL ||
         trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL ||
-        trace->log == NULL || trace->hash == NULL || trace->user == NULL || trace->device == NULL) {
+        trace->log == NULL || trace->hash == NULL || trace->user == NULL || trace->device == NULL ||
+        trace->earlier == NULL) {
         return error_no_memory(error);
     }
     if (!trace_kind_find((const char *)sqlite3_column_text(row, 5), &trace->kind)) {
@@ -153,6 +155,9 @@ static sqlite3_stmt *prepare_traces(struct database *database, bool of_store, st
         " ifnull(last_event, -1), ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz,"
         " study, round, log, user, device, call_overhead, EXISTS (SELECT 1 FROM probe WHERE trace "
         "= trace.id), (SELECT sum(count) FROM ledger WHERE trace = trace.id AND outcome = 'lost'),"
+        " (SELECT sum(count) || iif(sum(count) = 1, ' record is ', ' records are ')"
+        " || group_concat(DISTINCT reason) FROM ledger WHERE trace = trace.id"
+        " AND outcome = 'earlier'),"
         " %s FROM trace ORDER BY id",
         of_store ? "(SELECT hash FROM pushed WHERE trace = trace.id),"
                    " (SELECT name FROM pushed WHERE trace = trace.id)"
@@ -235,6 +240,7 @@ void catalog_free(struct catalog *catalog) {
         free(catalog->traces[i].clocks);
         free(catalog->traces[i].study);
         free(catalog->traces[i].log);
+        free(catalog->traces[i].earlier);
         free(catalog->traces[i].hash);
         free(catalog->traces[i].user);
         free(catalog->traces[i].device);

@@ -33,7 +33,8 @@ struct catalog_trace {
     int64_t call_overhead; /* ns that measuring a call cost; EVENT_NONE: the log does not say */
     bool probes;           /* it is a profile by probes: table `probe` has some */
     int64_t events, merged, ignored, rejected;
-    int64_t lost;                    /* records that the log says are not in it */
+    int64_t lost;  /* records that the log says are not in it */
+    char *earlier; /* how many records are earlier than the one before, in words; "": none */
     int64_t first_event, last_event; /* last < first: no events */
     int64_t first_time, last_time;
     char *hash; /* of its content, in hexadecimal digits (trace_hash.h) */
