@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/words.h"
 
 enum { FIRST_LONG = 256 }; /* values of getopt_long() that are no letters */
@@ -96,9 +97,20 @@ static bool take(struct arguments *arguments, int id, const char *value, struct 
     return !option_row(id)->repeatable || add_to_list(&arguments->lists[id], value, error);
 }
 
-bool option_unknown(const char *name, struct error *error) {
-    return error_set_status(error, EXIT_USAGE,
-                            "there is no option --%s, or it is short for several", name);
+/* Whether a word is an option that the program has, or short for one. */
+static bool is_option(const char *word) {
+    size_t length = strcspn(word, "=");
+    char name[64];
+
+    if (word[0] != '-' || word[1] == '\0' || length >= sizeof name) {
+        return false;
+    }
+    if (word[1] != '-') {
+        return find_letter(word[1]) < OPTION_COUNT;
+    }
+    memcpy(name, word, length);
+    name[length] = '\0';
+    return name[2] != '\0' && option_is_meant(name + 2);
 }
 
 /* The hidden option of that name, option_count() when there is none. */
@@ -112,7 +124,8 @@ static int find_hidden(const char *name) {
     return id;
 }
 
-/* Keeps a long option that getopt_long() did not know, and what stands behind it. */
+/* Keeps a long option that getopt_long() did not know, and the word behind it, unless that is an
+ * option. */
 static bool add_other(struct arguments *arguments, int argc, char **argv, struct error *error) {
     struct other_option *others;
     char *name = argv[optind - 1] + 2;
@@ -120,7 +133,7 @@ static bool add_other(struct arguments *arguments, int argc, char **argv, struct
 
     if (value != NULL) {
         *value++ = '\0';
-    } else if (optind < argc) {
+    } else if (optind < argc && !is_option(argv[optind])) {
         value = argv[optind++];
     }
     if (find_hidden(name) < option_count()) {
@@ -150,6 +163,24 @@ static bool is_other(int result, const char *word) {
     return !option_is_meant(name);
 }
 
+/* A long option that begins several. */
+static bool refuse_short(const char *word, struct error *error) {
+    size_t length = strcspn(word + 2, "=");
+    struct text names = {0};
+
+    for (int i = 0; i < option_count(); i++) {
+        const char *name = option_row(i)->name;
+
+        if (!option_row(i)->hidden && strncmp(name, word + 2, length) == 0) {
+            text_append_format(&names, "%s--%s", names.length == 0 ? "" : ", ", name);
+        }
+    }
+    error_set_status(error, EXIT_USAGE, "%.*s is short for several options: %s", (int)length + 2,
+                     word, text_string(&names));
+    text_free(&names);
+    return false;
+}
+
 /* What getopt_long() did not like: `word` is what it looked at. */
 static bool refuse(int result, const char *word, struct error *error) {
     if (result == ':') {
@@ -162,8 +193,7 @@ static bool refuse(int result, const char *word, struct error *error) {
     if (strncmp(word, "--", 2) != 0 && optopt != 0) {
         return error_set_status(error, EXIT_USAGE, "there is no option -%c", optopt);
     }
-    return error_set_status(error, EXIT_USAGE, "there is no option %s, or it is short for several",
-                            word);
+    return refuse_short(word, error);
 }
 
 bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct error *error) {

@@ -39,9 +39,6 @@ struct arguments {
  * `argv`, whose strings must stay; `--NAME=VALUE` of an unknown option is cut in two. */
 bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct error *error);
 
-/* Says that there is no such option. Always false. */
-bool option_unknown(const char *name, struct error *error);
-
 /* Frees the lists; the strings are those of `argv`. */
 void arguments_free(struct arguments *arguments);
 

@@ -233,3 +233,26 @@ bool command_begins_config(const struct command *command) {
 bool command_takes(const struct command *command, const struct option_row *option) {
     return word_in(command->options, option->parameter == NULL ? option->name : "(analyses)");
 }
+
+bool command_has_no(const struct command *command, const char *option, struct error *error) {
+    struct word_list names = {0};
+    const char *near;
+
+    if (command == NULL) {
+        return error_set_status(error, EXIT_USAGE, "there is no option --%s", option);
+    }
+    for (int i = 0; i < option_count(); i++) {
+        const struct option_row *row = option_row(i);
+
+        if (!row->hidden && (row->everywhere || command_takes(command, row))) {
+            word_list_add(&names, row->name);
+        }
+    }
+    near = word_list_nearest(&names, option);
+    error_set_status(error, EXIT_USAGE,
+                     "%s has no --%s%s%s; `tracetool %s --help` lists what it has", command->name,
+                     option, near == NULL ? "" : ": did you mean --", near == NULL ? "" : near,
+                     command->name);
+    word_list_free(&names);
+    return false;
+}

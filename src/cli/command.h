@@ -72,6 +72,9 @@ bool command_begins_config(const struct command *command);
 /* Whether the option is one of the command's own. */
 bool command_takes(const struct command *command, const struct option_row *option);
 
+/* Says that the command has no such option, and which one may be meant. Always false. */
+bool command_has_no(const struct command *command, const char *option, struct error *error);
+
 /* The commands' functions, each in a file command_….c. */
 bool command_import(struct session *session, struct error *error);
 bool command_report(struct session *session, struct error *error);
@@ -133,6 +136,10 @@ const char *session_queries(const struct session *session);
 /* How the output of a command with these arguments is paged: only what is for people, on a
  * terminal that can do it. */
 struct paging session_paging(const struct arguments *arguments);
+
+/* Whether each unknown option is a parameter of some report; says so if not. For commands that miss
+ * a word, which such an option may have taken for its value. */
+bool session_check_others(const struct session *session, struct error *error);
 
 /* Opens the session's database, which `session_close()` closes. `output` does not keep the database
  * from writers when nobody reads it (outlet.h). */

@@ -221,7 +221,10 @@ static bool read_words(struct session *session, struct words *words, struct erro
     *words = (struct words){.traces = {given, given + 1}, .counts = {1, 1}};
     if (with->count == 0) {
         words->report = count == 3 ? given[2] : NULL;
-        return (count >= 2 && count <= 3) ||
+        if (count >= 2 && count <= 3) {
+            return true;
+        }
+        return session_check_others(session, error) &&
                error_set_status(error, EXIT_USAGE,
                                 count < 2 ? "compare needs A B [REPORT]"
                                           : "compare: one argument too many; further traces of B "

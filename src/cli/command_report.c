@@ -10,7 +10,7 @@
 #include "report/statement_picture.h"
 
 /* The report's name: a word, or one of the short forms; exactly one of them. */
-static const char *report_name(const struct arguments *arguments, struct error *error) {
+static const char *report_name(const struct session *session, struct error *error) {
     static const struct {
         enum option_id option;
         const char *report;
@@ -19,6 +19,7 @@ static const char *report_name(const struct arguments *arguments, struct error *
         {OPTION_HOURLY, "hourly"},
         {OPTION_RW, "rw"},
     };
+    const struct arguments *arguments = session->arguments;
     const char *name = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
     /* Without a word, --cdf is a short form like the others. */
@@ -37,7 +38,7 @@ static const char *report_name(const struct arguments *arguments, struct error *
         name = shorts[i].report;
     }
     if (name == NULL && arguments->other_count > 0) {
-        option_unknown(arguments->others[0].name, error);
+        command_has_no(session->command, arguments->others[0].name, error);
     } else if (name == NULL) {
         error_set_status(error, EXIT_USAGE, "which report? `tracetool reports` lists them");
     }
@@ -47,7 +48,7 @@ static const char *report_name(const struct arguments *arguments, struct error *
 bool command_report(struct session *session, struct error *error) {
     const struct printer_style *style = session_style(session, error);
     struct printer_options printer_options = session_printer_options(session);
-    const char *name = style == NULL ? NULL : report_name(session->arguments, error);
+    const char *name = style == NULL ? NULL : report_name(session, error);
     enum report_use use = style == printer_style_find("gnuplot") ? REPORT_DRAWN : REPORT_PRINTED;
     struct report_load loaded;
     bool done;
@@ -141,7 +142,7 @@ static bool plot_sql(struct session *session, struct picture *picture, struct er
 
 static bool plot_report(struct session *session, struct picture *picture, struct error *error) {
     const struct printer_style *style;
-    const char *name = report_name(session->arguments, error);
+    const char *name = report_name(session, error);
     struct plot plot;
     struct report_load loaded;
     bool done = false;

@@ -15,6 +15,23 @@
 
 enum { STDOUT_BUFFER = 64 * 1024 };
 
+static bool check_words(const struct session *session, struct error *error) {
+    const struct command *command = session->command;
+    const struct arguments *arguments = session->arguments;
+
+    if (arguments->word_count >= command->fewest && arguments->word_count <= command->most) {
+        return true;
+    }
+    if (arguments->other_count > 0 && !session_check_others(session, error)) {
+        return false;
+    }
+    if (arguments->word_count < command->fewest) {
+        return error_set_status(error, EXIT_USAGE, "%s needs %s", command->name, command->words);
+    }
+    return error_set_status(error, EXIT_USAGE, "%s: one argument too many: '%s'", command->name,
+                            arguments->words[command->most]);
+}
+
 static bool check_options(const struct command *command, const struct arguments *arguments,
                           struct error *error) {
     for (int i = 0; i < option_count(); i++) {
@@ -23,13 +40,6 @@ static bool check_options(const struct command *command, const struct arguments 
             return error_set_status(error, EXIT_USAGE, "%s does not take --%s", command->name,
                                     option_row(i)->name);
         }
-    }
-    if (arguments->word_count < command->fewest) {
-        return error_set_status(error, EXIT_USAGE, "%s needs %s", command->name, command->words);
-    }
-    if (arguments->word_count > command->most) {
-        return error_set_status(error, EXIT_USAGE, "%s: one argument too many: '%s'", command->name,
-                                arguments->words[command->most]);
     }
     return true;
 }
@@ -56,7 +66,7 @@ static bool check_others(const struct command *command, const struct arguments *
                          struct error *error) {
     return arguments->other_count == 0 ||
            (command != NULL && word_in(command->options, "(others)")) ||
-           option_unknown(arguments->others[0].name, error);
+           command_has_no(command, arguments->others[0].name, error);
 }
 
 static bool run_command(const struct command *command, const struct arguments *arguments,
@@ -87,8 +97,9 @@ static bool run_command(const struct command *command, const struct arguments *a
         (!command_begins_config(command) && !config_begin(&session.config, error))) {
         return false;
     }
-    done = arguments->given[OPTION_HELP] ? command->explain(&session, command, error)
-                                         : command->run(&session, error);
+    done = check_words(&session, error) &&
+           (arguments->given[OPTION_HELP] ? command->explain(&session, command, error)
+                                          : command->run(&session, error));
     config_free(&session.config);
     return done;
 }

@@ -58,8 +58,13 @@ static bool refuse(const struct query_set *queries, const char *report, const ch
                    struct error *error) {
     struct own_options own;
     struct text names = {0};
+    bool has_by = false; /* which every report takes */
     bool done = own_options_list(&own, queries, report, error);
 
+    for (size_t i = 0; done && i < own.count; i++) {
+        has_by |= strcmp(own.options[i].name, "by") == 0;
+    }
+    text_append_string(&names, has_by ? "" : "--by");
     for (size_t i = 0; done && i < own.count; i++) {
         if (i == 0 || strcmp(own.options[i].name, own.options[i - 1].name) != 0) {
             text_append_format(&names, "%s--%s", names.length == 0 ? "" : ", ",
@@ -67,9 +72,9 @@ static bool refuse(const struct query_set *queries, const char *report, const ch
         }
     }
     if (done) {
-        error_set_status(error, EXIT_USAGE, "report %s does not take --%s; %s%s", report, name,
-                         names.length == 0 ? "it has no options of its own" : "its own are ",
-                         text_string(&names));
+        error_set_status(error, EXIT_USAGE,
+                         "report %s has no --%s; it has %s, and those of `tracetool report --help`",
+                         report, name, text_string(&names));
     }
     own_options_free(&own);
     text_free(&names);

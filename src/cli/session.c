@@ -11,6 +11,7 @@
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include "remote/shadow.h"
+#include "report/query_set.h"
 
 /* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. That
  * there is no memory must be said without any, so the line has its room here, for a message of
@@ -86,6 +87,24 @@ void session_tell_trust(const struct session *session) {
 const char *session_queries(const struct session *session) {
     session_tell_trust(session);
     return session->config.queries;
+}
+
+bool session_check_others(const struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    struct query_set queries;
+    bool done = query_set_load(&queries, session->config.queries, error);
+
+    for (size_t i = 0; done && i < arguments->other_count; i++) {
+        const char *name = arguments->others[i].name;
+        bool found = false;
+
+        for (size_t j = 0; !found && j < queries.count; j++) {
+            found = query_parameter(&queries.queries[j], name) != NULL;
+        }
+        done = found || command_has_no(session->command, name, error);
+    }
+    query_set_free(&queries);
+    return done;
 }
 
 static void say_waiting(void *context, const char *message) {

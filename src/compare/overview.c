@@ -268,13 +268,14 @@ static bool say_left_out(struct overview *overview, struct error *error) {
 static bool check_side(const struct overview *overview, const struct report_request *side,
                        struct error *error) {
     const struct catalog *catalog = &overview->workspace->catalog;
+    const struct catalog_trace **traces = calloc(catalog->count + 1, sizeof(const void *));
+    size_t count = 0;
+    bool done = (traces != NULL || error_no_memory(error)) &&
+                request_check_labels(side, catalog, error) &&
+                request_add_traces(side, catalog, traces, &count, error);
 
-    for (size_t i = 0; i < side->trace_count; i++) {
-        if (catalog_choose(catalog, side->traces[i], error) == NULL) {
-            return false;
-        }
-    }
-    return request_check_labels(side, catalog, error);
+    free(traces);
+    return done;
 }
 
 static bool add_reports(struct overview *overview, struct error *error) {

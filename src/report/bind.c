@@ -8,7 +8,8 @@
 /* The trace that an option names. */
 static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, int parameter,
                        const char *name, struct error *error) {
-    const struct catalog_trace *trace = catalog_choose(binding->catalog, name, error);
+    const struct catalog_trace *trace =
+        catalog_choose_kind(binding->catalog, name, binding->query->kinds, error);
 
     if (trace == NULL) {
         return false;

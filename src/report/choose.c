@@ -304,11 +304,29 @@ static bool is_given_twice(const struct choice *choices, size_t count,
     return false;
 }
 
+/* The kinds of trace that a query of the report with these options is for; of the report at all,
+ * where there is none with these. */
+static unsigned report_kinds(const struct query_set *queries,
+                             const struct report_request *request) {
+    unsigned fitting = 0, all = 0;
+
+    for (size_t i = 0; i < queries->count; i++) {
+        const struct query *query = &queries->queries[i];
+
+        if (strcmp(query->report, request->report) == 0) {
+            all |= query->kinds;
+            fitting |= condition_holds(query, request) != 0 ? query->kinds : 0;
+        }
+    }
+    return fitting != 0 ? fitting : all;
+}
+
 static bool choose_named(const struct catalog *catalog, const struct query_set *queries,
                          const struct report_request *request, struct choice *choices,
                          size_t *count, struct error *error) {
     for (size_t i = 0; i < request->trace_count; i++) {
-        const struct catalog_trace *trace = catalog_choose(catalog, request->traces[i], error);
+        const struct catalog_trace *trace =
+            catalog_choose_kind(catalog, request->traces[i], report_kinds(queries, request), error);
         const struct query *query;
 
         if (trace == NULL || is_given_twice(choices, *count, trace, error)) {

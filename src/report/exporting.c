@@ -75,7 +75,8 @@ bool exporting_run(struct workspace *workspace, const struct report_request *req
     if (!workspace_begin(workspace, error)) {
         return false;
     }
-    trace = catalog_choose(&workspace->catalog, request->traces[0], error);
+    trace =
+        catalog_choose_kind(&workspace->catalog, request->traces[0], order->exporter->kinds, error);
     done = trace != NULL && check_trace(trace, order, error) &&
            export_expanded(workspace, request, trace, order, run, error);
     workspace_end(workspace);

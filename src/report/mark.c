@@ -66,7 +66,7 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct scratch 
     if (option == NULL) {
         return true;
     }
-    trace = catalog_choose(&workspace->catalog, option->value, error);
+    trace = catalog_choose_kind(&workspace->catalog, option->value, query->kinds, error);
     if (trace == NULL) {
         return false;
     }

@@ -132,15 +132,20 @@ static bool add_included(const struct report_request *request, const struct cata
 
 bool request_add_traces(const struct report_request *request, const struct catalog *catalog,
                         const struct catalog_trace **traces, size_t *count, struct error *error) {
-    for (size_t i = 0; i < request->trace_count; i++) {
-        const struct catalog_trace *trace = catalog_choose(catalog, request->traces[i], error);
+    const struct catalog_trace **named = calloc(catalog->count + 1, sizeof(const void *));
+    bool done = named != NULL || error_no_memory(error);
 
-        if (trace == NULL) {
-            return false;
+    for (size_t i = 0; done && i < request->trace_count; i++) {
+        size_t found = catalog_choose_kinds(catalog, request->traces[i], ~0u, named, error);
+
+        for (size_t j = 0; j < found; j++) {
+            add_once(named[j], traces, count);
         }
-        add_once(trace, traces, count);
+        done = found > 0;
     }
-    return request->trace_count > 0 || add_included(request, catalog, traces, count, error);
+    free(named);
+    return done &&
+           (request->trace_count > 0 || add_included(request, catalog, traces, count, error));
 }
 
 bool request_tell_apart(const struct report_request *requests, size_t count,

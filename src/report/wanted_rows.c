@@ -66,7 +66,8 @@ static void want_named(struct wanted_rows *wanted, const struct wanting *by) {
         const struct report_option *option = request_option(by->request, options[i]);
         const struct catalog_trace *trace =
             option == NULL ? NULL
-                           : catalog_choose(&by->workspace->catalog, option->value, &ignored);
+                           : catalog_choose_kind(&by->workspace->catalog, option->value,
+                                                 by->choices[0].query->kinds, &ignored);
 
         if (trace != NULL) {
             want_trace(wanted, by, trace);

@@ -511,6 +511,63 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
     return choose(catalog, typed, TRACE_LABEL_DIGITS, error);
 }
 
+/* The log of all traces whose names begin so; NULL where they are of several, or of none. */
+static const char *log_of_beginning(const struct catalog *catalog, const char *typed) {
+    const char *log = NULL;
+
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct catalog_trace *trace = &catalog->traces[i];
+
+        if (strncmp(trace->own_name, typed, strlen(typed)) != 0) {
+            continue;
+        }
+        if (trace->log[0] == '\0' || (log != NULL && strcmp(trace->log, log) != 0)) {
+            return NULL;
+        }
+        log = trace->log;
+    }
+    return log;
+}
+
+size_t catalog_choose_kinds(const struct catalog *catalog, const char *typed, unsigned kinds,
+                            const struct catalog_trace **chosen, struct error *error) {
+    const struct catalog_trace *trace = catalog_choose(catalog, typed, error);
+    const char *log = trace != NULL ? NULL : log_of_beginning(catalog, typed);
+    size_t count = 0;
+
+    if (trace != NULL) {
+        chosen[count++] = trace;
+    }
+    for (size_t i = 0; log != NULL && i < catalog->count; i++) {
+        trace = &catalog->traces[i];
+        if (strncmp(trace->own_name, typed, strlen(typed)) == 0 && (kinds >> trace->kind & 1)) {
+            chosen[count++] = trace;
+        }
+    }
+    return count;
+}
+
+const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, const char *typed,
+                                                unsigned kinds, struct error *error) {
+    const struct catalog_trace **chosen = calloc(catalog->count + 1, sizeof(const void *));
+    const struct catalog_trace *trace = NULL;
+    size_t count;
+
+    if (chosen == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    count = catalog_choose_kinds(catalog, typed, kinds, chosen, error);
+    if (count == 0) { /* none fits: the first, so that the caller can say what does not */
+        count = catalog_choose_kinds(catalog, typed, ~0u, chosen, error) > 0;
+    }
+    if (count == 1) {
+        trace = chosen[0];
+    }
+    free(chosen);
+    return trace;
+}
+
 const struct catalog_trace *catalog_choose_to_change(const struct catalog *catalog,
                                                      const char *typed, struct error *error) {
     return choose(catalog, typed, TRACE_LABEL_SURE_DIGITS, error);

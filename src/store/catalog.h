@@ -72,6 +72,17 @@ const struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error);
 
+/* The same where only traces of some kinds (bit set of enum trace_kind) will do. A log of several
+ * kinds gives several traces (NAME.calls, NAME.io): of those that `typed` is short for, the one of
+ * these kinds; the first where none is. NULL with `error` set as above, and where several are. */
+const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, const char *typed,
+                                                unsigned kinds, struct error *error);
+
+/* The same, but all of them: returns how many were put into `chosen`, which has room for all of the
+ * catalog. 0: none, `error` is set where the name itself is unknown or short for several logs. */
+size_t catalog_choose_kinds(const struct catalog *catalog, const char *typed, unsigned kinds,
+                            const struct catalog_trace **chosen, struct error *error);
+
 /* The same of a trace that is to be changed: the beginning of a hash has 12 digits at least. */
 const struct catalog_trace *catalog_choose_to_change(const struct catalog *catalog,
                                                      const char *typed, struct error *error);
