@@ -110,6 +110,12 @@ static bool take_of_thread(const struct strace_reading *reading, const struct st
     }
 }
 
+/* A call that was taken apart, without what the program has printed in it. */
+static bool take_call(const struct strace_reading *reading, struct strace_line *line) {
+    return strace_cut_written(line, &reading->stream->held.room) ? take_of_thread(reading, line)
+                                                                 : error_no_memory(reading->error);
+}
+
 /* The begin of a call whose end did not come. */
 static void drop_held(const struct strace_reading *reading) {
     struct strace_held *held = &reading->stream->held;
@@ -131,11 +137,11 @@ static bool hold(const struct strace_reading *reading) {
     return attached == EVENT_NONE || strace_attach(reading, attached);
 }
 
-/* The rest of a call on the line above: with -z they are printed so. */
+/* The rest of a call on the line above: with -z they are printed so, and never as resumed. */
 static bool take_rest(const struct strace_reading *reading, struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread =
-        reading->stream->half == EVENT_NONE
+        reading->stream->half == EVENT_NONE || reading->stream->resumes
             ? NULL
             : strace_threads_find(&strace->threads, reading->stream->half);
     bool memory = true;
@@ -159,7 +165,7 @@ static bool take_other(const struct strace_reading *reading, struct strace_line 
     }
     if (strace_join(held, reading->line->text, line, &memory)) {
         import_merged(reading->import, strace_second_half, reading->line->offset);
-        return take_of_thread(reading, line);
+        return take_call(reading, line);
     }
     return memory ? ignore(reading, of_output) : error_no_memory(reading->error);
 }
@@ -183,10 +189,31 @@ static bool take_form(const struct strace_reading *reading, struct strace_line *
     case STRACE_SUMMARY:
         reading->stream->in_summary = reading->strace->summary = true;
         return ignore(reading, of_summary);
+    case STRACE_RESUMED:
+    case STRACE_RESUMED_HALF:
+        reading->stream->resumes = true;
+        /* fall through */
     default:
         drop_held(reading);
-        return take_of_thread(reading, line);
+        return take_call(reading, line);
     }
+}
+
+/* Behind the last line. One that was cut there, as when strace was killed, is a call without its
+ * end.
+ */
+static bool end_lines(struct strace_reading *reading) {
+    struct strace_held *held = &reading->stream->held;
+    struct line line = {.offset = held->offset, .bytes = held->bytes};
+    struct strace_line parsed;
+    bool memory = true;
+
+    reading->line = &line;
+    if (reading->strace->times.begun && strace_join_endless(held, &parsed, &memory)) {
+        return take_of_thread(reading, &parsed);
+    }
+    drop_held(reading);
+    return memory || error_no_memory(reading->error);
 }
 
 /* Lines of the table at the end, up to that of the sums. */
@@ -207,8 +234,7 @@ static bool take_strace(struct import *import, void *state, struct stream *strea
     bool done;
 
     if (record->size == 0) {
-        drop_held(&reading);
-        return true;
+        return end_lines(&reading);
     }
     if (record->bytes == NULL) {
         return reject(&reading, too_long);
@@ -224,6 +250,9 @@ static bool take_strace(struct import *import, void *state, struct stream *strea
         return reject(&reading, has_nul);
     }
     damage = strace_parse(line.text, &parsed);
+    if (damage == NULL) {
+        strace_find_inside(line.text, &parsed);
+    }
     done = damage == NULL ? take_form(&reading, &parsed) : reject(&reading, damage);
     if (parsed.form != STRACE_UNFINISHED && parsed.form != STRACE_STACK &&
         parsed.form != STRACE_DUMP) {

@@ -19,6 +19,7 @@ struct strace_stream {
     int64_t number; /* of the thread, by the file's name; EVENT_NONE: none */
     bool bracketed; /* lines name threads as [pid 1] */
     bool in_summary, ended;
+    bool resumes; /* ends of calls stand on lines that say so */
     int64_t half; /* the thread whose call the line before begins; EVENT_NONE: none */
     struct strace_held held;
     struct strace_days days, ahead; /* of lines that are taken, and looked at before */

@@ -1,19 +1,25 @@
 #include "strace_join.h"
 
+#include "syscalls.h"
+
 void strace_held_free(struct strace_held *held) {
     text_free(&held->text);
     text_free(&held->joined);
+    text_free(&held->room);
 }
 
 /* Where a note such as "strace: Process 30 attached" begins at the end of a line; its length where
- * there is none. */
+ * there is none. `*process` is the one that is attached. */
 static size_t find_note(struct word line, int64_t *process) {
-    static const char attached[] = " attached", named[] = "strace: ", begin[] = "Process ";
+    static const char attached[] = " attached", detached[] = " detached", begin[] = "Process ";
+    static const char named[] = "strace: ";
+    bool attaches = word_ends(line, attached);
     struct word rest = line;
+    int64_t number;
     size_t at;
 
     *process = EVENT_NONE;
-    if (!word_ends(line, attached)) {
+    if (!attaches && !word_ends(line, detached)) {
         return line.length;
     }
     at = line.length - (sizeof attached - 1);
@@ -21,11 +27,11 @@ static size_t find_note(struct word line, int64_t *process) {
         at--;
     }
     word_skip(&rest, at);
-    if (!word_next_number(&rest, INT32_MAX, process) ||
+    if (!word_next_number(&rest, INT32_MAX, &number) ||
         !word_ends((struct word){line.bytes, at}, begin)) {
-        *process = EVENT_NONE;
         return line.length;
     }
+    *process = attaches ? number : EVENT_NONE;
     at -= sizeof begin - 1;
     return word_ends((struct word){line.bytes, at}, named) ? at - (sizeof named - 1) : at;
 }
@@ -34,8 +40,9 @@ bool strace_hold(struct strace_held *held, struct word line, int64_t offset, int
                  int64_t *attached) {
     size_t length = find_note(line, attached);
 
-    held->is = true;
-    held->noted = *attached != EVENT_NONE;
+    held->is = held->last = true;
+    held->noted = length < line.length;
+    held->tried = 0;
     held->offset = offset;
     held->bytes = bytes;
     text_clear(&held->text);
@@ -70,22 +77,186 @@ static void cut_output(struct text *text) {
     }
 }
 
-bool strace_join(struct strace_held *held, struct word rest, struct strace_line *parsed,
-                 bool *memory) {
-    *memory = true;
-    if (!held->noted && !goes_on(rest)) {
-        return false;
-    }
-    if (!held->noted && held->text.length > 0) {
-        cut_output(&held->text);
-    }
+/* Takes `kept` bytes of what is held and a rest apart as one line. */
+static bool join_at(struct strace_held *held, size_t kept, struct word rest,
+                    struct strace_line *parsed, bool *memory) {
+    held->tried += kept + rest.length;
     text_clear(&held->joined);
-    text_append(&held->joined, held->text.bytes, held->text.length);
+    text_append(&held->joined, held->text.bytes, kept);
     text_append(&held->joined, rest.bytes, rest.length);
     *memory = !held->joined.failed;
-    if (!*memory ||
-        strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) != NULL ||
-        parsed->form == STRACE_CUT) {
+    return *memory &&
+           strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) == NULL &&
+           parsed->form != STRACE_CUT;
+}
+
+/* Where arguments of the call that is held begin, from the start of its line: what is printed when
+ * it begins ends at one of them. */
+struct begins {
+    struct word arguments[STRACE_ARGUMENTS];
+    size_t at[STRACE_ARGUMENTS + 1];
+    size_t count;
+};
+
+static void find_begins(const struct strace_held *held, struct begins *begins) {
+    const char *bytes = held->text.bytes;
+    const char *open = memchr(bytes, '(', held->text.length);
+    struct word all = word_between(open == NULL ? bytes : open + 1, bytes + held->text.length);
+    size_t count = open == NULL ? 0 : strace_split(all, begins->arguments);
+
+    for (size_t i = 0; i < count; i++) {
+        begins->at[i] = (size_t)(begins->arguments[i].bytes - bytes);
+    }
+    if (open != NULL && (count == 0 || word_ends(all, ", "))) {
+        begins->at[count++] = held->text.length;
+    }
+    begins->count = count;
+}
+
+/* Whether strace may print that as an argument: a number, a string, brackets, constants. */
+static bool may_be_argument(struct word argument) {
+    size_t i = 0;
+
+    while (i < argument.length &&
+           ((argument.bytes[i] >= 'A' && argument.bytes[i] <= 'Z') || argument.bytes[i] == '_' ||
+            argument.bytes[i] == '|' || word_is_digit(argument.bytes[i]))) {
+        i++;
+    }
+    return argument.length > 0 && (strchr("\"[{-~", *argument.bytes) != NULL ||
+                                   word_begins(argument, "0x") || i == argument.length);
+}
+
+/* Whether arguments may begin so, or end. */
+static bool may_be_arguments(struct word text) {
+    struct word arguments[STRACE_ARGUMENTS];
+
+    return strace_split(text, arguments) > 0 ? may_be_argument(*arguments) : word_begins(text, ")");
+}
+
+/* strace pads a call to that column before "=", unless -a says otherwise. Of one that is shorter
+ * it is known to the byte which part of the two lines is the call. */
+#define COLUMN 40
+
+static bool join_padded(struct strace_held *held, struct word rest, size_t length, size_t blanks,
+                        struct strace_line *parsed, bool *memory) {
+    struct begins begins;
+
+    *memory = true;
+    find_begins(held, &begins);
+    for (int whole = 1; whole >= 0; whole--) {
+        for (size_t i = 0; *memory && i < begins.count && begins.at[i] + blanks < COLUMN; i++) {
+            size_t own = COLUMN - blanks - begins.at[i];
+            struct word part = rest;
+
+            if (whole ? own != length : own >= length) {
+                continue;
+            }
+            word_skip(&part, length - own);
+            if (may_be_arguments(part) && join_at(held, begins.at[i], part, parsed, memory) &&
+                parsed->fits) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A longer one, which is not padded: from the last argument on that both lines may have. */
+static bool join_long(struct strace_held *held, struct word rest, struct strace_line *parsed,
+                      bool *memory) {
+    struct begins begins;
+    size_t i = 0;
+
+    *memory = true;
+    find_begins(held, &begins);
+    if (begins.count == 0 || !may_be_arguments(rest)) {
+        return false;
+    }
+    while (i + 1 < begins.count && may_be_argument(begins.arguments[i])) {
+        i++;
+    }
+    return join_at(held, begins.at[i], rest, parsed, memory) && parsed->fits;
+}
+
+/* Whether all of a write has come, though its rest begins with what it has printed. */
+static bool is_written(struct strace_held *held, const struct strace_line *parsed, bool *memory) {
+    struct strace_line line = *parsed;
+    int64_t bytes;
+    struct word left;
+
+    *memory = strace_cut_written(&line, &held->room);
+    return *memory && line.form == STRACE_CALL && line.argument_count > 2 &&
+           strace_number(line.arguments[2], &bytes, &left) && left.length == 0 &&
+           line.result.known && line.result.value == bytes;
+}
+
+/* The rest of a call whose begin is not known to the byte: by its end, ") = N", and the padding. */
+static bool join_rest(struct strace_held *held, struct word rest, struct strace_line *parsed,
+                      bool *memory) {
+    struct strace_result result;
+    const char *close = strace_last_end(rest, &result), *equals;
+    struct strace_line begun;
+
+    if (close == NULL) {
+        return false;
+    }
+    strace_parse((struct word){held->text.bytes, held->text.length}, &begun);
+    if (word_is(begun.name, "write")) {
+        return join_at(held, held->text.length, rest, parsed, memory) &&
+               is_written(held, parsed, memory);
+    }
+    equals = memchr(close, '=', (size_t)(rest.bytes + rest.length - close));
+    return equals - close > 2 ? join_padded(held, rest, (size_t)(close + 1 - rest.bytes),
+                                            (size_t)(equals - close - 1), parsed, memory)
+                              : join_long(held, rest, parsed, memory);
+}
+
+/* Bytes that are taken apart to find the rest of one call, at most. */
+#define TRIED ((size_t)16 * 1024 * 1024)
+
+bool strace_join(struct strace_held *held, struct word rest, struct strace_line *parsed,
+                 bool *memory) {
+    struct strace_line begun;
+    bool joined;
+
+    *memory = true;
+    held->last = false;
+    if (held->tried > TRIED) {
+        return false;
+    }
+    if (!held->noted && !goes_on(rest)) {
+        joined = join_rest(held, rest, parsed, memory);
+    } else {
+        if (!held->noted &&
+            (strace_parse((struct word){held->text.bytes, held->text.length}, &begun) != NULL ||
+             !word_is(begun.name, "write"))) {
+            cut_output(&held->text);
+        }
+        joined = join_at(held, held->text.length, rest, parsed, memory);
+    }
+    held->is = !joined;
+    return joined;
+}
+
+/* Whether a text ends before its last bracket, or between that and its result. */
+static bool is_begin(struct word text) {
+    struct word arguments[STRACE_ARGUMENTS], rest;
+    size_t count;
+    const char *close = strace_close(text, arguments, &count);
+
+    if (close == NULL) {
+        return true;
+    }
+    rest = word_trim(word_between(close + 1, text.bytes + text.length));
+    return rest.length == 0 || word_is(rest, "=");
+}
+
+bool strace_join_endless(struct strace_held *held, struct strace_line *parsed, bool *memory) {
+    *memory = true;
+    if (!held->is || !held->last ||
+        !join_at(held, held->text.length, word_of(" <unfinished ...>"), parsed, memory) ||
+        (parsed->form != STRACE_UNFINISHED && parsed->form != STRACE_RESUMED_HALF) ||
+        !is_begin(parsed->text)) {
         return false;
     }
     held->is = false;
@@ -103,4 +274,96 @@ bool strace_join_resumed(struct strace_held *held, struct word name, struct word
     return *memory &&
            strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) == NULL &&
            parsed->form == STRACE_RESUMED;
+}
+
+/* --- what the program has printed ------------------------------------------------------------- */
+
+enum { INSIDE = 8 }; /* places of a line where another may begin */
+
+void strace_find_inside(struct word line, struct strace_line *parsed) {
+    static const char pid[] = "[pid ";
+    const char *end = line.bytes + line.length, *at = line.bytes + 1;
+
+    if (line.length == 0 || (parsed->form != STRACE_OTHER && parsed->form != STRACE_CUT &&
+                             (parsed->form != STRACE_CALL || parsed->fits))) {
+        return;
+    }
+    for (int i = 0;
+         i < INSIDE && (at = memmem(at, (size_t)(end - at), pid, sizeof pid - 1)) != NULL;
+         i++, at++) {
+        struct strace_line inside;
+
+        if (strace_parse(word_between(at, end), &inside) == NULL && inside.head.bracketed &&
+            inside.form != STRACE_OTHER && inside.form != STRACE_CUT) {
+            *parsed = inside;
+            return;
+        }
+    }
+}
+
+/* The first line of a string. */
+static struct word first_line(struct word string) {
+    const char *newline = memchr(string.bytes, '\n', string.length);
+
+    string.length = newline == NULL ? string.length : (size_t)(newline - string.bytes);
+    return string;
+}
+
+/* How many digits of `all` are those of the number of bytes, with what was printed behind them.
+ * `whole`: the string is not cut. */
+static size_t digits_of_size(struct word all, struct word string, bool whole, int64_t result) {
+    struct word printed = first_line(string);
+    size_t most = word_digits(all), found = 0;
+
+    for (size_t digits = 1; digits <= most && digits < 20; digits++) {
+        struct word rest = all;
+        int64_t size;
+
+        if (!word_number((struct word){all.bytes, digits}, INT64_MAX, &size)) {
+            break;
+        }
+        word_skip(&rest, digits);
+        if (whole && size == (int64_t)string.length) {
+            return digits;
+        }
+        if (size == result && printed.length > 0 && rest.length >= printed.length &&
+            memcmp(rest.bytes, printed.bytes, printed.length) == 0) {
+            found = digits;
+        }
+    }
+    return found > 0 ? found : most;
+}
+
+bool strace_cut_written(struct strace_line *parsed, struct text *room) {
+    struct word string, all, inside;
+    bool has_nul, whole;
+    size_t digits;
+    int64_t size;
+
+    if (parsed->argument_count < 3 || !word_is(parsed->name, "write")) {
+        return true;
+    }
+    string = parsed->arguments[1];
+    all = word_between(parsed->arguments[2].bytes, parsed->text.bytes + parsed->text.length);
+    digits = word_digits(all);
+    if (!word_begins(string, "\"") || digits == 0 ||
+        !syscalls_cut_quoted(&string, &inside, &has_nul)) {
+        return true;
+    }
+    whole = string.length == 0;
+    /* A digit more makes a number larger than all that a byte is printed as. */
+    if (digits == all.length && word_number(all, INT64_MAX, &size) &&
+        (whole ? size <= (int64_t)inside.length : size == parsed->result.value)) {
+        return true;
+    }
+    text_clear(room);
+    syscalls_unquote(inside, room);
+    if (!room->failed) {
+        digits = digits_of_size(all, (struct word){room->bytes, room->length}, whole,
+                                parsed->result.known ? parsed->result.value : EVENT_NONE);
+        parsed->arguments[2].length = digits;
+        parsed->text.length = (size_t)(all.bytes + digits - parsed->text.bytes);
+        parsed->argument_count = 3;
+    }
+    return !room->failed;
 }

@@ -113,7 +113,8 @@ static bool is_end(const char *close, const char *end, struct strace_result *res
     return parse_result(rest, result, beyond);
 }
 
-/* The last bracket of the text that can be the one behind the arguments; NULL: none. */
+/* The last bracket of the text that can be the one behind the arguments; NULL: none. `*beyond`: its
+ * result would be one, but for its size. */
 static const char *last_end(struct word text, struct strace_result *result, bool *beyond) {
     const char *end = text.bytes + text.length, *close = end;
 
@@ -123,6 +124,12 @@ static const char *last_end(struct word text, struct strace_result *result, bool
         }
     }
     return NULL;
+}
+
+const char *strace_last_end(struct word text, struct strace_result *result) {
+    bool beyond;
+
+    return last_end(text, result, &beyond);
 }
 
 /* Cuts the time inside the call off the end of a line (-T). */
@@ -146,6 +153,20 @@ static void cut_duration(struct word *text, struct strace_line *parsed) {
     } else {
         parsed->duration = EVENT_NONE;
     }
+}
+
+/* Cuts off what somebody has noted behind a result: = 10     # the log. False: there is nothing. */
+static bool cut_comment(struct word *text, const char *from) {
+    const char *end = text->bytes + text->length, *mark = from;
+
+    while ((mark = memchr(mark, '#', (size_t)(end - mark))) != NULL) {
+        if (mark > from && word_is_blank(mark[-1])) {
+            text->length = (size_t)(mark - text->bytes);
+            return true;
+        }
+        mark++;
+    }
+    return false;
 }
 
 /* --- calls -------------------------------------------------------------------------------------
@@ -199,6 +220,7 @@ static struct word call_name(struct word body) {
 /* Behind the bracket that opens the arguments. */
 static const char *parse_call(struct word rest, struct strace_line *parsed) {
     enum mark mark = cut_mark(&rest);
+    struct word bare;
     bool beyond = false;
     const char *close;
 
@@ -209,8 +231,18 @@ static const char *parse_call(struct word rest, struct strace_line *parsed) {
         return NULL;
     }
     cut_duration(&rest, parsed);
+    bare = rest;
     close = strace_close(rest, parsed->arguments, &parsed->argument_count);
-    if (close == NULL || !is_end(close, rest.bytes + rest.length, &parsed->result, &beyond)) {
+    parsed->fits =
+        close != NULL && is_end(close, rest.bytes + rest.length, &parsed->result, &beyond);
+    if (close != NULL && parsed->duration == EVENT_NONE && cut_comment(&bare, close)) {
+        cut_duration(&bare, parsed);
+        if (!parsed->fits || parsed->duration != EVENT_NONE) {
+            rest = bare;
+            parsed->fits = is_end(close, rest.bytes + rest.length, &parsed->result, &beyond);
+        }
+    }
+    if (!parsed->fits) {
         close = beyond ? NULL : last_end(rest, &parsed->result, &beyond);
         if (close == NULL) {
             parsed->form = STRACE_CUT;
@@ -230,7 +262,7 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     struct word name = {rest.bytes, 0};
     bool beyond = false;
     enum mark mark;
-    const char *close;
+    const char *close, *quote;
 
     while (name.length < rest.length &&
            (strace_is_name_byte(rest.bytes[name.length]) || rest.bytes[name.length] == '?')) {
@@ -250,6 +282,11 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     }
     cut_duration(&rest, parsed);
     close = last_end(rest, &parsed->result, &beyond);
+    quote = memrchr(rest.bytes, '"', rest.length);
+    if (close == NULL && cut_comment(&rest, quote == NULL ? rest.bytes : quote)) {
+        cut_duration(&rest, parsed);
+        close = last_end(rest, &parsed->result, &beyond);
+    }
     parsed->form = close == NULL ? STRACE_CUT : STRACE_RESUMED;
     parsed->text = close == NULL ? rest : word_between(rest.bytes, close);
     return beyond ? bad_result : NULL;
@@ -331,6 +368,7 @@ const char *strace_parse(struct word line, struct strace_line *parsed) {
     parsed->form = STRACE_OTHER;
     parsed->name = parsed->text = (struct word){line.bytes, 0};
     parsed->argument_count = 0;
+    parsed->fits = false;
     parsed->result = (struct strace_result){.error_number = EVENT_NONE, .thread = EVENT_NONE};
     parsed->duration = parsed->number = EVENT_NONE;
     parsed->body = line;

@@ -54,6 +54,7 @@ struct strace_line {
     struct word text;
     struct word arguments[STRACE_ARGUMENTS]; /* of calls that begin on this line */
     size_t argument_count;
+    bool fits; /* a whole call on one line, whose brackets and strings fit */
     struct strace_result result;
     int64_t duration; /* -T, nanoseconds; EVENT_NONE: none */
     int64_t number;   /* the process of a note, or of the execve; EVENT_NONE: none */
@@ -66,6 +67,9 @@ bool strace_clean(struct word *line, struct text *plain);
 /* Takes a line apart, which has no end of line and no escapes of colours. NULL, or what is wrong
  * with it: a constant reason for the ledger; the head is set then, and the rest of no use. */
 const char *strace_parse(struct word line, struct strace_line *parsed);
+
+/* The last bracket of the text that "=" and a result follow; NULL: none. */
+const char *strace_last_end(struct word text, struct strace_result *result);
 
 /* Whether a line behind one of STRACE_SUMMARY may be of the table that begins there, too. */
 bool strace_is_of_summary(struct word line);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/time_unit.h"
-#include "strace_line.h"
+#include "strace_join.h"
 #include "strace_time.h"
 
 enum {
@@ -13,36 +13,76 @@ enum {
 
 struct judgement {
     int good, bad;
+    int output; /* lines behind one that was cut, which are bad unless its rest comes */
+    struct strace_held held;
     bool leads, sure; /* lines have a head; one is of strace alone */
     bool other;       /* one is of another tool */
     bool in_summary;
 };
 
+/* The rest of what was cut did not come. */
+static void give_up_held(struct judgement *judgement) {
+    judgement->bad += judgement->held.is ? 1 + judgement->output : 0;
+    judgement->output = 0;
+    judgement->held.is = false;
+}
+
+/* A line that is none by itself. */
+static void judge_part(struct judgement *judgement, struct word line, struct strace_line *parsed) {
+    int64_t attached;
+    bool memory;
+
+    if (parsed->form == STRACE_CUT) {
+        give_up_held(judgement);
+        strace_hold(&judgement->held, line, 0, 0, &attached);
+    } else if (!judgement->held.is) {
+        judgement->bad++;
+    } else if (strace_join(&judgement->held, line, parsed, &memory)) {
+        judgement->good += 2;
+        judgement->output = 0;
+    } else {
+        judgement->output++;
+    }
+}
+
+/* ltrace prints system calls as SYS_brk; old strace those that it does not know as SYS_328. */
+static bool is_of_ltrace(const struct strace_line *parsed) {
+    return word_begins(parsed->body, "+++ exited (status ") ||
+           word_is(parsed->name, "__libc_start_main") ||
+           (word_begins(parsed->name, "SYS_") && parsed->name.length > 4 &&
+            !word_is_digit(parsed->name.bytes[4]));
+}
+
 static void judge_line(struct judgement *judgement, struct word line, struct text *plain) {
     struct strace_line parsed;
     const char *damage;
-    bool good;
 
     if (!strace_clean(&line, plain) || (judgement->in_summary && strace_is_of_summary(line))) {
         return;
     }
     damage = strace_parse(line, &parsed);
     judgement->in_summary = damage == NULL && parsed.form == STRACE_SUMMARY;
-    good = damage == NULL && parsed.form != STRACE_OTHER && parsed.form != STRACE_CUT;
-
-    if (damage == NULL && (parsed.form == STRACE_BLANK || parsed.form == STRACE_SUMMARY)) {
+    judgement->other = judgement->other || is_of_ltrace(&parsed);
+    if (damage != NULL) {
+        judgement->bad++;
         return;
     }
-    judgement->good += good;
-    judgement->bad += !good;
-    judgement->leads = judgement->leads || (good && parsed.body.bytes > line.bytes);
+    strace_find_inside(line, &parsed);
+    if (parsed.form == STRACE_BLANK || parsed.form == STRACE_SUMMARY) {
+        return;
+    }
+    if (parsed.form == STRACE_OTHER || parsed.form == STRACE_CUT) {
+        judge_part(judgement, line, &parsed);
+        return;
+    }
+    if (parsed.form <= STRACE_SUPERSEDED) {
+        give_up_held(judgement);
+    }
+    judgement->good++;
+    judgement->leads = judgement->leads || parsed.body.bytes > line.bytes;
     judgement->sure = judgement->sure || parsed.form == STRACE_UNFINISHED ||
                       parsed.form == STRACE_RESUMED || parsed.form == STRACE_EXITED ||
-                      (good && word_is(parsed.name, "execve"));
-    /* ltrace */
-    judgement->other = judgement->other || word_begins(parsed.body, "+++ exited (status ") ||
-                       word_begins(parsed.name, "SYS_") ||
-                       word_is(parsed.name, "__libc_start_main");
+                      word_is(parsed.name, "execve");
 }
 
 /* A line that goes on behind what is seen of the file tells when a call begins in it, behind a
@@ -71,6 +111,8 @@ enum sniff_score strace_sniff(const struct sniff *sniff) {
         newline = newline == NULL ? end : newline;
         judge_line(&judgement, word_between(at, newline), &plain);
     }
+    give_up_held(&judgement);
+    strace_held_free(&judgement.held);
     text_free(&plain);
     if (judgement.other || judgement.good < ENOUGH || judgement.good < judgement.bad) {
         return SNIFF_NO;

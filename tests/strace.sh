@@ -294,6 +294,112 @@ END
     check "-ff: midnight: positions" wanted.tsv got.tsv
 }
 
+# printed DATABASE: every call with its arguments and its result.
+printed() {
+    query "$1" "SELECT n.text || '(' || ifnull(CAST(e.arguments AS TEXT), '') || ') = ' || ifnull(e.value, '?')
+        FROM event AS e JOIN name AS n ON n.id = e.operation ORDER BY e.id"
+}
+
+# check_printed WHAT LOG: the calls of a log, of which nothing is rejected, are those of standard input.
+check_printed() {
+    { cat && echo '0 rejected'; } >wanted.txt
+    rm -f small.db
+    tracetool -q -d small.db import "$2" 2>import.txt || fail "$1" import.txt
+    {
+        printed small.db
+        query small.db "SELECT rejected || ' rejected' FROM trace"
+    } >got.txt
+    check "$1" wanted.txt got.txt
+}
+
+# The program writes to, and reads from, the terminal that strace writes to. strace pads a call to
+# column 40: that of the last wait4 but one begins at its byte 10.
+on_a_terminal() {
+    cat >log.strace <<'END'
+write(1, "x: $", 9x: $) = 9
+write(1, "2.593743\n", 92.593743
+)               = 9
+write(2, "8", 18) = 1
+write(1, "12", 12) = 12
+write(1, "\0\1", 2) = 2
+write(1, "0123456789012345"..., 4096) = 40
+read(0, 1 10
+"1 10\n", 1024)                 = 5
+wait4(-1, hello world
+NULL, 0, NULL)                = 17079
+wait4(-1, hello, world
+more (of it) = 3
+and moreNULL, 0, NULL)                = 17079
+wait4(-1, hello, world
+[{WIFEXITED(s) && WEXITSTATUS(s) == 0}], 0, NULL) = 17079
+write(2, "\n ", 2
+ )                      = 2
+write(1, "Initializing TinyWL with wlhs bi"..., 60Initializing TinyWL with wlhs bindings
+then > ) = 60
+END
+    check_printed "output of the program on strace's terminal" log.strace <<'END'
+write(1, "x: $", 9) = 9
+write(1, "2.593743\\n", 9) = 9
+write(2, "8", 1) = 1
+write(1, "12", 12) = 12
+write(1, "\\0\\1", 2) = 2
+write(1, "0123456789012345"..., 4096) = 40
+read(0, "1 10\\n", 1024) = 5
+wait4(-1, NULL, 0, NULL) = 17079
+wait4(-1, NULL, 0, NULL) = 17079
+wait4(-1, [{WIFEXITED(s) && WEXITSTATUS(s) == 0}], 0, NULL) = 17079
+write(2, "\\n ", 2) = 2
+write(1, "Initializing TinyWL with wlhs bi"..., 60) = 60
+END
+    cat >log.strace <<'END'
+[pid 837231] mmap(0x7efd74000000, 67108864, PROT_NONE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0 <unfinished ...>
+[pid 837197] write(2, "Initializing TinyWL with wlhs bi"..., 38 <unfinished ...>
+Initializing TinyWL with wlhs bindings[pid 837231] <... mmap resumed>)        = 0x7efd74000000
+[pid 837197] <... write resumed>)       = 38
+done (so far[pid 837231] write(2, "[pid 7] close(3) = 0", 20) = 20
+END
+    check_printed "output of the program before a line of another thread" log.strace <<'END'
+mmap(0x7efd74000000, 67108864, PROT_NONE, MAP_PRIVATE|MAP_ANONYMOUS, -1, 0) = 139627037982720
+write(2, "Initializing TinyWL with wlhs bi"..., 38) = 38
+write(2, "[pid 7] close(3) = 0", 20) = 20
+END
+}
+
+# strace is stopped, or killed, in a call; somebody has noted something behind another; a call that old
+# strace did not know is not ltrace's.
+ends_of_logs() {
+    cat >log.strace <<'END'
+strace: Process 43752 attached
+SYS_328(0, 0x80800, 0x269ff4) = 3
+openat(AT_FDCWD, "/dev/nvidia-uvm", O_RDWR|O_CLOEXEC) = 10     # nvidia-uvm = 5
+write(1, "a) = 3 # b", 10) = 10
+read(0, strace: Process 43752 detached
+ <detached ...>
+END
+    check_printed "strace was stopped" log.strace <<'END'
+SYS_328(0, 0x80800, 0x269ff4) = 3
+openat(AT_FDCWD, "/dev/nvidia-uvm", O_RDWR|O_CLOEXEC) = 10
+write(1, "a) = 3 # b", 10) = 10
+read(0, ) = ?
+END
+    cat >log.strace <<'END'
+7 1795303426.000000 openat(AT_FDCWD, "/a", O_RDONLY) = 3 <0.000100>  # the log
+7 1795303426.100000 read(3, "x", 1) = 1
+8 1795303426.100001 read(4,  <unfinished ...>
+7 1795303426.200000 read(3, "xy
+END
+    truncate -s -1 log.strace
+    check_printed "strace was killed" log.strace <<'END'
+openat(AT_FDCWD, "/a", O_RDONLY) = 3
+read(3, "x", 1) = 1
+read(4, ) = ?
+read(3, "xy) = ?
+END
+    echo 100000 >wanted.txt
+    query small.db 'SELECT duration FROM event WHERE duration IS NOT NULL' >got.txt
+    check "a note behind a duration" wanted.txt got.txt
+}
+
 # Annotations that do not end are looked for a few times only: else this takes minutes.
 open_annotations() {
     local begin
@@ -321,6 +427,8 @@ small_logs() {
     high_offsets
     files_over_midnight
     open_annotations
+    on_a_terminal
+    ends_of_logs
 }
 
 # --- damage -----------------------------------------------------------------------------------------
