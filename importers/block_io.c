@@ -169,6 +169,8 @@ bool block_io_keep(struct import *import, struct block_io *state,
         event->duration = block_has_action(request, 'C') ? request->latency : EVENT_NONE;
     } else if (block_has_action(request, 'D')) {
         block_latency_issue(&state->latency, request);
+    } else if (block_has_action(request, 'R')) {
+        block_latency_requeue(&state->latency, request);
     } else if (block_has_action(request, 'C')) {
         event->duration = block_latency_complete(&state->latency, request);
         if (request->was_asked && request->asked <= request->time) {

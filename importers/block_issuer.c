@@ -3,31 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
-
-/* Where an extent is on its way; the same sectors may be in several stages. */
+/* Where an extent is on its way; the same sectors may be in several stages, and several times in
+ * one. */
 enum stage {
     STAGE_ASKED,    /* Q */
     STAGE_ISSUED,   /* D */
+    STAGE_REQUEUED, /* R: the next D is the same request */
     STAGE_WHOLE,    /* its data has completed, the whole has not */
     STAGE_BARE,     /* asked for without blocks; the key has a number instead of a sector, … */
     STAGE_FLUSHING, /* … and so it has of a flush that was dispatched … */
     STAGE_COMMAND,  /* … and of anything else without sectors */
-    STAGE_NONE,     /* nothing is on its way */
-};
-
-struct extent_key {
-    int64_t stage, device, sector;
+    STAGES,
 };
 
 /* Sectors that one process asked for, or a request that was dispatched. */
 struct block_extent {
-    UT_hash_handle hh; /* keeps the order of arrival */
-    struct extent_key key;
+    struct pending pending;
     struct block_parties parties;
     int64_t blocks; /* EVENT_NONE: not known */
     uint32_t flags; /* flush and FUA: asked for, and not dispatched with the data */
     bool remapped;  /* the next Q here is the same I/O */
+    bool split; /* so it is where process and length are the same, as kernels before 4.3 have it */
+    bool got;   /* a G or merge asked, for want of a Q, which a Q here replaces */
 };
 
 /* What completes or is dispatched with flush or FUA goes through several requests. */
@@ -35,81 +32,47 @@ struct block_extent {
 
 /* --- extents ---------------------------------------------------------------------------------- */
 
-static struct block_extent *find_extent(const struct block_issuers *state, enum stage stage,
-                                        int64_t device, int64_t sector) {
-    struct extent_key key = {stage, device, sector}; /* has no padding */
-    struct block_extent *found;
-
-    HASH_FIND(hh, state->extents, &key, sizeof key, found);
-    return found;
+/* The stage in a key: reads, writes and all else at one sector do not meet. */
+static int64_t in_stage(enum stage stage, const struct block_request *request) {
+    return stage + STAGES * (block_is_read(request->flags)    ? 1
+                             : block_is_write(request->flags) ? 2
+                                                              : 0);
 }
 
-/* `hh.next` of a spare one leads to the next. */
+static struct block_extent *find_extent(const struct block_issuers *state, int64_t stage,
+                                        int64_t device, int64_t sector, enum pending_place place) {
+    const struct pending_key key = {stage, device, sector};
+
+    return (struct block_extent *)pending_find(&state->extents, &key, place);
+}
+
 static void forget(struct block_issuers *state, struct block_extent *extent) {
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is in the list has neighbours. */
-    HASH_DEL(state->extents, extent);
-    extent->hh.next = state->spare;
-    state->spare = extent;
+    pending_remove(&state->extents, &extent->pending);
 }
 
-static struct block_extent *new_extent(struct block_issuers *state) {
-    struct block_extent *extent = state->spare;
+/* Puts a copy of an extent where its key says, before or behind those that are there. */
+static void put_extent(struct block_issuers *state, const struct pending_key *key,
+                       enum pending_place place, const struct block_extent *extent) {
+    struct block_extent *put;
 
-    if (extent == NULL) {
-        return malloc(sizeof *extent);
+    state->extents.size = sizeof *put;
+    if (state->extents.count >= BLOCK_PENDING) {
+        pending_remove(&state->extents, state->extents.oldest);
     }
-    state->spare = extent->hh.next;
-    return extent;
-}
-
-/* uthash gives its table back with the last element and makes another one for the next, which is
- * most of the work where one request is on its way at a time. So one element, the first, stays. */
-static bool keep_table(struct block_issuers *state) {
-    struct block_extent *first = NULL;
-
-    if (state->extents != NULL) {
-        return true;
-    }
-    first = calloc(1, sizeof *first);
-    if (first == NULL) {
-        return false;
-    }
-    first->key.stage = STAGE_NONE;
-    HASH_ADD(hh, state->extents, key, sizeof first->key, first);
-    if (!hash_added(first)) {
-        free(first);
-        return false;
-    }
-    return true;
-}
-
-/* Puts an extent where its key says, in place of what was there. */
-static void put_extent(struct block_issuers *state, enum stage stage, int64_t device,
-                       int64_t sector, const struct block_extent *extent) {
-    struct block_extent *put = find_extent(state, stage, device, sector);
-
+    put = (struct block_extent *)pending_add(&state->extents, key, place);
     if (put != NULL) {
-        forget(state, put);
+        put->parties = extent->parties;
+        put->blocks = extent->blocks;
+        put->flags = extent->flags;
+        put->remapped = extent->remapped;
+        put->split = extent->split;
+        put->got = extent->got;
     }
-    if (!keep_table(state)) {
-        return;
-    }
-    if (HASH_COUNT(state->extents) > BLOCK_PENDING) {
-        forget(state, state->extents->hh.next);
-    }
-    put = new_extent(state);
-    if (put == NULL) {
-        return;
-    }
-    put->key = (struct extent_key){stage, device, sector};
-    put->parties = extent->parties;
-    put->blocks = extent->blocks;
-    put->flags = extent->flags;
-    put->remapped = extent->remapped;
-    HASH_ADD(hh, state->extents, key, sizeof put->key, put);
-    if (!hash_added(put)) {
-        free(put);
-    }
+}
+
+static void put_newest(struct block_issuers *state, int64_t stage, int64_t device, int64_t sector,
+                       const struct block_extent *extent) {
+    put_extent(state, &(struct pending_key){stage, device, sector}, PENDING_LAST, extent);
 }
 
 /* Whether an extent reaches beyond its first `blocks`. */
@@ -117,9 +80,11 @@ static bool reaches_beyond(const struct block_extent *extent, int64_t blocks) {
     return extent->blocks != EVENT_NONE && blocks > 0 && blocks < extent->blocks;
 }
 
-/* Cuts an extent in two behind its first `blocks`. */
-static void cut(struct block_issuers *state, struct block_extent *extent, int64_t blocks) {
-    struct extent_key key = extent->key;
+/* Cuts an extent in two behind its first `blocks`. The rest is the first at its sector, or the
+ * last. */
+static void cut(struct block_issuers *state, struct block_extent *extent, int64_t blocks,
+                enum pending_place place) {
+    struct pending_key key = extent->pending.key;
     struct block_extent rest;
 
     if (!reaches_beyond(extent, blocks)) {
@@ -128,7 +93,8 @@ static void cut(struct block_issuers *state, struct block_extent *extent, int64_
     rest = *extent;
     rest.blocks -= blocks;
     extent->blocks = blocks; /* which may be forgotten, to make room */
-    put_extent(state, (enum stage)key.stage, key.device, key.sector + blocks, &rest);
+    key.sector += blocks;
+    put_extent(state, &key, place, &rest);
 }
 
 static bool same_party(const struct block_party *left, const struct block_party *right) {
@@ -137,41 +103,46 @@ static bool same_party(const struct block_party *left, const struct block_party 
            memcmp(left->process, right->process, left->length) == 0;
 }
 
-/* Takes `blocks` from a sector on out of a stage: what of the last extent is left stays.
- * EVENT_NONE: all of the extent there. False when nothing is there; `taken` is the first extent. */
-static bool take_extents(struct block_issuers *state, enum stage stage, int64_t device,
-                         int64_t sector, int64_t blocks, struct block_extent *taken) {
-    struct block_extent *extent = find_extent(state, stage, device, sector);
+/* Adds to what is taken that this extent is of it, too. */
+static void take_over(struct block_extent *taken, const struct block_extent *extent) {
+    taken->parties.shared |=
+        extent->parties.shared || !same_party(&extent->parties.asker, &taken->parties.asker);
+    if (extent->parties.was_asked &&
+        (!taken->parties.was_asked || extent->parties.asked < taken->parties.asked)) {
+        taken->parties.was_asked = true;
+        taken->parties.asked = extent->parties.asked;
+    }
+}
+
+/* Takes `blocks` from a sector on out of a stage, the oldest first: what of the last extent is left
+ * stays, before the others at its sector. EVENT_NONE: all of the extent there. False when nothing
+ * is there; `taken` is the first extent, as it was. */
+static bool take_extents(struct block_issuers *state, int64_t stage, int64_t device, int64_t sector,
+                         int64_t blocks, struct block_extent *taken) {
+    struct block_extent *extent = find_extent(state, stage, device, sector, PENDING_FIRST);
 
     if (extent == NULL) {
         return false;
     }
     *taken = *extent;
     while (extent != NULL) {
-        int64_t covered;
+        struct block_extent all = *extent;
+        struct pending_key rest = extent->pending.key;
 
-        if (blocks != EVENT_NONE && reaches_beyond(extent, blocks)) {
-            cut(state, extent, blocks);
-            extent = find_extent(state, stage, device, sector);
-        }
-        if (extent == NULL) { /* room had to be made for the rest */
-            break;
-        }
-        covered = extent->blocks;
-        taken->parties.shared |=
-            extent->parties.shared || !same_party(&extent->parties.asker, &taken->parties.asker);
-        if (extent->parties.was_asked &&
-            (!taken->parties.was_asked || extent->parties.asked < taken->parties.asked)) {
-            taken->parties.was_asked = true;
-            taken->parties.asked = extent->parties.asked;
-        }
+        take_over(taken, extent);
         forget(state, extent);
-        if (blocks == EVENT_NONE || covered <= 0 || covered >= blocks) {
+        if (blocks != EVENT_NONE && reaches_beyond(&all, blocks)) {
+            all.blocks -= blocks;
+            rest.sector += blocks;
+            put_extent(state, &rest, PENDING_FIRST, &all);
             break;
         }
-        blocks -= covered;
-        sector += covered;
-        extent = find_extent(state, stage, device, sector);
+        if (blocks == EVENT_NONE || all.blocks <= 0 || all.blocks >= blocks) {
+            break;
+        }
+        blocks -= all.blocks;
+        sector += all.blocks;
+        extent = find_extent(state, stage, device, sector, PENDING_FIRST);
     }
     return true;
 }
@@ -196,7 +167,7 @@ static void enter_line(struct block_issuers *state, const struct block_flushing 
                        const struct block_parties *parties) {
     struct block_extent extent = {.parties = *parties, .blocks = 0};
 
-    put_extent(state, stage, device->device, line->in++, &extent);
+    put_newest(state, stage, device->device, line->in++, &extent);
 }
 
 static bool leave_line(struct block_issuers *state, const struct block_flushing *device,
@@ -291,18 +262,24 @@ static void ask_empty(struct block_issuers *state, const struct block_request *r
 }
 
 static void ask(struct block_issuers *state, const struct block_request *request) {
-    const struct block_extent *before =
-        find_extent(state, STAGE_ASKED, request->device, request->sector);
+    struct block_extent *before = find_extent(state, in_stage(STAGE_ASKED, request),
+                                              request->device, request->sector, PENDING_LAST);
     struct block_extent extent = {
         .parties = {.asker = party_of(request), .was_asked = true, .asked = request->time},
         .blocks = request->blocks,
         .flags = request->flags & IN_PARTS,
+        .got = !block_has_action(request, 'Q'),
     };
 
-    if (before != NULL && before->remapped) {
+    if (before != NULL &&
+        (before->remapped || (before->split && before->blocks == extent.blocks &&
+                              same_party(&before->parties.asker, &extent.parties.asker)))) {
         extent.parties = before->parties;
+        forget(state, before);
+    } else if (before != NULL && before->got && !extent.got) {
+        forget(state, before);
     }
-    put_extent(state, STAGE_ASKED, request->device, request->sector, &extent);
+    put_newest(state, in_stage(STAGE_ASKED, request), request->device, request->sector, &extent);
     if (request->flags & IO_FLAG_FLUSH) {
         struct block_flushing *device = flushing_of(state, request->device);
 
@@ -331,7 +308,8 @@ static void get(struct block_issuers *state, const struct block_request *request
     const struct block_flushing *device;
 
     if (!is_empty(request)) {
-        if (find_extent(state, STAGE_ASKED, request->device, request->sector) == NULL) {
+        if (!state->asked || find_extent(state, in_stage(STAGE_ASKED, request), request->device,
+                                         request->sector, PENDING_FIRST) == NULL) {
             ask(state, request);
         }
         return;
@@ -343,18 +321,28 @@ static void get(struct block_issuers *state, const struct block_request *request
 }
 
 static void split(struct block_issuers *state, const struct block_request *request) {
-    struct block_extent *extent = find_extent(state, STAGE_ASKED, request->device, request->sector);
+    const int64_t stage = in_stage(STAGE_ASKED, request);
+    struct block_extent *extent =
+        find_extent(state, stage, request->device, request->sector, PENDING_LAST);
+    struct block_extent *rest;
 
-    if (extent != NULL && request->sector != EVENT_NONE && request->value != EVENT_NONE &&
-        find_extent(state, STAGE_ASKED, request->device, request->value) == NULL) {
-        cut(state, extent, request->value - request->sector);
+    if (extent == NULL || request->sector == EVENT_NONE || request->value == EVENT_NONE ||
+        find_extent(state, stage, request->device, request->value, PENDING_FIRST) != NULL) {
+        return;
+    }
+    cut(state, extent, request->value - request->sector, PENDING_LAST);
+    rest = find_extent(state, stage, request->device, request->value, PENDING_LAST);
+    if (rest != NULL) {
+        rest->split = true;
     }
 }
 
-/* The place before keeps its extent: a device over others completes its own I/O. */
+/* The place before keeps its extent: a device over others completes its own I/O. A remap follows on
+ * its Q, so it is of the newest there. */
 static void remap(struct block_issuers *state, const struct block_request *request) {
     struct block_extent *from =
-        find_extent(state, STAGE_ASKED, request->from_device, request->from_sector);
+        find_extent(state, in_stage(STAGE_ASKED, request), request->from_device,
+                    request->from_sector, PENDING_LAST);
     struct block_extent extent;
 
     if (from == NULL || is_empty(request) || request->from_sector == EVENT_NONE ||
@@ -362,14 +350,16 @@ static void remap(struct block_issuers *state, const struct block_request *reque
         return;
     }
     if (request->blocks != EVENT_NONE) {
-        cut(state, from, request->blocks); /* the rest may go elsewhere */
-        from = find_extent(state, STAGE_ASKED, request->from_device, request->from_sector);
+        cut(state, from, request->blocks, PENDING_LAST); /* the rest may go elsewhere */
+        from = find_extent(state, in_stage(STAGE_ASKED, request), request->from_device,
+                           request->from_sector, PENDING_LAST);
     }
     if (from != NULL) {
         extent = *from;
         extent.blocks = request->blocks;
         extent.remapped = true;
-        put_extent(state, STAGE_ASKED, request->device, request->sector, &extent);
+        put_newest(state, in_stage(STAGE_ASKED, request), request->device, request->sector,
+                   &extent);
     }
 }
 
@@ -389,7 +379,7 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
     if (device != NULL) {
         for (; is_flush && device->served < device->asked.in; device->served++) {
             struct block_extent *asked =
-                find_extent(state, STAGE_BARE, device->device, device->served);
+                find_extent(state, STAGE_BARE, device->device, device->served, PENDING_FIRST);
 
             if (asked != NULL) {
                 asked->parties.issuer = parties.issuer;
@@ -401,6 +391,26 @@ static void dispatch_empty(struct block_issuers *state, struct block_request *re
     tell(state, request, &parties);
 }
 
+/* What is dispatched: what was requeued, what was asked for, or, in a log that has no requeues but
+ * tells who asks, what was dispatched before. */
+static void take_dispatched(struct block_issuers *state, const struct block_request *request,
+                            struct block_extent *extent) {
+    struct block_extent *before;
+
+    if (take_extents(state, in_stage(STAGE_REQUEUED, request), request->device, request->sector,
+                     request->blocks, extent) ||
+        take_extents(state, in_stage(STAGE_ASKED, request), request->device, request->sector,
+                     request->blocks, extent)) {
+        return;
+    }
+    before = find_extent(state, in_stage(STAGE_ISSUED, request), request->device, request->sector,
+                         PENDING_LAST);
+    if (before != NULL && state->asked) {
+        *extent = *before;
+        forget(state, before);
+    }
+}
+
 static void dispatch(struct block_issuers *state, struct block_request *request) {
     struct block_extent extent = {.flags = 0};
 
@@ -408,31 +418,40 @@ static void dispatch(struct block_issuers *state, struct block_request *request)
         dispatch_empty(state, request);
         return;
     }
-    /* After a requeue, what was dispatched is dispatched again. */
-    if (!take_extents(state, STAGE_ASKED, request->device, request->sector, request->blocks,
-                      &extent)) {
-        take_extents(state, STAGE_ISSUED, request->device, request->sector, request->blocks,
-                     &extent);
-    }
+    take_dispatched(state, request, &extent);
     dispatched_by(&extent.parties, request);
     extent.blocks = request->blocks;
     extent.flags &= ~(request->flags & IN_PARTS);
-    extent.remapped = false;
-    put_extent(state, STAGE_ISSUED, request->device, request->sector, &extent);
+    extent.remapped = extent.split = extent.got = false;
+    put_newest(state, in_stage(STAGE_ISSUED, request), request->device, request->sector, &extent);
     tell(state, request, &extent.parties);
 }
 
+/* The newest at its sector goes back; of flushes likewise. */
 static void requeue(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
     struct block_flushing *device = flushing_of(state, request->device);
-    const struct block_extent *issued;
+    struct block_extent *issued, copy;
 
     if (!is_empty(request)) {
-        issued = find_extent(state, STAGE_ISSUED, request->device, request->sector);
-        parties = issued == NULL ? parties : issued->parties;
+        issued = find_extent(state, in_stage(STAGE_ISSUED, request), request->device,
+                             request->sector, PENDING_LAST);
+        if (issued != NULL) {
+            copy = *issued;
+            parties = copy.parties;
+            forget(state, issued);
+            put_newest(state, in_stage(STAGE_REQUEUED, request), request->device, request->sector,
+                       &copy);
+        }
     } else if (device != NULL && (request->flags & IO_FLAG_FLUSH) &&
-               leave_line(state, device, STAGE_FLUSHING, &device->issued, &parties)) {
-        wait_for_flush(device, &parties);
+               device->issued.in > device->issued.out) {
+        issued =
+            find_extent(state, STAGE_FLUSHING, device->device, --device->issued.in, PENDING_FIRST);
+        if (issued != NULL) {
+            parties = issued->parties;
+            forget(state, issued);
+            wait_for_flush(device, &parties);
+        }
     }
     tell(state, request, &parties);
 }
@@ -441,17 +460,20 @@ static void requeue(struct block_issuers *state, struct block_request *request) 
 static void insert(struct block_issuers *state, struct block_request *request) {
     struct block_parties parties = {.shared = false};
     const struct block_flushing *device = flushing_of(state, request->device);
-    const struct block_extent *asked;
+    const struct block_extent *asked = NULL;
 
-    if (is_empty(request)) {
-        asked = device == NULL
-                    ? NULL
-                    : find_extent(state, STAGE_BARE, request->device, device->asked.in - 1);
-        parties = asked == NULL ? parties : asked->parties;
-    } else if (((asked = find_extent(state, STAGE_ASKED, request->device, request->sector)) !=
-                    NULL ||
-                (asked = find_extent(state, STAGE_ISSUED, request->device, request->sector)) !=
-                    NULL)) {
+    if (!is_empty(request)) {
+        static const enum stage stages[] = {STAGE_REQUEUED, STAGE_ASKED, STAGE_ISSUED};
+
+        for (size_t i = 0; asked == NULL && i < sizeof stages / sizeof *stages; i++) {
+            asked = find_extent(state, in_stage(stages[i], request), request->device,
+                                request->sector, PENDING_FIRST);
+        }
+    } else if (device != NULL) {
+        asked =
+            find_extent(state, STAGE_BARE, request->device, device->asked.in - 1, PENDING_FIRST);
+    }
+    if (asked != NULL) {
         parties = asked->parties;
     }
     dispatched_by(&parties, request);
@@ -472,7 +494,8 @@ static bool complete_empty(struct block_issuers *state, const struct block_reque
         return true;
     }
     if (request->sector != EVENT_NONE &&
-        take_extents(state, STAGE_WHOLE, request->device, request->sector, EVENT_NONE, &whole)) {
+        take_extents(state, in_stage(STAGE_WHOLE, request), request->device, request->sector,
+                     EVENT_NONE, &whole)) {
         *parties = whole.parties;
         return true;
     }
@@ -485,18 +508,20 @@ static void complete_blocks(struct block_issuers *state, struct block_request *r
                             struct block_parties *parties) {
     struct block_extent extent;
 
-    if (!take_extents(state, STAGE_ISSUED, request->device, request->sector, request->blocks,
-                      &extent) &&
-        !take_extents(state, STAGE_ASKED, request->device, request->sector, request->blocks,
-                      &extent)) {
+    if (!take_extents(state, in_stage(STAGE_ISSUED, request), request->device, request->sector,
+                      request->blocks, &extent) &&
+        !take_extents(state, in_stage(STAGE_ASKED, request), request->device, request->sector,
+                      request->blocks, &extent)) {
         return;
     }
     *parties = extent.parties;
+    parties->was_asked &= !reaches_beyond(&extent, request->blocks);
     if (extent.flags & IN_PARTS) {
         struct block_flushing *device = flushing_of(state, request->device);
 
         request->flags |= IO_FLAG_FLUSH_ASKED;
-        put_extent(state, STAGE_WHOLE, request->device, request->sector, &extent);
+        put_newest(state, in_stage(STAGE_WHOLE, request), request->device, request->sector,
+                   &extent);
         if (device != NULL && (extent.flags & IO_FLAG_FUA)) {
             wait_for_flush(device, parties);
         }
@@ -522,6 +547,7 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
     }
     switch (request->action[0]) {
     case 'Q':
+        state->asked = true;
         queue(state, request);
         break;
     case 'G':
@@ -553,14 +579,5 @@ void block_issuers_follow(struct block_issuers *state, struct block_request *req
 }
 
 void block_issuers_free(struct block_issuers *state) {
-    struct block_extent *extent = NULL, *next;
-
-    HASH_ITER(hh, state->extents, extent, next) {
-        forget(state, extent);
-    }
-    while (state->spare != NULL) {
-        extent = state->spare;
-        state->spare = extent->hh.next;
-        free(extent);
-    }
+    pending_free(&state->extents);
 }

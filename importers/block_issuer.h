@@ -16,6 +16,9 @@
  *     R (block_rq_requeue)   is given both; the next D dispatches anew
  *     C (block_rq_complete)  is given both
  *
+ * Of several at the same sectors the oldest goes on first, as in block_latency.h; R takes the
+ * newest back, and a split or remap is of the newest.
+ *
  * The asker of a request is that of its first sectors; IO_FLAG_SHARED says that another asked for
  * some of the rest. Where there is no Q, D counts, then the process that C itself names: enum
  * io_origin in the flags says so.
@@ -29,6 +32,7 @@
 #define TRACETOOL_BLOCK_ISSUER_H
 
 #include "block_request.h"
+#include "pending.h"
 
 #define BLOCK_PROCESS        64 /* bytes of a name that are remembered; the kernel's have up to 15 */
 #define BLOCK_PENDING        65536 /* requests that are remembered; then the oldest are forgotten */
@@ -51,8 +55,6 @@ struct block_parties {
     int64_t asked;         /* … at that time, of several the first */
 };
 
-struct block_extent;
-
 /* Requests without sectors, numbered as they come; they leave in the same order. */
 struct block_line {
     int64_t in, out;
@@ -70,9 +72,8 @@ struct block_flushing {
 
 /* A zeroed one is ready. */
 struct block_issuers {
-    /* What is on its way, by stage, device and sector, behind one that is not; owned. */
-    struct block_extent *extents;
-    struct block_extent *spare; /* not in use; owned */
+    struct pending_table extents; /* what is on its way, by stage, device and sector; owned */
+    bool asked;                   /* the log has Qs */
     struct block_flushing devices[BLOCK_ISSUER_DEVICES];
     size_t device_count;
     struct block_parties found; /* of the last request that was given any */

@@ -43,13 +43,15 @@ struct queue_state {
     int64_t completes, begins;    /* name.id of the actions; begins: EVENT_NONE: not in the trace */
     int64_t from;                 /* --from, in times of the trace; INT64_MIN: it was not given */
     int64_t merges[MERGES];       /* name.id of the actions that put a Q into another's request */
-    /* Of the trace, from --from on: I/Os whose issue was, issues that were seen, and of those Qs
-     * that were merged. */
+    int64_t requeues;             /* name.id of the action that takes an issue (D) back */
+    /* Of the trace, from --from on: I/Os whose issue was, issues that were seen, of those Qs that
+     * were merged. */
     int64_t timed, begun, merged;
     int64_t queued[QUEUED_KEPT]; /* sectors of the last issues, number i at i % QUEUED_KEPT */
     /* Of all traces: I/Os, those without a duration, issues of which no completion tells, and Qs
-     * whose request is another's. */
-    int64_t counted, untimed, unanswered, all_merged;
+     * whose request is another's; requeues; and flushes without data, which are in flight like
+     * others. */
+    int64_t counted, untimed, unanswered, all_merged, requeued, flushes;
 };
 
 /* --- what the sweep tells ----------------------------------------------------------------------
@@ -138,6 +140,7 @@ static void count_other(struct queue_state *state, int64_t action, int64_t secto
     if (action == state->begins) {
         state->queued[state->begun++ % QUEUED_KEPT] = sector;
     }
+    state->requeued += action == state->requeues;
     for (int i = 0; i < MERGES; i++) {
         state->merged += action == state->merges[i] && was_queued(state, sector);
     }
@@ -158,6 +161,7 @@ static bool visit(void *context_state, const struct event_columns *columns, size
             state->untimed++;
             continue;
         }
+        state->flushes += io_class_of(columns->flags[i]) == IO_FLUSH && columns->size[i] <= 0;
         state->timed += subtract_saturated(columns->time[i], durations[i]) >= state->from;
         if (!queue_sweep_add(state->sweep, columns->time[i], durations[i], error)) {
             return false;
@@ -218,12 +222,15 @@ static bool find_actions(struct queue_state *state, const struct selected_trace 
     int64_t id = trace->trace->id, completed;
     bool done = action_find(database, id, "C", &completed, error);
 
-    state->begins = state->merges[0] = state->merges[1] = ACTION_NOTHING;
+    state->begins = state->merges[0] = state->merges[1] = state->requeues = ACTION_NOTHING;
     if (!done || completed == EVENT_NONE || trace->action != completed) {
         return done;
     }
     for (int i = 0; done && state->from_queue && i < MERGES; i++) {
         done = action_find(database, id, merge_actions[i], &state->merges[i], error);
+    }
+    if (done && !state->from_queue) {
+        done = action_find(database, id, "R", &state->requeues, error);
     }
     return done && action_find(database, id, state->from_queue ? "Q" : "D", &state->begins, error);
 }
@@ -300,13 +307,20 @@ static bool add_remarks(const struct queue_state *state, struct error *error) {
 
     return (state->untimed == 0 ||
             remarks_add(remarks, error,
-                        "%lld of %lld I/Os are left out: %s was not seen, or they have no length",
+                        "%lld of %lld I/Os are left out: %s not in the log, no data, or a part of "
+                        "a request whose rest completed later",
                         (long long)state->untimed, (long long)state->counted,
-                        state->from_queue ? "where they were asked for (Q)" : "their issue")) &&
+                        state->from_queue ? "Q" : "issue (D)")) &&
+           (state->flushes == 0 ||
+            remarks_add(remarks, error,
+                        "flushes without data are in flight, too: %lld (--not-class flush leaves "
+                        "them out)",
+                        (long long)state->flushes)) &&
            (state->unanswered == 0 ||
             remarks_add(remarks, error,
-                        "%s that are left out, for no completion tells of them: %lld",
-                        state->from_queue ? "Qs" : "issues (D)", (long long)state->unanswered)) &&
+                        "%s that are left out, for no completion tells of them: %lld%s",
+                        state->from_queue ? "Qs" : "issues (D)", (long long)state->unanswered,
+                        state->requeued > 0 ? "; some were requeued (R)" : "")) &&
            (state->all_merged == 0 ||
             remarks_add(
                 remarks, error,
@@ -356,7 +370,8 @@ const struct analysis analysis_queue = {
     .tables = {{"tally_queue", "depth, time, seen", NULL},
                {"queue_interval", "start, length, in_flight, busy, deepest, issued", NULL}},
     .pass = PASS_ALL_ACTIONS,
-    .fields = EVENT_OPERATION | EVENT_ADDRESS | EVENT_DURATION | EVENT_RESPONSE,
+    .fields = EVENT_OPERATION | EVENT_ADDRESS | EVENT_SIZE | EVENT_FLAGS | EVENT_DURATION |
+              EVENT_RESPONSE,
     .parameters = {INTERVAL_PARAMETER, Q2C_PARAMETER},
     .state_size = sizeof(struct queue_state),
     .begin = begin,

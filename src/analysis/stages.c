@@ -468,15 +468,27 @@ static bool issue(struct stage_state *state, size_t place, const struct request 
                       error);
 }
 
-/* It waits for its D again; how long it waited before is told already. */
+/* The newest request there waits for its D again; how long it waited before is told already. */
 static void requeue(struct stage_state *state, size_t place, const struct request *request) {
-    size_t at = first_at(&state->devices[place], request->start);
-    int64_t sector = INT64_MIN;
-    struct asked *asked;
+    const struct stage_device *device = &state->devices[place];
+    size_t first = first_at(device, request->start), last = count_before(device, request->end);
+    int64_t newest = EVENT_NONE;
 
     state->counts.requeued++;
-    while ((asked = next_of(state, place, request, is_issued, &at, &sector)) != NULL) {
-        asked->d = asked->i = asked->m = EVENT_NONE;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t at = first; at < last; at++) {
+            struct asked *asked = device->asked[at];
+
+            if (asked->d == EVENT_NONE || asked->end <= request->start ||
+                asked->direction != request->direction) {
+                continue;
+            }
+            if (pass == 0) {
+                newest = asked->d > newest ? asked->d : newest;
+            } else if (asked->d == newest) {
+                asked->d = asked->i = asked->m = EVENT_NONE;
+            }
+        }
     }
 }
 

@@ -101,15 +101,53 @@ START_TEST(latency_in_pieces) {
 
     issue_at(&state, 10, 100, 16);
     issue_at(&state, 12, 116, 8);
-    ck_assert_int_eq(complete_at(&state, 20, 100, 8), 10);  /* the first half */
-    ck_assert_int_eq(complete_at(&state, 30, 108, 16), 20); /* the rest, and the next one */
+    ck_assert_int_eq(complete_at(&state, 20, 100, 8), EVENT_NONE); /* the first half */
+    ck_assert_int_eq(complete_at(&state, 30, 108, 16), 20);        /* the rest, and the next one */
     ck_assert_int_eq(complete_at(&state, 40, 116, 8), EVENT_NONE);
     ck_assert_int_eq(state.issued, 2);
     ck_assert_int_eq(state.completed, 3);
     ck_assert_int_eq(state.unmatched, 1);
-    issue_at(&state, 50, 100, 8); /* requeued and issued again */
-    issue_at(&state, 60, 100, 8);
-    ck_assert_int_eq(complete_at(&state, 61, 100, 8), 1);
+    ck_assert_int_eq(state.parts, 1);
+    block_latency_free(&state);
+}
+END_TEST
+
+/* The oldest completes first; a requeue takes the newest back; a rest comes before all others. */
+START_TEST(latency_of_one_sector) {
+    struct block_latency state = {.issued = 0};
+    struct block_request requeue = make("R", 100, 8, NULL);
+
+    issue_at(&state, 10, 100, 16);
+    issue_at(&state, 20, 100, 8);
+    issue_at(&state, 30, 100, 8);
+    issue_at(&state, 40, 108, 8);
+    block_latency_requeue(&state, &requeue); /* that of 30 */
+    issue_at(&state, 50, 100, 8);
+    ck_assert_int_eq(complete_at(&state, 60, 100, 8), EVENT_NONE); /* half of the first */
+    ck_assert_int_eq(complete_at(&state, 70, 108, 8), 60);         /* its rest */
+    ck_assert_int_eq(complete_at(&state, 80, 108, 8), 40);
+    ck_assert_int_eq(complete_at(&state, 90, 100, 8), 70);
+    ck_assert_int_eq(complete_at(&state, 95, 100, 8), 45);
+    ck_assert_int_eq(complete_at(&state, 99, 100, 8), EVENT_NONE);
+    ck_assert_int_eq(state.shared, 3);
+    ck_assert_int_eq(state.parts, 1);
+    block_latency_free(&state);
+}
+END_TEST
+
+/* A million requests at one sector, of which the oldest are given up, take no time. */
+START_TEST(latency_of_many_at_one_sector) {
+    struct block_latency state = {.issued = 0};
+    enum { MANY = 1000000 };
+
+    for (int i = 0; i < MANY; i++) {
+        issue_at(&state, i, 100, 8);
+    }
+    ck_assert_int_eq(state.given_up, MANY - BLOCK_OUTSTANDING);
+    for (int i = MANY - BLOCK_OUTSTANDING; i < MANY; i++) {
+        ck_assert_int_eq(complete_at(&state, i + MANY, 100, 8), MANY);
+    }
+    ck_assert_int_eq(complete_at(&state, 3 * MANY, 100, 8), EVENT_NONE);
     block_latency_free(&state);
 }
 END_TEST
@@ -219,6 +257,45 @@ START_TEST(requeued) {
     assert_given(&request, "asker", "another", IO_ORIGIN_QUEUED);
     completes(100, 8, "asker", "another");
     block_issuers_free(&issuers);
+}
+END_TEST
+
+/* Of several at one sector the oldest goes on first, and reads do not meet writes. */
+START_TEST(several_at_one_sector) {
+    struct block_request request;
+
+    follow("Q", 100, 8, "a");
+    follow("Q", 100, 8, "bb");
+    follow_flags("Q", 100, 8, "ccc", IO_READ);
+    request = make("D", 100, 8, "kworker");
+    assert_given(&request, "a", "kworker", IO_ORIGIN_QUEUED);
+    request = make("D", 100, 8, "kworker");
+    assert_given(&request, "bb", "kworker", IO_ORIGIN_QUEUED);
+    request = make("R", 100, 8, NULL);
+    assert_given(&request, "bb", "kworker", IO_ORIGIN_QUEUED);
+    follow_flags("D", 100, 8, "ccc", IO_READ);
+    completes(100, 8, "a", "kworker");
+    request = make("D", 100, 8, "another");
+    assert_given(&request, "bb", "another", IO_ORIGIN_QUEUED);
+    completes(100, 8, "bb", "another");
+    completes_flags(100, 8, IO_READ, "ccc", NULL);
+    completes(100, 8, NULL, NULL);
+    block_issuers_free(&issuers);
+    issuers = (struct block_issuers){0};
+}
+END_TEST
+
+/* A log without Qs, in which two dispatches at one sector are two requests. */
+START_TEST(dispatched_twice) {
+    follow("D", 100, 8, "a");
+    follow("D", 100, 8, "bb");
+    for (int i = 0; i < 2; i++) {
+        struct block_request request = make("C", 100, 8, NULL);
+
+        assert_given(&request, i == 0 ? "a" : "bb", NULL, IO_ORIGIN_ISSUED);
+    }
+    block_issuers_free(&issuers);
+    issuers = (struct block_issuers){0};
 }
 END_TEST
 
@@ -441,8 +518,8 @@ START_TEST(when_it_was_asked) {
     follow_at("Q", 33, 200, 8, 0);
     follow_at("F", 34, 200, 8, 0);
     follow_at("D", 35, 200, 16, 0);
-    assert_asked(200, 8, 30, false);
-    assert_asked(208, 8, 30, false); /* a piece */
+    assert_asked(200, 8, -1, false); /* a piece */
+    assert_asked(208, 8, 30, false); /* the rest of the request */
     follow_at("D", 40, 300, 8, 0);
     assert_asked(300, 8, -1, false);
     follow_at("Q", 50, 400, 8, IO_FLAG_FLUSH | IO_FLAG_FUA);
@@ -494,9 +571,13 @@ Suite *block_io_suite(void) {
     tcase_add_test(cases, letters);
     tcase_add_test(cases, classes_of_flushes);
     tcase_add_test(cases, latency_in_pieces);
+    tcase_add_test(cases, latency_of_one_sector);
+    tcase_add_test(cases, latency_of_many_at_one_sector);
     tcase_add_test(cases, latency_by_direction);
     tcase_add_test(cases, asked_and_dispatched);
     tcase_add_test(cases, requeued);
+    tcase_add_test(cases, several_at_one_sector);
+    tcase_add_test(cases, dispatched_twice);
     tcase_add_test(cases, without_a_queue);
     tcase_add_test(cases, merged_and_in_pieces);
     tcase_add_test(cases, split_and_remapped);

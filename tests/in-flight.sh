@@ -1,0 +1,80 @@
+#!/bin/bash
+# Several requests in flight at one sector, requeues and completions in parts: what reports on latency, queue
+# and stages say of them, against tests/in_flight.py, in each form in which the log may come.
+set -u
+# shellcheck source=tests/formats.sh
+. "$(dirname "$0")/formats.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export HOME=$work
+oracle=$tests/in_flight.py
+
+# rows REPORT…: without comments.
+rows() {
+    # shellcheck disable=SC2068 # a report and its options
+    tracetool -d log.db report $@ --format tsv | grep -v '^#'
+}
+
+# check_log SEED: all forms of a log.
+check_log() {
+    local seed=$1 form report
+
+    rm -f log.db
+    for form in blkparse ftrace perf; do
+        python3 "$oracle" log $form 3000 "$seed" >log
+        tracetool -q -d log.db import -n $form log
+    done
+    tracetool -d log.db export blkparse --as blktrace -o log.bin 2>err.txt
+    tracetool -q -d log.db import -n blktrace log.bin
+    for form in blkparse ftrace perf blktrace; do
+        for report in latency "latency --q2c"; do
+            python3 "$oracle" "$report" 3000 "$seed" >wanted.tsv
+            rows "$report" -t $form >got.tsv
+            check "$form $seed: $report" wanted.tsv got.tsv
+        done
+        python3 "$oracle" queue 3000 "$seed" >wanted.tsv
+        rows queue -t $form | cut -f 1,2,5 >got.tsv
+        check "$form $seed: queue" wanted.tsv got.tsv
+        python3 "$oracle" stages 3000 "$seed" >wanted.tsv
+        rows stages -t $form | awk -F '\t' '/^(D2C|Q2C)/ { print $1 "\t" $2 "\t" $4 "\t" $8 }' >got.tsv
+        check "$form $seed: stages" wanted.tsv got.tsv
+        # Of an issue that was requeued no completion tells.
+        echo "# issues (D) that are left out, for no completion tells of them:" \
+            "$(tracetool -d log.db report popularity -t $form --format tsv | awk -F '\t' '$2 == "R" { print $3 }');" \
+            "some were requeued (R)" >wanted.txt
+        tracetool -d log.db report queue -t $form | grep 'left out, for' >got.txt
+        check "$form $seed: issues without a completion" wanted.txt got.txt
+        expect "$form $seed: check" tracetool -q -d log.db check >check.txt
+    done
+}
+
+# By hand: 100 + 16 issued at 0 completes in two parts after 100 and 300 us, among seven others.
+check_parts() {
+    {
+        echo '  8,0 0 1 0.000000000 7 D W 100 + 16 [p]'
+        echo '  8,0 0 2 0.000100000 7 C W 100 + 8 [0]'
+        echo '  8,0 0 3 0.000300000 7 C W 108 + 8 [0]'
+        for i in 1 2 3 4 5 6 7; do
+            echo "  8,0 0 4 0.00${i}000000 7 D W $((i * 1000)) + 8 [p]"
+            echo "  8,0 0 5 0.00${i}010000 7 C W $((i * 1000)) + 8 [0]"
+        done
+    } >parts
+    rm -f log.db
+    tracetool -q -d log.db import -n parts parts
+    printf 'write\t8\t10000\t46250\t10000\t300000\t300000\t300000\n' >wanted.tsv
+    rows latency >got.tsv
+    check "parts: latency" wanted.tsv got.tsv
+    printf '0\t6640000\t8\n1\t370000\t0\n' >wanted.tsv
+    rows queue | cut -f 1,2,5 >got.tsv
+    check "parts: queue" wanted.tsv got.tsv
+    echo "# 1 of 9 I/Os have no latency: issue (D) not in the log, no data, or a part of a request whose rest completed later" >wanted.txt
+    tracetool -d log.db report latency | grep latency: >got.txt
+    check "parts: what is said" wanted.txt got.txt
+}
+
+check_log 1
+check_log 2
+check_parts
+finish "in-flight: "
