@@ -48,7 +48,8 @@
 
 enum {
     GOOD_LINES = 3,        /* of which a file is taken for such a log */
-    SYSTEM_CALLS = 1 << 8, /* a layer of its own */
+    SYSTEM_CALLS = 1 << 8, /* a layer of its own, … */
+    FUNCTIONS = 1 << 9,    /* … and so are functions, of which no result is told */
 };
 
 /* A later recording in the same file. */
@@ -225,6 +226,7 @@ static bool take_function(struct import *calls, struct ftrace *state,
                                     (struct word){line->task.bytes, 0});
     call.arguments = word_trim(caller);
     state->events++;
+    state->layers |= FUNCTIONS;
     return call.operation != 0 && call.actor != 0 && ftrace_calls_keep(calls, &call);
 }
 
@@ -531,6 +533,9 @@ static bool end_ftrace(struct import *import, void *context, bool failed, struct
 
     if (!failed && done) {
         remark(import, state);
+    }
+    if (state->layers == FUNCTIONS) {
+        import_without(import_of(import, TRACE_CALLS), EVENT_PLACE_VALUE);
     }
     done = ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed || !done) && done;
     ftrace_graph_end(import_of(import, TRACE_SPANS), &state->graph, failed || !done);

@@ -195,6 +195,65 @@ files() {
     expect "files.txt: layers" grep -q '^calls of several layers' <(show_of log.db remark)
 }
 
+# calls_of_layer LAYER: name, calls, total ns of each call of layers.txt, by the raw lines.
+calls_of_layer() {
+    awk -v layer="$1" '
+        function end(name) { calls[name]++; total[name] += time - began[name] }
+        function begin(name) { began[name] = time }
+        /^#/ { next }
+        { time = substr($4, 1, 4) * 1000000 + substr($4, 6, 6) }
+        layer == "syscall" && $5 ~ /^sys_.*\(/ { sub(/^sys_/, "", $5); sub(/\(.*/, "", $5); begin($5) }
+        layer == "syscall" && $6 == "->" { end(substr($5, 5)) }
+        layer == "jbd2" && $5 == "jbd2_start_commit:" { begin("commit") }
+        layer == "jbd2" && $5 == "jbd2_end_commit:" { end("commit") }
+        layer == "ext4" && $5 == "ext4_da_write_begin:" { begin("write") }
+        layer == "ext4" && $5 == "ext4_da_write_end:" { end("write") }
+        layer == "ext4" && $5 == "ext4_sync_file_enter:" { begin($9 == 77 ? "fdatasync" : "fsync") }
+        layer == "ext4" && $5 == "ext4_sync_file_exit:" { end($9 == 77 ? "fdatasync" : "fsync") }
+        END { for (name in calls) print name "\t" calls[name] "\t" 1000 * total[name] }' \
+        "$data/ok/layers.txt" | sort
+}
+
+# rows_of ARGUMENT…: rows of a report of log.db, without lines that begin with #.
+rows_of() {
+    tracetool -d log.db report "$@" --format tsv | grep -v '^#'
+}
+
+# Layers tell the same calls, and are not added up.
+layers() {
+    local layer report
+    import_as log.db "$data/ok/layers.txt"
+    for layer in syscall ext4 jbd2; do
+        calls_of_layer "$layer" >wanted.txt
+        rows_of syscalls --layer "$layer" | cut -f 1,2,4 | sort >got.txt
+        check "layers.txt: $layer" wanted.txt got.txt
+    done
+    { calls_of_layer ext4 && calls_of_layer jbd2; } | sort >wanted.txt
+    rows_of syscalls --layer jbd2 --layer ext4 | cut -f 1,2,4 | sort >got.txt
+    check "layers.txt: two layers that do not overlap" wanted.txt got.txt
+    printf 'bytes written\t40960\ncalls fsync\t10\ncalls pwrite64\t40\nevents\t50\n' >wanted.txt
+    rows_of summary | grep -E '^(bytes written|calls .*|events)	' | sort >got.txt
+    check "layers.txt: summary" wanted.txt got.txt
+    # Each report says so and is that of system calls, but for counts of the whole log.
+    for report in $(tracetool -q reports --format tsv | grep -v '^#' | cut -f 1 | sort -u); do
+        tracetool -q -d log.db report "$report" >got.txt 2>said.txt || continue
+        expect "layers.txt: report $report" grep -qx \
+            '# calls of layer syscall (50); left out: ext4 (60), jbd2 (10); --layer chooses' got.txt
+        tracetool -q -d log.db report "$report" --layer syscall >wanted.txt
+        check "layers.txt: report $report --layer syscall" wanted.txt got.txt
+    done
+    printf 'layer\text4: 60 calls\nlayer\tjbd2: 10 calls\nlayer\tsyscall: 50 calls\n' >wanted.txt
+    tracetool -d log.db show log --format tsv | grep '^layer	' >got.txt
+    check "layers.txt: show" wanted.txt got.txt
+    expect "layers.txt: dump" [ "$(tracetool -d log.db dump | grep -cv '^#')" = 120 ]
+    expect "layers.txt: two that overlap" grep -q 'tell the same calls' \
+        <(tracetool -d log.db report syscalls --layer syscall --layer ext4 2>&1)
+    # The tracer `function` tells no system calls.
+    import_as log.db "$data/ok/functions.txt"
+    expect "functions.txt: no system calls" grep -q 'needs a trace whose column value is the result' \
+        <(tracetool -d log.db report syscalls 2>&1)
+}
+
 # Block I/O and system calls of one log have one clock, and each tells what was lost.
 two_kinds() {
     rm -f log.db
@@ -557,6 +616,7 @@ others
 pieces
 system_calls
 files
+layers
 two_kinds
 told_blocks
 blocks_unknown

@@ -292,6 +292,8 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                          .help = "block I/O: only what `map` has found a file for that is proven "
                                  "or likely, or none",
                          .choices = "proven likely none"},
+    [OPTION_LAYER] = CHOICE(
+        "layer", "NAME", "calls: only of this layer, such as syscall or ext4 (default: syscall)"),
     [OPTION_NOT_USER] = CHOICE("not-user", "U", "not of traces of this user"),
     [OPTION_CLOCK] = {.name = "clock",
                       .letter = 0,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/partition.h"
+#include "select/layer.h"
 
 bool selection_device(const char *value, int64_t *device, struct error *error) {
     unsigned major, minor;
@@ -114,7 +115,7 @@ static void take_names(const struct arguments *arguments, struct filter *filter)
     static const struct {
         enum filter_by by;
         enum option_id names, excluded;
-    } rows[FILTER_NAMES] = {
+    } rows[] = {
         {FILTER_OPERATION, OPTION_OP, OPTION_NOT_OP},
         {FILTER_COMPONENT, OPTION_COMPONENT, OPTION_NOT_COMPONENT},
         {FILTER_PROCESS, OPTION_PROCESS, OPTION_NOT_PROCESS},
@@ -123,9 +124,13 @@ static void take_names(const struct arguments *arguments, struct filter *filter)
         {FILTER_PARTITION, OPTION_PARTITION, OPTION_NOT_PARTITION},
     };
 
-    for (int i = 0; i < FILTER_NAMES; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         filter->names[rows[i].by] = names_of(arguments, rows[i].names, rows[i].excluded);
     }
+    filter->names[FILTER_LAYER] = (struct name_set){
+        .names = arguments->lists[OPTION_LAYER].values,
+        .count = arguments->lists[OPTION_LAYER].count,
+    };
 }
 
 /* Bit set of the classes that an option names. */
@@ -211,7 +216,8 @@ bool selection_options(const struct session *session, struct report_option *opti
         .options = options,
     };
     take_names(arguments, &request->filter);
-    return take_classes(arguments, &request->filter, error) &&
+    return layers_check(&request->filter.names[FILTER_LAYER], error) &&
+           take_classes(arguments, &request->filter, error) &&
            take_evidence(arguments->values[OPTION_EVIDENCE], &request->filter, error) &&
            add_options(arguments, options, &request->option_count, error) &&
            take_by(arguments, options, request, error) &&

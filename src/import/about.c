@@ -134,6 +134,10 @@ void import_round(struct import *import, int64_t round) {
     import->round = round;
 }
 
+void import_without(struct import *import, enum event_place place) {
+    import->without |= 1u << place;
+}
+
 void import_call_overhead(struct import *import, int64_t nanoseconds) {
     import->call_overhead = nanoseconds;
 }

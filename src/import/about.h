@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "config/config.h"
+#include "model/event.h"
 #include "model/kinds.h"
 
 struct import;
@@ -27,6 +28,9 @@ struct import_clock {
     int64_t hz;
 };
 void import_clock(struct import *import, const struct import_clock *clock);
+
+/* No event of the trace has this column, so that it means nothing there. */
+void import_without(struct import *import, enum event_place place);
 
 /* The profiling round of the trace, from 1. */
 void import_round(struct import *import, int64_t round);

@@ -94,6 +94,7 @@ struct import {
     int64_t remarks_lost; /* beyond REMARKS */
     struct remap *remaps; /* owned; NULL: none were told */
     size_t remap_count;
+    unsigned without;      /* columns that mean nothing in it: enum event_column */
     int64_t round;         /* EVENT_NONE: not known */
     int64_t call_overhead; /* EVENT_NONE: not known */
 

@@ -15,13 +15,14 @@
 #include "report/sum.h"
 #include "report/wanted_rows.h"
 #include "select/expansion.h"
+#include "select/layer.h"
 #include "select/match.h"
 
 struct report {
     struct workspace *workspace;
     const struct report_request *request; /* both borrowed, but for: */
-    struct report_request expanded;       /* the request with whole names in its filter */
-    struct expansion expansion;           /* of the filter */
+    struct report_request expanded; /* the request with the layers and whole names in its filter */
+    struct expansion expansion;     /* of the filter */
     struct scratch scratch;
     struct choice *choices; /* owned */
     size_t choice_count;
@@ -63,9 +64,7 @@ static bool check_names(struct report *report, struct error *error) {
                      &report->expansion.filter, error)) {
         return false;
     }
-    report->expanded = *report->request;
     report->expanded.filter = report->expansion.filter;
-    report->request = &report->expanded;
     for (size_t i = 0; i < report->choice_count; i++) {
         if ((i == 0 || report->choices[i].query != report->choices[i - 1].query) &&
             !prepare_check(report->workspace, report->choices[i].query, report->request,
@@ -74,6 +73,30 @@ static bool check_names(struct report *report, struct error *error) {
         }
     }
     return true;
+}
+
+/* Of traces with several layers of calls, which are counted; before, names have to be there. */
+static bool choose_layers(struct report *report, struct error *error) {
+    struct database *database = report->workspace->database;
+    struct database_wanted wanted = {.tables = "rollup_operation"};
+    int64_t *ids = calloc(report->choice_count + 1, sizeof *ids);
+    bool done = ids != NULL || error_no_memory(error);
+
+    wanted.traces = ids;
+    for (size_t i = 0; done && i < report->choice_count; i++) {
+        report->traces[i] = report->choices[i].trace;
+        if (layers_may_be_several(report->traces[i])) {
+            ids[wanted.count++] = report->traces[i]->id;
+        }
+    }
+    report->expanded = *report->request;
+    report->request = &report->expanded;
+    done =
+        done && (wanted.count == 0 || (database_fetch(database, &wanted, error) &&
+                                       layers_choose(database, report->traces, report->choice_count,
+                                                     &report->expanded.filter, error)));
+    free(ids);
+    return done;
 }
 
 static bool check_filters(const struct report *report, struct error *error) {
@@ -141,7 +164,7 @@ static bool set_up(struct report *report, struct error *error) {
     if (report->traces == NULL || report->ledger == NULL) {
         return error_no_memory(error);
     }
-    return check_filters(report, error) &&
+    return check_filters(report, error) && choose_layers(report, error) &&
            wanted_rows_fetch(workspace, report->request, report->choices, report->choice_count,
                              error) &&
            check_names(report, error) && say_sum(report, error);

@@ -175,7 +175,9 @@ static bool check_condition(const struct condition *condition, const struct cata
     return !condition->given || condition->kind == trace->kind ||
            error_set_status(error, EXIT_USAGE, "--%s%s is for %s; trace %s holds %s",
                             condition->prefix, condition->option,
-                            condition->kind == TRACE_IO ? "block I/O" : "calls with a duration",
+                            condition->kind == TRACE_IO      ? "block I/O"
+                            : condition->kind == TRACE_CALLS ? "system calls"
+                                                             : "calls with a duration",
                             trace->name, trace_kind_name(trace->kind));
 }
 
@@ -186,7 +188,11 @@ static bool check_names(const struct filter *filter, const struct catalog_trace 
         enum filter_by by;
         enum trace_kind kind;
     } rows[] = {
-        {FILTER_COMPONENT, TRACE_SPANS}, {FILTER_FILETYPE, TRACE_IO}, {FILTER_PARTITION, TRACE_IO}};
+        {FILTER_COMPONENT, TRACE_SPANS},
+        {FILTER_FILETYPE, TRACE_IO},
+        {FILTER_PARTITION, TRACE_IO},
+        {FILTER_LAYER, TRACE_CALLS},
+    };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct name_set *set = &filter->names[rows[i].by];

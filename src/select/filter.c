@@ -57,13 +57,19 @@ const char *filter_option(enum filter_by by) {
         [FILTER_OPERATION] = "op",      [FILTER_COMPONENT] = "component",
         [FILTER_PROCESS] = "process",   [FILTER_FILE] = "file",
         [FILTER_FILETYPE] = "filetype", [FILTER_PARTITION] = "partition",
+        [FILTER_LAYER] = "layer",
     };
 
     return options[by];
 }
 
 bool filter_by_operation(const struct filter *filter) {
-    return filter_has(filter, FILTER_OPERATION) || filter_has(filter, FILTER_COMPONENT);
+    return filter_has(filter, FILTER_OPERATION) || filter_has(filter, FILTER_COMPONENT) ||
+           filter_by_layer(filter);
+}
+
+bool filter_by_layer(const struct filter *filter) {
+    return filter_has(filter, FILTER_LAYER) || filter->top_layer;
 }
 
 bool filter_by_actor(const struct filter *filter) {

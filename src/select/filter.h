@@ -49,8 +49,9 @@ enum filter_by {
     FILTER_FILE,
     FILTER_FILETYPE,  /* block I/O, as is the next; an empty name: that of what has none */
     FILTER_PARTITION, /* the first of the trace's that holds the I/O */
+    FILTER_LAYER,     /* calls: name.kind of the operation; none are excluded */
 };
-#define FILTER_NAMES 6
+#define FILTER_NAMES 7
 
 /* Zeroed: everything. Strings are borrowed; NULL: all. An event has to pass all that is given. */
 struct filter {
@@ -58,6 +59,7 @@ struct filter {
     struct name_set names[FILTER_NAMES];
     unsigned classes_out;  /* block I/O: bit set of enum io_class, those that do not pass */
     unsigned evidence_out; /* block I/O: bit set of enum io_evidence, likewise */
+    bool top_layer;        /* calls: of each trace only its top layers (layer.h) */
     const char *under;     /* spans: only calls of this function and what they call */
     const char *action;    /* block I/O: count this one; NULL: the completed ones */
     bool has_device;       /* block I/O: only of `device` */
@@ -78,6 +80,7 @@ bool filter_narrows(const struct filter *filter);
 
 /* Whether the filter chooses by what an event refers to: its operation, its actor, its object. */
 bool filter_by_operation(const struct filter *filter);
+bool filter_by_layer(const struct filter *filter); /* which is by operation, too */
 bool filter_by_actor(const struct filter *filter);
 bool filter_by_object(const struct filter *filter);
 

@@ -4,6 +4,7 @@
 
 #include "model/partition.h"
 #include "select/counted_action.h"
+#include "select/layer.h"
 
 /* What the names that a filter gives mean. The name is `p.text`. */
 
@@ -21,6 +22,9 @@
     " OR (c.code IS NOT NULL AND lower(p.text) IN"                                                 \
     " (printf('%04x', c.code), printf('0x%x', c.code), printf('0x%04x', c.code),"                  \
     " CAST(c.code AS TEXT)))))"
+
+/* Layers: what calls failed with is none. */
+#define LAYER_MATCHES "(n.kind <> 'error' AND n.kind = p.text)"
 
 /* Actors: by name, by pid, or as reports label them. */
 #define ACTOR_MATCHES                                                                              \
@@ -116,6 +120,7 @@ static const struct {
     [FILTER_PARTITION] = {"partition",
                           "SELECT 1 WHERE ?1 = '" PARTITION_UNMAPPED "' UNION ALL SELECT * FROM "
                           "(" NAME_FITS("partition AS r", "r.name = p.text") ")"},
+    [FILTER_LAYER] = {"layer", NAME_FITS("name AS n", LAYER_MATCHES)},
 };
 
 /* Which traces are looked at, what they are called, and what they were found to lack. */
@@ -310,11 +315,17 @@ static bool select_operations(struct scratch *scratch, const struct filter *filt
                               struct error *error) {
     static const struct id_table table = {
         "selected_operation", "n.id", SELECTED_NAMES,
-        " FROM (SELECT NULL AS kind, NULL AS text, NULL AS code, NULL AS component) AS n"};
+        " FROM (SELECT NULL AS trace, NULL AS kind, NULL AS text, NULL AS code,"
+        " NULL AS component) AS n"};
     struct text conditions = {0};
 
     match_append_passes(filter, FILTER_OPERATION, OPERATION_MATCHES, &conditions);
     match_append_passes(filter, FILTER_COMPONENT, COMPONENT_MATCHES, &conditions);
+    if (filter_by_layer(filter)) {
+        text_append_string(&conditions,
+                           " AND EXISTS (SELECT 1 FROM temp.layer AS l"
+                           " WHERE l.taken AND l.trace = n.trace AND l.kind = n.kind)");
+    }
     return select_ids(scratch, &table, &conditions, error);
 }
 
@@ -371,6 +382,7 @@ static bool select_under(struct scratch *scratch, const struct filter *filter,
 bool match_select(struct scratch *scratch, const struct filter *filter, struct error *error) {
     return !filter_beside_time(filter) ||
            (write_names(scratch, filter, error) &&
+            (!filter_by_layer(filter) || layers_write(scratch, filter, error)) &&
             (!filter_by_operation(filter) || select_operations(scratch, filter, error)) &&
             (!filter_by_actor(filter) || select_actors(scratch, filter, error)) &&
             (!filter_by_object(filter) || select_objects(scratch, filter, error)) &&

@@ -7,6 +7,7 @@
 #include "model/partition.h"
 #include "model/tally.h"
 #include "select/counted_action.h"
+#include "select/layer.h"
 #include "select/match.h"
 #include "select/window.h"
 #include "store/event_rows.h"
@@ -426,6 +427,8 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
     }
     qsort(selection->traces, selection->count, sizeof *selection->traces, compare_traces);
     return match_select(scratch, &selection->filter, error) &&
+           (!filter_by_layer(&selection->filter) ||
+            layers_remark(scratch, &selection->remarks, error)) &&
            select_spans(selection, request, error) &&
            create_event_view(selection, request, error) &&
            (trace->kind != TRACE_IO || !reads(request, "selected_part") ||

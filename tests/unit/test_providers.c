@@ -21,6 +21,7 @@ static const struct {
     {"files", "testdata/mobigen/small.txt"},
     {"results", "testdata/mobibench/ok/IO_Latency.txt"},
     {"samples", "testdata/samples/ok/small.smp"},
+    {"layers", "testdata/ftrace/ok/layers.txt"},
 };
 
 /* The first ones are of kinds that have rollups. */

@@ -1,0 +1,108 @@
+#include "select/layer.h"
+
+#include <string.h>
+
+#define LAYERS_PAIR_SQL(ABOVE, BELOW) " UNION ALL SELECT '" ABOVE "', '" BELOW "'"
+
+/* SQL that has a row when the layer KIND is none of the top layers of the trace TRACE: one above it
+ * is there, too. Above all are the system calls, also where a commit of the journal is none of
+ * them. TABLE has the columns trace and kind. */
+#define LAYERS_ABOVE(TABLE, TRACE, KIND)                                                           \
+    "SELECT 1 FROM " TABLE                                                                         \
+    " AS above JOIN (SELECT 'syscall' AS above, 'jbd2' AS below" LAYERS_OVERLAPPING(               \
+        LAYERS_PAIR_SQL) ") AS pair ON pair.above = above.kind"                                    \
+                         " WHERE above.trace = " TRACE " AND pair.below = " KIND
+
+static const struct {
+    const char *above, *below;
+} overlapping[] = {
+#define X(ABOVE, BELOW) {ABOVE, BELOW},
+    LAYERS_OVERLAPPING(X)
+#undef X
+};
+
+static bool has(const struct name_set *layers, const char *name) {
+    size_t i = 0;
+
+    while (i < layers->count && strcmp(layers->names[i], name) != 0) {
+        i++;
+    }
+    return i < layers->count;
+}
+
+bool layers_check(const struct name_set *layers, struct error *error) {
+    for (size_t i = 0; i < sizeof overlapping / sizeof overlapping[0]; i++) {
+        if (has(layers, overlapping[i].above) && has(layers, overlapping[i].below)) {
+            return error_set_status(error, EXIT_USAGE,
+                                    "--layer %s and --layer %s tell the same calls, which would "
+                                    "count twice: choose one",
+                                    overlapping[i].above, overlapping[i].below);
+        }
+    }
+    return true;
+}
+
+bool layers_may_be_several(const struct catalog_trace *trace) {
+    return trace->kind == TRACE_CALLS && strcmp(trace->format, "ftrace") == 0;
+}
+
+bool layers_choose(struct database *database, const struct catalog_trace *const *traces,
+                   size_t count, struct filter *filter, struct error *error) {
+    static const char sql[] =
+        "WITH layer AS MATERIALIZED (SELECT DISTINCT trace, kind FROM main.name WHERE trace = ?1)"
+        " SELECT count(*) FROM layer WHERE EXISTS (" LAYERS_ABOVE("layer", "layer.trace",
+                                                                  "layer.kind") ")";
+    int64_t left_out = 0;
+    bool done = true;
+
+    for (size_t i = 0; done && left_out == 0 && filter->names[FILTER_LAYER].count == 0 && i < count;
+         i++) {
+        done = !layers_may_be_several(traces[i]) ||
+               database_integer(database, sql, traces[i]->id, 0, &left_out, error);
+    }
+    filter->top_layer = left_out > 0;
+    return done;
+}
+
+bool layers_write(struct scratch *scratch, const struct filter *filter, struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    text_append_string(&sql, "WITH layer AS MATERIALIZED (SELECT DISTINCT n.trace, n.kind"
+                             " FROM temp.selection AS s CROSS JOIN main.name AS n"
+                             " ON n.trace = s.trace WHERE n.kind <> 'error')"
+                             " INSERT INTO temp.layer SELECT trace, kind, ");
+    if (filter->top_layer) {
+        text_append_string(&sql,
+                           "NOT EXISTS (" LAYERS_ABOVE("layer", "layer.trace", "layer.kind") ")");
+    } else {
+        text_append_format(&sql, "kind IN (SELECT text FROM temp.filter_name WHERE by = %d)",
+                           (int)FILTER_LAYER);
+    }
+    text_append_string(&sql, " FROM layer");
+    done = (!sql.failed || error_no_memory(error)) &&
+           scratch_table(scratch, "layer", "(trace INTEGER, kind TEXT, taken INTEGER)", error) &&
+           scratch_run(scratch, text_string(&sql), error);
+    text_free(&sql);
+    return done;
+}
+
+bool layers_remark(struct scratch *scratch, struct remarks *remarks, struct error *error) {
+    sqlite3_stmt *select = scratch_take_reading(
+        scratch,
+        "SELECT 'calls of layer ' || ifnull(group_concat(text, ', ') FILTER (WHERE taken), 'none')"
+        " || '; left out: ' || group_concat(text, ', ') FILTER (WHERE NOT taken)"
+        " || '; --layer chooses'"
+        " FROM (SELECT taken, kind || ifnull(' (' || sum((SELECT sum(r.count)"
+        "  FROM main.rollup_operation AS r JOIN main.name AS n ON n.id = r.operation"
+        "  WHERE r.trace = l.trace AND n.kind = l.kind)) || ')', '') AS text"
+        "  FROM temp.layer AS l GROUP BY kind, taken ORDER BY kind)"
+        " HAVING NOT min(taken)",
+        error);
+    bool row = false,
+         done = select != NULL && database_step(scratch->database, select, &row, error);
+
+    done = done && (!row || remarks_add(remarks, error, "%s", sqlite3_column_text(select, 0)));
+    database_keep_reading(scratch->database, select);
+    return done;
+}
