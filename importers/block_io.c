@@ -9,6 +9,8 @@
 
 /* --- events ----------------------------------------------------------------------------------- */
 
+const char block_io_both_ends[] = "issue and completion of one request";
+
 const struct event_meaning block_io_meanings[] = {
     BLOCK_IO_MEANINGS,
     {0},

@@ -33,6 +33,10 @@ extern const struct event_meaning block_io_meanings[];
 /* The same where the object is a device. */
 extern const struct event_meaning block_io_device_meanings[];
 
+/* Why a record that tells of issue and completion makes two events: the reason of import_split().
+ */
+extern const char block_io_both_ends[];
+
 /* Makes it ready: false without memory. block_io_end() in any case. */
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error);
 

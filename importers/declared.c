@@ -248,7 +248,8 @@ static bool keep_action(struct import *import, struct declared *state,
     return block_io_keep(import, &state->io, request);
 }
 
-static bool keep(struct import *import, struct declared *state, struct declared_line *line) {
+static bool keep(struct import *import, struct declared *state, struct declared_line *line,
+                 int64_t offset) {
     struct block_request *request = &line->request;
     int64_t time = time_since_start(import, state, request->time);
     int64_t issued = time;
@@ -269,6 +270,7 @@ static bool keep(struct import *import, struct declared *state, struct declared_
         issued = time - line->response;
     }
     request->latency = line->response;
+    import_split(import, block_io_both_ends, offset);
     return keep_action(import, state, request, "D", issued) &&
            keep_action(import, state, request, "C", issued + line->response);
 }
@@ -322,7 +324,7 @@ static bool take_request(struct import *import, struct declared *state, const st
         lines_reject(import, line, damage);
         return true;
     }
-    return keep(import, state, parsed);
+    return keep(import, state, parsed, line->offset);
 }
 
 static bool take_declared(struct import *import, void *state, struct stream *stream,

@@ -173,7 +173,7 @@ static bool keep_action(struct import *import, struct vscsi *state, struct block
 }
 
 static bool keep(struct import *import, struct vscsi *state, const struct layout *layout,
-                 const struct record *record) {
+                 const struct record *record, int64_t offset) {
     int64_t time = block_io_since(import, &state->start, record->time * 1000);
     struct block_request request = {
         .flags = class_of(record->command),
@@ -190,6 +190,7 @@ static bool keep(struct import *import, struct vscsi *state, const struct layout
     if (layout->response == 0) {
         return keep_action(import, state, &request, "Q", time);
     }
+    import_split(import, block_io_both_ends, offset);
     return keep_action(import, state, &request, "D", time) &&
            keep_action(import, state, &request, "C", time + request.latency);
 }
@@ -229,7 +230,7 @@ static bool read_vscsi(struct import *import, void *state, struct reader *reader
 
         if (damage != NULL) {
             fixed_records_reject(import, &records, reader, damage);
-        } else if (!keep(import, state, layout, &record)) {
+        } else if (!keep(import, state, layout, &record, reader_offset(reader))) {
             return false;
         } else {
             reader_take(reader, layout->size);

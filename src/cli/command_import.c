@@ -200,14 +200,33 @@ static void say_written(const struct session *session, const struct imported *im
     text_free(&line);
 }
 
+/* What the log counts, where that is not events. */
+static void append_counted(const struct import_summary *summary, struct text *out) {
+    for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+        if (summary->counted[kind] == 0) {
+            continue;
+        }
+        if (out->length == 0) {
+            text_append_format(out, "%lld %s", (long long)summary->records,
+                               strcmp(summary->variant, "text") == 0 ? "lines" : "records");
+        }
+        text_append_format(out, ", %lld %s", (long long)summary->counted[kind],
+                           trace_kind_counts((enum trace_kind)kind));
+    }
+    text_append_string(out, out->length == 0 ? "" : "; ");
+}
+
 static void say_imported(const struct session *session, const char *name,
                          const struct import_summary *summary, const struct timespec *begin) {
     double seconds = seconds_since(begin);
+    struct text counted = {0};
 
+    append_counted(summary, &counted);
     session_say(
-        session, "imported %s: %s (%s), %lld events, %lld merged, %lld ignored, %lld rejected",
-        name, summary->format, summary->variant, (long long)summary->events,
+        session, "imported %s: %s (%s), %s%lld events, %lld merged, %lld ignored, %lld rejected",
+        name, summary->format, summary->variant, text_string(&counted), (long long)summary->events,
         (long long)summary->merged, (long long)summary->ignored, (long long)summary->rejected);
+    text_free(&counted);
     if (summary->several) {
         say_kinds(session, name, summary);
     }

@@ -125,6 +125,11 @@ static bool print_all(struct printer *printer, void *context, struct error *erro
 /* --- traces ------------------------------------------------------------------------------------
  */
 
+/* Records of a trace that were read: a second event of one is no record. */
+#define RECORDS_READ                                                                               \
+    "events + merged + ignored + rejected - ifnull((SELECT sum(count) FROM ledger"                 \
+    " WHERE ledger.trace = id AND outcome = 'split'), 0)"
+
 static const struct listing traces_listings[] = {
     {
         "Traces",
@@ -161,7 +166,7 @@ static const struct listing traces_listings[] = {
     {
         "Logs with several kinds of events: the traces of each",
         "SELECT log, group_concat(name, ', ') AS traces,"
-        " sum(events + merged + ignored + rejected) AS read"
+        " sum(" RECORDS_READ ") AS read"
         " FROM (SELECT * FROM trace WHERE log NOT NULL AND rejected >= ?1"
         " ORDER BY id) GROUP BY log ORDER BY min(id)",
         {
@@ -271,9 +276,9 @@ static const struct listing show_listings[] = {
         " UNION ALL SELECT 'sessions', sessions, 'integer' FROM t"
         " UNION ALL SELECT 'files', (SELECT count(*) FROM source WHERE trace = ?1), 'integer'"
         " UNION ALL SELECT 'bytes', (SELECT sum(size) FROM source WHERE trace = ?1), 'bytes'"
-        " UNION ALL SELECT 'read', events + merged + ignored + rejected, 'integer' FROM t"
+        " UNION ALL SELECT 'read', " RECORDS_READ ", 'integer' FROM t"
         " UNION ALL SELECT 'read of the log', (SELECT"
-        " sum(events + merged + ignored + rejected) FROM trace WHERE log = t.log), 'integer'"
+        " sum(" RECORDS_READ ") FROM trace WHERE log = t.log), 'integer'"
         " FROM t WHERE log NOT NULL"
         " UNION ALL SELECT 'events', events, 'integer' FROM t"
         " UNION ALL SELECT 'merged', merged, 'integer' FROM t"
@@ -303,7 +308,8 @@ static const struct listing show_listings[] = {
         "Ledger: what was not kept, and why",
         "SELECT ledger.outcome, ledger.reason, ledger.count, ledger.first_offset, ledger.bytes,"
         " source.name AS source FROM ledger JOIN source ON source.id = ledger.source"
-        " WHERE ledger.trace = ?1 ORDER BY source.id, ledger.outcome, ledger.first_offset",
+        " WHERE ledger.trace = ?1 AND outcome <> 'split' ORDER BY source.id, ledger.outcome, "
+        "ledger.first_offset",
         {
             {"outcome", "", COLUMN_TEXT},
             {"reason", "", COLUMN_TEXT},

@@ -70,8 +70,7 @@ static double loss(const struct compare_side *side) {
         const struct catalog_trace *trace = side->traces[i];
 
         lost += (double)trace->rejected + (double)trace->lost;
-        all += (double)trace->events + (double)trace->merged + (double)trace->ignored +
-               (double)trace->rejected + (double)trace->lost;
+        all += (double)catalog_records(trace) + (double)trace->lost;
     }
     return compare_share(lost, all);
 }

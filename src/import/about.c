@@ -46,6 +46,10 @@ void import_earlier(struct import *import, int64_t by, int64_t offset) {
     source_earlier(&import->run->sources[import->run->source], by, offset);
 }
 
+void import_split(struct import *import, const char *reason, int64_t offset) {
+    ledger_count(&import->ledger, import->run->source, OUTCOME_SPLIT, reason, offset, 0);
+}
+
 void import_remark(struct import *import, const char *format, ...) {
     va_list arguments;
     char *remark = NULL;

@@ -54,6 +54,10 @@ void import_lost(struct import *import, const char *reason, int64_t offset, int6
  * importer says so (`tells_earlier`). */
 void import_earlier(struct import *import, int64_t by, int64_t offset);
 
+/* The record at `offset` of the file has made one event more than one, for the `reason`, a constant
+ * string. Reports then say how many records the log has, beside the events. */
+void import_split(struct import *import, const char *reason, int64_t offset);
+
 /* Something that the reader of a report should know, shown by `show`. At most 64 a trace are
  * kept. */
 void import_remark(struct import *import, const char *format, ...)

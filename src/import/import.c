@@ -177,6 +177,13 @@ static bool run_threads(const struct import_options *options, struct decoder *de
     return done && !deriver.failed;
 }
 
+static int64_t import_records(const struct import *trace) {
+    const int64_t *totals = trace->ledger.totals;
+
+    return trace->events - totals[OUTCOME_SPLIT] + totals[OUTCOME_MERGED] +
+           totals[OUTCOME_IGNORED] + totals[OUTCOME_REJECTED];
+}
+
 /* Sums over all traces, and what each of several has. */
 static void summarize(const struct import_run *run, struct import_summary *summary) {
     const struct ledger_line *worst = NULL;
@@ -192,6 +199,12 @@ static void summarize(const struct import_run *run, struct import_summary *summa
         summary->ignored += trace->ledger.totals[OUTCOME_IGNORED];
         summary->rejected += trace->ledger.totals[OUTCOME_REJECTED];
         summary->lost_bytes += trace->ledger.lost_bytes;
+        summary->records += import_records(trace);
+        summary->counted[trace->kind] = trace_counted(
+            trace->kind, &(struct trace_counts){.events = trace->events,
+                                                .paired = trace->events - trace->rows,
+                                                .merged = trace->ledger.totals[OUTCOME_MERGED],
+                                                .split = trace->ledger.totals[OUTCOME_SPLIT]});
         summary->kinds[trace->kind] = trace->events;
         kept += trace->events > 0;
         worst = line != NULL && (worst == NULL || line->count > worst->count) ? line : worst;

@@ -41,9 +41,12 @@ struct import_options {
 struct import_summary {
     char format[32], variant[32];
     int64_t events, merged, ignored, rejected, lost_bytes;
-    int64_t kinds[TRACE_KINDS]; /* events of each kind */
-    bool several;               /* more than one kind: each has a trace, NAME.KIND */
-    int64_t passed_over;        /* files of no known or of another format */
+    int64_t records;              /* that were read, whatever became of them */
+    int64_t kinds[TRACE_KINDS];   /* events of each kind */
+    int64_t counted[TRACE_KINDS]; /* I/Os, calls and so on that they are, where that is another
+                                   * number than that of the records kept; else 0 */
+    bool several;                 /* more than one kind: each has a trace, NAME.KIND */
+    int64_t passed_over;          /* files of no known or of another format */
     /* The most frequent reason why a record was rejected, with its first place; "" for none. */
     const char *reason;
     char reason_source[256];

@@ -4,7 +4,8 @@
 #include <string.h>
 
 const char *outcome_name(enum outcome outcome) {
-    static const char *const names[OUTCOMES] = {"merged", "ignored", "rejected", "lost", "earlier"};
+    static const char *const names[OUTCOMES] = {"merged", "ignored", "rejected",
+                                                "lost",   "earlier", "split"};
 
     return names[outcome];
 }

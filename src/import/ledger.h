@@ -11,10 +11,17 @@
 
 /* What was lost was never a record of the file: the log only tells of it. What is earlier than the
  * record before it is kept or not as any other, and counted there, too. */
-enum outcome { OUTCOME_MERGED, OUTCOME_IGNORED, OUTCOME_REJECTED, OUTCOME_LOST, OUTCOME_EARLIER };
-#define OUTCOMES 5
+enum outcome {
+    OUTCOME_MERGED,
+    OUTCOME_IGNORED,
+    OUTCOME_REJECTED,
+    OUTCOME_LOST,
+    OUTCOME_EARLIER,
+    OUTCOME_SPLIT /* records that made a second event */
+};
+#define OUTCOMES 6
 
-/* "merged", "ignored", "rejected", "lost", "earlier". */
+/* "merged", "ignored", "rejected", "lost", "earlier", "split". */
 const char *outcome_name(enum outcome outcome);
 
 struct ledger_line {

@@ -23,6 +23,18 @@ const char *trace_kind_words(enum trace_kind kind) {
     return words[kind];
 }
 
+const char *trace_kind_counts(enum trace_kind kind) {
+    return kind == TRACE_IO ? "I/Os" : kind == TRACE_SPANS ? "calls" : names[kind];
+}
+
+/* Of block I/O in steps (Q, D, C) the number of events says nothing of the I/Os. */
+int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
+    if (counts->split + counts->paired + (kind == TRACE_IO ? 0 : counts->merged) <= 0) {
+        return 0;
+    }
+    return counts->events - counts->split - counts->paired;
+}
+
 bool trace_kind_find(const char *name, enum trace_kind *kind) {
     for (unsigned i = 0; i < TRACE_KINDS; i++) {
         if (strcmp(names[i], name) == 0) {

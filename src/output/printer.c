@@ -507,17 +507,26 @@ struct result_trace result_trace_of(const struct catalog_trace *trace) {
         .merged = trace->merged,
         .ignored = trace->ignored,
         .rejected = trace->rejected,
+        .records = catalog_records(trace),
+        .counted = trace_counted(trace->kind, &(struct trace_counts){trace->events, trace->paired,
+                                                                     trace->merged, trace->split}),
+        .record_words = trace->lines ? "lines" : "records",
+        .counted_words = trace_kind_counts(trace->kind),
         .lost = trace->lost,
         .device = trace->device,
     };
 }
 
-static void append_ledger(struct text *out, const struct result_trace *trace) {
+void printer_append_ledger(struct text *out, const struct result_trace *trace) {
     text_append_string(out, "trace ");
     text_append_escaped(out, trace->name, strlen(trace->name));
     text_append_string(out, ": ");
     text_append_escaped(out, trace->format, strlen(trace->format));
     text_append_string(out, ", ");
+    if (trace->counted > 0) {
+        text_append_format(out, "%lld %s, %lld %s; ", (long long)trace->records,
+                           trace->record_words, (long long)trace->counted, trace->counted_words);
+    }
     text_append_integer(out, trace->events);
     text_append_string(out, " events, ");
     text_append_integer(out, trace->rejected);
@@ -624,7 +633,7 @@ void printer_append_remarks(struct text *out, const struct result *result, const
         if (is_condensed(result)) {
             append_condensed_ledger(out, result);
         } else {
-            append_ledger(out, &result->traces[i]);
+            printer_append_ledger(out, &result->traces[i]);
         }
         text_append_string(out, after);
     }

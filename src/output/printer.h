@@ -56,9 +56,17 @@ struct result_trace {
     const char *name;   /* any bytes, NUL-terminated */
     const char *format; /* the importer's name */
     int64_t events, merged, ignored, rejected;
+    /* What the log has, where that is another number than that of the events: "40000 lines, 40000
+     * I/Os". `counted` is 0 where it is not. */
+    int64_t records, counted;
+    const char *record_words, *counted_words;
     int64_t lost;       /* the log says that they are not in it; told where there are any */
     const char *device; /* label; "" or NULL for none */
 };
+
+/* Appends "trace NAME: FORMAT, N events, N rejected", with what else is known of its records. */
+struct text;
+void printer_append_ledger(struct text *out, const struct result_trace *trace);
 
 /* Its texts are the trace's own. */
 struct result_trace result_trace_of(const struct catalog_trace *trace);

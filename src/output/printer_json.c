@@ -65,6 +65,10 @@ static void append_ledger(struct text *out, const struct result *result) {
         append_member(out, "trace", trace->name);
         text_append_char(out, ',');
         append_member(out, "format", trace->format);
+        if (trace->counted > 0) {
+            append_count(out, "records", trace->records);
+            append_count(out, "counted", trace->counted);
+        }
         append_count(out, "events", trace->events);
         append_count(out, "merged", trace->merged);
         append_count(out, "ignored", trace->ignored);

@@ -146,16 +146,13 @@ struct dump_run {
 };
 
 static void append_header(struct dump_run *run, const struct catalog_trace *trace) {
+    const struct result_trace ledger = result_trace_of(trace);
+
     if (run->traces_done++ > 0) {
         text_append_string(&run->out, "\n\n");
     }
-    text_append_string(&run->out, "# trace ");
-    text_append_escaped(&run->out, trace->name, strlen(trace->name));
-    text_append_format(&run->out, ": %s, %lld events, %lld rejected", trace->format,
-                       (long long)trace->events, (long long)trace->rejected);
-    if (trace->lost > 0) {
-        text_append_format(&run->out, ", %lld lost", (long long)trace->lost);
-    }
+    text_append_string(&run->out, "# ");
+    printer_append_ledger(&run->out, &ledger);
     text_append_char(&run->out, '\n');
     for (size_t i = 0; i < run->expansion.remarks.count; i++) {
         const char *line = run->expansion.remarks.lines[i];

@@ -44,7 +44,7 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .study = column_copy(row, 19),
         .log = column_copy(row, 21),
         .earlier = column_copy(row, 27),
-        .hash = column_copy(row, 28),
+        .hash = column_copy(row, 31),
         .user = column_copy(row, 22),
         .device = column_copy(row, 23),
         .call_overhead = database_column_optional(row, 24),
@@ -58,13 +58,16 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .merged = sqlite3_column_int64(row, 10),
         .ignored = sqlite3_column_int64(row, 11),
         .rejected = sqlite3_column_int64(row, 12),
+        .paired = sqlite3_column_int64(row, 28),
+        .split = sqlite3_column_int64(row, 29),
+        .lines = sqlite3_column_int(row, 30) != 0,
         .lost = sqlite3_column_int64(row, 26),
         .first_event = sqlite3_column_int64(row, 13),
         .last_event = sqlite3_column_int64(row, 14),
         .first_time = sqlite3_column_int64(row, 15),
         .last_time = sqlite3_column_int64(row, 16),
     };
-    trace->own_name = own_name(trace->name, row, 29);
+    trace->own_name = own_name(trace->name, row, 32);
     if (trace->own_name == NULL || trace->format == NULL || trace->rollups == NULL ||
         trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL ||
         trace->log == NULL || trace->hash == NULL || trace->user == NULL || trace->device == NULL ||
@@ -158,6 +161,8 @@ static sqlite3_stmt *prepare_traces(struct database *database, bool of_store, st
         " (SELECT sum(count) || iif(sum(count) = 1, ' record is ', ' records are ')"
         " || group_concat(DISTINCT reason) FROM ledger WHERE trace = trace.id"
         " AND outcome = 'earlier'),"
+        " paired, (SELECT sum(count) FROM ledger WHERE trace = trace.id AND outcome = 'split'),"
+        " variant = 'text',"
         " %s FROM trace ORDER BY id",
         of_store ? "(SELECT hash FROM pushed WHERE trace = trace.id),"
                    " (SELECT name FROM pushed WHERE trace = trace.id)"
@@ -641,6 +646,10 @@ const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace,
 
 bool catalog_both_clocks(const struct catalog_trace *trace) {
     return strcmp(trace->clocks, "wall cpu") == 0;
+}
+
+int64_t catalog_records(const struct catalog_trace *trace) {
+    return trace->events - trace->split + trace->merged + trace->ignored + trace->rejected;
 }
 
 bool catalog_real_clock(const struct catalog_trace *trace) {

@@ -33,7 +33,9 @@ struct catalog_trace {
     int64_t call_overhead; /* ns that measuring a call cost; EVENT_NONE: the log does not say */
     bool probes;           /* it is a profile by probes: table `probe` has some */
     int64_t events, merged, ignored, rejected;
-    int64_t lost;  /* records that the log says are not in it */
+    int64_t paired, split; /* as in struct trace_counts */
+    bool lines;            /* its records are lines of text */
+    int64_t lost;          /* records that the log says are not in it */
     char *earlier; /* how many records are earlier than the one before, in words; "": none */
     int64_t first_event, last_event; /* last < first: no events */
     int64_t first_time, last_time;
@@ -128,6 +130,9 @@ const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace,
 
 /* Whether calls have times by a CPU clock beside those by the wall clock. */
 bool catalog_both_clocks(const struct catalog_trace *trace);
+
+/* How many records of its log were read. */
+int64_t catalog_records(const struct catalog_trace *trace);
 
 /* Whether the trace's times are nanoseconds. */
 bool catalog_real_clock(const struct catalog_trace *trace);

@@ -80,7 +80,7 @@ static const struct {
       .trace_count = 1,
       .filter = {.names[FILTER_OPERATION] = {function_a, 1, NULL, 0}}},
      NULL,
-     "# trace spans: rmp, 4 events, 0 rejected\n"
+     "# trace spans: rmp, 4 records, 3 calls; 4 events, 0 rejected\n"
      "0.000000000 5 > A\n"
      "0.000000100 5 < A [0.000000100]\n"},
 };

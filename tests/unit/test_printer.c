@@ -95,8 +95,14 @@ static const struct value rows[] = {
 };
 
 static const struct result_trace traces[] = {
-    {"palm-1", "palmist", 10, 1, 2, 3, 0, "palm"},
-    {"a\tb\n\x1b[31m", "most", 4, 0, 0, 0, 0, NULL},
+    {.name = "palm-1",
+     .format = "palmist",
+     .events = 10,
+     .merged = 1,
+     .ignored = 2,
+     .rejected = 3,
+     .device = "palm"},
+    {.name = "a\tb\n\x1b[31m", .format = "most", .events = 4},
 };
 
 static const char *const remarks[] = {"writes per read: 1.50", "- \033]0;x\007 <b>"};
