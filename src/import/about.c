@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "import/context.h"
-#include "import/sources.h"
 #include "model/partition.h"
 
 struct import *import_of(struct import *import, enum trace_kind kind) {
@@ -40,10 +39,6 @@ void import_lost(struct import *import, const char *reason, int64_t offset, int6
                                     .count = count,
                                     .first_offset = offset,
                                 });
-}
-
-void import_earlier(struct import *import, int64_t by, int64_t offset) {
-    source_earlier(&import->run->sources[import->run->source], by, offset);
 }
 
 void import_split(struct import *import, const char *reason, int64_t offset) {

@@ -150,7 +150,8 @@ static bool write_loggable(struct import *import, struct store *store, struct er
 static bool write_meanings(struct import *import, struct store *store, struct error *error) {
     for (const struct event_meaning *meaning = import->run->importer->meanings[import->kind];
          meaning != NULL && meaning->what != NULL; meaning++) {
-        if (((store->columns & ~import->without) >> meaning->place & 1) != 0 && !store_meaning(store, meaning, error)) {
+        if (((store->columns & ~import->without) >> meaning->place & 1) != 0 &&
+            !store_meaning(store, meaning, error)) {
             return false;
         }
     }

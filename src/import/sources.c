@@ -239,6 +239,10 @@ void source_earlier(struct import_source *source, int64_t by, int64_t offset) {
     source->earlier_by = by > source->earlier_by ? by : source->earlier_by;
 }
 
+void import_earlier(struct import *import, int64_t by, int64_t offset) {
+    source_earlier(&import->run->sources[import->run->source], by, offset);
+}
+
 /* --- the order of several files -------------------------------------------------------------- */
 
 /* A file of the trace, as far as its place among the others goes. */
