@@ -204,11 +204,9 @@ static bool take_form(const struct strace_reading *reading, struct strace_line *
  */
 static bool end_lines(struct strace_reading *reading) {
     struct strace_held *held = &reading->stream->held;
-    struct line line = {.offset = held->offset, .bytes = held->bytes};
     struct strace_line parsed;
     bool memory = true;
 
-    reading->line = &line;
     if (reading->strace->times.begun && strace_join_endless(held, &parsed, &memory)) {
         return take_of_thread(reading, &parsed);
     }
@@ -234,6 +232,8 @@ static bool take_strace(struct import *import, void *state, struct stream *strea
     bool done;
 
     if (record->size == 0) {
+        line = (struct line){.offset = reading.stream->held.offset,
+                             .bytes = reading.stream->held.bytes};
         return end_lines(&reading);
     }
     if (record->bytes == NULL) {

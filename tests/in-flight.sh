@@ -23,8 +23,8 @@ check_log() {
 
     rm -f log.db
     for form in blkparse ftrace perf; do
-        python3 "$oracle" log $form 3000 "$seed" >log
-        tracetool -q -d log.db import -n $form log
+        python3 "$oracle" log $form 3000 "$seed" >made.txt
+        tracetool -q -d log.db import -n $form made.txt
     done
     tracetool -d log.db export blkparse --as blktrace -o log.bin 2>err.txt
     tracetool -q -d log.db import -n blktrace log.bin
