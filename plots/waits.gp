@@ -15,7 +15,8 @@ label(x) = !is_row(0) ? "" : cut(strcol(1), label_width / 2).": ".shorten(strcol
     label_width - 2 - smaller(strlen(strcol(1)), label_width / 2))
 bar_end(x) = is_row(0) ? column(total) / unit : 0
 what(x) = strcol(2)
-bar_colour(x) = what(0) eq "lock" ? 0xD55E00 : what(0) eq "storage" || what(0) eq "file" ? 0x0072B2 \
+bar_colour(x) = what(0) eq "lock" ? 0xD55E00 : what(0) eq "storage" || what(0) eq "file" \
+        || what(0) eq "filesystem" ? 0x0072B2 \
     : what(0) eq "event" || what(0) eq "peer" || what(0) eq "pipe" ? 0x009E73 : 0xBBBBBB
 counted(number) = sprintf(number == 1 ? "%.0f call" : "%.0f calls", number)
 comment(x) = is_row(0) ? sprintf("%.1f %%, ", 100 * column(share)).counted(column(calls)) : ""

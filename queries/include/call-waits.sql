@@ -1,4 +1,22 @@
--- What calls wait for that are made for waiting, by name; those of files by what their descriptor is.
+-- What calls wait for, by name; transfers, and the close of a file, by what the descriptor leads to.
+-- What has no path has no file type, and is named by the call that made it, or as -y prints it.
+-- `filesystem`: lookups by path, which read directories and inodes, and changes of either.
+on_filesystem (name) AS (VALUES
+    ('open'), ('open64'), ('openat'), ('openat2'), ('creat'), ('open_by_handle_at'), ('unlink'),
+    ('unlinkat'), ('rename'), ('renameat'), ('renameat2'), ('mkdir'), ('mkdirat'), ('rmdir'),
+    ('mknod'), ('mknodat'), ('link'), ('linkat'), ('symlink'), ('symlinkat'), ('truncate'),
+    ('truncate64'), ('ftruncate'), ('ftruncate64'), ('fallocate'), ('chmod'), ('fchmod'),
+    ('fchmodat'), ('fchmodat2'), ('chown'), ('chown32'), ('fchown'), ('fchown32'), ('lchown'),
+    ('lchown32'), ('fchownat'), ('utime'), ('utimes'), ('utimensat'), ('utimensat_time64'),
+    ('futimes'), ('futimesat'), ('setxattr'), ('lsetxattr'), ('fsetxattr'), ('setxattrat'),
+    ('removexattr'), ('lremovexattr'), ('fremovexattr'), ('removexattrat'), ('getxattr'),
+    ('lgetxattr'), ('fgetxattr'), ('getxattrat'), ('listxattr'), ('llistxattr'), ('flistxattr'),
+    ('listxattrat'), ('getdents'), ('getdents64'), ('stat'), ('stat64'), ('lstat'), ('lstat64'),
+    ('newfstatat'), ('fstatat64'), ('statx'), ('oldstat'), ('oldlstat'), ('access'), ('faccessat'),
+    ('faccessat2'), ('readlink'), ('readlinkat'), ('statfs'), ('statfs64'), ('fstatfs'),
+    ('fstatfs64'), ('chdir'), ('chroot'), ('mount'), ('umount'), ('umount2'), ('pivot_root'),
+    ('move_mount'), ('quotactl')
+),
 call_waits (name, waits_for) AS (VALUES
     ('futex', 'lock'), ('futex_waitv', 'lock'), ('flock', 'lock'), ('semop', 'lock'),
     ('semtimedop', 'lock'), ('semtimedop_time64', 'lock'),
@@ -15,23 +33,33 @@ call_waits (name, waits_for) AS (VALUES
     ('sendto', 'peer'), ('sendmsg', 'peer'), ('sendmmsg', 'peer'), ('msgrcv', 'peer'),
     ('msgsnd', 'peer'), ('mq_timedreceive', 'peer'), ('mq_timedsend', 'peer'),
     ('fsync', 'storage'), ('fdatasync', 'storage'), ('sync', 'storage'), ('syncfs', 'storage'),
-    ('sync_file_range', 'storage'), ('msync', 'storage'),
+    ('sync_file_range', 'storage'), ('sync_file_range2', 'storage'),
+    ('arm_sync_file_range', 'storage'), ('msync', 'storage'), ('readahead', 'storage'),
+    ('io_submit', 'storage'),
     ('restart_syscall', 'restarted')
+    UNION ALL SELECT name, 'filesystem' FROM on_filesystem
+),
+leads_to (object, file, what) AS MATERIALIZED (
+    SELECT o.id, o.name, CASE
+        WHEN o.name IS NULL THEN 'descriptor'
+        WHEN o.name LIKE 'pipe:[%' OR (o.name = 'pipe' AND o.type IS NULL) THEN 'pipe'
+        WHEN o.name LIKE 'anon_inode:%' THEN 'event'
+        WHEN (o.name LIKE '%:[%' AND o.name NOT LIKE '/%')
+            OR (o.name = 'socket' AND o.type IS NULL) THEN 'peer'
+        ELSE 'file' END
+    FROM temp.selection AS s
+    CROSS JOIN main.object AS o ON o.trace = s.trace
 ),
 waiting AS MATERIALIZED (
-    SELECT t.trace, t.actor, n.text AS name, o.name AS file, t.calls, t.timed, t.total, t.most,
+    SELECT t.trace, t.actor, n.text AS name, o.file, t.calls, t.timed, t.total, t.most,
         ifnull(w.waits_for, CASE
-            WHEN call_does(n.text) IN ('read', 'write') THEN CASE
-                WHEN o.name IS NULL THEN 'descriptor'
-                WHEN o.name LIKE 'pipe:%' THEN 'pipe'
-                WHEN o.name LIKE 'anon_inode:%' THEN 'event'
-                WHEN o.name LIKE '%:[%' OR o.name LIKE 'socket%' THEN 'peer'
-                ELSE 'file' END
-            WHEN n.text = 'ioctl' AND o.name LIKE '/dev/%binder' THEN 'binder'
+            WHEN call_does(n.text) IN ('read', 'write') THEN ifnull(o.what, 'descriptor')
+            WHEN n.text = 'close' AND o.what = 'file' THEN 'filesystem'
+            WHEN n.text = 'ioctl' AND o.file LIKE '/dev/%binder' THEN 'binder'
             END) AS waits_for
     FROM temp.tally_call AS t
     JOIN main.name AS n ON n.id = t.operation
-    LEFT JOIN main.object AS o ON o.id = t.object
+    LEFT JOIN leads_to AS o ON o.object = t.object
     LEFT JOIN call_waits AS w ON w.name = n.text
     WHERE t.returned
 ),

@@ -3,7 +3,7 @@ SELECT 'share: of the time from the first call of the thread to the end of its l
 -- remark
 WITH
 -- include: call-waits
-SELECT printf('left out, for they are not made for waiting: %d calls, which took %.6f s of %.6f s in calls',
+SELECT printf('excluded: %d calls that do not wait (%.6f s of %.6f s in calls)',
     sum(iif(waits_for IS NULL, timed, 0)), sum_time(iif(waits_for IS NULL, total, 0)) / 1e9,
     sum_time(total) / 1e9)
 FROM waiting
