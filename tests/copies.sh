@@ -263,6 +263,105 @@ test_stopped() {
     done
 }
 
+# --- one moment -----------------------------------------------------------------------------------
+
+# held N COMMAND…: runs it on a copy of before.db, called x.db, and appends to a trace of that while its N-th
+# open of it waits. Another program keeps the write-ahead log on, so that the append waits for nobody. False
+# when there is no such open.
+held() {
+    local number=$1 begun=$SECONDS writer
+
+    rm -f hold.* x.db* new.db
+    cp before.db x.db
+    command python3 -c "import sqlite3, sys
+c = sqlite3.connect('x.db')
+c.execute('PRAGMA journal_mode = WAL').fetchall()
+c.execute('SELECT count(*) FROM trace').fetchall()
+print(flush=True)
+sys.stdin.read()" <keep >hold.begun &
+    writer=$!
+    exec 7>keep
+    until [ -s hold.begun ]; do
+        sleep 0.01
+    done
+    LD_PRELOAD=$BUILD/hold.so HOLD=/x.db HOLD_AT=$number HOLD_BY=hold tracetool -q "${@:2}" >hold.out 2>hold.err &
+    while [ ! -e hold.held ] && kill -0 $! 2>/dev/null; do
+        sleep 0.01
+    done
+    if [ -e hold.held ]; then
+        tracetool -q -d x.db import --append -n x more.po 2>append.txt || fail "append beside $2, open $1" append.txt
+        touch hold.go
+    fi
+    wait $!
+    hold_status=$?
+    exec 7>&-
+    wait $writer
+    expect "$2 is not held up, open $1" [ $((SECONDS - begun)) -lt 30 ]
+    [ -e hold.held ]
+}
+
+# one_moment COMMAND…: whatever open of the database is held up, what it says is what it says before the
+# append or behind it.
+one_moment() {
+    local number=0 result=hold.out
+
+    # What is made is a database, or a page, or what is printed.
+    case " $* " in *" -o new"*) result=new.db ;; esac
+    cp before.db x.db
+    rm -f x.db-* new.db
+    tracetool -q "$@" >was.out 2>was.err && cp "${result/hold.out/was.out}" was.result
+    cp after.db x.db
+    rm -f new.db
+    tracetool -q "$@" >is.out 2>is.err && cp "${result/hold.out/is.out}" is.result
+    while number=$((number + 1)) && held $number "$@"; do
+        expect "$1, open $number held up: status $hold_status" [ $hold_status = 0 ]
+        case $* in
+        merge* | pseudonymise*)
+            tracetool -d new.db check >check.txt 2>&1 || fail "$1, open $number held up: not sound" check.txt
+            for result in was.result is.result new.db; do
+                tracetool -d $result sql "SELECT count(*), max(t.events) FROM event, trace AS t
+                    WHERE t.id = 1 AND event.id BETWEEN t.first_event AND t.last_event" --format tsv >$result.tsv
+            done
+            expect "$1, open $number held up: events of two moments" \
+                eval 'cmp -s new.db.tsv was.result.tsv || cmp -s new.db.tsv is.result.tsv'
+            ;;
+        *)
+            expect "$*, open $number held up: of two moments" \
+                eval 'cmp -s $result was.result || cmp -s $result is.result'
+            ;;
+        esac
+    done
+    expect "$* opens its database" [ $number -gt 1 ]
+}
+
+test_one_moment() {
+    if [ ! -e "$BUILD/hold.so" ]; then
+        skip "commands beside an append: there is no $BUILD/hold.so"
+        return
+    fi
+    mkfifo keep
+    write_log first.po 700 0
+    write_log more.po 300 700
+    rm -f before.db after.db
+    take before.db -n x first.po
+    take before.db -n y "$data/most/small.po"
+    take beside.db "$data/blkparse/ok/kernel.txt"
+    cp before.db after.db
+    tracetool -q -d after.db import --append -n x more.po 2>append.txt || fail "append" append.txt
+    one_moment merge x.db beside.db -o new.db
+    one_moment merge beside.db x.db -o new.db
+    one_moment pseudonymise x.db -o new.db --key key
+    one_moment -d x.db page --pseudonymise --key key -o new.db --no-plots summary popularity
+    one_moment -d x.db page -o new.db --no-plots summary popularity
+    one_moment -d x.db report popularity -t x --from 0
+    one_moment -d x.db report rw
+    one_moment -d x.db compare x y iosize
+    one_moment -d x.db dump -t x
+    one_moment -d x.db show x
+    one_moment -d x.db export x --as csv
+    one_moment -d x.db check
+}
+
 make_databases
 cp log.db log.kept
 test_merge
@@ -274,4 +373,5 @@ test_pseudonymise_refuses
 test_exports
 test_page
 test_stopped
+test_one_moment
 finish ""

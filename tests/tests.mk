@@ -59,6 +59,11 @@ $(BUILD)/work.so: tests/work.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -D_GNU_SOURCE -shared -fPIC -o $@ $< -lsqlite3 -ldl
 
+# Holds a program up where it opens a file, for tests/copies.sh.
+$(BUILD)/hold.so: tests/hold.c
+	@mkdir -p $(@D)
+	$(HOSTCC) $(HOST_FLAGS) -O2 -D_GNU_SOURCE -shared -fPIC -o $@ $< -ldl
+
 .PHONY: check check-all check-unit check-golden check-reference renew
 
 # pkg-config is asked when the Makefile is read: install first, then read it again.
@@ -73,7 +78,7 @@ CHECK_PARTS = unit beside golden reference palmist blkparse in-flight blktrace f
 	interrupt completion help tasks readme terminal slow columns viewers event-table replays mobibench over-time \
 	copies foreign page compare
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
-	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/terminal
+	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/hold.so $(BUILD)/terminal
 
 # How many of them run at once: two more than there are processors, for some wait for most of their time.
 CHECK_JOBS ?= $(shell expr $$(nproc) + 2)

@@ -41,8 +41,9 @@ bool session_check_key(const struct session *session, struct error *error) {
 /* --- pseudonymise -------------------------------------------------------------------------------
  */
 
-static bool copy_chosen(const struct session *session, const struct database *from,
-                        const struct catalog *catalog, const char *place, struct error *error) {
+static bool copy_chosen(const struct session *session, struct pseudonymise *copy, const char *place,
+                        struct error *error) {
+    const struct catalog *catalog = &copy->catalog;
     const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
     const struct catalog_trace **traces =
         calloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
@@ -53,8 +54,7 @@ static bool copy_chosen(const struct session *session, const struct database *fr
 
     if (done) {
         pseudonyms = session_pseudonyms(session, error);
-        done = pseudonyms != NULL &&
-               pseudonymise_traces(pseudonyms, from, traces, count, place, error);
+        done = pseudonyms != NULL && pseudonymise_traces(copy, pseudonyms, traces, count, error);
         pseudonyms_close(pseudonyms);
     }
     if (done) {
@@ -69,8 +69,8 @@ static bool copy_chosen(const struct session *session, const struct database *fr
 
 bool command_pseudonymise(struct session *session, struct error *error) {
     const char *place = find_place(session, error);
+    struct pseudonymise copy;
     struct database database;
-    struct catalog catalog;
     bool done;
 
     if (session->arguments->word_count > 0) {
@@ -79,10 +79,10 @@ bool command_pseudonymise(struct session *session, struct error *error) {
     if (place == NULL || !session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }
-    done = catalog_load(&catalog, &database, error);
+    done = pseudonymise_open(&copy, &database, place, error);
     if (done) {
-        done = copy_chosen(session, &database, &catalog, place, error);
-        catalog_free(&catalog);
+        done = copy_chosen(session, &copy, place, error);
+        pseudonymise_close(&copy);
     }
     return session_close(session, &database, done, error);
 }

@@ -101,8 +101,8 @@ static bool rename_words(struct pseudonymised *copy, const struct pseudonyms *ps
 }
 
 static bool copy_traces(struct pseudonymised *copy, const struct session *session,
-                        struct database *from, const struct catalog *catalog, size_t named,
-                        struct error *error) {
+                        struct pseudonymise *making, size_t named, struct error *error) {
+    const struct catalog *catalog = &making->catalog;
     const struct option_list *asked = &copy->original->lists[OPTION_TRACE];
     const char *const *names =
         named > 0 ? (const char *const *)copy->original->words : asked->values;
@@ -116,7 +116,7 @@ static bool copy_traces(struct pseudonymised *copy, const struct session *sessio
     if (done) {
         pseudonyms = session_pseudonyms(session, error);
         done = pseudonyms != NULL && rename_words(copy, pseudonyms, catalog, named, error) &&
-               pseudonymise_traces(pseudonyms, from, traces, count, copy->path, error);
+               pseudonymise_traces(making, pseudonyms, traces, count, error);
         pseudonyms_close(pseudonyms);
     }
     free(traces);
@@ -125,18 +125,18 @@ static bool copy_traces(struct pseudonymised *copy, const struct session *sessio
 
 static bool fill(struct pseudonymised *copy, const struct session *session, size_t named,
                  struct error *error) {
+    struct pseudonymise making;
     struct database from;
-    struct catalog catalog;
     bool done;
 
     if (!make_folder(copy, error) ||
         !database_open(&from, session->database_path, DATABASE_READ, error)) {
         return false;
     }
-    done = catalog_load(&catalog, &from, error);
+    done = pseudonymise_open(&making, &from, copy->path, error);
     if (done) {
-        done = copy_traces(copy, session, &from, &catalog, named, error);
-        catalog_free(&catalog);
+        done = copy_traces(copy, session, &making, named, error);
+        pseudonymise_close(&making);
     }
     database_close(&from);
     return done;

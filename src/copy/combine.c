@@ -9,9 +9,9 @@
 
 /* One of the databases, on its way. */
 struct part {
-    struct database *to;  /* borrowed */
-    struct database from; /* open for reading: nobody changes it meanwhile */
-    struct catalog catalog;
+    struct database *to;         /* borrowed */
+    struct database from;        /* open for reading: it keeps its version and its log in order */
+    struct catalog catalog;      /* of `source`: transfer_attach() */
     int64_t shift[TRANSFER_IDS]; /* what is added to its ids */
 };
 
@@ -146,8 +146,7 @@ static bool copy_attached(struct part *part, struct error *error) {
             return false;
         }
     }
-    return refuse_doubles(part, error) && database_run(part->to, "BEGIN", error) &&
-           copy_traces(part, error) && database_run(part->to, "COMMIT", error);
+    return refuse_doubles(part, error) && copy_traces(part, error);
 }
 
 static bool add_database(struct database *to, const char *path, struct error *error) {
@@ -157,10 +156,9 @@ static bool add_database(struct database *to, const char *path, struct error *er
     if (!database_open(&part.from, path, DATABASE_READ, error)) {
         return false;
     }
-    done = catalog_load(&part.catalog, &part.from, error);
+    done = transfer_attach(to, path, &part.catalog, error);
     if (done) {
-        done = transfer_attach(to, path, error) && copy_attached(&part, error) &&
-               transfer_detach(to, error);
+        done = copy_attached(&part, error) && transfer_detach(to, error);
         catalog_free(&part.catalog);
     }
     database_close(&part.from);

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "copy/new_database.h"
 #include "copy/transfer.h"
 
 /* Bits of the parameter that each trace has of its own, ?10. */
@@ -112,22 +111,30 @@ static bool copy_traces(struct database *to, const struct catalog_trace *const *
     return done;
 }
 
-bool pseudonymise_traces(struct pseudonyms *pseudonyms, const struct database *from,
-                         const struct catalog_trace *const *traces, size_t count, const char *place,
-                         struct error *error) {
-    struct new_database made;
-    bool done;
-
-    if (!new_database_open(&made, place, error)) {
+bool pseudonymise_open(struct pseudonymise *copy, const struct database *from, const char *place,
+                       struct error *error) {
+    *copy = (struct pseudonymise){0};
+    if (!new_database_open(&copy->made, place, error)) {
         return false;
     }
-    done = (pseudonyms_register(pseudonyms, made.database.handle) ||
-            database_failed(&made.database, error)) &&
-           transfer_attach(&made.database, from->path, error) &&
-           database_run(&made.database, "BEGIN", error) &&
-           copy_traces(&made.database, traces, count, error) &&
-           database_run(&made.database, "COMMIT", error) &&
-           transfer_detach(&made.database, error) && new_database_commit(&made, error);
-    new_database_close(&made);
-    return done;
+    if (!transfer_attach(&copy->made.database, from->path, &copy->catalog, error)) {
+        new_database_close(&copy->made);
+        return false;
+    }
+    return true;
+}
+
+bool pseudonymise_traces(struct pseudonymise *copy, struct pseudonyms *pseudonyms,
+                         const struct catalog_trace *const *traces, size_t count,
+                         struct error *error) {
+    struct database *to = &copy->made.database;
+
+    return (pseudonyms_register(pseudonyms, to->handle) || database_failed(to, error)) &&
+           copy_traces(to, traces, count, error) && transfer_detach(to, error) &&
+           new_database_commit(&copy->made, error);
+}
+
+void pseudonymise_close(struct pseudonymise *copy) {
+    catalog_free(&copy->catalog);
+    new_database_close(&copy->made);
 }

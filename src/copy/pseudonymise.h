@@ -3,15 +3,29 @@
 #ifndef TRACETOOL_PSEUDONYMISE_H
 #define TRACETOOL_PSEUDONYMISE_H
 
+#include "copy/new_database.h"
 #include "copy/pseudonyms.h"
 #include "store/catalog.h"
 
-/* Writes a new database `place` with these traces of `from`, which is open for reading; its ids,
- * times, numbers and rollups are the same. No name is ever written into it. Fails, and leaves
- * nothing, when there is a file `place`. */
-bool pseudonymise_traces(struct pseudonyms *pseudonyms, const struct database *from,
-                         const struct catalog_trace *const *traces, size_t count, const char *place,
+/* A copy that is being made. */
+struct pseudonymise {
+    struct new_database made;
+    struct catalog catalog; /* of the database that is copied, as its rows will be */
+};
+
+/* Makes a new database `place` for traces of `from`, which is open for reading. Fails when there is
+ * a file `place`; then nothing needs closing. */
+bool pseudonymise_open(struct pseudonymise *copy, const struct database *from, const char *place,
+                       struct error *error);
+
+/* Copies these traces of the catalog, with the same ids, times, numbers and rollups, and gives the
+ * database its place. No name is ever written into it. To be called once. */
+bool pseudonymise_traces(struct pseudonymise *copy, struct pseudonyms *pseudonyms,
+                         const struct catalog_trace *const *traces, size_t count,
                          struct error *error);
+
+/* In any case; what has no place by then goes. */
+void pseudonymise_close(struct pseudonymise *copy);
 
 /* Whether the arguments of a trace's calls are kept, as text without names; others are left out. */
 bool pseudonymise_keeps_arguments(const struct catalog_trace *trace);

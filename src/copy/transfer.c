@@ -83,18 +83,21 @@ void transfer_append_shifted(const char *table, const char *column, const char *
 /* --- the first database -------------------------------------------------------------------------
  */
 
-bool transfer_attach(struct database *database, const char *path, struct error *error) {
+bool transfer_attach(struct database *database, const char *path, struct catalog *catalog,
+                     struct error *error) {
     char *resolved = realpath(path, NULL); /* begins with /, so that it is taken for no address */
     bool done = resolved != NULL
                     ? database_change(database, error, "ATTACH ?1 AS source", "s", resolved)
                     : error_no_memory(error);
 
     free(resolved);
+    done = done && database_run(database, "BEGIN", error) &&
+           catalog_load_attached(catalog, database, "source", error);
     return done || error_context(error, "%s", path);
 }
 
 bool transfer_detach(struct database *database, struct error *error) {
-    return database_run(database, "DETACH source", error);
+    return database_run(database, "COMMIT; DETACH source", error);
 }
 
 /* --- statements ---------------------------------------------------------------------------------

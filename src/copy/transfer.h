@@ -5,6 +5,9 @@
  *     transfer_open(), transfer_trace() for each trace, transfer_close()
  *     transfer_detach()
  *
+ * Between the first and the last call lies one transaction: the catalog and the rows are of one
+ * moment, whoever writes to the first database meanwhile.
+ *
  * Rows are never changed once they are there, so that the other file holds nothing but what was to
  * be copied.
  */
@@ -17,7 +20,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "store/connection.h"
+#include "store/catalog.h"
 
 /* Tables whose ids others refer to, in the order of `shift`. */
 enum transfer_id {
@@ -57,8 +60,13 @@ struct transfer {
     size_t count;
 };
 
-/* `path` is that of a database that is open for reading on a connection of its own. */
-bool transfer_attach(struct database *database, const char *path, struct error *error);
+/* Begins the transaction and loads the catalog of the first database. `path` is that of a database
+ * that is open for reading on a connection of its own, which sees to its version and its log; what
+ * that connection reads may be of an earlier moment. On failure the catalog needs no freeing. */
+bool transfer_attach(struct database *database, const char *path, struct catalog *catalog,
+                     struct error *error);
+
+/* Commits. */
 bool transfer_detach(struct database *database, struct error *error);
 
 /* To be closed in any case. */

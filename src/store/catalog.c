@@ -120,11 +120,34 @@ static bool add_meaning(struct catalog *catalog, sqlite3_stmt *row, struct error
            error_no_memory(error);
 }
 
-static bool load_meanings(struct catalog *catalog, struct database *database, struct error *error) {
-    sqlite3_stmt *query = database_prepare(database,
-                                           "SELECT trace, \"column\", kind, what, unit"
-                                           " FROM meaning ORDER BY trace, \"column\", kind, what",
-                                           error);
+/* Prepares the text, and gives it back. */
+static sqlite3_stmt *prepare_text(struct database *database, struct text *sql,
+                                  struct error *error) {
+    sqlite3_stmt *query = NULL;
+
+    if (sql->failed) {
+        error_no_memory(error);
+    } else {
+        query = database_prepare(database, text_string(sql), error);
+    }
+    text_free(sql);
+    return query;
+}
+
+static sqlite3_stmt *prepare_meanings(struct database *database, const char *schema,
+                                      struct error *error) {
+    struct text sql = {0};
+
+    text_append_format(&sql,
+                       "SELECT trace, \"column\", kind, what, unit FROM %s.meaning"
+                       " ORDER BY trace, \"column\", kind, what",
+                       schema);
+    return prepare_text(database, &sql, error);
+}
+
+static bool load_meanings(struct catalog *catalog, struct database *database, const char *schema,
+                          struct error *error) {
+    sqlite3_stmt *query = prepare_meanings(database, schema, error);
     bool row = true, done = query != NULL;
 
     while (done && row) {
@@ -135,45 +158,43 @@ static bool load_meanings(struct catalog *catalog, struct database *database, st
     return done;
 }
 
-/* Only the shadow of a store brings hashes along (DATABASE_SHADOW). */
-static bool is_of_store(struct database *database, bool *is, struct error *error) {
+/* Only the shadow of a store brings hashes along (DATABASE_SHADOW), and that is attached nowhere.
+ */
+static bool is_of_store(struct database *database, const char *schema, bool *is,
+                        struct error *error) {
     int64_t count;
 
     if (!database_integer(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'pushed'", 0,
                           0, &count, error)) {
         return false;
     }
-    *is = count > 0;
+    *is = count > 0 && strcmp(schema, "main") == 0;
     return true;
 }
 
-static sqlite3_stmt *prepare_traces(struct database *database, bool of_store, struct error *error) {
+static sqlite3_stmt *prepare_traces(struct database *database, const char *schema, bool of_store,
+                                    struct error *error) {
     struct text sql = {0};
-    sqlite3_stmt *query = NULL;
 
     text_append_format(
         &sql,
         "SELECT id, name, format, rollups, clock_unit, ifnull(kind, ''), start, utc_offset,"
         " sessions, events, merged, ignored, rejected, ifnull(first_event, 0),"
         " ifnull(last_event, -1), ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz,"
-        " study, round, log, user, device, call_overhead, EXISTS (SELECT 1 FROM probe WHERE trace "
-        "= trace.id), (SELECT sum(count) FROM ledger WHERE trace = trace.id AND outcome = 'lost'),"
+        " study, round, log, user, device, call_overhead, EXISTS (SELECT 1 FROM %s.probe WHERE"
+        " trace = t.id), (SELECT sum(count) FROM %s.ledger WHERE trace = t.id"
+        " AND outcome = 'lost'),"
         " (SELECT sum(count) || iif(sum(count) = 1, ' record is ', ' records are ')"
-        " || group_concat(DISTINCT reason) FROM ledger WHERE trace = trace.id"
+        " || group_concat(DISTINCT reason) FROM %s.ledger WHERE trace = t.id"
         " AND outcome = 'earlier'),"
-        " paired, (SELECT sum(count) FROM ledger WHERE trace = trace.id AND outcome = 'split'),"
-        " variant = 'text',"
-        " %s FROM trace ORDER BY id",
-        of_store ? "(SELECT hash FROM pushed WHERE trace = trace.id),"
-                   " (SELECT name FROM pushed WHERE trace = trace.id)"
-                 : "NULL, NULL");
-    if (sql.failed) {
-        error_no_memory(error);
-    } else {
-        query = database_prepare(database, text_string(&sql), error);
-    }
-    text_free(&sql);
-    return query;
+        " paired, (SELECT sum(count) FROM %s.ledger WHERE trace = t.id AND outcome = 'split'),"
+        " variant = 'text', %s FROM %s.trace AS t ORDER BY id",
+        schema, schema, schema, schema,
+        of_store ? "(SELECT hash FROM pushed WHERE trace = t.id),"
+                   " (SELECT name FROM pushed WHERE trace = t.id)"
+                 : "NULL, NULL",
+        schema);
+    return prepare_text(database, &sql, error);
 }
 
 const struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id) {
@@ -196,17 +217,14 @@ static bool take_hash(void *context, int64_t id, const char *hash, struct error 
     return true;
 }
 
-static bool load_hashes(struct catalog *catalog, struct database *database, struct error *error) {
-    return catalog->of_store || trace_hash_each(database, take_hash, catalog, error);
-}
-
-bool catalog_load(struct catalog *catalog, struct database *database, struct error *error) {
+bool catalog_load_attached(struct catalog *catalog, struct database *database, const char *schema,
+                           struct error *error) {
     sqlite3_stmt *query;
     bool row = true, done;
 
     *catalog = (struct catalog){0};
-    query = is_of_store(database, &catalog->of_store, error)
-                ? prepare_traces(database, catalog->of_store, error)
+    query = is_of_store(database, schema, &catalog->of_store, error)
+                ? prepare_traces(database, schema, catalog->of_store, error)
                 : NULL;
     done = query != NULL;
     while (done && row) {
@@ -216,11 +234,17 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
         }
     }
     sqlite3_finalize(query);
-    done = done && load_hashes(catalog, database, error) && load_meanings(catalog, database, error);
+    done = done &&
+           (catalog->of_store || trace_hash_each(database, schema, take_hash, catalog, error)) &&
+           load_meanings(catalog, database, schema, error);
     if (!done) {
         catalog_free(catalog);
     }
     return done;
+}
+
+bool catalog_load(struct catalog *catalog, struct database *database, struct error *error) {
+    return catalog_load_attached(catalog, database, "main", error);
 }
 
 static void free_meanings(struct catalog_trace *trace) {

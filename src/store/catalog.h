@@ -53,6 +53,10 @@ struct catalog {
 
 /* Reads what the database has of all traces. On failure nothing needs freeing. */
 bool catalog_load(struct catalog *catalog, struct database *database, struct error *error);
+
+/* The same of `schema`, a database attached to the connection. */
+bool catalog_load_attached(struct catalog *catalog, struct database *database, const char *schema,
+                           struct error *error);
 void catalog_free(struct catalog *catalog);
 
 /* What means this trace of the catalog, and no other, where it is typed. Borrowed. */

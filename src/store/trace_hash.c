@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 /* The hash of the trace whose rows come, and who is given it. */
 struct hashing {
     struct sha256_ctx context;
@@ -66,17 +68,25 @@ static bool hash_rows(struct database *database, sqlite3_stmt *rows, struct hash
 }
 
 /* The files of a trace one after another; of one without, a row. */
-#define ROWS                                                                                       \
-    "SELECT trace.id, trace.kind, trace.format, source.hash, source.id NOT NULL FROM main.trace"   \
-    " LEFT JOIN main.source ON source.trace = trace.id"
+#define ROWS(schema)                                                                               \
+    "SELECT t.id, t.kind, t.format, s.hash, s.id NOT NULL FROM " schema ".trace AS t"              \
+    " LEFT JOIN " schema ".source AS s ON s.trace = t.id"
 
-bool trace_hash_each(struct database *database,
+bool trace_hash_each(struct database *database, const char *schema,
                      bool (*take)(void *context, int64_t trace, const char *hash,
                                   struct error *error),
                      void *context, struct error *error) {
     struct hashing hashing = {.take = take, .taker = context};
-    sqlite3_stmt *rows = database_prepare(database, ROWS " ORDER BY trace.id, source.id", error);
+    struct text sql = {0};
+    sqlite3_stmt *rows = NULL;
 
+    text_append_format(&sql, ROWS("%s") " ORDER BY t.id, s.id", schema, schema);
+    if (sql.failed) {
+        error_no_memory(error);
+    } else {
+        rows = database_prepare(database, text_string(&sql), error);
+    }
+    text_free(&sql);
     return hash_rows(database, rows, &hashing, error);
 }
 
@@ -91,7 +101,7 @@ bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_L
                 struct error *error) {
     struct hashing hashing = {.take = copy_hash, .taker = hash};
     sqlite3_stmt *rows =
-        database_prepare(database, ROWS " WHERE trace.id = ?1 ORDER BY source.id", error);
+        database_prepare(database, ROWS("main") " WHERE t.id = ?1 ORDER BY s.id", error);
 
     hash[0] = '\0';
     if (rows != NULL) {

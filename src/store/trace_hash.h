@@ -17,9 +17,9 @@
 bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_LENGTH + 1],
                 struct error *error);
 
-/* Gives `take` the hash of each trace, in order of id; it returns false with `error` set to end
- * that. */
-bool trace_hash_each(struct database *database,
+/* Gives `take` the hash of each trace of `schema`, in order of id; it returns false with `error`
+ * set to end that. */
+bool trace_hash_each(struct database *database, const char *schema,
                      bool (*take)(void *context, int64_t trace, const char *hash,
                                   struct error *error),
                      void *context, struct error *error);
