@@ -314,7 +314,7 @@ one_moment() {
     rm -f new.db
     tracetool -q "$@" >is.out 2>is.err && cp "${result/hold.out/is.out}" is.result
     while number=$((number + 1)) && held $number "$@"; do
-        expect "$1, open $number held up: status $hold_status" [ $hold_status = 0 ]
+        expect "$1, open $number held up: status $hold_status" [ "$hold_status" = 0 ]
         case $* in
         merge* | pseudonymise*)
             tracetool -d new.db check >check.txt 2>&1 || fail "$1, open $number held up: not sound" check.txt
@@ -326,6 +326,7 @@ one_moment() {
                 eval 'cmp -s new.db.tsv was.result.tsv || cmp -s new.db.tsv is.result.tsv'
             ;;
         *)
+            # shellcheck disable=SC2016
             expect "$*, open $number held up: of two moments" \
                 eval 'cmp -s $result was.result || cmp -s $result is.result'
             ;;
