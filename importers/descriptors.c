@@ -6,16 +6,29 @@
 #include "base/array.h"
 #include "base/hash.h"
 
-enum { FIRST_SLOTS = 64 };
+/* A table is a tree of nodes of FAN slots or nodes, LEVELS deep, so that one high descriptor takes
+ * four nodes. A copy shares nodes until it changes them: programs with thousands of open files fork
+ * thousands of times. */
+enum { FAN_BITS = 5, FAN = 1 << FAN_BITS, LEVELS = 4 };
+_Static_assert(1 << FAN_BITS * LEVELS == DESCRIPTORS_LIMIT, "a table has all descriptors");
 
 /* A slot of a table: 0 is closed, else the position of the open file and 1, with the mark. */
 #define CLOSE_ON_EXEC UINT32_C(0x80000000)
 
+struct node {
+    uint32_t users;        /* nodes and tables that lead here; with several it is not changed */
+    uint32_t marked;       /* slots below with the mark */
+    struct node *executed; /* the same without those, as an execve leaves it; NULL: not made */
+    union {
+        struct node *nodes[FAN]; /* NULL: all are closed */
+        uint32_t slots[FAN];     /* at level 0 */
+    } below;
+};
+
 /* Shared by the processes that lead to it. */
 struct table {
     size_t users;
-    uint32_t *slots; /* owned */
-    size_t count;
+    struct node *root; /* NULL: all are closed */
 };
 
 struct process {
@@ -36,7 +49,7 @@ struct descriptors {
     struct counted_file *files; /* owned; fewer than slots */
     size_t file_count, file_capacity;
     uint32_t free_file; /* position and 1; 0: none */
-    size_t slots;       /* of all tables */
+    size_t slots;       /* room of all nodes */
     int64_t lost;
 };
 
@@ -74,86 +87,177 @@ static uint32_t add_file(struct descriptors *descriptors, struct open_file file)
     return slot;
 }
 
-static void release_slot(struct descriptors *descriptors, uint32_t *slot) {
-    if (*slot != 0) {
-        struct counted_file *file = file_of(descriptors, *slot);
+/* One slot less leads to the file. */
+static void release_file(struct descriptors *descriptors, uint32_t slot) {
+    if (slot != 0) {
+        struct counted_file *file = file_of(descriptors, slot);
 
         if (--file->users == 0) {
             file->file.object = descriptors->free_file;
-            descriptors->free_file = *slot & ~CLOSE_ON_EXEC;
+            descriptors->free_file = slot & ~CLOSE_ON_EXEC;
         }
-        *slot = 0;
     }
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static void release_table(struct descriptors *descriptors, struct table *table) {
-    if (--table->users > 0) {
+/* No more than 2 * LEVELS calls deep. */
+static void release_node(struct descriptors *descriptors, struct node *node, int level) {
+    if (node == NULL || --node->users > 0) {
         return;
     }
-    for (size_t i = 0; i < table->count; i++) {
-        release_slot(descriptors, &table->slots[i]);
+    for (int i = 0; i < FAN; i++) {
+        if (level > 0) {
+            release_node(descriptors, node->below.nodes[i], level - 1);
+        } else {
+            release_file(descriptors, node->below.slots[i]);
+        }
     }
-    descriptors->slots -= table->count;
-    free(table->slots);
-    free(table);
+    release_node(descriptors, node->executed, level);
+    descriptors->slots -= FAN;
+    free(node);
 }
 
-/* Whether the descriptor has a slot, made where there is room. `*memory` is false when that is all
- * that is missing. */
-static bool make_slot(struct descriptors *descriptors, struct table *table, int64_t descriptor,
-                      bool *memory) {
-    size_t count = table->count == 0 ? FIRST_SLOTS : table->count;
-    uint32_t *slots;
+static struct node *new_node(struct descriptors *descriptors, bool *memory) {
+    struct node *node = NULL;
 
-    *memory = true;
+    if (descriptors->slots + FAN > DESCRIPTORS_ROOM) {
+        descriptors->lost++;
+    } else {
+        node = calloc(1, sizeof *node);
+        *memory = node != NULL;
+    }
+    if (node != NULL) {
+        node->users = 1;
+        descriptors->slots += FAN;
+    }
+    return node;
+}
+
+/* Makes `*at` a node that may be changed: a new one, or a copy of one that others lead to. False
+ * without room, or (`*memory`) memory. */
+static bool own_node(struct descriptors *descriptors, struct node **at, int level, bool *memory) {
+    struct node *node = *at, *copy;
+
+    if (node != NULL && node->users == 1) {
+        release_node(descriptors, node->executed, level);
+        node->executed = NULL;
+        return true;
+    }
+    copy = new_node(descriptors, memory);
+    if (copy == NULL) {
+        return false;
+    }
+    *at = copy;
+    if (node == NULL) {
+        return true;
+    }
+    node->users--;
+    copy->marked = node->marked;
+    copy->below = node->below;
+    for (int i = 0; i < FAN; i++) {
+        if (level > 0 && copy->below.nodes[i] != NULL) {
+            copy->below.nodes[i]->users++;
+        } else if (level == 0 && copy->below.slots[i] != 0) {
+            file_of(descriptors, copy->below.slots[i])->users++;
+        }
+    }
+    return true;
+}
+
+static unsigned place_in(int level, int64_t descriptor) {
+    return (unsigned)(descriptor >> (FAN_BITS * level)) & (FAN - 1);
+}
+
+/* What the slot of a descriptor holds. */
+static uint32_t slot_of(const struct table *table, int64_t descriptor) {
+    const struct node *node = table->root;
+
+    if (descriptor < 0 || descriptor >= DESCRIPTORS_LIMIT) {
+        return 0;
+    }
+    for (int level = LEVELS - 1; node != NULL && level > 0; level--) {
+        node = node->below.nodes[place_in(level, descriptor)];
+    }
+    return node == NULL ? 0 : node->below.slots[place_in(0, descriptor)];
+}
+
+/* Puts a value into the slot of a descriptor. Which file that leads to is counted by the caller.
+ * False where there is no room, or (`*memory`) no memory. */
+static bool set_slot(struct descriptors *descriptors, struct table *table, int64_t descriptor,
+                     uint32_t slot, bool *memory) {
+    struct node *path[LEVELS], **at = &table->root;
+    uint32_t marks = slot / CLOSE_ON_EXEC - slot_of(table, descriptor) / CLOSE_ON_EXEC;
+
     if (descriptor < 0 || descriptor >= DESCRIPTORS_LIMIT) {
         descriptors->lost += descriptor >= DESCRIPTORS_LIMIT;
         return false;
     }
-    if ((size_t)descriptor < table->count) {
-        return true;
+    for (int level = LEVELS - 1; level >= 0; level--) {
+        if (!own_node(descriptors, at, level, memory)) {
+            return false;
+        }
+        path[level] = *at;
+        at = &path[level]->below.nodes[place_in(level, descriptor)];
     }
-    while (count <= (size_t)descriptor) {
-        count *= 2;
+    path[0]->below.slots[place_in(0, descriptor)] = slot;
+    for (int level = 0; level < LEVELS; level++) {
+        path[level]->marked += marks;
     }
-    if (descriptors->slots + count - table->count > DESCRIPTORS_ROOM) {
-        descriptors->lost++;
-        return false;
-    }
-    slots = realloc(table->slots, count * sizeof *slots);
-    if (slots == NULL) {
-        *memory = false;
-        return false;
-    }
-    memset(slots + table->count, 0, (count - table->count) * sizeof *slots);
-    descriptors->slots += count - table->count;
-    table->slots = slots;
-    table->count = count;
     return true;
 }
 
-/* Copies a table, as far as there is room: else an empty one. NULL when out of memory. */
-static struct table *copy_table(struct descriptors *descriptors, const struct table *from) {
-    struct table *table = calloc(1, sizeof *table);
-    bool memory = true;
+/* Closes what is marked below a node. A node that others lead to is executed once for all of them.
+ */
+static bool execute(struct descriptors *descriptors, struct node **at, int level, bool *memory) {
+    struct node *node = *at, *executed = node;
 
-    if (table == NULL) {
-        return NULL;
+    if (node == NULL || node->marked == 0) {
+        return true;
     }
-    table->users = 1;
-    if (from->count > 0 && make_slot(descriptors, table, (int64_t)from->count - 1, &memory)) {
-        memcpy(table->slots, from->slots, from->count * sizeof *from->slots);
-        for (size_t i = 0; i < table->count; i++) {
-            if (table->slots[i] != 0) {
-                file_of(descriptors, table->slots[i])->users++;
+    if (node->executed == NULL) {
+        if (!own_node(descriptors, &executed, level, memory)) {
+            return false;
+        }
+        for (int i = 0; i < FAN; i++) {
+            if (level > 0 && !execute(descriptors, &executed->below.nodes[i], level - 1, memory)) {
+                return false;
+            }
+            if (level == 0 && (executed->below.slots[i] & CLOSE_ON_EXEC) != 0) {
+                release_file(descriptors, executed->below.slots[i]);
+                executed->below.slots[i] = 0;
             }
         }
+        executed->marked = 0;
+        if (executed == node) {
+            return true;
+        }
+        node->users++; /* own_node() took it away */
+        node->executed = executed;
     }
-    if (!memory) {
-        release_table(descriptors, table);
-        return NULL;
+    *at = node->executed;
+    node->executed->users++;
+    release_node(descriptors, node, level);
+    return true;
+}
+
+static void release_table(struct descriptors *descriptors, struct table *table) {
+    if (--table->users == 0) {
+        release_node(descriptors, table->root, LEVELS - 1);
+        free(table);
+    }
+}
+
+/* NULL when out of memory. */
+static struct table *copy_table(const struct table *from) {
+    struct table *table = calloc(1, sizeof *table);
+
+    if (table != NULL) {
+        table->users = 1;
+        table->root = from->root;
+        if (table->root != NULL) {
+            table->root->users++;
+        }
     }
     return table;
 }
@@ -186,7 +290,7 @@ static bool add_process(struct descriptors *descriptors, int64_t number, struct 
 
 /* The process, made with an empty table; NULL when there is no room, or (`*memory`) no memory. */
 static struct process *make_process(struct descriptors *descriptors, int64_t number, bool *memory) {
-    static const struct table empty = {0, NULL, 0};
+    static const struct table empty = {0, NULL};
     struct process *process = find_process(descriptors, number);
     struct table *table;
 
@@ -198,7 +302,7 @@ static struct process *make_process(struct descriptors *descriptors, int64_t num
         descriptors->lost++;
         return NULL;
     }
-    table = copy_table(descriptors, &empty);
+    table = copy_table(&empty);
     if (table == NULL || !add_process(descriptors, number, table)) {
         free(table);
         *memory = false;
@@ -257,7 +361,7 @@ bool descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t c
         table = from->table;
         table->users++;
     } else {
-        table = copy_table(descriptors, from->table);
+        table = copy_table(from->table);
     }
     if (table == NULL || !add_process(descriptors, child, table)) {
         if (table != NULL) {
@@ -275,7 +379,7 @@ bool descriptors_unshare(struct descriptors *descriptors, int64_t process) {
     if (found == NULL || found->table->users == 1) {
         return true;
     }
-    table = copy_table(descriptors, found->table);
+    table = copy_table(found->table);
     if (table == NULL) {
         return false;
     }
@@ -286,65 +390,60 @@ bool descriptors_unshare(struct descriptors *descriptors, int64_t process) {
 
 bool descriptors_exec(struct descriptors *descriptors, int64_t process) {
     struct process *found = find_process(descriptors, process);
+    bool memory = true;
 
     if (!descriptors_unshare(descriptors, process)) {
         return false;
     }
-    for (size_t i = 0; found != NULL && i < found->table->count; i++) {
-        if (found->table->slots[i] & CLOSE_ON_EXEC) {
-            release_slot(descriptors, &found->table->slots[i]);
-        }
+    if (found != NULL) {
+        execute(descriptors, &found->table->root, LEVELS - 1, &memory);
     }
-    return true;
+    return memory;
 }
 
 /* --- descriptors ------------------------------------------------------------------------------ */
 
-/* The slot of a descriptor, NULL when there is none. */
-static uint32_t *find_slot(struct descriptors *descriptors, int64_t process, int64_t descriptor) {
+static uint32_t find_slot(struct descriptors *descriptors, int64_t process, int64_t descriptor) {
     const struct process *found = find_process(descriptors, process);
 
-    return found == NULL || descriptor < 0 || descriptor >= (int64_t)found->table->count
-               ? NULL
-               : &found->table->slots[descriptor];
+    return found == NULL ? 0 : slot_of(found->table, descriptor);
 }
 
-static void mark(uint32_t *slot, bool close_on_exec) {
-    *slot = close_on_exec ? *slot | CLOSE_ON_EXEC : *slot & ~CLOSE_ON_EXEC;
+/* A descriptor leads to a file, which has been counted; 0: to none. False when out of memory. */
+static bool lead(struct descriptors *descriptors, struct process *process, int64_t descriptor,
+                 uint32_t slot) {
+    uint32_t before = slot_of(process->table, descriptor);
+    bool memory = true;
+
+    release_file(descriptors,
+                 set_slot(descriptors, process->table, descriptor, slot, &memory) ? before : slot);
+    return memory;
 }
 
 bool descriptors_open(struct descriptors *descriptors, int64_t process, int64_t descriptor,
                       struct open_file file, bool close_on_exec) {
     bool memory = true;
     struct process *found = descriptor < 0 ? NULL : make_process(descriptors, process, &memory);
-    uint32_t *slot;
+    uint32_t slot;
 
-    if (found == NULL || !make_slot(descriptors, found->table, descriptor, &memory)) {
+    if (found == NULL) {
         return memory;
     }
-    slot = &found->table->slots[descriptor];
-    release_slot(descriptors, slot);
-    *slot = add_file(descriptors, file);
-    if (*slot == 0) {
-        return false;
-    }
-    mark(slot, close_on_exec);
-    return true;
+    slot = add_file(descriptors, file);
+    return slot != 0 &&
+           lead(descriptors, found, descriptor, close_on_exec ? slot | CLOSE_ON_EXEC : slot);
 }
 
 struct open_file *descriptors_find(struct descriptors *descriptors, int64_t process,
                                    int64_t descriptor) {
-    const uint32_t *slot = find_slot(descriptors, process, descriptor);
+    const uint32_t slot = find_slot(descriptors, process, descriptor);
 
-    return slot == NULL || *slot == 0 ? NULL : &file_of(descriptors, *slot)->file;
+    return slot == 0 ? NULL : &file_of(descriptors, slot)->file;
 }
 
 bool descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
                            int64_t to, bool close_on_exec) {
-    const uint32_t *slot = find_slot(descriptors, process, from);
-    uint32_t file = slot == NULL ? 0 : *slot & ~CLOSE_ON_EXEC;
-    struct process *found = find_process(descriptors, process);
-    bool memory = true;
+    const uint32_t file = find_slot(descriptors, process, from) & ~CLOSE_ON_EXEC;
 
     if (from == to) {
         return true;
@@ -353,45 +452,60 @@ bool descriptors_duplicate(struct descriptors *descriptors, int64_t process, int
         descriptors_close(descriptors, process, to);
         return true;
     }
-    if (!make_slot(descriptors, found->table, to, &memory)) {
-        return memory;
-    }
     file_of(descriptors, file)->users++; /* first: `to` may be the last that leads there */
-    release_slot(descriptors, &found->table->slots[to]);
-    found->table->slots[to] = file;
-    mark(&found->table->slots[to], close_on_exec);
-    return true;
+    return lead(descriptors, find_process(descriptors, process), to,
+                close_on_exec ? file | CLOSE_ON_EXEC : file);
 }
 
 void descriptors_close(struct descriptors *descriptors, int64_t process, int64_t descriptor) {
-    uint32_t *slot = find_slot(descriptors, process, descriptor);
-
-    if (slot != NULL) {
-        release_slot(descriptors, slot);
+    if (find_slot(descriptors, process, descriptor) != 0) {
+        lead(descriptors, find_process(descriptors, process), descriptor, 0);
     }
+}
+
+/* The first descriptor from `from` on that is open, DESCRIPTORS_LIMIT when there is none. */
+static int64_t next_open(const struct table *table, int64_t from) {
+    while (from < DESCRIPTORS_LIMIT) {
+        const struct node *node = table->root;
+        int level = LEVELS - 1;
+
+        while (node != NULL && level > 0) {
+            node = node->below.nodes[place_in(level--, from)];
+        }
+        if (node != NULL && node->below.slots[place_in(0, from)] != 0) {
+            return from;
+        }
+        /* Behind the slot, or behind all that the missing node would have had. */
+        level = node != NULL ? 0 : level + 1;
+        from = ((from >> (FAN_BITS * level)) + 1) << (FAN_BITS * level);
+    }
+    return DESCRIPTORS_LIMIT;
 }
 
 void descriptors_close_range(struct descriptors *descriptors, int64_t process, int64_t first,
                              int64_t last, bool only_mark) {
     const struct process *found = find_process(descriptors, process);
-    int64_t end = found == NULL ? 0 : (int64_t)found->table->count;
 
-    for (int64_t i = first < 0 ? 0 : first; i < end && i <= last; i++) {
-        uint32_t *slot = &found->table->slots[i];
-
-        if (!only_mark) {
-            release_slot(descriptors, slot);
-        } else if (*slot != 0) {
-            mark(slot, true);
+    if (found == NULL) {
+        return;
+    }
+    for (int64_t i = next_open(found->table, first < 0 ? 0 : first);
+         i < DESCRIPTORS_LIMIT && i <= last; i = next_open(found->table, i + 1)) {
+        if (only_mark) {
+            descriptors_close_on_exec(descriptors, process, i, true);
+        } else {
+            descriptors_close(descriptors, process, i);
         }
     }
 }
 
 void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process, int64_t descriptor,
                                bool close_on_exec) {
-    uint32_t *slot = find_slot(descriptors, process, descriptor);
+    const uint32_t slot = find_slot(descriptors, process, descriptor);
+    bool memory;
 
-    if (slot != NULL && *slot != 0) {
-        mark(slot, close_on_exec);
+    if (slot != 0) {
+        set_slot(descriptors, find_process(descriptors, process)->table, descriptor,
+                 close_on_exec ? slot | CLOSE_ON_EXEC : slot & ~CLOSE_ON_EXEC, &memory);
     }
 }

@@ -31,7 +31,8 @@
 /* Descriptors of a process are below this: Linux allows no more (fs.nr_open). */
 #define DESCRIPTORS_LIMIT (1 << 20)
 
-/* Room for descriptors in all tables together, and processes that are told apart. */
+/* Room for descriptors in all nodes of all tables together, a node of 32 counted once however many
+ * tables share it, and processes that are told apart. */
 #define DESCRIPTORS_ROOM      (1 << 22)
 #define DESCRIPTORS_PROCESSES (1 << 16)
 

@@ -167,29 +167,56 @@ START_TEST(exec) {
 END_TEST
 
 START_TEST(bounded) {
-    int64_t last = DESCRIPTORS_LIMIT - 1;
+    int64_t last = DESCRIPTORS_LIMIT - 1, lost;
 
     opens(1, -1, 10);
     opens(1, DESCRIPTORS_LIMIT, 10);
     opens(1, INT64_MAX, 10);
     ck_assert_int_eq(descriptors_lost(files), 2);
     for (int64_t process = 1; process <= 5; process++) {
-        opens(process, last, 10);
+        for (int64_t descriptor = 31; descriptor <= last; descriptor += 32) {
+            opens(process, descriptor, 10); /* a node each */
+        }
     }
-    ck_assert_uint_eq(object(4, last), 10);
-    ck_assert_uint_eq(object(5, last), 0); /* there is room for four such tables */
-    ck_assert_int_eq(descriptors_lost(files), 3);
-    ck_assert(descriptors_fork(files, 1, 6, false)); /* and none for a copy */
-    ck_assert_uint_eq(object(6, last), 0);
-    descriptors_end(files, 4);
+    ck_assert_uint_eq(object(3, last), 10);
+    ck_assert_uint_eq(object(4, last), 0); /* there is room for less than four such tables */
+    ck_assert_int_gt(descriptors_lost(files), 2);
+    ck_assert(descriptors_fork(files, 1, 6, false)); /* a copy takes none before it is changed */
+    ck_assert_uint_eq(object(6, last), 10);
+    descriptors_end(files, 1);
+    ck_assert_uint_eq(object(6, last), 10);
+    descriptors_end(files, 6);
     opens(5, last, 11);
     ck_assert_uint_eq(object(5, last), 11);
     descriptors_clear(files);
+    lost = descriptors_lost(files);
     for (int64_t process = 1; process <= DESCRIPTORS_PROCESSES + 1; process++) {
         opens(process, -1, 10); /* makes none */
         ck_assert(descriptors_fork(files, 0, process, true));
     }
-    ck_assert_int_eq(descriptors_lost(files), 6);
+    ck_assert_int_eq(descriptors_lost(files), lost + 2);
+}
+END_TEST
+
+/* What is marked goes at an execve, of a copy too, and the table that was copied keeps it. */
+START_TEST(copies_are_executed) {
+    opens(1, 1000, 10);
+    ck_assert(descriptors_open(files, 1, 3, (struct open_file){.object = 11}, true));
+    ck_assert(descriptors_open(files, 1, 1001, (struct open_file){.object = 12}, true));
+    for (int64_t child = 2; child <= 3; child++) {
+        ck_assert(descriptors_fork(files, 1, child, false));
+        ck_assert(descriptors_exec(files, child));
+        ck_assert(object(child, 1000) == 10 && object(child, 3) == 0 && object(child, 1001) == 0);
+        descriptors_find(files, child, 1000)->position = 512 * child;
+        ck_assert_int_eq(descriptors_find(files, 1, 1000)->position, 512 * child);
+        ck_assert(object(1, 3) == 11 && object(1, 1001) == 12);
+    }
+    descriptors_close(files, 1, 3);
+    descriptors_close_on_exec(files, 1, 1001, false);
+    ck_assert(descriptors_fork(files, 1, 4, false) && descriptors_exec(files, 4));
+    ck_assert(object(4, 3) == 0 && object(4, 1001) == 12); /* not as the execve before left it */
+    descriptors_end(files, 1);
+    ck_assert(object(2, 1000) == 10 && object(2, 1001) == 0 && object(4, 1001) == 12);
 }
 END_TEST
 
@@ -206,6 +233,7 @@ Suite *syscalls_suite(void) {
     tcase_add_test(cases, forks);
     tcase_add_test(cases, exec);
     tcase_add_test(cases, bounded);
+    tcase_add_test(cases, copies_are_executed);
     suite_add_tcase(suite, cases);
     return suite;
 }
