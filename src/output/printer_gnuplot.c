@@ -20,7 +20,8 @@
  *
  * Of a result with a thinning (thin.h) only rows that can be seen are written, behind their columns
  * for how many rows they stand. Where the last column may hold anything, each row's value follows
- * once more as people write it.
+ * once more as people write it. Where the last field is empty, `-` follows as one more column:
+ * gnuplot 5.4 gives an empty last field the text that it had in an earlier row.
  *
  * What gnuplot 5.4 does with text, found by experiment, and what follows for text from outside:
  *  - In a data block nothing is executed or substituted (no backticks, no @macros), but a line that
@@ -464,6 +465,9 @@ static void append_row(struct printer *printer, struct text *out, const struct v
     if (has_words(printer->result)) {
         text_append_char(out, '\t');
         append_words(printer, out, &values[printer->result->column_count - 1]);
+    }
+    if (out->length > 0 && out->bytes[out->length - 1] == '\t') {
+        text_append_string(out, "\t-");
     }
 }
 
