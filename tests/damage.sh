@@ -111,6 +111,7 @@ check_ledgers() {
         read -r read sum < <(awk -F '\t' '
             $1 == "read" { read = $2 }
             $1 ~ /^(events|merged|ignored|rejected)$/ && !seen[$1]++ { sum += $2 }
+            $1 == "second events" { sum -= $2 }
             END { print read, sum }' "$work/shown")
         lines=$read
         if [ "$format" = most ] && [ -f "$folder/$name" ]; then

@@ -281,6 +281,8 @@ static const struct listing show_listings[] = {
         " sum(" RECORDS_READ ") FROM trace WHERE log = t.log), 'integer'"
         " FROM t WHERE log NOT NULL"
         " UNION ALL SELECT 'events', events, 'integer' FROM t"
+        " UNION ALL SELECT 'second events', sum(count), 'integer' FROM ledger"
+        " WHERE trace = ?1 AND outcome = 'split' HAVING sum(count) > 0"
         " UNION ALL SELECT 'merged', merged, 'integer' FROM t"
         " UNION ALL SELECT 'ignored', ignored, 'integer' FROM t"
         " UNION ALL SELECT 'rejected', rejected, 'integer' FROM t"
