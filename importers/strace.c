@@ -77,6 +77,18 @@ static void begin_times(const struct strace_reading *reading) {
     }
 }
 
+/* A thread's lines are in order. Where the clock stepped back its calls keep that order, at the
+ * time of the latest. */
+static int64_t in_order(const struct strace_reading *reading, struct strace_thread *thread,
+                        int64_t time) {
+    if (time < thread->latest) {
+        import_earlier(reading->import, thread->latest - time, reading->line->offset);
+    } else {
+        thread->latest = time;
+    }
+    return thread->latest;
+}
+
 /* A call, or another line of a thread. */
 static bool take_of_thread(const struct strace_reading *reading, const struct strace_line *line) {
     struct strace *strace = reading->strace;
@@ -95,11 +107,12 @@ static bool take_of_thread(const struct strace_reading *reading, const struct st
     }
     switch (line->form) {
     case STRACE_CALL:
-        return strace_take_call(reading, thread, line, time);
+        return strace_take_call(reading, thread, line, in_order(reading, thread, time));
     case STRACE_UNFINISHED:
-        return strace_take_unfinished(reading, thread, line, time);
+        return strace_take_unfinished(reading, thread, line, in_order(reading, thread, time));
     case STRACE_RESUMED:
     case STRACE_RESUMED_HALF:
+        in_order(reading, thread, time);
         return strace_take_resumed(reading, thread, line, time);
     case STRACE_SUPERSEDED:
         return ignore(reading, of_exit) && strace_supersede(reading, thread, line->number);
@@ -242,6 +255,7 @@ static bool take_strace(struct import *import, void *state, struct stream *strea
     if (!strace_clean(&line.text, &reading.stream->plain)) {
         return error_no_memory(error);
     }
+    strace_skip_indent(&line.text, reading.stream->first.whole_seconds);
     if (reading.stream->in_summary && strace_is_of_summary(line.text)) {
         return take_summary(&reading);
     }
@@ -321,6 +335,7 @@ static int64_t time_of_strace(const struct stream *stream, const struct stream_r
     if (record->bytes == NULL) {
         return EVENT_NONE;
     }
+    strace_skip_indent(&rest, state->first.whole_seconds);
     strace_parse_head(&rest, &head);
     return head.clock == STRACE_DAY || head.clock == STRACE_EPOCH
                ? strace_days_time(&state->ahead, &head)
@@ -365,6 +380,13 @@ static void remark_times(struct import *import, const struct strace *strace) {
     if (strace->times.clock == STRACE_RELATIVE && strace->streams > 1) {
         import_remark(import, "times of -r are since the last line of any file: of several files "
                               "they tell the order within each alone");
+    }
+    if (strace->times.now > (strace->times.clock == STRACE_RELATIVE ? 31 : 366) * DAY &&
+        strace->times.clock != STRACE_NO_CLOCK) {
+        import_remark(import,
+                      "the log lasts %lld days, which is long for strace: what stands before its "
+                      "calls may be no time",
+                      (long long)(strace->times.now / DAY));
     }
     if (strace->times.back) {
         import_remark(import, "a line is earlier than the one before it by more than a day");

@@ -123,6 +123,7 @@ enum sniff_score strace_sniff(const struct sniff *sniff) {
 /* -ff: no line says which thread it is of. */
 bool strace_is_of_thread(const struct sniff *sniff) {
     const char *at = (const char *)sniff->bytes, *end = at + sniff->length, *newline;
+    bool whole_seconds = strace_has_whole_seconds(at, sniff->length);
 
     if (strace_sniff(sniff) == SNIFF_NO) {
         return false;
@@ -134,6 +135,7 @@ bool strace_is_of_thread(const struct sniff *sniff) {
         newline = memchr(at, '\n', (size_t)(end - at));
         newline = newline == NULL ? end : newline;
         rest = word_between(at, newline);
+        strace_skip_indent(&rest, whole_seconds);
         strace_parse_head(&rest, &head);
         if (head.thread != EVENT_NONE) {
             return false;

@@ -58,6 +58,7 @@ struct strace_thread {
     struct strace_thread *before, *behind; /* of its list */
     enum strace_life life;
     int64_t number, process;
+    int64_t latest;   /* time of its line that is the latest */
     bool provisional; /* its number was told by a call or a file's name, by no line */
     bool adopted;     /* it is known whose child it is */
     uint32_t actor;   /* 0: none yet */

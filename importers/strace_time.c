@@ -58,11 +58,53 @@ const char *strace_times_of(struct strace_times *times, struct strace_days *days
     return NULL;
 }
 
+/* Whether a line begins with blanks and a number without a fraction, and which. */
+static bool has_indented_number(struct word line, struct word *trimmed, int64_t *number) {
+    struct word rest;
+    size_t digits;
+
+    *trimmed = rest = word_trim_left(line);
+    digits = word_digits(rest);
+    if (rest.length == line.length || digits == 0 || digits == rest.length || digits > 8) {
+        return false;
+    }
+    word_number((struct word){rest.bytes, digits}, INT64_MAX, number);
+    return rest.bytes[digits] == ' ' || rest.bytes[digits] == '<';
+}
+
+void strace_skip_indent(struct word *line, bool whole_seconds) {
+    struct word trimmed;
+    int64_t number;
+
+    if (!whole_seconds && has_indented_number(*line, &trimmed, &number)) {
+        *line = trimmed;
+    }
+}
+
+bool strace_has_whole_seconds(const char *bytes, size_t length) {
+    const char *end = bytes + length, *newline;
+
+    for (const char *at = bytes; at < end; at = newline + 1) {
+        struct word trimmed;
+        int64_t number;
+
+        newline = memchr(at, '\n', (size_t)(end - at));
+        newline = newline == NULL ? end : newline;
+        if (has_indented_number(word_between(at, newline), &trimmed, &number) && number == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first) {
     const char *at = bytes, *end = bytes + length, *newline;
     struct strace_days days = {0};
 
-    *first = (struct strace_first){.clock = STRACE_NO_CLOCK};
+    *first = (struct strace_first){
+        .clock = STRACE_NO_CLOCK,
+        .whole_seconds = strace_has_whole_seconds(bytes, length),
+    };
     for (; at < end; at = newline + 1) {
         struct word line, rest;
         struct strace_head head;
@@ -73,6 +115,7 @@ void strace_first_times(const char *bytes, size_t length, struct strace_first *f
         rest = line = word_trim(word_between(at, newline));
         rest.bytes = at;
         rest.length = (size_t)(line.bytes + line.length - at);
+        strace_skip_indent(&rest, first->whole_seconds);
         strace_parse_head(&rest, &head);
         first->durations =
             first->durations || (line.length > 2 && line.bytes[line.length - 1] == '>' &&

@@ -33,9 +33,15 @@ const char *strace_times_of(struct strace_times *times, struct strace_days *days
 /* What the first lines of a file say of its times. */
 struct strace_first {
     enum strace_clock clock;
-    int64_t time;   /* the earliest */
-    bool durations; /* some calls have them (-T) */
+    int64_t time;       /* the earliest */
+    bool durations;     /* some calls have them (-T) */
+    bool whole_seconds; /* numbers behind blanks are times of -r=s, not threads */
 };
+bool strace_has_whole_seconds(const char *bytes, size_t length);
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first);
+
+/* Skips the blanks before the number of a thread: the log was indented. -r has blanks there, too,
+ * but a fraction; without one (-r=s) some of its times are 0, as no thread's number is. */
+void strace_skip_indent(struct word *line, bool whole_seconds);
 
 #endif

@@ -400,6 +400,61 @@ END
     check "a note behind a duration" wanted.txt got.txt
 }
 
+# A clock that steps back: the calls of a thread keep their order.
+clock_back() {
+    cat >log.strace <<'END'
+7 1795303426.000000 openat(AT_FDCWD, "/a", O_RDWR) = 3
+7 1795303426.100000 write(3, "x"..., 10) = 10
+7 1795303425.600000 write(3, "x"..., 20) = 20
+8 1795303426.150000 close(9) = 0
+7 1795303426.200000 write(3, "x"..., 30) = 30
+7 1795303426.150000 close(3) = 0
+END
+    check_calls "a clock that steps back" log.strace <<'END'
+7 openat /a - -
+7 write /a 0 10
+7 write /a 10 20
+8 close - - -
+7 write /a 30 30
+7 close /a - -
+END
+    echo '2 earlier than the record before, by up to 0.500000000 s' >wanted.txt
+    query small.db "SELECT count || ' ' || reason FROM ledger WHERE outcome = 'earlier'" >got.txt
+    check "a clock that steps back: the ledger" wanted.txt got.txt
+    printf 'write\t3\t0\t1.000000\n' >wanted.tsv
+    rows small.db report locality | grep '^write' >got.tsv
+    check "a clock that steps back: sequential writes" wanted.tsv got.tsv
+}
+
+# Threads behind blanks are no times of -r, which have a fraction, or are 0 at times (-r=s).
+indented() {
+    cat >log.strace <<'END'
+    5678  read(3,  <unfinished ...>
+    5693  write(4, "x"..., 1) = 1
+    5678  <... read resumed>"x", 1) = 1
+    12    close(3) = 0
+END
+    printf '%s\t%s\n' 5678 read 5693 write 12 close | sort >wanted.tsv
+    import_as small.db log.strace
+    query small.db "SELECT a.tid, n.text FROM event AS e JOIN actor AS a ON a.id = e.actor
+        JOIN name AS n ON n.id = e.operation" | sort >got.tsv
+    check "threads behind blanks" wanted.tsv got.tsv
+    cat >log.strace <<'END'
+     0 execve("/a", ["a"], 0x7 /* 1 var */) = 0
+     2 close(3) = 0
+    10 close(4) = 0
+END
+    printf '%s\n' 0 2000000000 12000000000 >wanted.tsv
+    import_as small.db log.strace
+    query small.db 'SELECT time FROM event ORDER BY id' >got.tsv
+    check "times of -r=s" wanted.tsv got.tsv
+    printf '%7d.000000 close(3) = 0\n' 0 9000000 4 >log.strace
+    import_as small.db log.strace
+    echo 1 >wanted.txt
+    query small.db "SELECT count(*) FROM remark WHERE text LIKE 'the log lasts 104 days%'" >got.txt
+    check "a log of months" wanted.txt got.txt
+}
+
 # Annotations that do not end are looked for a few times only: else this takes minutes.
 open_annotations() {
     local begin
@@ -428,6 +483,8 @@ small_logs() {
     files_over_midnight
     open_annotations
     on_a_terminal
+    clock_back
+    indented
     ends_of_logs
 }
 
