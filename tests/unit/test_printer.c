@@ -1048,7 +1048,7 @@ START_TEST(gnuplot_missing_numbers) {
     result.columns = two;
     result.column_count = 2;
     result.plot = "plot $data using 1:2";
-    check_holds(&sheet, "1\t\nNaN\t5\n2\t7\n");
+    check_holds(&sheet, "1\t\t-\nNaN\t5\n2\t7\n");
 }
 END_TEST
 
