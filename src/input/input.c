@@ -53,13 +53,23 @@ static bool wait_for_pipe(const struct input *input) {
     return ready > 0;
 }
 
+/* Whether to read; else errno is EINTR. A file is asked about, too: a reader that passes over a
+ * line without an end comes back for nothing but bytes. */
+static bool may_read(const struct input *input) {
+    if (input->packed_size < 0) {
+        return wait_for_pipe(input);
+    }
+    errno = EINTR;
+    return !is_stopped(input);
+}
+
 /* read() that goes on after a signal that does not end the import. A device may have nothing to
  * read after all, or let read() wait where poll() did not. */
 static ssize_t read_descriptor(struct input *input, void *buffer, size_t capacity) {
     ssize_t got;
 
     do {
-        if (input->packed_size < 0 && !wait_for_pipe(input)) {
+        if (!may_read(input)) {
             return -1;
         }
         got = read(input->descriptor, buffer, capacity);

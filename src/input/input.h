@@ -17,7 +17,8 @@ struct input;
 
 #define INPUT_HASH_SIZE 33 /* 128 bits in hex and a NUL */
 
-/* Asked now and then while a read waits for a pipe: true when nobody wants its bytes any more. */
+/* Asked before each read, and now and then while one waits for a pipe: true when nobody wants its
+ * bytes any more. */
 struct input_stop {
     bool (*stop)(const void *context); /* NULL: waits as long as it takes */
     const void *context;
