@@ -189,6 +189,48 @@ damage() {
     done
 }
 
+# Rows that an interrupted version, or another program, left behind are taken out, and only these.
+strangers() {
+    cp small.db damaged.db
+    sqlite3 damaged.db "INSERT INTO event_column SELECT 99, field, first, count, least, most, sum, fields, data
+            FROM event_column WHERE field = 'size';
+        INSERT INTO name (trace, kind, text) VALUES (99, 'action', 'C')" 'SELECT count(*) FROM event_column
+            WHERE trace = 99' >count.txt
+    echo "tracetool: $(($(cat count.txt) + 1)) rows of no trace were deleted" >wanted.txt
+    printf 'tracetool: damaged.db: sound\n' >>wanted.txt
+    tracetool -d damaged.db check --repair 2>&1 | sed 's/^tracetool: //; s/^/tracetool: /' >got.txt
+    check "rows of no trace" wanted.txt got.txt
+    expect "sound without rows of no trace" tracetool -q -d damaged.db check
+}
+
+# Traces go, and others of their ids come, while one before them is looked at.
+repair_beside() {
+    local i
+
+    awk 'BEGIN {
+        for (i = 0; i < 300000; i++)
+            printf "%d.%09d\tC\tW\t%d\t8\t%d\tp%d\tD\tf%d\n", i / 50, i % 50 * 1000000, i * 8, i % 7, i % 7, i % 9
+    }' >long.po
+    head -n 5000 long.po >short.po
+    tail -n 9000 long.po >other.po
+    rm -f beside.db
+    tracetool -q -d beside.db import -n a long.po
+    cp beside.db kept.db
+    for i in 0 0.05 0.1 0.15 0.2 0.3; do
+        cp kept.db beside.db
+        tracetool -q -d beside.db import -n b short.po
+        tracetool -q -d beside.db check --repair >got.txt 2>&1 &
+        sleep $i
+        tracetool -q -d beside.db remove b && tracetool -q -d beside.db import -n c other.po &&
+            tracetool -q -d beside.db import -n b short.po
+        wait $!
+        expect "repair beside remove and import after $i s: status" [ $? = 0 ]
+        [ ! -s got.txt ] || fail "repair beside remove and import after $i s" got.txt
+        tracetool -d beside.db check >got.txt 2>&1 || fail "sound after repair beside others, $i s" got.txt
+        pass
+    done
+}
+
 # Columns as they were before they had sums.
 without_sums() {
     cp grow.db old.db
@@ -210,5 +252,7 @@ batches
 growing
 by_hand
 damage
+strangers
+repair_beside
 without_sums
 finish "columns: "

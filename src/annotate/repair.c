@@ -6,6 +6,7 @@
 #include "annotate/annotation.h"
 #include "base/words.h"
 #include "model/tally.h"
+#include "store/check_types.h"
 #include "store/column_table.h"
 #include "store/event_rollups.h"
 #include "store/transaction.h"
@@ -23,24 +24,41 @@ static bool columns_agree(struct database *database, const struct column_range *
     return done;
 }
 
-static bool repair_columns(struct database *database, const struct catalog_trace *trace,
+/* Makes the columns anew, under the write lock: of the trace as it is by now, if it is there still
+ * and they differ. */
+static bool remake_columns(struct database *database, const struct catalog_trace *trace,
                            struct repaired *repaired, struct error *error) {
-    const struct column_range range = {trace->id, trace->first_event, trace->last_event};
-    struct store store;
-    bool done, agree;
+    struct catalog catalog;
+    const struct catalog_trace *now;
+    struct column_range range;
+    bool agree = true, done;
 
-    if (!columns_agree(database, &range, &agree, error)) {
+    if (!catalog_load(&catalog, database, error)) {
         return false;
     }
-    if (agree) {
-        return true;
+    now = catalog_find_id(&catalog, trace->id);
+    done = now == NULL || strcmp(now->name, trace->name) != 0;
+    if (!done) {
+        range = (struct column_range){now->id, now->first_event, now->last_event};
+        done = columns_agree(database, &range, &agree, error) &&
+               (agree || column_table_make(database, &range, error));
     }
+    catalog_free(&catalog);
+    repaired->columns = done && !agree;
+    return done;
+}
+
+static bool repair_columns(struct database *database, const struct catalog_trace *trace,
+                           struct repaired *repaired, struct error *error) {
+    struct store store;
+    bool done;
+
     if (!store_begin_change(&store, database, error)) {
         return false;
     }
-    done = column_table_make(database, &range, error) && store_commit(&store, error);
+    done = remake_columns(database, trace, repaired, error) && store_commit(&store, error);
     store_end(&store);
-    repaired->columns = done;
+    repaired->columns = repaired->columns && done;
     return done;
 }
 
@@ -84,21 +102,40 @@ static bool has_gained(struct database *database, const struct catalog_trace *tr
     return done;
 }
 
-static bool repair_rollups(struct database *database, const struct config *config,
-                           const struct catalog_trace *trace, struct repaired *repaired,
-                           struct error *error) {
-    bool different = false, gained = false, done;
-    const struct store_report report = {.context = &different, .found = differs};
-    struct annotation annotation;
+/* Opens it for the trace; `*gone`: there is none of that name and id any more, nothing is open. */
+static bool open_annotation(struct annotation *annotation, struct database *database,
+                            const struct config *config, const struct catalog_trace *trace,
+                            bool *gone, struct error *error) {
+    int64_t id;
 
-    if (!recount_compare(database, config, &trace, 1, &report, error)) {
-        return false;
-    }
-    if (!different && !lacks_rollups(trace)) {
+    *gone = false;
+    if (annotation_open(annotation, database, config, trace->name, error)) {
+        *gone = annotation->trace->id != trace->id;
+        if (*gone) {
+            annotation_close(annotation);
+        }
         return true;
     }
-    if (!annotation_open(&annotation, database, config, trace->name, error)) {
+    *gone = database_integer(database, "SELECT id FROM main.trace WHERE id = ?1", trace->id, 0, &id,
+                             &(struct error){0}) &&
+            id == 0;
+    if (*gone) {
+        *error = (struct error){0};
+    }
+    return *gone;
+}
+
+static bool repair_rollups(struct database *database, const struct config *config,
+                           const struct catalog_trace *trace, bool different,
+                           struct repaired *repaired, struct error *error) {
+    struct annotation annotation;
+    bool gone, gained = false, done;
+
+    if (!open_annotation(&annotation, database, config, trace, &gone, error)) {
         return false;
+    }
+    if (gone) {
+        return true;
     }
     touch_rollups(&annotation);
     done = annotation_commit(&annotation, error);
@@ -108,10 +145,72 @@ static bool repair_rollups(struct database *database, const struct config *confi
     return done;
 }
 
+/* What a look at one moment found. */
+struct look {
+    bool columns, rollups; /* are not what the events say */
+    bool lacking;          /* there could be more rollups */
+};
+
+static bool look_at(struct database *database, const struct config *config,
+                    const struct catalog_trace *trace, struct look *look, struct error *error) {
+    const struct column_range range = {trace->id, trace->first_event, trace->last_event};
+    const struct store_report report = {.context = &look->rollups, .found = differs};
+    bool agree;
+
+    if (!columns_agree(database, &range, &agree, error)) {
+        return false;
+    }
+    look->columns = !agree;
+    look->lacking = lacks_rollups(trace);
+    /* Rollups are counted by the columns, once these are right. */
+    return look->columns || recount_compare(database, config, &trace, 1, &report, error);
+}
+
+/* Looks at the trace as it is by now; one that is gone needs nothing. */
+static bool look(struct database *database, const struct config *config,
+                 const struct catalog_trace *trace, struct look *look, struct error *error) {
+    struct catalog catalog;
+    const struct catalog_trace *now;
+    struct error ignored = {0};
+    bool done;
+
+    *look = (struct look){0};
+    if (!database_run(database, "BEGIN", error)) {
+        return false;
+    }
+    done = catalog_load(&catalog, database, error);
+    if (done) {
+        now = catalog_find_id(&catalog, trace->id);
+        done = now == NULL || look_at(database, config, now, look, error);
+        catalog_free(&catalog);
+    }
+    return database_run(database, "COMMIT", done ? error : &ignored) && done;
+}
+
 bool repair_trace(struct database *database, const struct config *config,
                   const struct catalog_trace *trace, struct repaired *repaired,
                   struct error *error) {
+    struct look found;
+
     *repaired = (struct repaired){0};
-    return repair_columns(database, trace, repaired, error) &&
-           repair_rollups(database, config, trace, repaired, error);
+    return look(database, config, trace, &found, error) &&
+           (!found.columns || (repair_columns(database, trace, repaired, error) &&
+                               look(database, config, trace, &found, error))) &&
+           (!(found.rollups || found.lacking) ||
+            repair_rollups(database, config, trace, found.rollups, repaired, error));
+}
+
+bool repair_strangers(struct database *database, int64_t *count, struct error *error) {
+    struct type_check types;
+    struct store store;
+    bool done;
+
+    if (!store_begin_change(&store, database, error)) {
+        return false;
+    }
+    done = type_check_open(&types, database, error) &&
+           type_check_remove_strangers(&types, count, error) && store_commit(&store, error);
+    type_check_close(&types);
+    store_end(&store);
+    return done;
 }

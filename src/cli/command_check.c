@@ -136,6 +136,7 @@ static bool repair_traces(struct database *database, const struct session *sessi
     return true;
 }
 
+/* Checks the traces that were asked for; without `findings`, repairs them. */
 static bool check_chosen(struct database *database, const struct session *session,
                          const struct catalog *catalog, struct findings *findings,
                          struct error *error) {
@@ -143,34 +144,58 @@ static bool check_chosen(struct database *database, const struct session *sessio
     const struct catalog_trace **chosen =
         calloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
-    bool done =
-        (chosen != NULL || error_no_memory(error)) &&
-        catalog_choose_all(catalog, asked->values, asked->count, chosen, &count, error) &&
-        (!session->arguments->given[OPTION_REPAIR] ||
-         repair_traces(database, session, chosen, count, error)) &&
-        check_traces(database, &session->config, chosen, count, asked->count == 0, findings, error);
+    bool done = (chosen != NULL || error_no_memory(error)) &&
+                catalog_choose_all(catalog, asked->values, asked->count, chosen, &count, error) &&
+                (findings == NULL ? repair_traces(database, session, chosen, count, error)
+                                  : check_traces(database, &session->config, chosen, count,
+                                                 asked->count == 0, findings, error));
 
     free(chosen);
     return done;
 }
 
-static bool check_database(struct database *database, const struct session *session,
-                           struct findings *findings, struct error *error) {
+static bool check_catalog(struct database *database, const struct session *session,
+                          struct findings *findings, struct error *error) {
     struct catalog catalog;
     bool done;
 
-    /* SQLite can only pass over the whole file. */
-    if (session->arguments->lists[OPTION_TRACE].count == 0 &&
-        !check_integrity(database, findings, error)) {
-        return false;
-    }
-    if (!recount_register(database, &session->config, error) ||
-        !catalog_load(&catalog, database, error)) {
+    if (!catalog_load(&catalog, database, error)) {
         return false;
     }
     done = check_chosen(database, session, &catalog, findings, error);
     catalog_free(&catalog);
     return done;
+}
+
+/* Of all traces, and of none, or of those that were asked for. */
+static bool repair(struct database *database, const struct session *session, struct error *error) {
+    int64_t strangers = 0;
+
+    if (!check_catalog(database, session, NULL, error) ||
+        (session->arguments->lists[OPTION_TRACE].count == 0 &&
+         !repair_strangers(database, &strangers, error))) {
+        return false;
+    }
+    if (strangers > 0) {
+        session_say(session, "%lld rows of no trace were deleted", (long long)strangers);
+    }
+    return true;
+}
+
+/* Behind a repair others may have written: the check is of one moment, with what is there then. A
+ * reader has its transaction. */
+static bool check_database(struct database *database, const struct session *session,
+                           struct findings *findings, struct error *error) {
+    if (!recount_register(database, &session->config, error) ||
+        (session->arguments->given[OPTION_REPAIR] &&
+         !(repair(database, session, error) && database_run(database, "BEGIN", error)))) {
+        return false;
+    }
+    /* SQLite can only pass over the whole file. */
+    return (session->arguments->lists[OPTION_TRACE].count > 0 ||
+            check_integrity(database, findings, error)) &&
+           check_catalog(database, session, findings, error) &&
+           (!session->arguments->given[OPTION_REPAIR] || database_run(database, "COMMIT", error));
 }
 
 /* Where the events are sound, what is derived of them can be made anew. */

@@ -233,3 +233,24 @@ bool type_check_strangers(struct type_check *check, const struct store_report *r
     }
     return true;
 }
+
+bool type_check_remove_strangers(struct type_check *check, int64_t *count, struct error *error) {
+    struct text sql = {0};
+    bool done = true;
+
+    *count = 0;
+    for (size_t i = 0; done && i < check->count; i++) {
+        if (!check->rules[i].has_trace) {
+            continue;
+        }
+        text_clear(&sql);
+        text_append_format(&sql,
+                           "DELETE FROM main.\"%s\" WHERE trace NOT IN (SELECT id FROM main.trace)",
+                           check->rules[i].table);
+        done = sql.failed ? error_no_memory(error)
+                          : database_run(check->database, text_string(&sql), error);
+        *count += done ? sqlite3_changes(check->database->handle) : 0;
+    }
+    text_free(&sql);
+    return done;
+}
