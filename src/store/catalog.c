@@ -542,9 +542,10 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
 
 /* The log of all traces whose names begin so; NULL where they are of several, or of none. */
 static const char *log_of_beginning(const struct catalog *catalog, const char *typed) {
+    const size_t count = catalog->traces == NULL ? 0 : catalog->count;
     const char *log = NULL;
 
-    for (size_t i = 0; i < catalog->count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct catalog_trace *trace = &catalog->traces[i];
 
         if (strncmp(trace->own_name, typed, strlen(typed)) != 0) {
