@@ -303,7 +303,8 @@ void strace_find_inside(struct word line, struct strace_line *parsed) {
 
 /* The first line of a string. */
 static struct word first_line(struct word string) {
-    const char *newline = memchr(string.bytes, '\n', string.length);
+    /* An empty string may have no bytes. */
+    const char *newline = string.length == 0 ? NULL : memchr(string.bytes, '\n', string.length);
 
     string.length = newline == NULL ? string.length : (size_t)(newline - string.bytes);
     return string;

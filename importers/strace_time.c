@@ -68,8 +68,8 @@ static bool has_indented_number(struct word line, struct word *trimmed, int64_t 
     if (rest.length == line.length || digits == 0 || digits == rest.length || digits > 8) {
         return false;
     }
-    word_number((struct word){rest.bytes, digits}, INT64_MAX, number);
-    return rest.bytes[digits] == ' ' || rest.bytes[digits] == '<';
+    return word_number((struct word){rest.bytes, digits}, INT64_MAX, number) &&
+           (rest.bytes[digits] == ' ' || rest.bytes[digits] == '<');
 }
 
 void strace_skip_indent(struct word *line, bool whole_seconds) {
