@@ -47,8 +47,8 @@ leads_to (object, file, what) AS MATERIALIZED (
         WHEN (o.name LIKE '%:[%' AND o.name NOT LIKE '/%')
             OR (o.name = 'socket' AND o.type IS NULL) THEN 'peer'
         ELSE 'file' END
-    FROM temp.selection AS s
-    CROSS JOIN main.object AS o ON o.trace = s.trace
+    FROM (SELECT DISTINCT object FROM temp.tally_call) AS t
+    CROSS JOIN main.object AS o ON o.id = t.object
 ),
 waiting AS MATERIALIZED (
     SELECT t.trace, t.actor, n.text AS name, o.file, t.calls, t.timed, t.total, t.most,
