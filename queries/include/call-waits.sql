@@ -17,7 +17,7 @@ on_filesystem (name) AS (VALUES
     ('fstatfs64'), ('chdir'), ('chroot'), ('mount'), ('umount'), ('umount2'), ('pivot_root'),
     ('move_mount'), ('quotactl')
 ),
-call_waits (name, waits_for) AS (VALUES
+call_waits (name, waits_for) AS MATERIALIZED (VALUES
     ('futex', 'lock'), ('futex_waitv', 'lock'), ('flock', 'lock'), ('semop', 'lock'),
     ('semtimedop', 'lock'), ('semtimedop_time64', 'lock'),
     ('poll', 'event'), ('ppoll', 'event'), ('ppoll_time64', 'event'), ('select', 'event'),
@@ -39,27 +39,29 @@ call_waits (name, waits_for) AS (VALUES
     ('restart_syscall', 'restarted')
     UNION ALL SELECT name, 'filesystem' FROM on_filesystem
 ),
-leads_to (object, file, what) AS MATERIALIZED (
-    SELECT o.id, o.name, CASE
-        WHEN o.name IS NULL THEN 'descriptor'
-        WHEN o.name LIKE 'pipe:[%' OR (o.name = 'pipe' AND o.type IS NULL) THEN 'pipe'
-        WHEN o.name LIKE 'anon_inode:%' THEN 'event'
-        WHEN (o.name LIKE '%:[%' AND o.name NOT LIKE '/%')
-            OR (o.name = 'socket' AND o.type IS NULL) THEN 'peer'
-        ELSE 'file' END
-    FROM (SELECT DISTINCT object FROM temp.tally_call) AS t
-    CROSS JOIN main.object AS o ON o.id = t.object
-),
 waiting AS MATERIALIZED (
-    SELECT t.trace, t.actor, n.text AS name, o.file, t.calls, t.timed, t.total, t.most,
+    SELECT t.trace, t.actor, n.text AS name, o.name AS file, t.calls, t.timed, t.total, t.most,
         ifnull(w.waits_for, CASE
-            WHEN call_does(n.text) IN ('read', 'write') THEN ifnull(o.what, 'descriptor')
-            WHEN n.text = 'close' AND o.what = 'file' THEN 'filesystem'
-            WHEN n.text = 'ioctl' AND o.file LIKE '/dev/%binder' THEN 'binder'
+            WHEN call_does(n.text) IN ('read', 'write') THEN CASE
+                WHEN o.name IS NULL THEN 'descriptor'
+                WHEN o.name LIKE 'pipe:[%' OR (o.name = 'pipe' AND o.type IS NULL) THEN 'pipe'
+                WHEN o.name LIKE 'anon_inode:%' THEN 'event'
+                WHEN (o.name LIKE '%:[%' AND o.name NOT LIKE '/%')
+                    OR (o.name = 'socket' AND o.type IS NULL) THEN 'peer'
+                ELSE 'file' END
+            WHEN n.text = 'close' AND CASE
+                    WHEN o.name IS NULL THEN 'descriptor'
+                    WHEN o.name LIKE 'pipe:[%' OR (o.name = 'pipe' AND o.type IS NULL) THEN 'pipe'
+                    WHEN o.name LIKE 'anon_inode:%' THEN 'event'
+                    WHEN (o.name LIKE '%:[%' AND o.name NOT LIKE '/%')
+                        OR (o.name = 'socket' AND o.type IS NULL) THEN 'peer'
+                    ELSE 'file' END = 'file'
+                THEN 'filesystem'
+            WHEN n.text = 'ioctl' AND o.name LIKE '/dev/%binder' THEN 'binder'
             END) AS waits_for
     FROM temp.tally_call AS t
     JOIN main.name AS n ON n.id = t.operation
-    LEFT JOIN leads_to AS o ON o.object = t.object
+    LEFT JOIN main.object AS o ON o.id = t.object
     LEFT JOIN call_waits AS w ON w.name = n.text
     WHERE t.returned
 ),
