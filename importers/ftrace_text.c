@@ -20,6 +20,8 @@
 
 #include <string.h>
 
+enum { TIMES_JUDGED = 8 }; /* lines that tell what times count from */
+
 static const char trace_data[] = "class=\"trace-data\"";
 static const char script_end[] = "</script>";
 static const char literal_begin[] = "linuxPerfData = \"";
@@ -92,20 +94,49 @@ static void look_for_clock(struct ftrace_text *state, const struct ftrace_line *
     }
 }
 
-static void look_ahead(struct ftrace_text *state, struct word bytes) {
+/* Times of the first lines, by which differences are told from points in time. */
+struct first_times {
+    int64_t count, back; /* lines; of these, those that are earlier than the one before */
+    int64_t first, last, greatest;
+    double sum;
+};
+
+static void count_time(struct first_times *times, const struct ftrace_line *line) {
+    if (line->clock != FTRACE_SECONDS) {
+        return;
+    }
+    times->back += times->count > 0 && line->time < times->last;
+    times->first = times->count++ == 0 ? line->time : times->first;
+    times->last = line->time;
+    times->greatest = line->time > times->greatest ? line->time : times->greatest;
+    times->sum += (double)line->time;
+}
+
+/* `perf script --deltatime` prints the time since the line before. About half of its lines step
+ * back; it begins at 0, or else most of its times are far below the greatest, as those of a log out
+ * of order are not. */
+static bool are_differences(const struct first_times *times) {
+    return times->count >= TIMES_JUDGED && times->back > times->count / 4 &&
+           (times->first == 0 || times->sum / (double)times->count < (double)times->greatest / 4);
+}
+
+static void look_ahead(struct ftrace_text *state, struct word bytes, struct first_times *times) {
     struct ftrace_line line;
 
     while (bytes.length > 0) {
         struct word text = cut_line(&bytes);
+        bool parsed = ftrace_line_parse(text, &line);
 
-        if (!state->has_clock && ftrace_line_parse(text, &line)) {
+        if (parsed) {
+            count_time(times, &line);
+        }
+        if (!state->has_clock && parsed) {
             state->has_clock = true;
             state->clock = line.clock;
         }
         if (has(text, "block_rq_") || has(text, "block_bio_")) {
-            state->has_events |=
-                ftrace_line_parse(text, &line) && word_begins(line.event, "block_");
-        } else if (has(text, "realtime_ts=") && ftrace_line_parse(text, &line)) {
+            state->has_events |= parsed && word_begins(line.event, "block_");
+        } else if (parsed && has(text, "realtime_ts=")) {
             look_for_clock(state, &line);
         }
     }
@@ -113,6 +144,7 @@ static void look_ahead(struct ftrace_text *state, struct word bytes) {
 
 bool ftrace_text_open(struct stream *stream, struct error *error) {
     struct ftrace_text *state = stream->state;
+    struct first_times times = {0};
     struct word bytes, trace;
 
     reader_skip_mark(stream->reader);
@@ -127,8 +159,10 @@ bool ftrace_text_open(struct stream *stream, struct error *error) {
         return error_set(error, "a trace that atrace -z has packed, which is not read: record it "
                                 "without -z");
     }
-    look_ahead(state, trace);
-    return true;
+    look_ahead(state, trace, &times);
+    return !are_differences(&times) ||
+           error_set(error, "its times are those since the line before, as perf script --deltatime "
+                            "prints them: use perf script --ns without --deltatime");
 }
 
 void ftrace_text_close(struct stream *stream) {
