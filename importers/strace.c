@@ -74,6 +74,8 @@ static void begin_times(const struct strace_reading *reading) {
     }
     if (first->clock == STRACE_EPOCH) {
         import_start(reading->import, first->time);
+    } else if (first->clock == STRACE_DAY) {
+        import_time_of_day(reading->import, first->time % DAY);
     }
 }
 
@@ -366,14 +368,7 @@ static bool begin_strace(struct import *import, void *state, struct error *error
 }
 
 static void remark_times(struct import *import, const struct strace *strace) {
-    int64_t seconds = strace->times.base / SECOND;
-
-    if (strace->times.clock == STRACE_DAY) {
-        import_remark(import,
-                      "times are those of a day that the log does not name: it begins at "
-                      "%02d:%02d:%02d, and --start says of which day",
-                      (int)(seconds / 3600 % 24), (int)(seconds / 60 % 60), (int)(seconds % 60));
-    } else if (strace->times.clock == STRACE_NO_CLOCK) {
+    if (strace->times.clock == STRACE_NO_CLOCK) {
         import_remark(import, "the log has no times: calls are told by their place in it%s",
                       strace->durations ? ", one a nanosecond; durations are those of -T" : "");
     }

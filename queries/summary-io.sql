@@ -29,7 +29,7 @@ WITH
 by_hour AS (
     SELECT (t.hour % 24 + 24) % 24 AS hour, sum(t.count) AS count
     FROM temp.tally_hour AS t
-    JOIN temp.selection AS s ON s.trace = t.trace AND s.wall
+    JOIN temp.selection AS s ON s.trace = t.trace AND s.of_day
     WHERE t.class <> io_class_number('flush')
     GROUP BY 1
 ),

@@ -1,9 +1,9 @@
 -- The rows of `placed` (hour, class, count), hour by hour, and all `hours` that there are.
 --
--- With a wall clock (in all traces): the hour of day at the device, all 24 of them. Without one, or
+-- Where all traces tell it: the hour of day at the device, all 24 of them. Where one does not, or
 -- with --timeline: hours since the hour in which each trace began, the empty ones included.
 WITH RECURSIVE folded(yes) AS (
-    SELECT min(wall) AND :timeline IS NULL FROM temp.selection
+    SELECT min(of_day) AND :timeline IS NULL FROM temp.selection
 ),
 placed AS (
     SELECT
@@ -18,11 +18,10 @@ placed AS (
 -- Where two traces are compared: from when to when each was seen, ns at the device.
 observed AS MATERIALIZED (
     SELECT
-        iif(s.wall, t.start + ifnull(t.utc_offset, 0) * 60000000000, 0) + a.time AS first,
-        iif(s.wall, t.start + ifnull(t.utc_offset, 0) * 60000000000, 0) + b.time AS last,
+        s.hour_origin + a.time AS first,
+        s.hour_origin + b.time AS last,
         s.first_hour
     FROM temp.selection AS s
-    CROSS JOIN main.trace AS t ON t.id = s.trace
     CROSS JOIN main.event AS a ON a.id = s.first_event
     CROSS JOIN main.event AS b ON b.id = s.last_event
     WHERE :compare IS NOT NULL AND s.first_event <= s.last_event

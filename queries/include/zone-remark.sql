@@ -16,8 +16,12 @@ zones AS (
     FROM (SELECT minutes FROM zone ORDER BY minutes IS NULL, minutes)
 )
 SELECT CASE
-    WHEN NOT (SELECT min(wall) FROM temp.selection)
+    WHEN NOT (SELECT min(of_day) FROM temp.selection)
         THEN 'no wall clock: hours since the start of the trace, not folded'
+    WHEN NOT (SELECT min(wall) FROM temp.selection)
+        THEN iif(:timeline IS NULL, 'hours of the day',
+            'hours since the full hour in which the trace began')
+            || ', as the log tells them: the day is not known (import --start gives it)'
     ELSE iif(:timeline IS NULL, 'hours of the day',
         'hours since the full hour in which the trace began')
         || CASE

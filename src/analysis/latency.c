@@ -88,7 +88,7 @@ static int bit_length(int64_t number) {
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-/* Of the day, where all traces have a wall clock. */
+/* Of the day, where all traces tell it. */
 static int64_t hour_of(const struct latency_state *state, int64_t time) {
     int64_t hour = tally_hour(&state->hour, time);
 
@@ -250,9 +250,9 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     return true;
 }
 
-static bool all_have_wall_clocks(const struct selection *selection) {
+static bool all_tell_hours(const struct selection *selection) {
     for (size_t i = 0; i < selection->count; i++) {
-        if (selection->traces[i].trace->start == EVENT_NONE) {
+        if (!catalog_hours_of_day(selection->traces[i].trace)) {
             return false;
         }
     }
@@ -267,7 +267,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
     state->scratch = context->selection->scratch;
     state->remarks = &context->selection->remarks;
     state->by = (enum latency_by)context->analysis->variant;
-    state->of_day = all_have_wall_clocks(context->selection);
+    state->of_day = all_tell_hours(context->selection);
     state->from_queue = context->analysis->parameters[0].name != NULL && context->values[0].given;
     state->distribution = distribution_new();
     if (state->distribution == NULL) {
@@ -297,7 +297,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
 
     state->hour = (struct tally_context){
         .kind = trace->trace->kind,
-        .hour_origin = tally_hour_origin(trace->trace->start, trace->trace->utc_offset),
+        .hour_origin = catalog_hour_origin(trace->trace),
     };
     return state->sweep == NULL || queue_sweep_check(state->selection, trace, error);
 }

@@ -66,7 +66,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *select
     state->trace = trace->id;
     state->events = (struct tally_context){
         .kind = trace->kind,
-        .hour_origin = tally_hour_origin(trace->start, trace->utc_offset),
+        .hour_origin = catalog_hour_origin(trace),
     };
     if (!has_partitions(state)) {
         return true;

@@ -153,7 +153,7 @@ static bool event_hour(const struct selection *selection, const struct catalog_t
                        int64_t event, int64_t *hour, struct error *error) {
     struct tally_context context = {
         .kind = trace->kind,
-        .hour_origin = tally_hour_origin(trace->start, trace->utc_offset),
+        .hour_origin = catalog_hour_origin(trace),
     };
     int64_t time;
 
@@ -171,7 +171,7 @@ static bool find_hours(struct compare_quality *quality, const struct selection *
         const struct selected_trace *selected = &selection->traces[i];
         int64_t first, last;
 
-        quality->has_hours &= selected->trace->start != EVENT_NONE;
+        quality->has_hours &= catalog_hours_of_day(selected->trace);
         if (selected->last < selected->first) {
             continue;
         }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time_unit.h"
 #include "import/context.h"
 #include "model/partition.h"
 
@@ -78,16 +79,47 @@ void import_variant(struct import *import, const char *variant) {
     }
 }
 
+/* Hours are counted in the device's own time when there is a wall clock. */
+static void count_hours(struct import_run *run) {
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        run->traces[i].tally_context.hour_origin =
+            run->start == EVENT_NONE && run->time_of_day != EVENT_NONE
+                ? run->time_of_day
+                : tally_hour_origin(run->start, run->utc_offset);
+    }
+}
+
 void import_start(struct import *import, int64_t nanoseconds) {
+    struct import_run *run = import->run;
+
     /* Hours of a trace that goes on are counted already. */
-    if (import->run->start == EVENT_NONE && !import->run->resuming) {
-        import->run->start = nanoseconds;
+    if (run->start == EVENT_NONE && !run->resuming) {
+        run->start = nanoseconds;
     }
-    /* Hours are counted in the device's own time when there is a wall clock. */
-    for (unsigned i = 0; i < import->run->trace_count; i++) {
-        import->run->traces[i].tally_context.hour_origin =
-            tally_hour_origin(import->run->start, import->run->utc_offset);
+    count_hours(run);
+}
+
+void import_time_of_day(struct import *import, int64_t nanoseconds) {
+    struct import_run *run = import->run;
+    int64_t given = run->start == EVENT_NONE ? 0 : tally_hour_origin(run->start, run->utc_offset);
+    int64_t time = ((given % DAY) + DAY) % DAY, seconds = nanoseconds / SECOND;
+
+    if (run->resuming) {
+        return;
     }
+    if (run->start == EVENT_NONE) {
+        run->time_of_day = nanoseconds;
+        import_remark(import,
+                      "times are those of a day that the log does not name: it begins at "
+                      "%02d:%02d:%02d, and --start says of which day",
+                      (int)(seconds / 3600), (int)(seconds / 60 % 60), (int)(seconds % 60));
+    } else {
+        run->start += nanoseconds - time;
+        if (time != 0 && time != nanoseconds) {
+            import_remark(import, "--start gives the day; the time of day is that of the log");
+        }
+    }
+    count_hours(run);
 }
 
 int64_t import_utc_offset(struct import *import, int64_t otherwise) {

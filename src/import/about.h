@@ -72,6 +72,10 @@ void import_variant(struct import *import, const char *variant);
 /* Wall clock of time 0, nanoseconds since 1970 UTC. --start and --utc-offset take precedence. */
 void import_start(struct import *import, int64_t nanoseconds);
 
+/* The time of day of time 0, nanoseconds since midnight by the device's clock, of a log that does
+ * not say of which day. --start gives the day and nothing more. */
+void import_time_of_day(struct import *import, int64_t nanoseconds);
+
 /* Minutes east of UTC that the device's clock was at: --utc-offset, else `otherwise`, which is the
  * trace's from then on; EVENT_NONE: not known. Call it before import_start(). */
 int64_t import_utc_offset(struct import *import, int64_t otherwise);

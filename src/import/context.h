@@ -143,6 +143,7 @@ struct import_run {
     char earlier[96]; /* the reason in the ledger; "": no record is earlier than the one before */
     char variant[32];
     int64_t start, utc_offset; /* EVENT_NONE: not known */
+    int64_t time_of_day;       /* of time 0, where `start` is not known; EVENT_NONE: nor is this */
     int64_t sessions;
     char *kept; /* owned */
 

@@ -147,6 +147,13 @@ static bool write_loggable(struct import *import, struct store *store, struct er
                                            &context.by_default, error);
 }
 
+/* Hours of the day hold where only the day is not known. */
+static bool write_time_of_day(const struct import_run *run, struct store *store,
+                              struct error *error) {
+    return run->start != EVENT_NONE || run->time_of_day == EVENT_NONE ||
+           store_time_of_day(store, run->time_of_day, error);
+}
+
 static bool write_meanings(struct import *import, struct store *store, struct error *error) {
     for (const struct event_meaning *meaning = import->run->importer->meanings[import->kind];
          meaning != NULL && meaning->what != NULL; meaning++) {
@@ -155,7 +162,7 @@ static bool write_meanings(struct import *import, struct store *store, struct er
             return false;
         }
     }
-    return true;
+    return write_time_of_day(import->run, store, error);
 }
 
 static bool write_partitions(struct import *import, struct store *store, struct error *error) {

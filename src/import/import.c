@@ -278,6 +278,7 @@ static bool init_run(struct import_run *run, const struct import_options *option
             return false;
         }
     }
+    run->time_of_day = EVENT_NONE;
     run->start = options->start;
     run->utc_offset = options->utc_offset;
     if (run->start != EVENT_NONE) {
@@ -321,6 +322,11 @@ static bool resume_rollups(struct import *import, struct store *store, struct er
     return span_table_take(store->database, store->trace, span_tracker_times(import->spans), error);
 }
 
+static const char sql_time_of_day[] =
+    "SELECT CAST(substr(unit, 9) AS INTEGER) FROM meaning WHERE trace = ?1 AND \"column\" = 'time'"
+    " AND what = '" MEANING_TIME_OF_DAY
+    "' AND CAST(substr(unit, 9) AS INTEGER) BETWEEN 0 AND 86399999999999";
+
 /* Takes up a trace where it was left: its names, its rollups, and what its importer kept. */
 static bool resume(struct import *import, struct store *store, struct error *error) {
     struct import_run *run = import->run;
@@ -336,6 +342,10 @@ static bool resume(struct import *import, struct store *store, struct error *err
     }
     run->start = store->existing.start;
     run->utc_offset = store->existing.utc_offset;
+    if (!database_integer(store->database, sql_time_of_day, store->trace, EVENT_NONE,
+                          &run->time_of_day, error)) {
+        return false;
+    }
     import_start(import, run->start);
     run->sessions = store->existing.sessions;
     run->resumed = store->existing.resume;

@@ -6,6 +6,10 @@
 
 #include "model/event.h"
 
+/* Of column `time`: time 0 is a time of day, whose day is not known. The unit is "ns from N", N
+ * being the nanoseconds from midnight to time 0. */
+#define MEANING_TIME_OF_DAY "time of day"
+
 /* One meaning of a column. All strings are constant. A list ends with one whose `what` is NULL. */
 struct event_meaning {
     enum event_place place;

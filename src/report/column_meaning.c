@@ -82,7 +82,7 @@ static const struct {
     {"gini", ALL,
      "how uneven the references are: 0 when all items have as many, near 1 when one has all"},
     {"hits", ALL, "references that a cache of that size answers"},
-    {"hour", ALL, "the hour of the day, or since the start where the trace has no wall clock"},
+    {"hour", ALL, "the hour of the day, or since the start where a trace does not tell it"},
     {"id", ALL, "the number of the operation, or the first sector"},
     {"idle", ALL, "how long nothing was in flight before, by the power of ten; 0: something was"},
     {"iops", ALL, "I/Os a second"},

@@ -23,7 +23,7 @@ static bool reads(const struct selection_request *request, const char *name) {
 static int64_t hour_of(const struct catalog_trace *trace, int64_t time) {
     struct tally_context context = {
         .kind = trace->kind,
-        .hour_origin = tally_hour_origin(trace->start, trace->utc_offset),
+        .hour_origin = catalog_hour_origin(trace),
     };
 
     return tally_hour(&context, time);
@@ -71,6 +71,8 @@ static bool write_trace(const struct selection *selection, const struct selected
     sqlite3_bind_int64(
         insert, 10, selected->first == trace->first_event && selected->last == trace->last_event);
     sqlite3_bind_int64(insert, 11, selected - selection->traces);
+    sqlite3_bind_int64(insert, 12, catalog_hour_origin(trace));
+    sqlite3_bind_int64(insert, 13, catalog_hours_of_day(trace));
     return database_execute(selection->database, insert, error);
 }
 
@@ -80,12 +82,12 @@ static bool select_traces(struct selection *selection, const struct selection_re
     bool done = scratch_table(selection->scratch, "selection",
                               "(trace INTEGER UNIQUE, first_event, last_event, action, first_hour,"
                               " last_hour, wall, sessions, filtered, whole,"
-                              " place INTEGER PRIMARY KEY)",
+                              " place INTEGER PRIMARY KEY, hour_origin, of_day)",
                               error);
 
     insert = done ? scratch_take(selection->scratch,
                                  "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
-                                 " ?7, ?8, ?9, ?10, ?11)",
+                                 " ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
                                  error)
                   : NULL;
     done = insert != NULL;

@@ -1,9 +1,13 @@
 #include "store/catalog.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time_unit.h"
 #include "base/words.h"
+#include "model/meaning.h"
+#include "model/tally.h"
 #include "store/trace_hash.h"
 #include "store/trace_label.h"
 
@@ -667,6 +671,27 @@ const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace,
         }
     }
     return NULL;
+}
+
+/* EVENT_NONE: not told, or told by a damaged row. */
+static int64_t time_of_day(const struct catalog_trace *trace) {
+    const struct catalog_meaning *meaning = catalog_meaning(trace, "time", MEANING_TIME_OF_DAY);
+    long long nanoseconds;
+
+    return meaning != NULL && sscanf(meaning->unit, "ns from %18lld", &nanoseconds) == 1 &&
+                   nanoseconds >= 0 && nanoseconds < DAY
+               ? nanoseconds
+               : EVENT_NONE;
+}
+
+int64_t catalog_hour_origin(const struct catalog_trace *trace) {
+    int64_t time = trace->start == EVENT_NONE ? time_of_day(trace) : EVENT_NONE;
+
+    return time != EVENT_NONE ? time : tally_hour_origin(trace->start, trace->utc_offset);
+}
+
+bool catalog_hours_of_day(const struct catalog_trace *trace) {
+    return trace->start != EVENT_NONE || time_of_day(trace) != EVENT_NONE;
 }
 
 bool catalog_both_clocks(const struct catalog_trace *trace) {

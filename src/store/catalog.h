@@ -135,6 +135,13 @@ const struct catalog_meaning *catalog_meaning(const struct catalog_trace *trace,
 /* Whether calls have times by a CPU clock beside those by the wall clock. */
 bool catalog_both_clocks(const struct catalog_trace *trace);
 
+/* Where hours are counted from, as tally_hour_origin(): the wall clock of time 0 at the device, or
+ * its time of day where the day is not known; 0 where neither is. */
+int64_t catalog_hour_origin(const struct catalog_trace *trace);
+
+/* Whether the hours so counted are hours of the day. */
+bool catalog_hours_of_day(const struct catalog_trace *trace);
+
 /* How many records of its log were read. */
 int64_t catalog_records(const struct catalog_trace *trace);
 

@@ -60,6 +60,14 @@ bool store_meaning(struct store *store, const struct event_meaning *meaning, str
                            meaning->what, meaning->unit);
 }
 
+bool store_time_of_day(struct store *store, int64_t nanoseconds, struct error *error) {
+    return database_change(
+        store->database, error,
+        "INSERT OR IGNORE INTO meaning VALUES (?1, 'time', '', '" MEANING_TIME_OF_DAY
+        "', 'ns from ' || ?2)",
+        "ii", store->trace, nanoseconds);
+}
+
 bool store_loggable(struct store *store, int64_t code, bool by_default, struct error *error) {
     return database_change(store->database, error,
                            "INSERT OR IGNORE INTO loggable VALUES (?1, ?2, ?3)", "iii",

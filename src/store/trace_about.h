@@ -32,6 +32,9 @@ bool store_remark(struct store *store, int64_t number, const char *text, struct 
 /* Adds what a column means; that it is known already does not matter. */
 bool store_meaning(struct store *store, const struct event_meaning *meaning, struct error *error);
 
+/* Adds that time 0 is a time of day, `nanoseconds` after midnight: MEANING_TIME_OF_DAY. */
+bool store_time_of_day(struct store *store, int64_t nanoseconds, struct error *error);
+
 /* Adds a call that the program that wrote the log could log, and whether it does by default; that
  * it is known already does not matter. */
 bool store_loggable(struct store *store, int64_t code, bool by_default, struct error *error);
