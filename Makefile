@@ -37,16 +37,28 @@ OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 # Completions of shells are made out of the program's own tables of commands and options.
 COMPLETIONS = $(addprefix $(BUILD)/completions/tracetool.,bash zsh fish)
 
-.PHONY: all help
+# Deleting or renaming a file leaves nothing newer behind. This list is newer then, and what is built of all
+# files of a folder depends on it.
+PARTS = $(SOURCES) $(CLI_SOURCES) $(wildcard queries/*.sql queries/include/*.sql plots/*.gp plots/include/*.gp \
+	plots/*.js src/store/*.sql formats/*.yaml docs/help/*.txt testdata/palmist/*.[ch] tests/unit/*.c tests/importers/*.c)
+FILE_LIST = $(BUILD)/files
+
+.PHONY: all help always
 .DELETE_ON_ERROR:
 all: $(BUILD)/tracetool $(COMPLETIONS) ## builds build/tracetool and the completions of shells
 
 help: ## lists the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
-$(BUILD)/tracetool: $(OBJECTS)
+$(FILE_LIST): always
+	@mkdir -p $(@D)
+	@echo '$(sort $(PARTS))' | cmp -s - $@ || echo '$(sort $(PARTS))' > $@
+
+$(GENERATED): $(FILE_LIST)
+
+$(BUILD)/tracetool: $(OBJECTS) $(FILE_LIST)
 	@echo "  LD $@"
-	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES)
+	@$(CC) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
@@ -116,10 +128,10 @@ $(BUILD)/palmos_table.c: $(BUILD)/tools/palmos_table importers/palmos.table
 
 # --- completions of shells ---
 
-$(BUILD)/tools/completions: $(BUILD)/src/build/completions.o $(filter-out %/main.o,$(OBJECTS))
+$(BUILD)/tools/completions: $(BUILD)/src/build/completions.o $(filter-out %/main.o,$(OBJECTS)) $(FILE_LIST)
 	@mkdir -p $(@D)
 	@echo "  LD $@"
-	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES)
+	@$(CC) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
 $(BUILD)/completions/tracetool.%: completions/tracetool.% $(BUILD)/tools/completions
 	@mkdir -p $(@D)
@@ -129,7 +141,7 @@ $(BUILD)/completions/tracetool.%: completions/tracetool.% $(BUILD)/tools/complet
 
 GENERATE = $(BUILD)/generate-palmist
 
-$(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch])
+$(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch]) $(FILE_LIST)
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -o $@ $(filter %.c,$^)
 

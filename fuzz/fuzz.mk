@@ -9,14 +9,14 @@ FUZZ_OBJECTS = $(BUILD)/fuzz/target.o $(BUILD)/fuzz/importer.o $(BUILD)/fuzz/par
 	$(BUILD)/tests/fake_store.o
 
 # Replays files; any compiler, any sanitizer.
-$(BUILD)/replay: $(BUILD)/fuzz/main.o $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS)
+$(BUILD)/replay: $(BUILD)/fuzz/main.o $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS) $(FILE_LIST)
 	@echo "  LD $@"
-	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -o $@ $^ $(LIBRARIES)
+	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
 # The same with libFuzzer, which has a main() of its own; needs clang.
-$(BUILD)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS)
+$(BUILD)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS) $(FILE_LIST)
 	@echo "  LD $@"
-	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIBRARIES)
+	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(LIBRARIES)
 
 FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='-O1 -g' \
 	SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'

@@ -19,9 +19,9 @@ FAKE_STORE = $(BUILD)/tests/fake_store.o
 FAKE_STORE_FLAGS = -Wl,--wrap=http_open,--wrap=http_close,--wrap=http_post,--wrap=sleep
 
 # Evaluated in the recipe: the package may have been installed by this very make.
-$(UNIT): $(UNIT_OBJECTS) $(UNIT_LIBRARY) $(FAKE_STORE)
+$(UNIT): $(UNIT_OBJECTS) $(UNIT_LIBRARY) $(FAKE_STORE) $(FILE_LIST)
 	@echo "  LD $@"
-	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -o $@ $^ $(LIBRARIES) $(shell pkg-config --libs check)
+	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES) $(shell pkg-config --libs check)
 
 # tracetool with importers made for the tests: what no shipped format shows yet.
 KINDS = $(BUILD)/tracetool-kinds
@@ -30,9 +30,9 @@ KINDS_OBJECTS = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/importers/*.c))
 # Golden tests run it beside the other.
 $(KINDS): | $(BUILD)/terminal
 
-$(KINDS): $(KINDS_OBJECTS) $(filter-out $(BUILD)/importers/list.o,$(OBJECTS))
+$(KINDS): $(KINDS_OBJECTS) $(filter-out $(BUILD)/importers/list.o,$(OBJECTS)) $(FILE_LIST)
 	@echo "  LD $@"
-	@$(CC) $(LINK_FLAGS) -o $@ $^ $(LIBRARIES)
+	@$(CC) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(LIBRARIES)
 
 # What the scripts need to know; TRACETOOL may be set from outside, to `valgrind … build/tracetool`.
 TEST_ENVIRONMENT = BUILD='$(abspath $(BUILD))' \
@@ -76,7 +76,7 @@ check: check-packages ## installs what is missing, builds, and runs all tests
 CHECK_PARTS = unit beside golden reference palmist blkparse in-flight blktrace ftrace androtrace mobigen strace syscalls study dwtrace rmp \
 	samples android-trace declared export map papers fuzz hostile damage limits traces loss together memory \
 	interrupt completion help tasks readme terminal slow columns viewers event-table replays mobibench over-time \
-	copies foreign page compare
+	copies foreign page compare build
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/hold.so $(BUILD)/terminal
 

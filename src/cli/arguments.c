@@ -7,7 +7,8 @@
 #include "base/text.h"
 #include "base/words.h"
 
-enum { FIRST_LONG = 256 }; /* values of getopt_long() that are no letters */
+/* Values of getopt_long() that are no letters. */
+enum { FIRST_LONG = 256, FIRST_OWN = FIRST_LONG + OPTION_MOST };
 
 /* The first option of that letter. */
 static int find_letter(int letter) {
@@ -21,7 +22,12 @@ static int find_letter(int letter) {
 
 /* The tables getopt_long() wants, out of ours. The ':' in front makes it tell a missing argument.
  * Hidden options are not in it: what is short for one might be that of somebody's query. */
-static void fill_getopt(struct option *longs, char *shorts) {
+static void fill_getopt(struct option *longs, char *shorts, const char *const *own,
+                        size_t own_count) {
+    for (size_t i = 0; i < own_count; i++) {
+        *longs++ = (struct option){
+            .name = own[i], .has_arg = required_argument, .val = FIRST_OWN + (int)i};
+    }
     *shorts++ = ':';
     for (int i = 0; i < option_count(); i++) {
         const struct option_row *row = option_row(i);
@@ -124,38 +130,44 @@ static int find_hidden(const char *name) {
     return id;
 }
 
-/* Keeps a long option that getopt_long() did not know, and the word behind it, unless that is an
- * option. */
-static bool add_other(struct arguments *arguments, int argc, char **argv, struct error *error) {
-    struct other_option *others;
-    char *name = argv[optind - 1] + 2;
-    char *value = strchr(name, '=');
+static bool add_other(struct arguments *arguments, const char *name, const char *value,
+                      struct error *error) {
+    struct other_option *others =
+        realloc(arguments->others, (arguments->other_count + 1) * sizeof *others);
 
-    if (value != NULL) {
-        *value++ = '\0';
-    } else if (optind < argc && !is_option(argv[optind])) {
-        value = argv[optind++];
-    }
-    if (find_hidden(name) < option_count()) {
-        return value != NULL
-                   ? take(arguments, find_hidden(name), value, error)
-                   : error_set_status(error, EXIT_USAGE, "option --%s needs an argument", name);
-    }
-    others = realloc(arguments->others, (arguments->other_count + 1) * sizeof *others);
     if (others == NULL) {
         return error_no_memory(error);
     }
-    others[arguments->other_count++] = (struct other_option){name, value};
     arguments->others = others;
-    return true;
+    others[arguments->other_count] = (struct other_option){strdup(name), value};
+    return others[arguments->other_count++].name != NULL || error_no_memory(error);
 }
 
-/* Whether a word that getopt_long() did not like is a long option that begins as none does. */
-static bool is_other(int result, const char *word) {
-    char name[64];
+/* Takes a long option that getopt_long() did not know, and the word behind it, unless that is an
+ * option. */
+static bool take_other(struct arguments *arguments, const char *name, struct error *error) {
+    size_t length = strlen(name);
+    const char *value = NULL;
+
+    if (arguments->line[optind - 1][2 + length] == '=') {
+        value = arguments->line[optind - 1] + 2 + length + 1;
+    } else if (optind < arguments->argc && !is_option(arguments->line[optind])) {
+        value = arguments->line[optind++];
+    }
+    if (find_hidden(name) == option_count()) {
+        return add_other(arguments, name, value, error);
+    }
+    return value != NULL
+               ? take(arguments, find_hidden(name), value, error)
+               : error_set_status(error, EXIT_USAGE, "option --%s needs an argument", name);
+}
+
+/* Cuts the name out of a word that getopt_long() did not like. False: it is no long option, or is
+ * short for several of the program's. */
+static bool is_other(int result, const char *word, char name[64]) {
     size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word + 2, "=") : 0;
 
-    if (result != '?' || length == 0 || length >= sizeof name) {
+    if (result != '?' || length == 0 || length >= 64) {
         return false;
     }
     memcpy(name, word + 2, length);
@@ -196,38 +208,70 @@ static bool refuse(int result, const char *word, struct error *error) {
     return refuse_short(word, error);
 }
 
-bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct error *error) {
-    struct option longs[OPTION_MOST + 1];
-    char shorts[2 * OPTION_MOST + 2];
-    int result;
+/* What getopt_long() made of the word before `optind`. */
+static bool take_result(struct arguments *arguments, int result, const char *const *own,
+                        struct error *error) {
+    int id = result >= FIRST_LONG ? result - FIRST_LONG : find_letter(result);
+    const char *word = arguments->line[optind - 1];
+    char name[64];
 
-    *arguments = (struct arguments){0};
-    fill_getopt(longs, shorts);
-    opterr = 0;
-    while ((result = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-        int id = result >= FIRST_LONG ? result - FIRST_LONG : find_letter(result);
-
-        bool done;
-
-        if (is_other(result, argv[optind - 1])) {
-            done = add_other(arguments, argc, argv, error);
-        } else if (result == '?' || result == ':') {
-            done = refuse(result, argv[optind - 1], error);
-        } else {
-            done = take(arguments, id, optarg, error);
-            arguments->by_letter[id] = result < FIRST_LONG;
-        }
-        if (!done) {
-            arguments_free(arguments);
-            return false;
-        }
+    if (is_other(result, word, name)) {
+        return take_other(arguments, name, error);
     }
+    if (result == '?' || result == ':') {
+        return refuse(result, word, error);
+    }
+    if (result >= FIRST_OWN) {
+        return add_other(arguments, own[result - FIRST_OWN], optarg, error);
+    }
+    arguments->by_letter[id] = result < FIRST_LONG;
+    return take(arguments, id, optarg, error);
+}
+
+static bool parse(struct arguments *arguments, const char *const *own, size_t own_count,
+                  struct error *error) {
+    struct option *longs = calloc(own_count + OPTION_MOST + 1, sizeof *longs);
+    char shorts[2 * OPTION_MOST + 2];
+    int result, argc = arguments->argc;
+    struct error later = {0};
+    bool done = true;
+
+    arguments->line = calloc((size_t)argc + 1, sizeof *arguments->line);
+    if (longs == NULL || arguments->line == NULL) {
+        free(longs);
+        return error_no_memory(error);
+    }
+    memcpy(arguments->line, arguments->argv, (size_t)argc * sizeof *arguments->line);
+    fill_getopt(longs, shorts, own, own_count);
+    opterr = 0;
+    optind = 0; /* begin anew */
+    while ((result = getopt_long(argc, arguments->line, shorts, longs, NULL)) != -1) {
+        done &= take_result(arguments, result, own, done ? error : &later);
+    }
+    free(longs);
     if (optind < argc) {
-        arguments->command = argv[optind];
-        arguments->words = argv + optind + 1;
+        arguments->command = arguments->line[optind];
+        arguments->words = arguments->line + optind + 1;
         arguments->word_count = (size_t)(argc - optind - 1);
     }
-    return true;
+    return done;
+}
+
+bool arguments_parse(struct arguments *arguments, int argc, char *const *argv,
+                     struct error *error) {
+    *arguments = (struct arguments){.argc = argc, .argv = argv};
+    return parse(arguments, NULL, 0, error);
+}
+
+bool arguments_parse_again(struct arguments *arguments, const char *const *own, size_t own_count,
+                           struct error *error) {
+    int argc = arguments->argc;
+    char *const *argv = arguments->argv;
+
+    arguments_free(arguments);
+    arguments->argc = argc;
+    arguments->argv = argv;
+    return parse(arguments, own, own_count, error);
 }
 
 void arguments_settle_letters(struct arguments *arguments, const char *options) {
@@ -250,7 +294,11 @@ void arguments_free(struct arguments *arguments) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         free(arguments->lists[id].values);
     }
+    for (size_t i = 0; i < arguments->other_count; i++) {
+        free(arguments->others[i].name);
+    }
     free(arguments->others);
+    free(arguments->line);
     *arguments = (struct arguments){0};
 }
 

@@ -12,7 +12,7 @@
 
 /* --NAME VALUE that may be a parameter of a user's query file: known when that is loaded. */
 struct other_option {
-    const char *name;
+    char *name;        /* owned */
     const char *value; /* NULL: nothing stood behind it */
 };
 
@@ -30,14 +30,23 @@ struct arguments {
     /* Long options that are none of the program's, in order; owned. Each takes a value. */
     struct other_option *others;
     size_t other_count;
+    int argc;
+    char *const *argv;   /* the command line, borrowed */
+    char **line;         /* the same, options first; owned, the strings are not */
     const char *command; /* first word that is not an option; NULL: none */
     char *const *words;  /* the words behind it */
     size_t word_count;
 };
 
-/* Parses the command line. Options may stand anywhere before `--`; words are moved behind them in
- * `argv`, whose strings must stay; `--NAME=VALUE` of an unknown option is cut in two. */
-bool arguments_parse(struct arguments *arguments, int argc, char **argv, struct error *error);
+/* Parses the command line, whose strings must stay. Options may stand anywhere before `--`. False:
+ * something is wrong with an option; all others were taken all the same. To be freed in any case.
+ */
+bool arguments_parse(struct arguments *arguments, int argc, char *const *argv, struct error *error);
+
+/* Parses the same line anew. Each of the `own` names is a parameter of a query file, and none of
+ * the program's options, although the program has one of this name or one that begins so. */
+bool arguments_parse_again(struct arguments *arguments, const char *const *own, size_t own_count,
+                           struct error *error);
 
 /* Frees the lists; the strings are those of `argv`. */
 void arguments_free(struct arguments *arguments);

@@ -150,7 +150,7 @@ static bool exporter_rows(struct printer *printer, const struct session *session
 static bool report_rows(struct printer *printer, const struct session *session,
                         struct error *error) {
     struct query_set queries;
-    bool done = report_queries(session, "", &queries, error);
+    bool done = query_set_load(&queries, session_queries(session), error);
 
     if (!done) {
         return false;

@@ -338,7 +338,7 @@ bool command_report_help(struct session *session, const struct command *command,
     struct query_set queries;
     bool done;
 
-    if (!report_queries(session, typed, &queries, error)) {
+    if (!query_set_load_typed(&queries, session_queries(session), typed, error)) {
         return false;
     }
     report = choose_report(&queries, typed, error);

@@ -11,6 +11,7 @@
 #include "base/words.h"
 #include "cli/command.h"
 #include "cli/help.h"
+#include "cli/report_options.h"
 #include "store/database.h"
 
 enum { STDOUT_BUFFER = 64 * 1024 };
@@ -69,54 +70,78 @@ static bool check_others(const struct command *command, const struct arguments *
            command_has_no(command, arguments->others[0].name, error);
 }
 
-static bool run_command(const struct command *command, const struct arguments *arguments,
-                        struct outlet *outlet, struct error *error) {
+static bool choose_database(struct session *session, struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
+    bool given = session->arguments->given[OPTION_DB];
+
+    session->database_path = given ? session->arguments->values[OPTION_DB]
+                             : database != NULL && *database != '\0' ? database
+                                                                     : "traces.db";
+    return check_database_name(session->database_path, given ? "-d" : "TRACETOOL_DB", error);
+}
+
+/* The command with its configuration. */
+static bool run_configured(struct session *session, struct error *error) {
+    const struct command *command = session->command;
+
+    return check_options(command, session->arguments, error) && choose_database(session, error) &&
+           (command_begins_config(command) || config_begin(&session->config, error)) &&
+           check_words(session, error) &&
+           (session->arguments->given[OPTION_HELP] ? command->explain(session, command, error)
+                                                   : command->run(session, error));
+}
+
+/* `parsed`: whether the options are as they should be, else `error` is set. */
+static bool run_command(const struct command *command, struct arguments *arguments, bool parsed,
+                        struct outlet *outlet, struct error *error) {
     struct session session = {
         .command = command,
         .arguments = arguments,
-        .database_path = database != NULL && *database != '\0' ? database : "traces.db",
         .stdout_is_terminal = isatty(STDOUT_FILENO),
         .stderr_is_terminal = isatty(STDERR_FILENO),
         .output = stdout,
         .outlet = outlet,
     };
+    struct error configuring = {0};
     bool done;
 
-    if (!check_options(command, arguments, error)) {
+    if (!word_in(command->options, "(others)") && !check_options(command, arguments, error)) {
         return false;
     }
-    if (arguments->given[OPTION_DB]) {
-        session.database_path = arguments->values[OPTION_DB];
-    }
-    if (!check_database_name(session.database_path,
-                             arguments->given[OPTION_DB] ? "-d" : "TRACETOOL_DB", error)) {
+    done = config_read_file(arguments->values[OPTION_CONFIG], &session.config, &configuring);
+
+    if (!done) {
+        *error = parsed ? configuring : *error;
         return false;
     }
-    if (!config_read_file(arguments->values[OPTION_CONFIG], &session.config, error) ||
-        (!command_begins_config(command) && !config_begin(&session.config, error))) {
-        return false;
-    }
-    done = check_words(&session, error) &&
-           (arguments->given[OPTION_HELP] ? command->explain(&session, command, error)
-                                          : command->run(&session, error));
+    done = report_own_options(&session.config, command, arguments, parsed, error) &&
+           run_configured(&session, error);
     config_free(&session.config);
     return done;
 }
 
-static bool run(struct arguments *arguments, struct outlet *outlet, struct error *error) {
+static bool run(struct arguments *arguments, bool parsed, struct outlet *outlet,
+                struct error *error) {
     const struct command *command = NULL;
 
-    if (arguments->given[OPTION_VERSION]) {
+    if (parsed && arguments->given[OPTION_VERSION]) {
         puts("tracetool " TRACETOOL_VERSION);
         return true;
     }
-    if (arguments->command != NULL &&
-        (command = command_choose(arguments->command, error)) == NULL) {
+    if (arguments->command != NULL) {
+        struct error choosing = {0};
+
+        command = command_choose(arguments->command, parsed ? error : &choosing);
+        if (command == NULL) {
+            return false;
+        }
+        command = command_within(command, arguments);
+    }
+    /* What is wrong may be right for a report with parameters of its own. */
+    if (!parsed && (command == NULL || !word_in(command->options, "(others)"))) {
         return false;
     }
     if (command != NULL) {
-        command = command_within(command, arguments);
         arguments_settle_letters(arguments, command->options);
     }
     if (!check_others(command, arguments, error)) {
@@ -129,11 +154,12 @@ static bool run(struct arguments *arguments, struct outlet *outlet, struct error
         }
         return error_set_status(error, EXIT_USAGE, "which command?");
     }
-    if (arguments->given[OPTION_HELP] && (command->explain == NULL || arguments->word_count == 0)) {
+    if (parsed && arguments->given[OPTION_HELP] &&
+        (command->explain == NULL || arguments->word_count == 0)) {
         help_command(command);
         return true;
     }
-    return run_command(command, arguments, outlet, error);
+    return run_command(command, arguments, parsed, outlet, error);
 }
 
 /* --- stdout ------------------------------------------------------------------------------------
@@ -210,7 +236,7 @@ int main(int argc, char **argv) {
     struct arguments arguments;
     struct error error = {0};
     struct outlet *outlet = NULL;
-    bool done;
+    bool parsed, done;
 
     setlocale(LC_CTYPE, "");
     /* Small outputs go out at once. */
@@ -218,8 +244,8 @@ int main(int argc, char **argv) {
     /* A closed pipe is to be seen by the failing write. */
     signal(SIGPIPE, SIG_IGN);
     database_spare_counts();
-    done = arguments_parse(&arguments, argc, argv, &error) &&
-           open_outlet(&arguments, &outlet, &error) && run(&arguments, outlet, &error);
+    parsed = arguments_parse(&arguments, argc, argv, &error);
+    done = open_outlet(&arguments, &outlet, &error) && run(&arguments, parsed, outlet, &error);
     arguments_free(&arguments);
     done = finish_output(outlet, done, &error);
     if (!done) {

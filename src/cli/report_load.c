@@ -49,8 +49,8 @@ bool report_load(struct session *session, const char *typed, struct report_load 
     bool picture = use == REPORT_DRAWN;
 
     if (!selection_options(session, loaded->options, &loaded->request, error) ||
-        !report_queries(session, use == REPORT_BESIDE_OTHERS ? "" : typed, &loaded->queries,
-                        error)) {
+        !query_set_load_typed(&loaded->queries, session_queries(session),
+                              use == REPORT_BESIDE_OTHERS ? "" : typed, error)) {
         return false;
     }
     loaded->request.picture = picture;

@@ -3,41 +3,84 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- loading ---------------------------------------------------------------------------------- */
+#include "base/words.h"
 
-/* Also what is short for an option of the program: that is what it would be taken for. */
-static bool check_name(const struct query *query, const char *name, struct error *error) {
-    const struct option_row *row = option_find(name);
-    struct text place = {0};
+/* --- names that the program has, too ---------------------------------------------------------- */
 
-    if (!option_is_meant(name)) {
-        return true;
+/* Whether a word from the one at `first` on is the report, or begins its name. */
+static bool is_typed(const struct arguments *arguments, size_t first, const char *report) {
+    for (size_t i = first; i < arguments->word_count; i++) {
+        const char *word = arguments->words[i];
+
+        if (word[0] != '\0' && strncmp(report, word, strlen(word)) == 0) {
+            return true;
+        }
     }
-    query_place(query, name, &place);
-    error_set(error, "%s: parameter '%s' cannot be given: %s; call it otherwise",
-              text_string(&place), name,
-              row == NULL              ? "it is short for an option of the program"
-              : row->parameter == NULL ? "the program has an option of this name"
-                                       : "an analysis has a parameter of this name");
-    text_free(&place);
     return false;
 }
 
-bool report_queries(const struct session *session, const char *typed, struct query_set *queries,
-                    struct error *error) {
-    bool done = query_set_load_typed(queries, session_queries(session), typed, error);
+static void say_own(const struct arguments *arguments, const struct query *query,
+                    const char *name) {
+    struct text line = {0};
 
-    for (size_t i = 0; done && i < queries->count; i++) {
+    query_place(query, name, &line);
+    text_append_format(&line, ": --%s is this file's parameter in report %s, not the program's %s",
+                       name, query->report,
+                       option_find(name) != NULL ? "option" : "option that begins so");
+    if (!arguments->given[OPTION_QUIET]) {
+        session_complain(text_string(&line));
+    }
+    text_free(&line);
+}
+
+/* `first`: the first word that may be the report. */
+static size_t find_own(const struct arguments *arguments, size_t first,
+                       const struct query_set *queries, const char *names[REPORT_OTHERS]) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
 
-        for (size_t j = 0; done && j < query->parameter_count; j++) {
-            done = check_name(query, query->parameters[j].row.name, error);
-        }
-        if (!done) {
-            query_set_free(queries);
+        for (size_t j = 0; j < query->parameter_count; j++) {
+            const char *name = query->parameters[j].row.name;
+            bool is_new = count < REPORT_OTHERS && option_is_meant(name) &&
+                          is_typed(arguments, first, query->report);
+
+            for (size_t k = 0; is_new && k < count; k++) {
+                is_new = strcmp(names[k], name) != 0;
+            }
+            if (is_new) {
+                say_own(arguments, query, name);
+                names[count++] = name;
+            }
         }
     }
-    return done;
+    return count;
+}
+
+bool report_own_options(const struct config *config, const struct command *command,
+                        struct arguments *arguments, bool parsed, struct error *error) {
+    const char *names[REPORT_OTHERS];
+    struct query_set queries;
+    struct error ignored = {0}; /* who loads them for good says what is wrong with them */
+    size_t count;
+
+    if (config->queries == NULL || !word_in(command->options, "(others)") ||
+        !query_set_load(&queries, config->queries, &ignored)) {
+        return parsed;
+    }
+    count = find_own(arguments, strstr(command->name, "compare") != NULL ? 2 : 0, &queries, names);
+    if (count > 0) {
+        *error = (struct error){0};
+        parsed = arguments_parse_again(arguments, names, count, error);
+        if (command_is_within(command)) {
+            arguments->words++; /* the second word of its name */
+            arguments->word_count--;
+        }
+        arguments_settle_letters(arguments, command->options);
+    }
+    query_set_free(&queries);
+    return parsed;
 }
 
 /* --- what was given --------------------------------------------------------------------------- */

@@ -9,10 +9,12 @@
 
 #define REPORT_OTHERS 32 /* different ones that may be given at once */
 
-/* Loads the queries of what was typed for a report (query_set_load_typed()), all for "", and
- * refuses parameters that would be taken for options of the program. */
-bool report_queries(const struct session *session, const char *typed, struct query_set *queries,
-                    struct error *error);
+/* Parses the command line again where its report has parameters with names of the program's
+ * options, or that begin one: within that report a name is the file's, as it was before the program
+ * had such an option. Says so on stderr. `parsed`: what the first parsing came to; `error` is set
+ * if false. Returns what the last one came to. */
+bool report_own_options(const struct config *config, const struct command *command,
+                        struct arguments *arguments, bool parsed, struct error *error);
 
 /* Adds what was given to parameters of the report to `options`, which has room for REPORT_OTHERS
  * more than `*count`; says so when the report has no such parameter or cannot take the value. */
