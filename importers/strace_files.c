@@ -88,20 +88,41 @@ static bool object_of_annotation(struct import *import, struct strace_files *fil
     return *object != 0;
 }
 
+/* Cuts off what stands before the path of a socket, as in {sa_family=AF_UNIX, sun_path="/run/log"}.
+ * An abstract address has an @ before its quotes, which goes into `path`. */
+static void cut_address(struct word *rest, struct text *path) {
+    static const char before[] = "sun_path=";
+    const char *found = word_begins(*rest, "{")
+                            ? memmem(rest->bytes, rest->length, before, sizeof before - 1)
+                            : NULL;
+
+    if (found == NULL) {
+        return;
+    }
+    word_skip(rest, (size_t)(found - rest->bytes) + sizeof before - 1);
+    if (word_begins(*rest, "@")) {
+        text_append_char(path, '@');
+        word_skip(rest, 1);
+    }
+}
+
 /* The name that a path of the call stands for, in `files->path`; empty: none can be made out. */
 static void find_path(struct strace_files *files, const struct strace_deed *deed) {
     struct word rest = strace_argument(deed, deed->call->path), inside;
     struct text *path = &files->path;
-    bool has_nul;
+    bool has_nul, is_abstract;
 
     text_clear(path);
     text_clear(&files->inside);
+    cut_address(&rest, path);
+    is_abstract = path->length > 0;
     if (!word_begins(rest, "\"") || !syscalls_cut_quoted(&rest, &inside, &has_nul) || has_nul ||
         inside.length == 0 || inside.length > (size_t)4 * STRACE_PATH) {
+        text_clear(path);
         return;
     }
     syscalls_unquote(inside, &files->inside);
-    if (files->inside.length > 0 && files->inside.bytes[0] != '/') {
+    if (!is_abstract && files->inside.length > 0 && files->inside.bytes[0] != '/') {
         append_folder(files, deed, path);
         if (path->length > 0 && path->bytes[path->length - 1] != '/') {
             text_append_char(path, '/');
@@ -117,7 +138,10 @@ static bool look_for_path(struct import *import, struct strace_files *files,
         return error_no_memory(error);
     }
     if (files->path.length > 0) {
-        deed->object = object_of(import, files, files->path.bytes, files->path.length, true);
+        /* An abstract address of a socket is no file. */
+        bool is_file = deed->call->descriptor < 0 || files->path.bytes[0] != '@';
+
+        deed->object = object_of(import, files, files->path.bytes, files->path.length, is_file);
     }
     return files->path.length == 0 || deed->object != 0;
 }

@@ -88,7 +88,7 @@ FROM item
 ORDER BY database, mode IS NULL, mode, place, bytes DESC, level
 LIMIT ifnull(:rows, -1);
 -- remark
-SELECT printf('%s: %d transactions were rolled back before the database was written', mode,
+SELECT printf('%s: %d transactions were rolled back; what they wrote counts', mode,
     sum(rolled_back))
 FROM (SELECT database, mode, max(rolled_back) AS rolled_back FROM temp.database_part
     GROUP BY trace, database, mode)

@@ -147,7 +147,33 @@ sqlite() {
     done
 }
 
+# Of five transactions of a.db one is rolled back after its pages were written early, and one goes on behind a
+# ROLLBACK TO; the last is on two databases.
+spilled() {
+    local version
+
+    version=$(sqlite3 --version 2>/dev/null)
+    if [[ $version != 3.40.* ]] || ! strace -o probe.txt true 2>/dev/null; then
+        skip "rollbacks recorded: sqlite3 3.40 is not there, or strace may not trace it"
+        return
+    fi
+    strace -f -ttt -T -y -o live.txt sqlite3 spill.db 'PRAGMA cache_size = 10;
+        CREATE TABLE t (a INTEGER PRIMARY KEY, b BLOB);
+        INSERT INTO t SELECT value, randomblob(3000) FROM generate_series(1, 60);
+        BEGIN; UPDATE t SET b = randomblob(3000); ROLLBACK;
+        BEGIN; UPDATE t SET b = randomblob(3000) WHERE a < 30; SAVEPOINT s;
+        UPDATE t SET b = randomblob(3000); ROLLBACK TO s; COMMIT;
+        ATTACH "other.db" AS o; CREATE TABLE o.u (x);
+        BEGIN; INSERT INTO o.u VALUES (1); UPDATE t SET b = 0 WHERE a = 1; COMMIT'
+    import_as spill.traces live.txt
+    report spill.traces amplification >rows.tsv
+    printf '4\t%d\n' "$(grep -c 'pwrite64.*-mj[0-9A-F]*>' live.txt)" >wanted.tsv
+    awk -F'\t' -v OFS='\t' '$1 ~ /spill.db$/ && $3 == "super-journal" { print $4, $5 }' rows.tsv >got.tsv
+    check "a rollback after pages were written early, and a super-journal" wanted.tsv got.tsv
+}
+
 kept_recording
 recorded
 sqlite
+spilled
 finish "syscalls: "

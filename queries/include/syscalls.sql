@@ -13,8 +13,15 @@ ORDER BY c.total DESC, c.calls DESC, c.name
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-remark
 -- remark
-SELECT printf('%d of %d calls have no duration: they count, and have no times',
-    sum(calls - timed), sum(calls))
+-- Of strace without -T only the calls between whose begin and end another thread's lines stand have a
+-- duration: those are the long ones.
+SELECT printf('%d of %d calls have no duration: they count, and have no times%s',
+    sum(calls - timed), sum(calls), iif(sum(timed) > 0 AND sum(timed) * 2 < sum(calls),
+        printf('; total, mean and share are of the other %d%s', sum(timed),
+            iif(EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
+                WHERE t.format = 'strace'),
+                ', those that strace -f interrupted and resumed, which are long ones: record with -T', '')),
+        ''))
 FROM temp.tally_call
 WHERE returned
 HAVING sum(calls - timed) > 0;

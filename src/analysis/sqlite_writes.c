@@ -11,8 +11,14 @@
  *         it is flushed, or the thread lets go of a lock in the shared memory: WAL
  *     writes of the database alone, and then it is flushed: no journal (OFF, MEMORY)
  *
- * Writes of the database while it has a write-ahead log are a checkpoint. What was written to a
- * journal that ends before the database was written was rolled back.
+ * Writes of the database while it has a write-ahead log are a checkpoint. A transaction was rolled
+ * back if its journal ends before the database was written, or after the journal was read: where
+ * the cache was too small and pages were written early, a rollback reads each page from the journal
+ * and writes it back (sqlite3's pager_playback()). A ROLLBACK TO does the same and goes on; then
+ * the commit writes more pages of the database behind the last read.
+ *
+ * A transaction on several databases has a super-journal, NAME-mj and nine hexadecimal digits,
+ * which holds the names of their journals (sqlite3's vdbeCommit()).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +35,15 @@ enum {
 };
 
 /* The files of a database, and the folder that they are in: the order of `part` in the table. */
-enum part { PART_JOURNAL, PART_WAL, PART_SHM, PART_DATABASE, PART_FOLDER, PARTS };
+enum part { PART_JOURNAL, PART_WAL, PART_SHM, PART_DATABASE, PART_FOLDER, PART_SUPER, PARTS };
 
 /* The order of `mode`. */
 enum mode { MODE_DELETE, MODE_TRUNCATE, MODE_PERSIST, MODE_WAL, MODE_NONE, MODE_NOT_ENDED, MODES };
 
 static const char *const mode_words[MODES] = {"DELETE", "TRUNCATE",   "PERSIST",
                                               "WAL",    "no journal", "not ended"};
-static const char *const part_words[PARTS] = {"journal", "wal", "shm", "database", "folder"};
+static const char *const part_words[PARTS] = {"journal",  "wal",    "shm",
+                                              "database", "folder", "super-journal"};
 
 struct part_counts {
     int64_t writes, bytes, syncs;
@@ -59,6 +66,8 @@ struct sqlite_database {
     struct part_counts open[PARTS];
     int64_t begun; /* EVENT_NONE: none is under way */
     bool database_written;
+    bool journal_read;          /* since the journal was written or flushed last */
+    int64_t written_since_read; /* writes of the database */
     uint32_t thread;            /* actor.id of who wrote last */
     enum mode last;             /* of the last transaction */
     bool wal, checkpoint;       /* there is a write-ahead log; it is being moved to the database */
@@ -93,7 +102,10 @@ static const char files_of_databases[] =
     " beside AS MATERIALIZED (SELECT o.id, s.part,"
     "  CAST(substr(o.name, 1, length(o.name) - length(s.text)) AS TEXT) AS name"
     "  FROM main.object AS o CROSS JOIN suffix AS s WHERE o.trace = ?1"
-    "  AND length(o.name) > length(s.text) AND substr(o.name, -length(s.text)) = s.text),"
+    "  AND length(o.name) > length(s.text) AND substr(o.name, -length(s.text)) = s.text"
+    "  UNION ALL SELECT id, 5, CAST(substr(name, 1, length(name) - 12) AS TEXT) FROM main.object"
+    "  WHERE trace = ?1 AND length(name) > 12 AND substr(name, -12, 3) = '-mj'"
+    "   AND substr(name, -9) NOT GLOB '*[^0-9A-F]*'),"
     " base AS MATERIALIZED (SELECT DISTINCT name, "
     "  CAST(rtrim(rtrim(name, replace(name, '/', '')), '/') AS TEXT) AS folder FROM beside)"
     " SELECT id, part, name FROM beside"
@@ -231,7 +243,8 @@ static void settle(struct sqlite_database *database, enum mode mode) {
     }
     memset(database->open, 0, sizeof database->open);
     database->begun = EVENT_NONE;
-    database->database_written = false;
+    database->database_written = database->journal_read = false;
+    database->written_since_read = 0;
 }
 
 static bool write_transaction(const struct sqlite_state *state,
@@ -248,7 +261,8 @@ static bool write_transaction(const struct sqlite_state *state,
 /* The transaction under way ends with a call. */
 static bool end_transaction(const struct sqlite_state *state, struct sqlite_database *database,
                             enum mode mode, const struct sqlite_call *call, struct error *error) {
-    bool rolled_back = mode < MODE_WAL && !database->database_written;
+    bool played_back = database->journal_read && database->written_since_read <= 1;
+    bool rolled_back = mode < MODE_WAL && (!database->database_written || played_back);
 
     if (rolled_back) {
         database->modes[mode].rolled_back++;
@@ -267,6 +281,14 @@ static void begin_transaction(struct sqlite_database *database, const struct sql
     database->thread = call->thread;
 }
 
+/* Counts with the transaction that is under way, else with the last one. */
+static void count_open(struct sqlite_database *database, enum part part,
+                       const struct sqlite_call *call) {
+    count_call(database->begun != EVENT_NONE ? &database->open[part]
+                                             : &database->modes[database->last].parts[part],
+               call);
+}
+
 /* Flushes behind the end of a transaction, as TRUNCATE and PERSIST have them, are of its mode. */
 static bool take_journal(const struct sqlite_state *state, struct sqlite_database *database,
                          const struct sqlite_call *call, struct error *error) {
@@ -281,10 +303,22 @@ static bool take_journal(const struct sqlite_state *state, struct sqlite_databas
         mode = call->does == CALL_UNLINKS ? MODE_DELETE : MODE_TRUNCATE;
         ends = database->begun != EVENT_NONE && database->open[PART_JOURNAL].writes > 0;
     }
-    count_call(database->begun != EVENT_NONE ? &database->open[PART_JOURNAL]
-                                             : &database->modes[database->last].parts[PART_JOURNAL],
-               call);
+    if (!ends &&
+        (call->does == CALL_READS || call->does == CALL_WRITES || call->does == CALL_SYNCS)) {
+        database->journal_read =
+            call->does == CALL_READS && database->open[PART_JOURNAL].writes > 0;
+        database->written_since_read = 0;
+    }
+    count_open(database, PART_JOURNAL, call);
     return !ends || end_transaction(state, database, mode, call, error);
+}
+
+static bool take_super(const struct sqlite_state *state, struct sqlite_database *database,
+                       const struct sqlite_call *call, struct error *error) {
+    (void)state;
+    (void)error;
+    count_open(database, PART_SUPER, call);
+    return true;
 }
 
 /* The header of the log is no frame, and a flush of it ends nothing. */
@@ -335,11 +369,9 @@ static bool take_database(const struct sqlite_state *state, struct sqlite_databa
     if (call->does == CALL_WRITES) {
         begin_transaction(database, call);
         database->database_written = true;
+        database->written_since_read++;
     }
-    count_call(database->begun != EVENT_NONE
-                   ? &database->open[PART_DATABASE]
-                   : &database->modes[database->last].parts[PART_DATABASE],
-               call);
+    count_open(database, PART_DATABASE, call);
     return call->does != CALL_SYNCS || !alone ||
            end_transaction(state, database, MODE_NONE, call, error);
 }
@@ -364,7 +396,7 @@ static bool take_call(struct sqlite_state *state, struct sqlite_file *file,
     static bool (*const takes[PARTS])(const struct sqlite_state *, struct sqlite_database *,
                                       const struct sqlite_call *, struct error *) = {
         [PART_JOURNAL] = take_journal,   [PART_WAL] = take_wal,       [PART_SHM] = take_shm,
-        [PART_DATABASE] = take_database, [PART_FOLDER] = take_folder,
+        [PART_DATABASE] = take_database, [PART_FOLDER] = take_folder, [PART_SUPER] = take_super,
     };
 
     if (call->does == CALL_WRITES && file->database->folder != NULL) {
@@ -490,10 +522,10 @@ static void free_state(void *context_state) {
 }
 
 /* database_part: what was written and flushed, by database, mode and part (journal, wal, shm,
- * database, folder; sync_time is NULL where no flush has a duration), with how many transactions of
- * the mode were rolled back and how many checkpoints there were. database_transaction: a row for
- * each that was committed; its times are from the begin of its first write to the end of the call
- * that ended it. */
+ * database, folder, super-journal; sync_time is NULL where no flush has a duration), with how many
+ * transactions of the mode were rolled back and how many checkpoints there were.
+ * database_transaction: a row for each that was committed; its times are from the begin of its
+ * first write to the end of the call that ended it. */
 const struct analysis analysis_sqlite = {
     .name = "sqlite",
     .tables = {{"database_part",
