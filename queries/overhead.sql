@@ -58,4 +58,10 @@ SELECT 'extra is over the run time of trace ' || name || ', from its first recor
     || iif(clock_unit = 'ns', printf('%.6f s', (last_time - first_time) / 1e9),
         'not known, for it counts in ' || clock_unit)
 FROM main.trace WHERE id = :against;
+-- remark
+SELECT 'probes and time_added are of the calls that the filters choose; all else, and the time that time_share '
+    || 'is a share of, is of whole traces'
+FROM temp.selection
+WHERE filtered OR NOT whole
+LIMIT 1;
 -- include: outlying-remark
