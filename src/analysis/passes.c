@@ -1,6 +1,7 @@
 #include "analysis/passes.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/words.h"
@@ -57,16 +58,22 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
     *answer = true;
     for (size_t i = 0; i < selection->count; i++) {
         const struct catalog_trace *trace = selection->traces[i].trace;
+        char cause[96];
 
         if (word_in(trace->rollups, analysis->rollup)) {
             continue;
         }
+        snprintf(cause, sizeof cause, "it grew beyond %d rows, or was of an earlier tracetool",
+                 TALLY_ROWS);
         *answer = false;
+        if (trace->rollups[0] == '\0') {
+            snprintf(cause, sizeof cause,
+                     "another program changed the trace; `tracetool check --repair` makes it");
+        }
         if (analysis->rollup_title != NULL &&
             !remarks_add(&selection->remarks, error,
-                         "trace %s: there is no rollup by %s (it grew beyond %d rows, or was of an "
-                         "earlier tracetool): events were scanned",
-                         trace->name, analysis->rollup_title, TALLY_ROWS)) {
+                         "trace %s: there is no rollup by %s (%s): events were scanned",
+                         trace->name, analysis->rollup_title, cause)) {
             return false;
         }
     }

@@ -366,18 +366,30 @@ static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
         !database_integer(database, count, trace, 0, &rows, error)) {
         return false;
     }
-    return rows <= TALLY_ROWS ||
-           (database_change(database, error, erase, "i", trace) &&
-            database_change(database, error,
-                            "UPDATE main.trace SET rollups ="
-                            " trim(replace(' ' || rollups || ' ', ' ' || ?2 || ' ', ' '))"
-                            " WHERE id = ?1",
-                            "is", trace, definition->name));
+    return (rows <= TALLY_ROWS || database_change(database, error, erase, "i", trace)) &&
+           event_rollups_note(database, trace, definition->name, rows <= TALLY_ROWS, error);
+}
+
+/* Whether the rollup of that name, which traces of `kinds` may have, is to be counted anew. */
+static bool is_wanted(const struct annotation *annotation, unsigned kinds, const char *name) {
+    return word_in(annotation->trace->rollups, name) ||
+           (annotation->missing && (kinds >> annotation->trace->kind & 1) != 0);
 }
 
 static bool is_touched(const struct annotation *annotation, unsigned kind) {
+    const struct tally_definition *definition = &tally_definitions[kind];
+
     return (annotation->touched >> kind & 1) != 0 &&
-           word_in(annotation->trace->rollups, tally_definitions[kind].name);
+           is_wanted(annotation, definition->rollup_kinds, definition->name);
+}
+
+static bool recount_calls(struct annotation *annotation, struct error *error) {
+    if (!annotation->touched_spans || !is_wanted(annotation, 1u << TRACE_SPANS, SPAN_ROLLUP)) {
+        return true;
+    }
+    return recount_spans(annotation->store.database, annotation->trace, error) &&
+           event_rollups_note(annotation->store.database, annotation->trace->id, SPAN_ROLLUP, true,
+                              error);
 }
 
 static bool recount(struct annotation *annotation, struct error *error) {
@@ -403,9 +415,7 @@ static bool recount(struct annotation *annotation, struct error *error) {
     }
     recount_close(&recount);
     text_free(&names);
-    return done &&
-           (!annotation->touched_spans || !word_in(annotation->trace->rollups, SPAN_ROLLUP) ||
-            recount_spans(annotation->store.database, annotation->trace, error));
+    return done && recount_calls(annotation, error);
 }
 
 static bool make_event_rollups(const struct annotation *annotation, struct error *error) {

@@ -31,14 +31,15 @@ struct annotation {
     struct dictionary *names, *actors, *objects;
     struct text key; /* owned */
     struct error *failure;
-    unsigned touched;               /* bit set of enum tally_kind */
-    bool touched_spans;             /* the rollup of times of calls, too */
-    struct text touched_events;     /* owned; names of those of store/event_rollups.h */
-    unsigned columns;               /* bit set of enum event_column */
-    struct event_change *events;    /* owned; ANNOTATION_EVENTS that are not yet written */
-    size_t count, position;         /* position: of the event that was found last */
-    int64_t last;                   /* id of the last event that was set */
-    sqlite3_stmt *update;           /* owned */
+    unsigned touched;            /* bit set of enum tally_kind */
+    bool touched_spans;          /* the rollup of times of calls, too */
+    bool missing;                /* touched rollups that the trace lacks are made; the caller's */
+    struct text touched_events;  /* owned; names of those of store/event_rollups.h */
+    unsigned columns;            /* bit set of enum event_column */
+    struct event_change *events; /* owned; ANNOTATION_EVENTS that are not yet written */
+    size_t count, position;      /* position: of the event that was found last */
+    int64_t last;                /* id of the last event that was set */
+    sqlite3_stmt *update;        /* owned */
     struct column_changer *changer; /* owned; NULL: nothing was written yet */
 };
 

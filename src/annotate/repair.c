@@ -68,10 +68,27 @@ static void differs(void *context, const char *trace, const char *what) {
     *(bool *)context = true;
 }
 
+/* Whether it has none of the tallies, which any trace has: another program has changed it. */
+static bool lacks_tallies(const struct catalog_trace *trace) {
+    bool may = false;
+
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        if (word_in(trace->rollups, tally_definitions[kind].name)) {
+            return false;
+        }
+        may |= (tally_definitions[kind].rollup_kinds >> trace->kind & 1) != 0;
+    }
+    return may;
+}
+
 /* Whether there are rollups that the trace does not have: it is of an earlier version, which made
- * fewer, or has too many rows for them. */
+ * fewer, has too many rows for them, or another program has changed it. */
 static bool lacks_rollups(const struct catalog_trace *trace) {
     size_t i = 0;
+
+    if (lacks_tallies(trace)) {
+        return true;
+    }
 
     while (event_rollups[i] != NULL && ((event_rollups[i]->kinds >> trace->kind & 1) == 0 ||
                                         word_in(trace->rollups, event_rollups[i]->name))) {
@@ -138,6 +155,7 @@ static bool repair_rollups(struct database *database, const struct config *confi
         return true;
     }
     touch_rollups(&annotation);
+    annotation.missing = lacks_tallies(annotation.trace);
     done = annotation_commit(&annotation, error);
     annotation_close(&annotation);
     done = done && has_gained(database, trace, &gained, error);

@@ -291,6 +291,7 @@ static const struct listing show_listings[] = {
         "  || ' calls', '') AS text, count(*) OVER () AS layers FROM t"
         "  JOIN main.name AS n ON n.trace = t.id AND n.kind <> 'error'"
         "  LEFT JOIN main.rollup_operation AS r ON r.trace = t.id AND r.operation = n.id"
+        "   AND ' ' || t.rollups || ' ' LIKE '% operation %'"
         "  WHERE t.kind = 'calls' GROUP BY n.kind ORDER BY n.kind) WHERE layers > 1"
         " UNION ALL SELECT 'text size', :text_size, 'bytes' WHERE :text_size NOT NULL"
         " UNION ALL SELECT 'text to binary', 1.0 * :text_size /"
@@ -301,7 +302,11 @@ static const struct listing show_listings[] = {
         " UNION ALL SELECT 'remark', 'there are no columns of its events: reports that pass over"
         " them read the rows; `tracetool check --repair` makes columns', 'text'"
         " FROM t WHERE first_event NOT NULL AND NOT :is_shadow"
-        " AND NOT EXISTS (SELECT 1 FROM event_column WHERE trace = ?1)",
+        " AND NOT EXISTS (SELECT 1 FROM event_column WHERE trace = ?1)"
+        " UNION ALL SELECT 'remark', 'there are no rollups, as where another program has changed "
+        "the"
+        " trace: reports count its events; `tracetool check --repair` makes rollups', 'text'"
+        " FROM t WHERE first_event NOT NULL AND rollups = '' AND kind <> 'samples'",
         {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}},
         2,
         .prose = "value",

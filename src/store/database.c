@@ -70,6 +70,59 @@ static bool create_schema(struct database *database, struct error *error) {
            database_run(database, version, error) && database_run(database, "COMMIT", error);
 }
 
+static bool has_column(const struct database *database, const char *table, const char *column) {
+    return sqlite3_table_column_metadata(database->handle, "main", table, column, NULL, NULL, NULL,
+                                         NULL, NULL) == SQLITE_OK;
+}
+
+/* The schema version that the tables are of, by a column that each version brought. From 5 to 6
+ * only triggers changed. 0: they are not tracetool's. */
+static int version_of_tables(const struct database *database) {
+    static const char *const brought[][2] = {{"trace", "rollups"},
+                                             {"trace", "clocks"},
+                                             {"trace", "log"},
+                                             {"event", "response"},
+                                             {"event", "error"}};
+    int version = 0;
+
+    while (version < (int)(sizeof brought / sizeof brought[0]) &&
+           has_column(database, brought[version][0], brought[version][1])) {
+        version++;
+    }
+    return version;
+}
+
+/* Whether the file has tracetool's tables, but not the two numbers it is known by: a dump that was
+ * read back, or a copy by another program. */
+static bool is_restored(struct database *database, bool *is, struct error *error) {
+    int64_t application, version;
+
+    if (!database_integer(database, "PRAGMA application_id", 0, 0, &application, error) ||
+        !database_integer(database, "PRAGMA user_version", 0, 0, &version, error)) {
+        return false;
+    }
+    *is = application == 0 && version == 0 && version_of_tables(database) > 0;
+    return true;
+}
+
+/* Gives it the numbers. A dump is a text, which anybody may have changed: columns and rollups go.
+ */
+static bool adopt(struct database *database, struct error *error) {
+    char numbers[128];
+    bool is = false;
+
+    if (!database_run(database, "BEGIN IMMEDIATE", error) || !is_restored(database, &is, error)) {
+        return false;
+    }
+    snprintf(numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             DATABASE_APPLICATION_ID, version_of_tables(database));
+    return (!is || ((!has_column(database, "event_column", "data") ||
+                     database_run(database, "DELETE FROM main.event_column", error)) &&
+                    database_run(database, "UPDATE main.trace SET rollups = ''", error) &&
+                    database_run(database, numbers, error))) &&
+           database_run(database, "COMMIT", error);
+}
+
 static bool check_identity(struct database *database, struct error *error) {
     int64_t application, version;
 
@@ -131,10 +184,7 @@ static bool configure(struct database *database, const struct patience *patience
 /* Whether there is no such table, or it holds columns without sums, as databases of this version
  * had them before it was released. SQLite knows the tables by then: this costs no reading. */
 static bool is_missing(const struct database *database, const char *table) {
-    const char *column = strcmp(table, "event_column") == 0 ? "sum" : NULL;
-
-    return sqlite3_table_column_metadata(database->handle, "main", table, column, NULL, NULL, NULL,
-                                         NULL, NULL) == SQLITE_ERROR;
+    return !has_column(database, table, strcmp(table, "event_column") == 0 ? "sum" : NULL);
 }
 
 /* The next table from `*at` in the schema on that the database lacks: its name goes into `missing`.
@@ -194,15 +244,18 @@ static bool migrate(struct database *database, struct error *error) {
            database_run(database, version, error);
 }
 
-/* Migrates through a connection of its own, since a reader's may not write. */
-static bool migrate_by_writer(const struct database *database, struct error *error) {
+/* A change of the file as a whole. */
+typedef bool (*change)(struct database *, struct error *);
+
+/* Makes it through a connection of its own, since a reader's may not write. */
+static bool change_by_writer(const struct database *database, change make, struct error *error) {
     struct database writer = {.path = database->path};
     bool done;
 
     if (sqlite3_open_v2(database->path, &writer.handle, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
         done = database_failed(&writer, error);
     } else {
-        done = configure(&writer, NULL, error) && migrate(&writer, error);
+        done = configure(&writer, NULL, error) && make(&writer, error);
     }
     database_forget(&writer);
     sqlite3_close(writer.handle);
@@ -211,11 +264,11 @@ static bool migrate_by_writer(const struct database *database, struct error *err
 }
 
 /* A reader's transaction ends meanwhile: it would keep the writer from committing. */
-static bool migrate_beside(struct database *database, struct error *error) {
+static bool change_beside(struct database *database, change make, struct error *error) {
     if (!database->reading) {
-        return migrate_by_writer(database, error);
+        return change_by_writer(database, make, error);
     }
-    return database_run(database, "COMMIT", error) && migrate_by_writer(database, error) &&
+    return database_run(database, "COMMIT", error) && change_by_writer(database, make, error) &&
            database_run(database, "BEGIN", error) && check_identity(database, error);
 }
 
@@ -232,7 +285,7 @@ static bool migrate_file(struct database *database, struct error *error) {
         !find_missing(database, &at, missing, sizeof missing)) {
         return true;
     }
-    if (migrate_beside(database, error)) {
+    if (change_beside(database, migrate, error)) {
         return true;
     }
     if (version >= DATABASE_SCHEMA_VERSION) {
@@ -255,6 +308,17 @@ static bool is_empty(struct database *database, bool *empty, struct error *error
     return true;
 }
 
+static bool restore_identity(struct database *database, struct error *error) {
+    bool is;
+
+    if (!is_restored(database, &is, error)) {
+        return false;
+    }
+    return !is || change_beside(database, adopt, error) ||
+           error_context(error, "the database was restored from a dump and must be marked as "
+                                "tracetool's");
+}
+
 static bool prepare_file(struct database *database, enum database_mode mode, struct error *error) {
     bool empty;
 
@@ -268,7 +332,8 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
     if (empty && !create_schema(database, error)) {
         return false;
     }
-    return check_identity(database, error) && migrate_file(database, error);
+    return restore_identity(database, error) && check_identity(database, error) &&
+           migrate_file(database, error);
 }
 
 /* Memory is bounded by the page cache; sorting goes to temporary files. SQLite turns kilobytes into

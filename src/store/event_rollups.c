@@ -204,14 +204,13 @@ static bool make(struct event_rollups *work, struct error *error) {
     return done;
 }
 
-static bool note_rollup(const struct event_rollups *work, const struct making *making,
+bool event_rollups_note(struct database *database, int64_t trace, const char *rollup, bool has,
                         struct error *error) {
-    return database_change(work->database, error,
+    return database_change(database, error,
                            "UPDATE main.trace SET rollups = trim(trim("
                            "replace(' ' || rollups || ' ', ' ' || ?2 || ' ', ' ')) || ' ' || ?3)"
                            " WHERE id = ?1",
-                           "iss", work->range.trace, making->rollup->name,
-                           making->whole ? making->rollup->name : "");
+                           "iss", trace, rollup, has ? rollup : "");
 }
 
 static struct counting *find_counting(struct event_rollups *work,
@@ -244,7 +243,8 @@ static bool note_rollups(const struct event_rollups *work, struct error *error) 
     bool done = true;
 
     for (size_t i = 0; done && i < work->count; i++) {
-        done = note_rollup(work, &work->makings[i], error);
+        done = event_rollups_note(work->database, work->range.trace, work->makings[i].rollup->name,
+                                  work->makings[i].whole, error);
     }
     return done;
 }

@@ -54,6 +54,10 @@ struct event_rollup {
 /* NULL-terminated list of all. */
 extern const struct event_rollup *const event_rollups[];
 
+/* Adds the name of a rollup to trace.rollups, or removes it. */
+bool event_rollups_note(struct database *database, int64_t trace, const char *rollup, bool has,
+                        struct error *error);
+
 /* Makes the rollups anew that `names` (blank-separated; NULL: all) says of those that traces of
  * `kind` (bit of enum trace_kind) have, and sets trace.rollups by which of them are whole. Within
  * the caller's transaction. */

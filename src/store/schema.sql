@@ -116,36 +116,48 @@ ON event_column (trace, field, first, count, least, most, sum, fields);
 CREATE INDEX IF NOT EXISTS trace_by_event ON trace (first_event);
 CREATE INDEX IF NOT EXISTS trace_by_log ON trace (log) WHERE log IS NOT NULL;
 
--- Whoever changes events takes the columns of their trace away. tracetool does without triggers and
--- keeps the columns as the events are.
+-- Where another program changes events, the columns and rollups of their trace are invalid: these
+-- triggers remove them. tracetool's own connections run no triggers and keep both up to date.
 CREATE TRIGGER IF NOT EXISTS event_inserted AFTER INSERT ON event
 BEGIN
     DELETE FROM event_column WHERE trace = (SELECT id FROM trace
+        WHERE first_event <= new.id ORDER BY first_event DESC LIMIT 1);
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
         WHERE first_event <= new.id ORDER BY first_event DESC LIMIT 1);
 END;
 CREATE TRIGGER IF NOT EXISTS event_updated AFTER UPDATE ON event
 BEGIN
     DELETE FROM event_column WHERE trace = (SELECT id FROM trace
         WHERE first_event <= old.id ORDER BY first_event DESC LIMIT 1);
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
+        WHERE first_event <= old.id ORDER BY first_event DESC LIMIT 1);
 END;
 CREATE TRIGGER IF NOT EXISTS event_deleted AFTER DELETE ON event
 BEGIN
     DELETE FROM event_column WHERE trace = (SELECT id FROM trace
+        WHERE first_event <= old.id ORDER BY first_event DESC LIMIT 1);
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
         WHERE first_event <= old.id ORDER BY first_event DESC LIMIT 1);
 END;
 CREATE TRIGGER IF NOT EXISTS cpu_time_inserted AFTER INSERT ON cpu_time
 BEGIN
     DELETE FROM event_column WHERE trace = (SELECT id FROM trace
         WHERE first_event <= new.event ORDER BY first_event DESC LIMIT 1);
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
+        WHERE first_event <= new.event ORDER BY first_event DESC LIMIT 1);
 END;
 CREATE TRIGGER IF NOT EXISTS cpu_time_updated AFTER UPDATE ON cpu_time
 BEGIN
     DELETE FROM event_column WHERE trace = (SELECT id FROM trace
         WHERE first_event <= old.event ORDER BY first_event DESC LIMIT 1);
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
+        WHERE first_event <= old.event ORDER BY first_event DESC LIMIT 1);
 END;
 CREATE TRIGGER IF NOT EXISTS cpu_time_deleted AFTER DELETE ON cpu_time
 BEGIN
     DELETE FROM event_column WHERE trace = (SELECT id FROM trace
+        WHERE first_event <= old.event ORDER BY first_event DESC LIMIT 1);
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
         WHERE first_event <= old.event ORDER BY first_event DESC LIMIT 1);
 END;
 
@@ -473,6 +485,98 @@ CREATE TABLE IF NOT EXISTS rollup_span (
 --
 -- CROSS JOIN: SQLite goes from a trace to its range of events, not from each event through the traces.
 -- What few queries ask for comes from subqueries, since a sum over a view goes through all its joins.
+
+-- Rollups also depend on names, processes, files, partitions and parts of I/Os.
+CREATE TRIGGER IF NOT EXISTS open_call_inserted AFTER INSERT ON open_call
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
+        WHERE first_event <= new.event ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS open_call_updated AFTER UPDATE ON open_call
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
+        WHERE first_event <= old.event ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS open_call_deleted AFTER DELETE ON open_call
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
+        WHERE first_event <= old.event ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS io_part_inserted AFTER INSERT ON io_part
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
+        WHERE first_event <= new.event ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS io_part_updated AFTER UPDATE ON io_part
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
+        WHERE first_event <= old.event ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS io_part_deleted AFTER DELETE ON io_part
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = (SELECT id FROM trace
+        WHERE first_event <= old.event ORDER BY first_event DESC LIMIT 1);
+END;
+CREATE TRIGGER IF NOT EXISTS name_inserted AFTER INSERT ON name
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = new.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS name_updated AFTER UPDATE ON name
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = old.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS name_deleted AFTER DELETE ON name
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = old.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS actor_inserted AFTER INSERT ON actor
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = new.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS actor_updated AFTER UPDATE ON actor
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = old.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS actor_deleted AFTER DELETE ON actor
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = old.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS object_inserted AFTER INSERT ON object
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = new.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS object_updated AFTER UPDATE ON object
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = old.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS object_deleted AFTER DELETE ON object
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = old.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS partition_inserted AFTER INSERT ON partition
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = new.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS partition_updated AFTER UPDATE ON partition
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = old.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS partition_deleted AFTER DELETE ON partition
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = old.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS meaning_inserted AFTER INSERT ON meaning
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = new.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS meaning_updated AFTER UPDATE ON meaning
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = old.trace;
+END;
+CREATE TRIGGER IF NOT EXISTS meaning_deleted AFTER DELETE ON meaning
+BEGIN
+    UPDATE trace SET rollups = '' WHERE rollups <> '' AND id = old.trace;
+END;
 
 -- Block I/O, all steps of it: action 'C' is each I/O once, as it was completed.
 DROP VIEW IF EXISTS io;
