@@ -417,7 +417,7 @@ static bool take_line(struct import *import, struct ftrace *state, struct ftrace
     if (is_loss(at->text, &cpu, &lost)) {
         if (lost > 0) {
             import_lost(import, lost_events, at->offset, lost);
-            ftrace_graph_lost(&state->graph, cpu);
+            ftrace_graph_lost(&state->graph);
             ftrace_allocations_lost(&state->allocations, cpu);
         }
         return true;
@@ -439,6 +439,18 @@ static bool take_line(struct import *import, struct ftrace *state, struct ftrace
     return take_event(import, state, file, at, &line);
 }
 
+/* What a file's first lines tell of what CPUs run. */
+static void take_switches(struct ftrace *state, struct ftrace_text *file) {
+    struct word rest = {text_string(&file->switches), file->switches.length};
+    struct ftrace_graph_line line;
+
+    while (rest.length > 0) {
+        ftrace_graph_parse(word_field(&rest, '\n'), NULL, &line);
+        ftrace_graph_before(&state->graph, &line);
+    }
+    text_clear(&file->switches);
+}
+
 static bool take_ftrace(struct import *import, void *state, struct stream *stream,
                         const struct stream_record *record, struct error *error) {
     const char *text = (const char *)record->bytes;
@@ -449,6 +461,7 @@ static bool take_ftrace(struct import *import, void *state, struct stream *strea
         reject_unknown(import, state, &line, lines_too_long);
         return true;
     }
+    take_switches(state, stream->state);
     return take_line(import, state, stream->state, &line);
 }
 

@@ -64,9 +64,10 @@ uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
     struct actor_entry actor = {.session = 1, .tid = line->tid, .code = EVENT_NONE};
     struct memo_key key;
     struct memo_entry *entry;
+    char made[FTRACE_IDLE_NAME];
     bool known;
 
-    name = name.length > 0 ? name : line->task;
+    name = name.length > 0 ? name : ftrace_line_thread(line, made);
     /* Where the log does not tell processes, each thread is one. */
     actor.pid = pid != EVENT_NONE ? pid : line->pid != EVENT_NONE ? line->pid : line->tid;
     actor.name = name.length > 0 ? name.bytes : NULL;

@@ -176,7 +176,7 @@ static struct ftrace_call_key key_of(const struct file_event *event, const struc
         key.where[0] = fields->device;
         key.where[1] = fields->transaction;
     } else {
-        key.where[0] = line->tid;
+        key.where[0] = ftrace_line_thread_key(line);
         key.where[1] = fields->device;
         key.where[2] = fields->inode;
     }

@@ -8,6 +8,7 @@
 
 const struct event_meaning ftrace_graph_meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
+    {EVENT_PLACE_DURATION, "function", "printed", "clock"},
     {EVENT_PLACE_ACTOR, "", "thread", ""},
     {EVENT_PLACE_ARGUMENTS, "", "text", ""},
     {EVENT_PLACE_SELF, "", "call", "clock"},
@@ -19,17 +20,26 @@ struct frame {
     uint32_t operation, actor;
     int64_t process; /* that the thread is of; 0: not known */
     int64_t time;
-    bool is_mark;
+    int64_t cpu;   /* that it began on */
+    size_t indent; /* of its line */
 };
 
-/* A thread; where the log does not tell tasks, a CPU stands for whatever it runs. */
+/* Whose calls they are; where the log does not tell tasks, a CPU stands for whatever it runs. */
+struct thread_key {
+    int64_t kind;   /* enum thread_kind */
+    int64_t number; /* of the CPU, or ftrace_line_thread_key() */
+};
+
+enum thread_kind { FUNCTIONS, MARKS, FUNCTIONS_OF_CPU };
+
+/* The functions, or the marks, of a thread. */
 struct ftrace_graph_thread {
-    int64_t number;       /* below 0: of a CPU */
+    struct thread_key key;
     int64_t last;         /* time of its last record */
     struct frame *frames; /* owned */
     size_t depth, capacity;
-    size_t dropped[2]; /* functions, marks that are open beyond FTRACE_GRAPH_DEPTH: have no frame */
-    bool cut;          /* events were lost: the indentation of the next line tells what is open */
+    size_t dropped;  /* that are open beyond FTRACE_GRAPH_DEPTH: have no frame */
+    uint64_t losses; /* places of losses before its last line */
     UT_hash_handle hh;
 };
 
@@ -117,17 +127,19 @@ static struct ftrace_graph_cpu *find_cpu(struct ftrace_graph *graph, int64_t cpu
 }
 
 /* NULL: there is no room for another, or no memory. */
-static struct ftrace_graph_thread *find_thread(struct ftrace_graph *graph, int64_t number) {
+static struct ftrace_graph_thread *find_thread(struct ftrace_graph *graph,
+                                               const struct thread_key *key) {
     struct ftrace_graph_thread *thread;
 
-    HASH_FIND(hh, graph->threads, &number, sizeof number, thread);
+    HASH_FIND(hh, graph->threads, key, sizeof *key, thread);
     if (thread != NULL || HASH_COUNT(graph->threads) >= FTRACE_GRAPH_THREADS ||
         (thread = calloc(1, sizeof *thread)) == NULL) {
         return thread;
     }
-    thread->number = number;
+    thread->key = *key;
     thread->last = INT64_MIN;
-    HASH_ADD(hh, graph->threads, number, sizeof thread->number, thread);
+    thread->losses = graph->losses;
+    HASH_ADD(hh, graph->threads, key, sizeof thread->key, thread);
     if (!hash_added(thread)) {
         free(thread);
         return NULL;
@@ -135,20 +147,59 @@ static struct ftrace_graph_thread *find_thread(struct ftrace_graph *graph, int64
     return thread;
 }
 
-/* The task of a line that does not tell it: what its CPU runs. */
-static void follow_cpu(struct ftrace_graph_cpu *cpu, struct ftrace_graph_line *line) {
-    struct ftrace_line *head = &line->head;
+static struct thread_key key_of(const struct ftrace_line *head, enum thread_kind kind) {
+    return (struct thread_key){kind,
+                               kind == FUNCTIONS_OF_CPU ? head->cpu : ftrace_line_thread_key(head)};
+}
 
+static void set_running(struct ftrace_graph_cpu *cpu, const struct ftrace_line *head) {
+    cpu->known = true;
+    cpu->tid = head->tid;
+    cpu->task_length = head->task.length < sizeof cpu->task ? head->task.length : sizeof cpu->task;
+    memcpy(cpu->task, head->task.bytes, cpu->task_length);
+}
+
+void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_line *first) {
+    struct ftrace_graph_cpu *cpu = find_cpu(graph, first->head.cpu);
+
+    if (cpu != NULL && !cpu->known && first->before.tid != EVENT_NONE) {
+        set_running(cpu, &first->before);
+    }
+}
+
+/* The calls of a CPU whose task was not known are those of the task that it switches from: when it
+ * runs again they end. They stay where they were put. */
+static void name_thread(struct ftrace_graph *graph, const struct ftrace_graph_line *line) {
+    struct thread_key unnamed = key_of(&line->head, FUNCTIONS_OF_CPU);
+    struct thread_key key = key_of(&line->before, FUNCTIONS);
+    struct ftrace_graph_thread *thread, *named;
+
+    HASH_FIND(hh, graph->threads, &unnamed, sizeof unnamed, thread);
+    HASH_FIND(hh, graph->threads, &key, sizeof key, named);
+    if (line->before.tid == EVENT_NONE || thread == NULL || named != NULL) {
+        return;
+    }
+    HASH_DEL(graph->threads, thread);
+    thread->key = key;
+    HASH_ADD(hh, graph->threads, key, sizeof thread->key, thread);
+    if (!hash_added(thread)) {
+        free(thread->frames);
+        free(thread);
+    }
+}
+
+/* The task of a line that does not tell it: what its CPU runs. */
+static void follow_cpu(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
+                       struct ftrace_graph_line *line) {
+    if (line->kind == GRAPH_SWITCH && !cpu->known) {
+        name_thread(graph, line);
+    }
     if (line->has_task || line->kind == GRAPH_SWITCH) {
-        cpu->known = true;
-        cpu->tid = head->tid;
-        cpu->task_length =
-            head->task.length < sizeof cpu->task ? head->task.length : sizeof cpu->task;
-        memcpy(cpu->task, head->task.bytes, cpu->task_length);
+        set_running(cpu, &line->head);
     } else if (cpu->known) {
         line->has_task = true;
-        head->tid = cpu->tid;
-        head->task = (struct word){cpu->task, cpu->task_length};
+        line->head.tid = cpu->tid;
+        line->head.task = (struct word){cpu->task, cpu->task_length};
     }
 }
 
@@ -192,18 +243,15 @@ static bool push(struct ftrace_graph_thread *thread, const struct frame *frame) 
     return true;
 }
 
-/* The place of the innermost open call of a function, or of a mark; 0: there is none, else its
- * place and 1. */
-static size_t find_open(const struct ftrace_graph_thread *thread, uint32_t operation,
-                        bool is_mark) {
-    for (size_t i = thread->depth; i > 0; i--) {
-        const struct frame *frame = &thread->frames[i - 1];
+/* The place of the innermost open call of a function, 0 standing for any; 0: there is none, else
+ * its place and 1. */
+static size_t find_open(const struct ftrace_graph_thread *thread, uint32_t operation) {
+    size_t at = thread->depth;
 
-        if (frame->is_mark == is_mark && (operation == 0 || frame->operation == operation)) {
-            return i;
-        }
+    while (at > 0 && operation != 0 && thread->frames[at - 1].operation != operation) {
+        at--;
     }
-    return 0;
+    return at;
 }
 
 struct place {
@@ -217,40 +265,62 @@ static enum ftrace_graph_taken enter(struct import *import, struct ftrace_graph_
 
     frame->time = record.time;
     if (!push(thread, frame)) {
-        thread->dropped[frame->is_mark]++;
+        thread->dropped++;
         return GRAPH_TOO_DEEP;
     }
     return import_entry(import, &record, place.offset, place.bytes) ? GRAPH_TAKEN : GRAPH_STOP;
 }
 
-/* Whether an end is that of a call, or mark, that had no room. */
-static bool ends_dropped(struct ftrace_graph_thread *thread, bool is_mark) {
-    if (thread->dropped[is_mark] == 0) {
+/* Whether an end is that of a call that had no room. */
+static bool ends_dropped(struct ftrace_graph_thread *thread) {
+    if (thread->dropped == 0) {
         return false;
     }
-    thread->dropped[is_mark]--;
+    thread->dropped--;
     return true;
 }
 
-/* Ends the call at a place of the stack, and what it has called. Its end is where its duration
- * says, but not before that of what it called. */
-static enum ftrace_graph_taken leave(struct import *import, struct ftrace_graph *graph,
-                                     struct ftrace_graph_thread *thread, size_t at, int64_t time,
-                                     int64_t duration, struct word text, struct place place) {
+/* Of the open calls only `depth` go on: the exits of the others were lost. */
+static bool end_lost(struct import *import, struct ftrace_graph_thread *thread, size_t depth) {
+    while (thread->depth > depth) {
+        if (!import_exit_lost(import, thread->frames[--thread->depth].actor)) {
+            return false;
+        }
+        thread->dropped = 0;
+    }
+    return true;
+}
+
+/* How a call ends. */
+struct end {
+    int64_t time;     /* EVENT_NONE: not told */
+    int64_t duration; /* as the log prints it; EVENT_NONE: it does not */
+    bool unknown;     /* the log tells neither */
+    struct word text;
+};
+
+/* Ends the call at a place of the stack. What it took is what the log prints, whatever its begin
+ * and that of its callees are cut to. */
+static enum ftrace_graph_taken leave(struct import *import, struct ftrace_graph_thread *thread,
+                                     size_t at, const struct end *how, struct place place) {
     struct frame frame = thread->frames[at - 1];
-    int64_t end = time;
+    int64_t end = how->time;
     struct span_record record;
 
-    if (duration != EVENT_NONE) {
+    if (!end_lost(import, thread, at)) {
+        return GRAPH_STOP;
+    }
+    if (how->duration != EVENT_NONE) {
         end = frame.time;
-        add_saturated(&end, duration);
+        add_saturated(&end, how->duration);
     } else if (end == EVENT_NONE) {
         end = thread->last;
     }
-    graph->stretched += duration != EVENT_NONE && end < thread->last;
     thread->depth = at - 1;
-    thread->dropped[false] = thread->dropped[true] = 0;
-    record = record_of(thread, &frame, end, text);
+    thread->dropped = 0;
+    record = record_of(thread, &frame, end, how->text);
+    record.has_duration = how->unknown || how->duration != EVENT_NONE;
+    record.duration = how->duration;
     return import_exit(import, &record, place.offset, place.bytes) ? GRAPH_TAKEN : GRAPH_STOP;
 }
 
@@ -271,46 +341,63 @@ static enum ftrace_graph_taken stray(struct import *import, struct ftrace_graph_
  * ----------------------------------------------------------------------------------------
  */
 
+static struct end end_of(const struct ftrace_graph_line *line) {
+    bool leaf = line->kind == GRAPH_LEAF;
+
+    return (struct end){
+        .time = leaf ? EVENT_NONE : line->head.time,
+        .duration = line->duration,
+        .unknown = line->duration == EVENT_NONE && (leaf || line->head.time == EVENT_NONE) &&
+                   line->head.clock != FTRACE_COUNTER,
+        .text = leaf ? (struct word){"", 0} : line->text,
+    };
+}
+
 static enum ftrace_graph_taken take_exit(struct import *import, struct ftrace_graph *graph,
                                          struct ftrace_graph_thread *thread, struct frame *frame,
                                          const struct ftrace_graph_line *line, struct place place) {
-    size_t at = find_open(thread, frame->operation, false);
+    const struct end how = end_of(line);
+    size_t at;
 
-    if (ends_dropped(thread, false)) {
+    if (ends_dropped(thread)) {
         return GRAPH_TOO_DEEP;
     }
+    at = find_open(thread, frame->operation);
     graph->points += at == 0 && frame->operation != 0 && line->duration != EVENT_NONE;
     return at == 0 ? stray(import, thread, frame, line->head.time, line->text, place)
-                   : leave(import, graph, thread, at, line->head.time, line->duration, line->text,
-                           place);
+                   : leave(import, thread, at, &how, place);
 }
 
-static enum ftrace_graph_taken take_call(struct import *import, struct ftrace_graph *graph,
-                                         struct ftrace_graph_thread *thread, struct frame *frame,
-                                         const struct ftrace_graph_line *line, struct place place) {
+static enum ftrace_graph_taken take_call(struct import *import, struct ftrace_graph_thread *thread,
+                                         struct frame *frame, const struct ftrace_graph_line *line,
+                                         struct place place) {
+    const struct end how = end_of(line);
     enum ftrace_graph_taken taken =
         enter(import, thread, frame, line->head.time, line->text, place);
 
     if (taken == GRAPH_TOO_DEEP && line->kind == GRAPH_LEAF) {
-        ends_dropped(thread, false);
+        ends_dropped(thread);
     }
-    if (taken != GRAPH_TAKEN || line->kind == GRAPH_ENTRY) {
-        return taken;
-    }
-    /* One line, two records. */
-    return leave(import, graph, thread, thread->depth, EVENT_NONE, line->duration,
-                 (struct word){"", 0}, place);
+    /* A leaf is one line and two records. */
+    return taken != GRAPH_TAKEN || line->kind == GRAPH_ENTRY
+               ? taken
+               : leave(import, thread, thread->depth, &how, place);
 }
 
 /* Where the log has no times, those of a CPU's lines follow one another: what is not a leaf takes
- * no time of its own. */
-static void lay_out(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
+ * no time of its own. The time of another CPU says nothing of calls that have come from there:
+ * these follow one another. */
+static void lay_out(struct ftrace_graph *graph, const struct ftrace_graph_cpu *cpu,
                     const struct ftrace_graph_thread *thread, struct ftrace_graph_line *line) {
     if (line->head.time != EVENT_NONE) {
         return;
     }
     graph->laid_out++;
-    line->head.time = cpu->time > thread->last ? cpu->time : thread->last;
+    line->head.time = thread->last;
+    if (cpu->time > thread->last &&
+        (thread->depth == 0 || thread->frames[0].cpu == line->head.cpu)) {
+        line->head.time = cpu->time;
+    }
 }
 
 /* Durations are microseconds, whatever the log's clock counts: with units of a counter they make no
@@ -323,37 +410,59 @@ static void pass_duration(struct ftrace_graph *graph, struct ftrace_graph_line *
     }
 }
 
-/* The thread of a line, by its task, or by its CPU where tasks are not told; NULL: no room. */
-static struct ftrace_graph_thread *thread_of(struct ftrace_graph *graph,
-                                             const struct ftrace_graph_line *line) {
-    struct ftrace_graph_thread *thread =
-        find_thread(graph, line->has_task                 ? line->head.tid
-                           : line->head.cpu == EVENT_NONE ? -1
-                                                          : -1 - line->head.cpu);
+/* Behind a loss the indentation of a line tells the calls that it is made by, or the call that it
+ * ends. False: stop. `*ends` is false for an exit whose call is none of those. */
+static bool catch_up(struct import *import, struct ftrace_graph *graph,
+                     struct ftrace_graph_thread *thread, uint32_t operation,
+                     const struct ftrace_graph_line *line, bool *ends) {
+    size_t depth = thread->depth;
 
-    if (thread != NULL && thread->cut) {
-        thread->cut = false;
-        thread->dropped[false] = thread->dropped[true] = 0;
-        thread->depth = line->depth < thread->depth ? line->depth : thread->depth;
+    *ends = true;
+    if (thread->losses == graph->losses) {
+        return true;
     }
-    return thread;
+    thread->losses = graph->losses;
+    while (depth > 0 && thread->frames[depth - 1].indent >= line->depth) {
+        depth--;
+    }
+    if (depth == thread->depth && thread->dropped > 0) {
+        size_t open = line->depth - thread->frames[depth - 1].indent - (line->kind != GRAPH_EXIT);
+
+        thread->dropped = open < thread->dropped ? open : thread->dropped;
+        return true;
+    }
+    if (line->kind == GRAPH_EXIT) {
+        *ends = depth < thread->depth && thread->frames[depth].indent == line->depth &&
+                (operation == 0 || thread->frames[depth].operation == operation);
+        depth += *ends;
+    }
+    return end_lost(import, thread, depth);
 }
 
-/* What a line is of; false: stop. */
+/* What a line is of; false: stop. Inside of open calls the thread is theirs, whatever its name has
+ * become. */
 static bool find_frame(struct import *import, struct ftrace_graph *graph,
+                       const struct ftrace_graph_thread *thread,
                        const struct ftrace_graph_line *line, struct frame *frame) {
     struct word name = line->head.task;
     int64_t tid = line->has_task ? line->head.tid : EVENT_NONE;
-    char made[32];
+    char made[FTRACE_IDLE_NAME];
 
-    if (!line->has_task) {
+    *frame = (struct frame){
+        .process = line->has_task ? tid : 0, .cpu = line->head.cpu, .indent = line->depth};
+    if (thread->depth > 0) {
+        frame->actor = thread->frames[0].actor;
+        frame->process = thread->frames[0].process;
+    } else if (line->has_task) {
+        name = ftrace_line_thread(&line->head, made);
+        frame->actor = find_actor(import, graph, tid, tid, name);
+    } else {
         name.bytes = made;
         name.length =
             (size_t)snprintf(made, sizeof made, "CPU %lld",
                              (long long)(line->head.cpu == EVENT_NONE ? 0 : line->head.cpu));
+        frame->actor = find_actor(import, graph, EVENT_NONE, EVENT_NONE, name);
     }
-    *frame = (struct frame){.process = line->has_task ? tid : 0,
-                            .actor = find_actor(import, graph, tid, tid, name)};
     if (line->name.length > 0) {
         frame->operation = find_function(import, graph, "function", line->name, line->component);
     }
@@ -366,26 +475,31 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
     struct place place = {offset, bytes};
     struct ftrace_graph_cpu *cpu = find_cpu(graph, line->head.cpu);
     struct ftrace_graph_thread *thread;
+    struct thread_key key;
     struct frame frame;
     enum ftrace_graph_taken taken;
+    bool ends;
 
     if (cpu == NULL) {
         return GRAPH_TOO_DEEP;
     }
-    follow_cpu(cpu, line);
+    follow_cpu(graph, cpu, line);
     if (line->kind == GRAPH_SWITCH || line->kind == GRAPH_OTHER) {
         return GRAPH_TAKEN;
     }
-    if ((thread = thread_of(graph, line)) == NULL) {
+    key = key_of(&line->head, line->has_task ? FUNCTIONS : FUNCTIONS_OF_CPU);
+    if ((thread = find_thread(graph, &key)) == NULL) {
         return GRAPH_TOO_DEEP;
-    }
-    if (!find_frame(import, graph, line, &frame)) {
-        return GRAPH_STOP;
     }
     pass_duration(graph, line);
     lay_out(graph, cpu, thread, line);
-    taken = line->kind == GRAPH_EXIT ? take_exit(import, graph, thread, &frame, line, place)
-                                     : take_call(import, graph, thread, &frame, line, place);
+    if (!find_frame(import, graph, thread, line, &frame) ||
+        !catch_up(import, graph, thread, frame.operation, line, &ends)) {
+        return GRAPH_STOP;
+    }
+    taken = !ends ? stray(import, thread, &frame, line->head.time, line->text, place)
+            : line->kind == GRAPH_EXIT ? take_exit(import, graph, thread, &frame, line, place)
+                                       : take_call(import, thread, &frame, line, place);
     cpu->time = thread->last > cpu->time ? thread->last : cpu->time;
     return taken;
 }
@@ -399,10 +513,11 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
                                           int64_t offset, int64_t bytes) {
     struct place place = {offset, bytes};
     struct word rest = line->fields, letter = word_field(&rest, '|'), pid = word_field(&rest, '|');
+    struct thread_key key = key_of(line, MARKS);
     struct ftrace_graph_thread *thread;
-    struct frame frame = {.is_mark = true};
+    struct frame frame = {0};
     int64_t process = 0;
-    size_t at;
+    char made[FTRACE_IDLE_NAME];
 
     /* A begin without a name has its end, too. */
     *is_mark =
@@ -410,21 +525,19 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
     if (!*is_mark) {
         return GRAPH_TAKEN;
     }
-    thread = find_thread(graph, line->tid);
+    thread = find_thread(graph, &key);
     if (thread == NULL) {
         return GRAPH_TOO_DEEP;
     }
     if (word_is(letter, "E")) {
-        if (ends_dropped(thread, true)) {
-            return GRAPH_TOO_DEEP;
-        }
-        at = find_open(thread, 0, true);
-        return at == 0 ? GRAPH_STRAY
-                       : leave(import, graph, thread, at, line->time, EVENT_NONE,
-                               (struct word){"", 0}, place);
+        const struct end how = {.time = line->time, .duration = EVENT_NONE, .text = {"", 0}};
+
+        return ends_dropped(thread) ? GRAPH_TOO_DEEP
+               : thread->depth == 0 ? GRAPH_STRAY
+                                    : leave(import, thread, thread->depth, &how, place);
     }
     frame.process = process;
-    frame.actor = find_actor(import, graph, process, line->tid, line->task);
+    frame.actor = find_actor(import, graph, process, line->tid, ftrace_line_thread(line, made));
     frame.operation = find_function(import, graph, "mark", rest, (struct word){"", 0});
     if (frame.actor == 0 || frame.operation == 0) {
         return GRAPH_STOP;
@@ -436,17 +549,8 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
  * -------------------------------------------------------------------------------------
  */
 
-void ftrace_graph_lost(struct ftrace_graph *graph, int64_t cpu) {
-    struct ftrace_graph_thread *thread;
-    int64_t number = -1 - cpu;
-
-    if (cpu >= 0 && cpu < FTRACE_GRAPH_CPUS && graph->cpus != NULL && graph->cpus[cpu].known) {
-        number = graph->cpus[cpu].tid;
-    }
-    HASH_FIND(hh, graph->threads, &number, sizeof number, thread);
-    if (thread != NULL) {
-        thread->cut = true;
-    }
+void ftrace_graph_lost(struct ftrace_graph *graph) {
+    graph->losses++;
 }
 
 void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool failed) {
@@ -456,13 +560,6 @@ void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool fa
         import_remark(import,
                       "the log has no times: each CPU's calls are laid out by their durations, one "
                       "after the other, and what was between them is not known");
-    }
-    if (!failed && graph->stretched > 0) {
-        import_remark(
-            import,
-            "calls that took less than what they called, by rounding or for an interrupt, "
-            "and end with that: %lld",
-            (long long)graph->stretched);
     }
     if (!failed && graph->points > 0) {
         import_remark(import,

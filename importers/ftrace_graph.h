@@ -26,7 +26,8 @@ struct ftrace_graph {
     struct memo functions, components, actors;
     struct ftrace_graph_thread *threads; /* owned hash table */
     struct ftrace_graph_cpu *cpus;       /* owned: FTRACE_GRAPH_CPUS of them, made when needed */
-    int64_t laid_out, stretched, passed, points; /* for remarks */
+    uint64_t losses;                     /* places where events were lost */
+    int64_t laid_out, passed, points;    /* for remarks */
 };
 
 enum ftrace_graph_kind {
@@ -45,12 +46,13 @@ struct ftrace_graph_line {
     struct ftrace_line
         head; /* task, thread, CPU and time, where they are there (EVENT_NONE: not) */
     bool has_task;
-    int64_t duration;      /* nanoseconds; EVENT_NONE: none */
-    size_t depth;          /* by indentation */
-    struct word name;      /* of an exit only where it is told; length 0: not */
-    struct word component; /* the module; length 0: none */
-    struct word text;      /* arguments, of an exit what was returned */
-    struct word event;     /* of GRAPH_EVENT: `name: fields` */
+    struct ftrace_line before; /* of GRAPH_SWITCH: the task and CPU that ran until there */
+    int64_t duration;          /* nanoseconds; EVENT_NONE: none */
+    size_t depth;              /* by indentation */
+    struct word name;          /* of an exit only where it is told; length 0: not */
+    struct word component;     /* the module; length 0: none */
+    struct word text;          /* arguments, of an exit what was returned */
+    struct word event;         /* of GRAPH_EVENT: `name: fields` */
 };
 
 /* Takes a line apart. With `head`, it is only what trace-cmd prints behind `funcgraph_entry:` and
@@ -80,8 +82,13 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
                                           const struct ftrace_line *line, bool *is_mark,
                                           int64_t offset, int64_t bytes);
 
-/* Events of a CPU were lost: what was open on it has no end. */
-void ftrace_graph_lost(struct ftrace_graph *graph, int64_t cpu);
+/* The task that a CPU runs before its first switch, as that says (GRAPH_SWITCH). Nothing changes
+ * where it is known. */
+void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_line *first);
+
+/* Events were lost, of whatever thread: the indentation of a thread's next line tells which of its
+ * calls go on. The others have no end. */
+void ftrace_graph_lost(struct ftrace_graph *graph);
 
 /* Remarks unless `failed`, and frees the state. */
 void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool failed);

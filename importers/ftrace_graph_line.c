@@ -211,6 +211,10 @@ static bool parse_switch(struct word rest, struct ftrace_graph_line *line) {
     if (arrow == NULL || line->head.cpu == EVENT_NONE) {
         return false;
     }
+    line->before = line->head;
+    if (!split_task(word_trim(word_between(rest.bytes, arrow)), &line->before)) {
+        line->before.tid = EVENT_NONE;
+    }
     word_skip(&rest, (size_t)(arrow - rest.bytes) + 2);
     return split_task(word_trim(rest), &line->head);
 }

@@ -1,5 +1,6 @@
 #include "ftrace_line.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "model/event.h"
@@ -257,6 +258,23 @@ bool ftrace_line_parse(struct word text, struct ftrace_line *line) {
     }
     ftrace_line_parse_event(behind, line);
     return true;
+}
+
+struct word ftrace_line_thread(const struct ftrace_line *line, char *made) {
+    struct word name = line->task;
+    char cpu[24];
+    int length;
+
+    if (line->tid != 0 || line->cpu == EVENT_NONE || name.length == 0) {
+        return name;
+    }
+    length = snprintf(cpu, sizeof cpu, "/%lld", (long long)line->cpu);
+    if (word_ends(name, cpu) || name.length + (size_t)length > FTRACE_IDLE_NAME) {
+        return name; /* `swapper/3` tells it already */
+    }
+    memcpy(made, name.bytes, name.length);
+    memcpy(made + name.length, cpu, (size_t)length);
+    return (struct word){made, name.length + (size_t)length};
 }
 
 static int compare_name(const void *key, const void *element) {

@@ -39,6 +39,19 @@ struct ftrace_line {
 /* Takes a line apart; words are borrowed from it. False: it is no line of an event. */
 bool ftrace_line_parse(struct word text, struct ftrace_line *line);
 
+/* Bytes of the name of an idle task. */
+#define FTRACE_IDLE_NAME 80
+
+/* The name of the line's thread. Each CPU has an idle task of its own, all with thread number 0:
+ * they are told apart by their CPUs, `<idle>/3`, which is written into `made`, of FTRACE_IDLE_NAME
+ * bytes. Where the line has no CPU, it is the task's name. */
+struct word ftrace_line_thread(const struct ftrace_line *line, char *made);
+
+/* What tells the line's thread from others: its number, and of idle tasks their CPU, below 0. */
+static inline int64_t ftrace_line_thread_key(const struct ftrace_line *line) {
+    return line->tid != 0 ? line->tid : -1 - line->cpu;
+}
+
 /* Takes `name: fields` apart, what stands behind a line's time. */
 void ftrace_line_parse_event(struct word rest, struct ftrace_line *line);
 

@@ -177,7 +177,7 @@ static void set_transfer(struct word name, struct ftrace_call *call) {
 }
 
 static struct ftrace_call_key key_of(const struct ftrace_line *line) {
-    return (struct ftrace_call_key){.what = -1, .where = {line->tid}};
+    return (struct ftrace_call_key){.what = -1, .where = {ftrace_line_thread_key(line)}};
 }
 
 static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_calls *calls,

@@ -20,6 +20,8 @@
 
 #include <string.h>
 
+#include "ftrace_graph.h"
+
 enum { TIMES_JUDGED = 8 }; /* lines that tell what times count from */
 
 static const char trace_data[] = "class=\"trace-data\"";
@@ -120,7 +122,20 @@ static bool are_differences(const struct first_times *times) {
            (times->first == 0 || times->sum / (double)times->count < (double)times->greatest / 4);
 }
 
+/* A graph without tasks tells in ` 0)  cat-42  =>  dd-43` what the CPU has run before. */
+static void look_for_switch(struct ftrace_text *state, struct word text, uint8_t *seen) {
+    struct ftrace_graph_line line;
+
+    ftrace_graph_parse(text, NULL, &line);
+    if (line.kind == GRAPH_SWITCH && !seen[line.head.cpu]) {
+        seen[line.head.cpu] = 1;
+        text_append(&state->switches, text.bytes, text.length);
+        text_append_char(&state->switches, '\n');
+    }
+}
+
 static void look_ahead(struct ftrace_text *state, struct word bytes, struct first_times *times) {
+    uint8_t seen[FTRACE_GRAPH_CPUS] = {0};
     struct ftrace_line line;
 
     while (bytes.length > 0) {
@@ -129,6 +144,8 @@ static void look_ahead(struct ftrace_text *state, struct word bytes, struct firs
 
         if (parsed) {
             count_time(times, &line);
+        } else if (has(text, "=>")) {
+            look_for_switch(state, text, seen);
         }
         if (!state->has_clock && parsed) {
             state->has_clock = true;
@@ -169,6 +186,7 @@ void ftrace_text_close(struct stream *stream) {
     struct ftrace_text *state = stream->state;
 
     text_free(&state->plain);
+    text_free(&state->switches);
 }
 
 /* --- lines of a page ----------------------------------------------------------------------------

@@ -24,9 +24,11 @@ struct ftrace_text {
     bool has_events;         /* block events are among its first lines */
     bool has_clock;          /* one of them has a time … */
     enum ftrace_clock clock; /* … of this clock */
-    int64_t realtime;  /* the wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not told … */
-    int64_t told_at;   /* … at that time of the log */
-    struct text plain; /* owned: a line without what a page puts into it */
+    int64_t realtime;     /* the wall clock, nanoseconds since 1970 UTC; EVENT_NONE: not told … */
+    int64_t told_at;      /* … at that time of the log */
+    struct text switches; /* owned: of its first lines, those at which a CPU of a function graph
+                             switches for the first time */
+    struct text plain;    /* owned: a line without what a page puts into it */
     struct ftrace_recording recording; /* that lines are of; of what is taken, not looked ahead */
 };
 

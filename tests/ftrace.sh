@@ -369,6 +369,80 @@ graphs() {
     check_derived graph-bare.txt log.db
 }
 
+# graph_of WHAT: standard input is a log of the tracer function_graph; got.tsv is its calls in the order
+# of the log with caller, duration and self time.
+graph_of() {
+    { echo '# tracer: function_graph' && cat; } >graph.txt
+    import_as log.db graph.txt
+    sqlite3 -readonly -tabs log.db "SELECT a.name, n.text, ifnull(c.text, ''), ifnull(e.duration, ''),
+            coalesce(e.self, e.duration, '')
+        FROM event AS e JOIN name AS n ON n.id = e.operation JOIN actor AS a ON a.id = e.actor
+        LEFT JOIN event AS p ON p.id = e.parent LEFT JOIN name AS c ON c.id = p.operation ORDER BY e.id" >got.tsv
+    expect "$1: check" tracetool -q -d log.db check
+    printf '%s\n' "${@:2}" >wanted.tsv
+    check "$1" wanted.tsv got.tsv
+}
+
+# Figures by hand, of what the log prints.
+graph_durations() {
+    graph_of "idle tasks: a thread for each CPU" '<idle>/0	do_idle		10000	9000' \
+        '<idle>/1	do_idle		100000	99000' '<idle>/0	tick_0	do_idle	1000	1000' '<idle>/1	tick_1	do_idle	1000	1000' <<'END'
+ 100.000001 |   0)    <idle>-0     |               |  do_idle() {
+ 100.000002 |   1)    <idle>-0     |               |  do_idle() {
+ 100.000003 |   0)    <idle>-0     |   1.000 us    |    tick_0();
+ 100.000005 |   1)    <idle>-0     |   1.000 us    |    tick_1();
+ 100.000011 |   0)    <idle>-0     | + 10.000 us   |  }
+ 100.000102 |   1)    <idle>-0     | ! 100.000 us  |  }
+END
+    expect "idle tasks: total" [ "$(rows log.db report functions | grep do_idle)" = 'do_idle	2	110000	108000	10000	55000	100000	0.981818' ]
+    graph_of "a thread that changes its CPU, without times" 'dd	busy		1000000000	1000000000' \
+        'cat	a		60000	8000' 'cat	schedule	a	50000	50000' 'cat	leaf	a	2000	2000' <<'END'
+ 1)    dd-43      | $ 1000000 us  |  busy();
+ 0)    cat-42     |               |  a() {
+ 0)    cat-42     |               |    schedule() {
+ 1)    cat-42     | + 50.000 us   |    } /* schedule */
+ 1)    cat-42     |   2.000 us    |    leaf();
+ 1)    cat-42     | + 60.000 us   |  } /* a */
+END
+    graph_of "begins cut to microseconds" 'cat	parent		1700	800' 'cat	child	parent	900	900' <<'END'
+ 100.000001 |   0)    cat-42     |               |  parent() {
+ 100.000002 |   0)    cat-42     |   0.900 us    |    child();
+ 100.000003 |   0)    cat-42     |   1.700 us    |  }
+END
+    graph_of "without tasks, before the first switch" 'cat	read_a		500000	499000' \
+        'cat	leaf_a	read_a	1000	1000' 'dd	leaf_b		2000	2000' <<'END'
+ 0)               |  read_a() {
+ 0)   1.000 us    |    leaf_a();
+ 0)    cat-42   =>    dd-43
+ 0)   2.000 us    |  leaf_b();
+ 0)    dd-43   =>    cat-42
+ 0) ! 500.000 us  |  }
+END
+}
+
+# The indentation tells the callers behind a loss; what has no end has no duration, and its callees are
+# left out of its caller's self time.
+graph_losses() {
+    graph_of "behind a loss, at the root" 'cat	a			' 'cat	b	a		' 'cat	c		1000	1000' 'cat	c		1000	1000' <<'END'
+ 100.000001 |   0)    cat-42     |               |  a() {
+ 100.000003 |   0)    cat-42     |               |    b() {
+ CPU:0 [LOST 12 EVENTS]
+ 101.000000 |   0)    cat-42     |   1.000 us    |  c();
+ 101.001000 |   0)    cat-42     |   1.000 us    |  c();
+END
+    graph_of "behind a loss, inside of a call" 'cat	a		1600000	1594000' 'cat	b	a		' \
+        'cat	d	b	5000	5000' 'cat	c	a	1000	1000' <<'END'
+ 100.000001 |   0)    cat-42     |               |  a() {
+ 100.000003 |   0)    cat-42     |               |    b() {
+ 100.000004 |   0)    cat-42     |   5.000 us    |      d();
+CPU:0 [LOST 12 EVENTS]
+ 100.001000 |   0)    cat-42     |   1.000 us    |    c();
+ 100.001601 |   0)    cat-42     | # 1600.000 us |  }
+END
+    expect "calls without an exit: said" grep -q '^# without an exit of their own, and so without a duration: 1 calls$' \
+        <(tracetool -d log.db report functions --format tsv)
+}
+
 functions() {
     import_as log.db "$data/ok/functions.txt"
     listing log.db >got.txt
@@ -621,6 +695,8 @@ two_kinds
 told_blocks
 blocks_unknown
 graphs
+graph_durations
+graph_losses
 functions
 marks
 odd_marks

@@ -36,7 +36,8 @@ struct announced {
     UT_hash_handle hh;
     int64_t actor;
     int64_t pid, tid; /* in the file */
-    int64_t *ends;    /* owned: of calls that later ones may lie in, the outermost first */
+    /* Owned: calls that later ones may lie in, the outermost first; of spans, by depth. */
+    struct export_slice *open;
     size_t depth, capacity;
 };
 
@@ -226,39 +227,64 @@ static void append_asynchronous(struct chrome_state *state, const struct export_
 /* Whether a call lies in what its thread was doing when it began, or behind it; false, too, where
  * it lies in more than EXPORT_NESTED others. */
 static bool lies_inside(struct announced *thread, int64_t begin, int64_t end) {
-    while (thread->depth > 0 && thread->ends[thread->depth - 1] <= begin) {
+    while (thread->depth > 0 && thread->open[thread->depth - 1].end <= begin) {
         thread->depth--;
     }
     return thread->depth == 0 ||
-           (thread->depth < EXPORT_NESTED && end <= thread->ends[thread->depth - 1]);
+           (thread->depth < EXPORT_NESTED && end <= thread->open[thread->depth - 1].end);
 }
 
-/* What begins before `end` may lie in this call. */
-static bool push_end(struct announced *thread, int64_t end) {
+/* What begins before its end may lie in this call. */
+static bool push_call(struct announced *thread, struct export_slice call) {
     if (thread->depth == thread->capacity) {
         size_t capacity = thread->capacity == 0 ? 4 : 2 * thread->capacity;
-        int64_t *ends = reallocarray(thread->ends, capacity, sizeof *ends);
+        struct export_slice *open = reallocarray(thread->open, capacity, sizeof *open);
 
-        if (ends == NULL) {
+        if (open == NULL) {
             return false;
         }
-        thread->ends = ends;
+        thread->open = open;
         thread->capacity = capacity;
     }
-    thread->ends[thread->depth++] = end;
+    thread->open[thread->depth++] = call;
     return true;
+}
+
+/* Moves a span into its caller, and remembers it for its callees. */
+static bool place_span(struct announced *thread, const struct export_event *event,
+                       struct export_slice *slice) {
+    size_t depth = event->depth < EXPORT_NESTED ? (size_t)event->depth : EXPORT_NESTED;
+
+    if (depth > thread->depth || depth == EXPORT_NESTED) {
+        return true; /* its caller is not in the file */
+    }
+    if (depth > 0 && slice->end != INT64_MAX &&
+        export_may_lie_in(slice->begin, &thread->open[depth - 1])) {
+        export_move_inside(slice, &thread->open[depth - 1],
+                           depth < thread->depth ? thread->open[depth].end : INT64_MIN);
+    }
+    thread->depth = depth;
+    return push_call(thread, *slice);
 }
 
 static bool take_call(struct export_run *run, struct chrome_state *state,
                       const struct export_event *event, struct error *error) {
     struct announced *thread = find_thread(run, state, event);
     bool spans = run->trace->trace->kind == TRACE_SPANS;
-    int64_t end;
+    struct export_slice slice = {event->time, INT64_MAX, INT64_MAX};
 
     if (thread == NULL) {
         return error_no_memory(error);
     }
     run->written++;
+    if (event->duration != EVENT_NONE) {
+        slice.end = event->time;
+        add_saturated(&slice.end, event->duration);
+        slice.log_end = slice.end;
+    }
+    if (spans && span_is_call(event->flags) && !place_span(thread, event, &slice)) {
+        return error_no_memory(error);
+    }
     if (spans && (event->flags & SPAN_OPEN) != 0) {
         begin_line(state, event->action, event->action_length, event->category, 'B');
         append_time(&state->line, "ts", time_in_file(state, event->time, 0));
@@ -266,16 +292,14 @@ static bool take_call(struct export_run *run, struct chrome_state *state,
     } else if (event->duration == EVENT_NONE || (spans && !span_is_call(event->flags))) {
         append_instant(state, event, thread->pid, thread->tid);
     } else {
-        end = event->time;
-        add_saturated(&end, event->duration);
-        if (!spans && !lies_inside(thread, event->time, end)) {
+        if (!spans && !lies_inside(thread, slice.begin, slice.end)) {
             append_asynchronous(state, run, event, thread);
             return export_text(run, &state->line, error);
         }
-        if (!spans && !push_end(thread, end)) {
+        if (!spans && !push_call(thread, slice)) {
             return error_no_memory(error);
         }
-        append_slice(state, event, event->time, event->duration, thread->pid, thread->tid);
+        append_slice(state, event, slice.begin, event->duration, thread->pid, thread->tid);
     }
     append_call_details(state, event);
     return export_text(run, &state->line, error);
@@ -425,7 +449,7 @@ static void free_state(void *context) {
 
     HASH_ITER(hh, state->threads, thread, next) {
         HASH_DEL(state->threads, thread);
-        free(thread->ends);
+        free(thread->open);
         free(thread);
     }
     for (size_t i = 0; i < EXPORT_DEVICES; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/saturate.h"
 #include "copy/pseudonymise.h"
 #include "model/event.h"
 
@@ -47,6 +48,18 @@ void export_leave_out(struct export_run *run, const char *reason) {
             return;
         }
     }
+}
+
+void export_move_inside(struct export_slice *slice, const struct export_slice *caller,
+                        int64_t least) {
+    int64_t duration = slice->end - slice->begin, latest = caller->end;
+
+    add_saturated(&latest, -duration);
+    least = least > caller->begin ? least : caller->begin;
+    slice->begin = slice->begin < latest ? slice->begin : latest;
+    slice->begin = slice->begin > least ? slice->begin : least;
+    slice->end = slice->begin;
+    add_saturated(&slice->end, duration);
 }
 
 size_t export_device(struct export_run *run, int64_t device, bool *is_new) {

@@ -58,6 +58,24 @@ struct export_event {
     size_t arguments_length;
 };
 
+/* The time that a call takes in a picture. */
+struct export_slice {
+    int64_t begin, end;
+    int64_t log_end; /* by the log's times */
+};
+
+/* Whether a span that begins then may lie in this one. A kernel's graph cuts begins to microseconds
+ * and durations to nanoseconds, so that one may begin up to a microsecond behind its caller's end.
+ */
+static inline bool export_may_lie_in(int64_t begin, const struct export_slice *caller) {
+    return caller->log_end >= begin - 1000;
+}
+
+/* Moves a span into its caller, behind `least`, where the call before it there has ended. Its
+ * duration stays. */
+void export_move_inside(struct export_slice *slice, const struct export_slice *caller,
+                        int64_t least);
+
 /* One export on its way. */
 struct export_run {
     const struct selected_trace *trace; /* borrowed */

@@ -36,7 +36,8 @@ static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
 /* A call that has begun and not ended. */
 struct open_frame {
     size_t frame;
-    int64_t depth, end;
+    int64_t depth;
+    struct export_slice slice;
 };
 
 struct speedscope_state {
@@ -99,7 +100,7 @@ static void begin_profile(struct export_run *run, struct speedscope_state *state
 static void end_innermost(struct speedscope_state *state) {
     const struct open_frame *innermost = &state->open[--state->open_count];
 
-    append_event(state, 'C', innermost->frame, innermost->end);
+    append_event(state, 'C', innermost->frame, innermost->slice.end);
 }
 
 static void end_profile(struct speedscope_state *state) {
@@ -113,7 +114,7 @@ static void end_profile(struct speedscope_state *state) {
     }
 }
 
-static bool push(struct speedscope_state *state, struct open_frame call, int64_t time) {
+static bool push(struct speedscope_state *state, struct open_frame call) {
     if (state->open_count == state->open_capacity) {
         size_t capacity = state->open_capacity == 0 ? 64 : 2 * state->open_capacity;
         struct open_frame *open = reallocarray(state->open, capacity, sizeof *open);
@@ -124,7 +125,7 @@ static bool push(struct speedscope_state *state, struct open_frame call, int64_t
         state->open = open;
         state->open_capacity = capacity;
     }
-    append_event(state, 'O', call.frame, time);
+    append_event(state, 'O', call.frame, call.slice.begin);
     state->open[state->open_count++] = call;
     return true;
 }
@@ -181,23 +182,21 @@ static void begin_thread(struct export_run *run, struct speedscope_state *state,
 }
 
 /* Whether a call lies in another one: a span by its depth, others by their times. */
-static bool lies_inside(const struct open_frame *call, int64_t time, const struct open_frame *outer,
-                        bool spans) {
-    return spans ? outer->depth < call->depth && outer->end >= time
-                 : outer->end > time && outer->end >= call->end;
+static bool lies_inside(const struct open_frame *call, const struct open_frame *outer, bool spans) {
+    return spans ? outer->depth < call->depth && export_may_lie_in(call->slice.begin, &outer->slice)
+                 : outer->slice.end > call->slice.begin && outer->slice.end >= call->slice.end;
 }
 
 /* Ends the calls that the new one does not lie in. False: one of them goes on, so that the new one
  * cannot begin. */
-static bool end_others(struct speedscope_state *state, const struct open_frame *call, int64_t time,
-                       bool spans) {
+static bool end_others(struct speedscope_state *state, const struct open_frame *call, bool spans) {
     while (state->open_count > 0) {
         const struct open_frame *innermost = &state->open[state->open_count - 1];
 
-        if (lies_inside(call, time, innermost, spans)) {
+        if (lies_inside(call, innermost, spans)) {
             return spans || state->open_count < EXPORT_NESTED;
         }
-        if (innermost->end > time) {
+        if (innermost->slice.end > call->slice.begin) {
             return false;
         }
         end_innermost(state);
@@ -205,9 +204,23 @@ static bool end_others(struct speedscope_state *state, const struct open_frame *
     return true;
 }
 
+/* Puts a call where its caller is. */
+static void move_inside(struct export_run *run, const struct speedscope_state *state,
+                        struct export_slice *slice) {
+    const struct export_slice *caller = &state->open[state->open_count - 1].slice;
+
+    export_move_inside(slice, caller, state->last);
+    if (slice->end > caller->end) {
+        slice->begin = slice->begin < caller->end ? slice->begin : caller->end;
+        slice->end = caller->end;
+        export_leave_out(run, outlasting);
+    }
+}
+
 static bool take_call(struct export_run *run, struct speedscope_state *state,
                       const struct export_event *event, struct error *error) {
-    struct open_frame call = {.depth = event->depth == EVENT_NONE ? 0 : event->depth};
+    struct open_frame call = {.depth = event->depth == EVENT_NONE ? 0 : event->depth,
+                              .slice = {event->time, run->trace->trace->last_time, INT64_MAX}};
     bool spans = run->trace->trace->kind == TRACE_SPANS;
 
     if ((spans && !span_is_call(event->flags)) ||
@@ -219,24 +232,22 @@ static bool take_call(struct export_run *run, struct speedscope_state *state,
         end_profile(state);
         begin_thread(run, state, event);
     }
-    call.end = run->trace->trace->last_time;
     if (event->duration != EVENT_NONE) {
-        call.end = event->time;
-        add_saturated(&call.end, event->duration);
+        call.slice.end = event->time;
+        add_saturated(&call.slice.end, event->duration);
     }
-    if (!end_others(state, &call, event->time, spans)) {
+    call.slice.end = call.slice.end < event->time ? event->time : call.slice.end;
+    call.slice.log_end = call.slice.end;
+    if (!end_others(state, &call, spans)) {
         export_leave_out(run, overlapping);
         return export_text(run, &state->line, error);
     }
-    if (state->open_count > 0 && call.end > state->open[state->open_count - 1].end) {
-        call.end = state->open[state->open_count - 1].end;
-        export_leave_out(run, outlasting);
+    if (state->open_count > 0) {
+        move_inside(run, state, &call.slice);
     }
-    call.end = call.end < event->time ? event->time : call.end;
     call.frame = frame_of(state, event->operation);
     run->written++;
-    return push(state, call, event->time) ? export_text(run, &state->line, error)
-                                          : error_no_memory(error);
+    return push(state, call) ? export_text(run, &state->line, error) : error_no_memory(error);
 }
 
 /* --- I/Os --------------------------------------------------------------------------------------

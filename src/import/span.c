@@ -52,6 +52,7 @@ struct span_tracker {
     size_t open;
     int64_t last_time; /* of any record */
     int64_t backwards, missing, strays;
+    int64_t exits_lost, exceeded; /* calls whose exit was lost; that took less than their callees */
     struct event counted[TALLY_AT_ONCE]; /* rows that are to be counted: what tallies look at */
     size_t counted_count;
 };
@@ -370,7 +371,7 @@ static void add_time(struct span_times_row *function, enum span_clock clock, int
                    outermost);
 }
 
-/* What the end of a call says. */
+/* What the end of a call says. Without a record its exit was lost. */
 static struct ending make_ending(const struct import *import, const struct frame *frame,
                                  const struct span_record *record, uint32_t flags) {
     struct ending ending = {
@@ -384,8 +385,15 @@ static struct ending make_ending(const struct import *import, const struct frame
         .flags = flags | (frame->outer > 0 ? SPAN_RECURSIVE : 0),
     };
 
+    if (record == NULL) {
+        return ending;
+    }
     if (import->run->clock.clocks[0] != '\0') {
-        ending.duration = since(frame->time, record->time);
+        ending.duration = !record->has_duration              ? since(frame->time, record->time)
+                          : (flags & SPAN_EXIT_MISSING) == 0 ? record->duration
+                                                             : EVENT_NONE;
+    }
+    if (ending.duration != EVENT_NONE) {
         ending.self = self_time(ending.duration, frame->callees);
     }
     if (frame->cpu != EVENT_NONE && record->cpu != EVENT_NONE) {
@@ -456,17 +464,21 @@ static bool write_ending(struct import *import, const struct frame *frame,
                          : batch_add_ending(batch, ending) || error_no_memory(import->run->error);
 }
 
-/* What the end of a call adds to the calls around it. */
-static void add_to_caller(struct frame *caller, const struct ending *ending) {
-    if (caller != NULL && ending->duration != EVENT_NONE) {
-        add_saturated(&caller->callees, ending->duration);
+/* What the end of a call adds to the calls around it. Of one without a duration it is what its own
+ * callees took, or their time would count twice as self time. */
+static void add_to_caller(struct frame *caller, const struct frame *called,
+                          const struct ending *ending) {
+    if (caller != NULL) {
+        add_saturated(&caller->callees,
+                      ending->duration != EVENT_NONE ? ending->duration : called->callees);
     }
     if (caller != NULL && ending->cpu_duration != EVENT_NONE) {
         add_saturated(&caller->cpu_callees, ending->cpu_duration);
     }
 }
 
-/* Takes the innermost call off the stack. `own`: the exit is this call's. */
+/* Takes the innermost call off the stack. `own`: the exit is this call's. No record: it was lost.
+ */
 static bool pop(struct import *import, struct thread *thread, const struct span_record *record,
                 bool own) {
     static const struct span_record nothing = {.value = EVENT_NONE};
@@ -476,6 +488,7 @@ static bool pop(struct import *import, struct thread *thread, const struct span_
         make_ending(import, &frame, record, own ? record->flags : SPAN_EXIT_MISSING);
 
     import->spans->open--;
+    import->spans->exceeded += ending.duration != EVENT_NONE && frame.callees > ending.duration;
     frame.function->open = frame.outer;
     if (own) {
         ending.value = record->value;
@@ -490,9 +503,24 @@ static bool pop(struct import *import, struct thread *thread, const struct span_
     if (ending.cpu_duration != EVENT_NONE) {
         add_time(frame.function, SPAN_CPU, ending.cpu_duration, ending.cpu_self, frame.outer == 0);
     }
-    add_to_caller(innermost(import->spans, thread), &ending);
+    add_to_caller(innermost(import->spans, thread), &frame, &ending);
     return count_call(import, &frame, ending.flags, thread->stack.depth) &&
            write_ending(import, &frame, own ? record : &nothing, &ending);
+}
+
+bool import_exit_lost(struct import *import, uint32_t actor) {
+    struct span_tracker *tracker = import->spans;
+    struct thread *thread = (void *)call_stacks_find(&tracker->stacks, actor);
+
+    if (thread != NULL && thread->rejected > 0) {
+        thread->rejected--;
+        return true;
+    }
+    if (thread == NULL || innermost(tracker, thread) == NULL) {
+        return true;
+    }
+    tracker->exits_lost++;
+    return pop(import, thread, NULL, false);
 }
 
 static bool stray_exit(struct import *import, const struct thread *thread,
@@ -584,7 +612,7 @@ static bool end_open_call(struct import *import, struct thread *thread,
     if (!count_call(import, frame, ending.flags, thread->stack.depth)) {
         return false;
     }
-    add_to_caller(innermost(import->spans, thread), &ending);
+    add_to_caller(innermost(import->spans, thread), frame, &ending);
     if (ending.duration == EVENT_NONE) {
         return true;
     }
@@ -624,6 +652,16 @@ bool span_tracker_finish(struct import *import) {
     if (tracker->missing > 0) {
         import_remark(import, "without an exit of their own, ended with their callers: %lld calls",
                       (long long)tracker->missing);
+    }
+    if (tracker->exits_lost > 0) {
+        import_remark(import, "whose exit was lost, counted without a duration: %lld calls",
+                      (long long)tracker->exits_lost);
+    }
+    if (tracker->exceeded > 0) {
+        import_remark(import,
+                      "took less than what they called, by rounding or for an interrupt, and have "
+                      "no self time: %lld calls",
+                      (long long)tracker->exceeded);
     }
     if (tracker->strays > 0) {
         import_remark(import, "without an entry, kept and not counted as calls: %lld exits",

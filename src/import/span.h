@@ -29,6 +29,10 @@ struct span_record {
     int64_t size;       /* bytes of parameters or data; EVENT_NONE: the format has none */
     int64_t value;      /* of an exit: return code; EVENT_NONE: none */
     uint32_t flags;     /* of an exit: SPAN_EXCEPTION */
+    /* Of an exit: the log says how long the call took, which holds whatever its times are.
+     * EVENT_NONE: it is not known. */
+    bool has_duration;
+    int64_t duration; /* in the units of `time`, not below 0 */
     /* Argument bytes, borrowed. Those of an exit are put behind those of the entry; when the entry
      * had none, `no_arguments` stands for them. */
     const uint8_t *arguments;
@@ -43,6 +47,10 @@ bool import_entry(struct import *import, const struct span_record *record, int64
 bool import_exit(struct import *import, const struct span_record *record, int64_t offset,
                  int64_t bytes);
 bool import_data(struct import *import, const struct span_record *record);
+
+/* The innermost open call of a thread has ended, and its exit was lost: it has no duration. Nothing
+ * happens where none is open. False: stop, return false. */
+bool import_exit_lost(struct import *import, uint32_t actor);
 
 /* Calls that may be open at once, over all threads. */
 #define SPAN_OPEN_LIMIT (1 << 20)

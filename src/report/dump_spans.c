@@ -221,6 +221,19 @@ static bool write_line(struct span_dump *dump, const struct event *event, int64_
 /* --- entries and exits in order of time ---------------------------------------------------------
  */
 
+/* A call goes on for what it calls until `time`, where its end is known: begins that the log has
+ * cut off may place it before. */
+static bool outlast(struct span_dump *dump, struct dump_thread *thread, int64_t time,
+                    struct error *error) {
+    struct open_call *call = call_stacks_innermost(&dump->stacks, &thread->stack);
+
+    if (call == NULL || call->end == EVENT_NONE || call->end >= time) {
+        return true;
+    }
+    call->end = time;
+    return update_heap(dump, thread, error);
+}
+
 /* Writes the exit of the innermost call and takes it off the stack. */
 static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, struct error *error) {
     struct open_call call =
@@ -232,7 +245,8 @@ static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, st
                                : (const uint8_t *)thread->arguments.bytes + call.arguments_offset;
     done = write_line(dump, &call.event, call.end, DUMP_EXIT, error);
     thread->arguments.length = call.arguments_offset;
-    return done && update_heap(dump, thread, error);
+    return done && update_heap(dump, thread, error) &&
+           (call.end == EVENT_NONE || outlast(dump, thread, call.end, error));
 }
 
 /* A thread without open calls is not in the heap. */
@@ -273,6 +287,10 @@ static bool push_call(struct span_dump *dump, struct dump_thread *thread, const 
  * that it does not lie in. */
 static bool write_exits_before(struct span_dump *dump, struct dump_thread *own,
                                const struct event *event, struct error *error) {
+    if (own->stack.depth > 0 && innermost(own)->event.depth < event->depth &&
+        !outlast(dump, own, event->time, error)) {
+        return false;
+    }
     while (dump->heap_count > 0 && innermost(dump->heap[0])->end < event->time) {
         if (!end_innermost(dump, dump->heap[0], error)) {
             return false;

@@ -84,9 +84,11 @@ static const struct {
      " LEFT JOIN event AS p ON p.id = e.parent WHERE t.id = ?1 AND t.kind = 'spans'"
      " AND e.id BETWEEN t.first_event AND t.last_event AND ((p.id IS NULL) <> (e.depth = 0) OR"
      " (p.id IS NOT NULL AND (p.id NOT BETWEEN t.first_event AND t.last_event OR p.id >= e.id OR"
-     " p.actor IS NOT e.actor OR p.depth <> e.depth - 1 OR"
-     " e.time + ifnull(e.duration, 0) > p.time + coalesce(p.duration,"
-     " (SELECT duration FROM open_call WHERE event = p.id), 1 << 62)))))"},
+     " p.actor IS NOT e.actor OR p.depth <> e.depth - 1 OR e.time < p.time OR"
+     /* A kernel's log prints durations to the nanosecond, and cuts begins to microseconds. */
+     " (NOT EXISTS (SELECT 1 FROM meaning WHERE trace = t.id AND what = 'printed')"
+     " AND e.time + ifnull(e.duration, 0) > p.time + coalesce(p.duration,"
+     " (SELECT duration FROM open_call WHERE event = p.id), 1 << 62))))))"},
     {"an open call does not end with the log, or what ends so is none",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN open_call AS o ON o.event = e.id WHERE t.id = ?1 AND t.kind = 'spans'"
