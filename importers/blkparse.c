@@ -47,7 +47,6 @@ static const char bad_line[] = "not a line of blkparse";
 static const char bad_begin[] = "device, CPU or sequence number is damaged";
 static const char bad_time[] = "time is not seconds.nanoseconds";
 static const char bad_pid[] = "process ID is not a number";
-static const char too_early[] = "time before the first event";
 static const char message[] = "message (action m)";
 static const char summary[] = "summary of blkparse";
 static const char lost_events[] = "mark of lost events";
@@ -184,20 +183,15 @@ struct blkparse {
 /* --- events --------------------------------------------------------------------------------------
  */
 
-/* Keeps the event of a good line. `*damage` is set when its time does not fit. */
-static bool keep(struct import *import, struct blkparse *state, struct parsed *parsed,
-                 const char **damage) {
+/* Keeps the event of a good line. */
+static bool keep(struct import *import, struct blkparse *state, struct parsed *parsed) {
     struct block_request *request = &parsed->request;
 
     if (!state->begun) {
         state->begun = true;
         state->base = request->time;
     }
-    if (request->time < state->base) {
-        *damage = too_early;
-        return true;
-    }
-    request->time -= state->base;
+    request->time -= state->base; /* files that are appended may be earlier */
     return block_trace_keep(import, &state->trace, request);
 }
 
@@ -225,7 +219,7 @@ static bool read_line(struct import *import, struct blkparse *state, const struc
             import_ignored(import, message, line->offset);
             return true;
         }
-        if (damage == NULL && !keep(import, state, &parsed, &damage)) {
+        if (damage == NULL && !keep(import, state, &parsed)) {
             return false;
         }
         break;
@@ -334,6 +328,7 @@ const struct importer blkparse_importer = {
     .record_time = time_of_blkparse,
     .take_record = take_blkparse,
     .tells_earlier = true,
+    .sorts = true,
     .end = end_blkparse,
     .dump = block_trace_dump,
 };

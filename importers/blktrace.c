@@ -62,7 +62,6 @@ enum {
 
 /* Reasons in the ledger. */
 static const char damaged[] = "no record begins here";
-static const char too_early[] = "time before the first event";
 static const char bad_split[] = "sector of a split or a remap out of range";
 static const char process_name[] = "notice: name of a process";
 static const char time_stamp[] = "notice: wall clock";
@@ -597,18 +596,13 @@ static void ignore_act(struct import *import, struct blktrace *state,
     import_ignored(import, driver ? driver_data : unknown_act, offset);
 }
 
-/* Keeps the event of a good record. `*damage` is set when it cannot be one. */
-static bool keep(struct import *import, struct blktrace *state, struct block_request *request,
-                 const char **damage) {
+/* Keeps the event of a good record. */
+static bool keep(struct import *import, struct blktrace *state, struct block_request *request) {
     if (!state->begun) {
         state->begun = true;
         state->base = request->time;
     }
     tell_start(import, state);
-    if (request->time < state->base) {
-        *damage = too_early;
-        return true;
-    }
     request->time -= state->base;
     state->events++;
     return block_trace_keep(import, &state->trace, request);
@@ -635,7 +629,7 @@ static const char *take_good(struct import *import, struct blktrace *state,
     state->rebased |= !state->begun && state->noticed && record->time == 0;
     damage = make_request(state, record, action, &request);
     if (damage == NULL) {
-        *going = keep(import, state, &request, &damage);
+        *going = keep(import, state, &request);
     }
     return damage;
 }

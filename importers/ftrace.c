@@ -58,7 +58,6 @@ enum {
 /* Reasons in the ledger. */
 static const char bad_line[] = "not an event: task, CPU, time, name: fields";
 static const char bad_event[] = "fields that trace-cmd could not read";
-static const char too_early[] = "time before the first event";
 static const char other_clock[] = "time of another clock than that of the first event";
 static const char stack[] = "line of a stack";
 static const char allocation[] = "event that says whose blocks are, kept for map";
@@ -138,9 +137,6 @@ static const char *count_time(struct ftrace *state, struct ftrace_line *line) {
         state->steps_back++;
     }
     state->last = line->time;
-    if (line->time < state->base) {
-        return too_early;
-    }
     line->time -= state->base;
     return NULL;
 }

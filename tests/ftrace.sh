@@ -507,7 +507,7 @@ ends_alone() {
     expect "ends alone: said" grep -q '^functions whose begin is not in the log, .*: 3$' <(show_of log.db remark)
 }
 
-# A later recording with a lower uptime is before the first event: said, and rejected.
+# A later recording with a lower uptime is before the first event: kept, with times below 0, and said.
 later_recording() {
     local time i
 
@@ -520,7 +520,8 @@ later_recording() {
         done
     } >later.ftrace
     import_as log.db later.ftrace
-    expect "a later recording is rejected" [ "$(sqlite3 -readonly log.db 'SELECT rejected FROM trace')" = 600 ]
+    expect "a later recording is kept" \
+        [ "$(sqlite3 -readonly log.db 'SELECT rejected, events, first_time FROM trace')" = '0|1202|-480000000000' ]
     expect "a later recording is said to be read where it stands" grep -q ', and read where they stand: 600 records$' <(show_of log.db remark)
 }
 
@@ -558,7 +559,6 @@ reasons() {
     cat <<'END'
 bad-line	not an event: task, CPU, time, name: fields
 bad-event	fields that trace-cmd could not read
-too-early	time before the first event
 other-clock	time of another clock than that of the first event
 bad-fields	fields are not those of the block event
 bad-rwbs	unknown letter in rwbs

@@ -113,6 +113,8 @@ struct import_run {
     const char *const *only_devices;          /* borrowed */
     size_t only_device_count;                 /* 0: all */
     bool strict;                              /* a rejected record is a failure */
+    bool sort;                                /* records are sorted by time before they are taken */
+    bool unsorted;                            /* they have to be: the import begins again */
     bool again;                               /* content that is there already is welcome */
     bool again_within;                        /* and so is the same content in several files */
     const volatile sig_atomic_t *interrupted; /* NULL: never */

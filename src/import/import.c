@@ -481,9 +481,11 @@ static void tell_remarks(const struct import_run *run, const struct import_optio
     }
 }
 
-bool import_files(struct database *database, const struct config *config,
-                  const struct import_options *options, const char *const *paths, size_t count,
-                  struct import_summary *summary, struct error *error) {
+/* `sort`, `*unsorted`: as in struct import_run. */
+static bool import_once(struct database *database, const struct config *config,
+                        const struct import_options *options, const char *const *paths,
+                        size_t count, bool sort, bool *unsorted, struct import_summary *summary,
+                        struct error *error) {
     struct error decoding = {0}; /* of the importer's thread */
     struct import_run run = {
         .error = &decoding,
@@ -493,6 +495,7 @@ bool import_files(struct database *database, const struct config *config,
         .only_devices = options->only_devices,
         .only_device_count = options->only_device_count,
         .strict = options->strict,
+        .sort = sort,
         .again = options->again || options->replace,
         .again_within = options->again,
         .interrupted = options->interrupted,
@@ -509,6 +512,23 @@ bool import_files(struct database *database, const struct config *config,
     } else if (options->interrupted != NULL && *options->interrupted) {
         error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was imported");
     }
+    *unsorted = !done && run.unsorted;
     free_run(&run);
+    return done;
+}
+
+bool import_files(struct database *database, const struct config *config,
+                  const struct import_options *options, const char *const *paths, size_t count,
+                  struct import_summary *summary, struct error *error) {
+    bool unsorted;
+    bool done =
+        import_once(database, config, options, paths, count, false, &unsorted, summary, error);
+
+    /* Nothing was kept of the first attempt, which ended with the first record out of order. */
+    if (unsorted) {
+        *error = (struct error){0};
+        done =
+            import_once(database, config, options, paths, count, true, &unsorted, summary, error);
+    }
     return done;
 }

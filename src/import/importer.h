@@ -153,6 +153,10 @@ struct importer {
      * is called for each that is not. record_time() is in units of the trace's clock. */
     bool tells_earlier;
 
+    /* What a record means depends on the ones before it in time: where files are not in order, all
+     * records are sorted before the first is taken. Needs next_record() and tells_earlier. */
+    bool sorts;
+
     /* Once after the last file (or after a failure): gives events still held back, frees what
      * `state` owns. `failed`: nothing that is given will be kept. May be NULL. */
     bool (*end)(struct import *import, void *state, bool failed, struct error *error);

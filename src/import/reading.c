@@ -6,18 +6,23 @@
 #include "import/context.h"
 #include "import/cpu_files.h"
 #include "import/merge.h"
+#include "import/outlying.h"
+#include "import/record_sort.h"
 
 /* Counts a record that is earlier than the one before it, and keeps the time of the latter; both
- * may be EVENT_NONE. */
-static void note_time(struct import_run *run, size_t position, int64_t time, int64_t offset,
+ * may be EVENT_NONE. Returns whether it is earlier. */
+static bool note_time(struct import_run *run, size_t position, int64_t time, int64_t offset,
                       int64_t *last) {
+    bool earlier = *last != EVENT_NONE && time != EVENT_NONE && time < *last;
+
     if (time == EVENT_NONE || !run->importer->tells_earlier) {
-        return;
+        return false;
     }
-    if (*last != EVENT_NONE && time < *last) {
+    if (earlier) {
         source_earlier(&run->sources[position], subtract_saturated(*last, time), offset);
     }
     *last = time;
+    return earlier;
 }
 
 /* --- a file that is read by itself --------------------------------------------------------------
@@ -57,10 +62,13 @@ static bool read_stream(struct import_run *run, void *state, size_t position,
     bool done = open_stream(run, position, &stream, reader, run->error);
 
     while (done && importer->next_record(&stream, &record)) {
-        if (importer->tells_earlier) {
-            note_time(run, position, importer->record_time(&stream, &record), record.offset, &last);
+        if (importer->tells_earlier &&
+            note_time(run, position, importer->record_time(&stream, &record), record.offset,
+                      &last)) {
+            run->unsorted = importer->sorts;
         }
-        done = importer->take_record(run->traces, state, &stream, &record, run->error);
+        done = !run->unsorted &&
+               importer->take_record(run->traces, state, &stream, &record, run->error);
     }
     close_stream(run, &stream);
     return done;
@@ -248,6 +256,10 @@ static bool take_all(struct side_by_side *all, void *state, struct merge *merge)
         if (!some) {
             return true;
         }
+        if (merge_late(merge) > 0 && run->importer->sorts) {
+            run->unsorted = true;
+            return false;
+        }
         member = &all->members[number];
         sources_turn(run, member->position,
                      member->source.input == NULL ? NULL : &member->source.reader);
@@ -275,7 +287,80 @@ static bool merge_members(struct side_by_side *all, void *state) {
     return done;
 }
 
-static bool read_side_by_side(struct import_run *run, void *state, struct open_source *first) {
+/* Where a record is sorted to. */
+struct sort_place {
+    int64_t last;  /* time of the record before; INT64_MIN: none had one */
+    int64_t aside; /* of the record before, if it was left where it stands; else EVENT_NONE */
+};
+
+static bool is_near(int64_t time, int64_t other) {
+    int64_t apart = subtract_saturated(time, other);
+
+    return apart >= -OUTLYING_DISTANCE && apart <= OUTLYING_DISTANCE;
+}
+
+/* The time that a record is sorted by. One with a time that is far from the record before and from
+ * the one behind is damaged, and stays where it stands (outlying.h). */
+static int64_t sort_time(struct sort_place *place, int64_t time) {
+    if (time == EVENT_NONE) {
+        return place->last;
+    }
+    if (place->last == INT64_MIN || is_near(time, place->last) ||
+        (place->aside != EVENT_NONE && is_near(time, place->aside))) {
+        *place = (struct sort_place){time, EVENT_NONE};
+    } else {
+        place->aside = time;
+    }
+    return place->last;
+}
+
+/* Reads all files, each to its end. */
+static bool fill_sort(struct side_by_side *all, struct record_sort *sort) {
+    struct import_run *run = all->run;
+
+    for (size_t i = 0; i < all->count; i++) {
+        struct sort_place place = {INT64_MIN, EVENT_NONE};
+        struct stream_record record;
+        int64_t time;
+        bool some = true;
+
+        while (some) {
+            if (!next_of_member(all, i, &record, &time, &some, run->error)) {
+                return false;
+            }
+            if (import_run_stopped(run) ||
+                (some && !record_sort_add(sort, i, sort_time(&place, time), &record, run->error))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* All records in order of time, whatever the order of the files, and of the records in them. */
+static bool take_sorted(struct side_by_side *all, void *state) {
+    struct import_run *run = all->run;
+    struct record_sort *sort = record_sort_open(run->interrupted, run->error);
+    bool done = sort != NULL && fill_sort(all, sort), some = true;
+
+    while (done && some) {
+        struct stream_record record;
+        size_t number;
+
+        done = record_sort_next(sort, &number, &record, &some, run->error);
+        if (done && some) {
+            sources_turn(run, all->members[number].position, NULL);
+            done = run->importer->take_record(run->traces, state, &all->members[number].stream,
+                                              &record, run->error);
+        }
+    }
+    sources_turn(run, run->source, NULL);
+    record_sort_close(sort);
+    return done;
+}
+
+static bool read_side_by_side(struct import_run *run, void *state, struct open_source *first,
+                              bool sorted) {
     size_t first_position = run->source, most = run->source_count - first_position;
     struct side_by_side all = {
         .run = run,
@@ -290,7 +375,7 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
     for (size_t i = 0; done && i < most; i++) {
         done = add_member(&all, first_position + i, first);
     }
-    done = done && merge_members(&all, state);
+    done = done && (sorted ? take_sorted(&all, state) : merge_members(&all, state));
     for (size_t i = 0; i < all.count; i++) {
         close_stream(run, &all.members[i].stream);
         source_close(&all.members[i].source);
@@ -300,13 +385,23 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
     return done;
 }
 
+/* A pipe cannot be read again when its records turn out to be out of order. */
+static bool must_sort(const struct import_run *run) {
+    bool again = true;
+
+    for (size_t i = run->source; i < run->source_count; i++) {
+        again &= input_is_file(run->sources[i].path);
+    }
+    return run->importer->sorts && (run->sort || !again);
+}
+
 bool read_sources(struct import_run *run, void *state, struct open_source *first) {
-    bool several = run->source_count - run->source > 1;
+    bool several = run->source_count - run->source > 1, sorted = must_sort(run);
 
     if (run->importer->cpu_files != NULL) {
         cpu_files_remark(run);
     }
-    return run->importer->take_record != NULL && (several || run->importer->sorts_alone)
-               ? read_side_by_side(run, state, first)
+    return run->importer->take_record != NULL && (several || run->importer->sorts_alone || sorted)
+               ? read_side_by_side(run, state, first, sorted)
                : read_in_turn(run, state, first);
 }
