@@ -264,11 +264,12 @@ static bool take_span(struct import *import, struct ftrace *state, const struct 
     struct import *spans = import_of(import, TRACE_SPANS);
     struct ftrace_graph_line graph;
     enum ftrace_graph_taken outcome;
+    struct ftrace_line mark = *line;
     bool is_mark;
 
     *taken = true;
-    if (word_is(line->event, "tracing_mark_write")) {
-        outcome = ftrace_graph_mark(spans, &state->graph, line, &is_mark, at->offset, at->bytes);
+    if (ftrace_line_mark(line, &mark.fields)) {
+        outcome = ftrace_graph_mark(spans, &state->graph, &mark, &is_mark, at->offset, at->bytes);
         if (!is_mark) {
             import_ignored(spans, other_mark, at->offset);
             return true;

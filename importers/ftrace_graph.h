@@ -76,8 +76,8 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
                                           struct ftrace_graph_line *line, int64_t offset,
                                           int64_t bytes);
 
-/* `B|PID|name`, `E|PID` or `E` of a line whose event is tracing_mark_write; *is_mark tells whether
- * it is one of them. */
+/* `B|PID|name`, `E|PID` or `E` of a line, by ftrace_line_mark(); *is_mark tells whether it is one
+ * of them. */
 enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
                                           const struct ftrace_line *line, bool *is_mark,
                                           int64_t offset, int64_t bytes);

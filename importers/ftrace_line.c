@@ -260,6 +260,29 @@ bool ftrace_line_parse(struct word text, struct ftrace_line *line) {
     return true;
 }
 
+/* A capital letter and a bar, or the clock's time. */
+static bool is_mark(struct word text) {
+    return word_is(text, "E") || word_begins(text, "trace_event_clock_sync:") ||
+           (text.length > 1 && text.bytes[0] >= 'A' && text.bytes[0] <= 'Z' &&
+            text.bytes[1] == '|');
+}
+
+bool ftrace_line_mark(const struct ftrace_line *line, struct word *mark) {
+    struct word behind = line->fields;
+
+    *mark = line->fields;
+    if (word_is(line->event, "tracing_mark_write")) {
+        return true;
+    }
+    if (!word_is(line->event, "0") && !word_is(line->event, "print")) {
+        return false;
+    }
+    if (!is_mark(*mark) && word_ends(word_next(&behind), ":")) {
+        *mark = word_trim(behind); /* `print: tracing_mark_write: B|1|x` */
+    }
+    return is_mark(*mark);
+}
+
 struct word ftrace_line_thread(const struct ftrace_line *line, char *made) {
     struct word name = line->task;
     char cpu[24];

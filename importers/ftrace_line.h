@@ -52,6 +52,10 @@ static inline int64_t ftrace_line_thread_key(const struct ftrace_line *line) {
     return line->tid != 0 ? line->tid : -1 - line->cpu;
 }
 
+/* Whether a program wrote the event into the kernel's log: tracing_mark_write, or `0` of kernels
+ * before Android 4.4, or trace-cmd's `print`. `mark` is what it wrote, `B|474|measure`. */
+bool ftrace_line_mark(const struct ftrace_line *line, struct word *mark);
+
 /* Takes `name: fields` apart, what stands behind a line's time. */
 void ftrace_line_parse_event(struct word rest, struct ftrace_line *line);
 

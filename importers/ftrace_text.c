@@ -19,6 +19,7 @@
 #include "ftrace_text.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "ftrace_graph.h"
 
@@ -45,14 +46,20 @@ static struct word cut_line(struct word *rest) {
 /* --- what it is ---------------------------------------------------------------------------------
  */
 
+/* HTML does not tell capitals from small letters. */
+static bool begins_with_tag(struct word text, const char *tag) {
+    size_t length = strlen(tag);
+
+    return text.length >= length && strncasecmp(text.bytes, tag, length) == 0;
+}
+
 static bool is_page(struct word bytes) {
     struct word begin = bytes;
 
     while (begin.length > 0 && (word_is_blank(*begin.bytes) || *begin.bytes == '\n')) {
         word_skip(&begin, 1);
     }
-    return word_begins(begin, "<!DOCTYPE html") || word_begins(begin, "<!doctype html") ||
-           word_begins(begin, "<html");
+    return begins_with_tag(begin, "<!doctype html") || begins_with_tag(begin, "<html");
 }
 
 struct word ftrace_text_begin(const void *bytes, size_t length) {
@@ -85,11 +92,11 @@ bool ftrace_text_sniff(const struct sniff *sniff) {
 /* `tracing_mark_write: trace_event_clock_sync: realtime_ts=1420155513201` */
 static void look_for_clock(struct ftrace_text *state, const struct ftrace_line *line) {
     static const char sync[] = "trace_event_clock_sync: realtime_ts=";
-    struct word rest = line->fields;
+    struct word rest;
     int64_t milliseconds;
 
     if (state->realtime == EVENT_NONE && line->clock == FTRACE_SECONDS &&
-        word_is(line->event, "tracing_mark_write") && word_accept(&rest, sync) &&
+        ftrace_line_mark(line, &rest) && word_accept(&rest, sync) &&
         word_next_number(&rest, INT64_C(4000000000000), &milliseconds)) {
         state->realtime = 1000000 * milliseconds;
         state->told_at = line->time;
@@ -256,7 +263,9 @@ static enum ftrace_place place_of(enum ftrace_place before, struct word line) {
     case FTRACE_BEFORE:
         return word_is(line, "TRACE:") ? FTRACE_PLAIN : FTRACE_BEFORE;
     case FTRACE_PAGE:
-        return has(line, trace_data)      ? FTRACE_SCRIPT
+        /* The viewer's own scripts name the element, too, but within a line. */
+        return begins_with_tag(word_trim_left(line), "<script") && has(line, trace_data)
+                   ? FTRACE_SCRIPT
                : has(line, literal_begin) ? FTRACE_LITERAL
                                           : FTRACE_PAGE;
     case FTRACE_SCRIPT:

@@ -470,6 +470,56 @@ mark_line() {
     printf ' app-10 (   10) [000] ...1. 100.%06d: tracing_mark_write: %s\n' "$1" "$2"
 }
 
+# Kernels before Android 4.4 call the event 0, and trace-cmd prints it as `print`: the same rows.
+old_marks() {
+    local event
+
+    import_as log.db "$data/ok/marks.txt"
+    spans_of log.db >wanted.tsv
+    for event in '0:' 'print: tracing_mark_write:' 'print:'; do
+        sed "s/ tracing_mark_write:/ $event/" "$data/ok/marks.txt" >marks.ftrace
+        import_as log.db marks.ftrace
+        spans_of log.db >got.tsv
+        check "marks of '$event'" wanted.tsv got.tsv
+        expect "marks of '$event': none is an event that is not read" [ "$(ignored log.db | grep -c 'not read')" = 0 ]
+    done
+    printf ' app-10 [000] 100.%06d: print: %s\n' 1 'B|10|name: x' 2 'my_driver: state 3' 3 'tracing_mark_write: E|10' >print.ftrace
+    import_as log.db print.ftrace
+    expect "what else is printed is not read" grep -q '^events that are not read: print 1$' <(show_of log.db remark)
+}
+
+# What html is around a trace: page_of DOCTYPE.
+page_of() {
+    cat <<END
+$1
+<html><head><title>Android System Trace</title>
+<script>
+  var begin = /^  <script class="trace-data" type="application\/text">\$/;
+  function f() { return 1; }
+</script>
+</head><body>
+  <script class="trace-data" type="application/text">
+$(cat "$data/ok/marks.txt")
+  </script>
+</body></html>
+END
+}
+
+# The word DOCTYPE may be in any letters, and the viewer's own scripts are no log.
+pages() {
+    local doctype
+
+    import_as log.db "$data/ok/marks.txt"
+    spans_of log.db >wanted.tsv
+    for doctype in '<!DOCTYPE HTML>' '<!DOCTYPE html>' '<!doctype html>' '<!DocType Html>'; do
+        page_of "$doctype" >page.html
+        import_as log.db page.html
+        spans_of log.db >got.tsv
+        check "page: $doctype" wanted.tsv got.tsv
+        expect "page: $doctype: no script is a line of the log" [ "$(show_of log.db rejected)" = 0 ]
+    done
+}
+
 # A mark without a name has an end of its own; so have those that are too deep, of which there are two here.
 odd_marks() {
     local i
@@ -642,6 +692,24 @@ block_events() {
         END { for (a in n) print a "\t" n[a] }' | sort
 }
 
+# Figures by grep over the page.
+android_page() {
+    local page=$shared/data/layers/android_systrace.html.zst
+
+    if [ ! -e "$page" ]; then
+        skip "there is no $page"
+        return
+    fi
+    zstd -dcq "$page" >android.html
+    import_as log.db android.html
+    expect "android_systrace.html: begins" [ "$(sqlite3 -readonly log.db 'SELECT count(*) FROM event WHERE NOT flags & 2')" = \
+        "$(grep -c '[0-9]: 0: B|' android.html)" ]
+    # A thread's end closes what it has open.
+    expect "android_systrace.html: ends" [ "$(sqlite3 -readonly log.db 'SELECT count(duration) FROM event')" = \
+        "$(sed -n 's/^.*-\([0-9]*\) *\[[0-9]*\] .*[0-9]: 0: \([BE]\).*/\1 \2/p' android.html |
+            awk '$2 == "B" { open[$1]++ } $2 == "E" && open[$1] > 0 { open[$1]--; n++ } END { print n }')" ]
+}
+
 all_samples() {
     local file
 
@@ -676,6 +744,7 @@ all_samples() {
     sqlite3 -tabs log.db 'SELECT duration, value FROM event WHERE duration IS NOT NULL' | sort >got.tsv
     check "raw_syscalls.txt: durations and results, by awk" wanted.tsv got.tsv
     expect "raw_syscalls.txt: some" [ "$(wc -l <got.tsv)" -gt 20 ]
+    android_page
     import_as kept.db "$samples/block.txt"
     check_refused "$samples/sched.txt"
     check_refused "$samples/perf-trace.negative.txt"
@@ -699,6 +768,8 @@ graph_durations
 graph_losses
 functions
 marks
+old_marks
+pages
 odd_marks
 unknown_loss
 ends_alone
