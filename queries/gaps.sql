@@ -1,9 +1,11 @@
 -- report: gaps
--- title: Idle times
+-- title: Times between calls
 -- kinds: calls
 -- tally: gap_compared
 -- include: gaps-columns
 --
--- Time between one event and the next of the same trace, the longest first.
+-- Time between one call and the next of the same trace, the longest first; of logs without durations.
 -- include: gaps
+-- remark
+SELECT 'the log has no durations: times are from one call to the next, and a call may run meanwhile';
 -- include: outlying-remark

@@ -1,5 +1,6 @@
-/* Time between one selected event of a trace and the next: temp.tally_gap; and time in which no
- * selected I/O of a trace was in flight: temp.tally_idle. */
+/* Time between one selected event of a trace and the next, and of calls with durations time in
+ * which none of them ran: temp.tally_gap; and time in which no selected I/O of a trace was in
+ * flight: temp.tally_idle. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +23,9 @@ enum { GAP, IDLE, GAP_COMPARED, IDLE_COMPARED };
 
 struct gap_state {
     struct database *database;
-    int64_t trace, time; /* of the last event */
+    int64_t trace, time; /* of the last event; of calls, the end of the latest */
     bool begun;
+    bool lasting;            /* events are calls */
     struct gap_heap longest; /* owned; without room: all are kept */
     sqlite3_stmt *insert;
     struct scratch *scratch;
@@ -60,12 +62,16 @@ static bool visit(void *context_state, const struct event_columns *columns, size
 
     for (size_t i = 0; i < count; i++) {
         struct gap gap = {state->trace, state->time, columns->time[i], false};
+        int64_t end = gap.end;
 
         if (state->begun && gap.end > gap.start && !keep_gap(state, &gap, error)) {
             return false;
         }
+        if (state->lasting && columns->duration[i] > 0) {
+            add_saturated(&end, columns->duration[i]);
+        }
+        state->time = state->begun && state->time > end ? state->time : end;
         state->begun = true;
-        state->time = gap.end;
     }
     return true;
 }
@@ -122,6 +128,11 @@ static bool begin(void *context_state, const struct analysis_context *context,
     return state->insert != NULL && begin_lengths(state, context, error);
 }
 
+/* Calls last, if the log has durations. The duration of an I/O lies before its completion. */
+static bool is_lasting(const struct catalog_trace *trace) {
+    return trace->kind == TRACE_CALLS;
+}
+
 static bool begin_trace(void *context_state, const struct selected_trace *trace,
                         struct error *error) {
     struct gap_state *state = context_state;
@@ -129,6 +140,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     (void)error;
     state->trace = trace->trace->id;
     state->begun = false;
+    state->lasting = is_lasting(trace->trace);
     return true;
 }
 
@@ -227,7 +239,7 @@ static bool take_gaps(struct gap_state *state, const struct selected_trace *trac
     if (done) {
         sqlite3_bind_int64(select, 1, trace->trace->id);
         sqlite3_bind_int64(select, 2, trace->action == EVENT_NONE ? 0 : trace->action);
-        sqlite3_bind_int64(select, 3, state->idle != NULL);
+        sqlite3_bind_int64(select, 3, state->idle != NULL || is_lasting(trace->trace));
     }
     while (done && (done = database_step(state->database, select, &row, error)) && row) {
         const struct gap gap = {trace->trace->id, sqlite3_column_int64(select, 0),
@@ -275,14 +287,21 @@ static bool take_in_flight(const struct gap_state *state, int64_t trace, struct 
 static bool may_take(const struct gap_state *state, const struct selected_trace *trace, bool *may,
                      struct error *error) {
     bool io = trace->trace->kind == TRACE_IO, done;
-    int64_t completed = EVENT_NONE, far = 0;
+    int64_t completed = EVENT_NONE, far = 0, old = 0;
 
     done = (!io || action_find(state->database, trace->trace->id, "C", &completed, error)) &&
            database_integer(state->database,
                             "SELECT count(*) FROM main.rollup_gap WHERE trace = ?1"
                             " AND action = 0 AND \"end\" - start > 86400000000000",
                             trace->trace->id, 0, &far, error);
-    *may = done && far == 0 && trace->action == completed && (!io || completed != EVENT_NONE);
+    /* Before schema version 6 gaps of calls went from begin to begin. */
+    done = done && (!is_lasting(trace->trace) ||
+                    database_integer(state->database,
+                                     "SELECT count(*) FROM main.rollup_gap WHERE trace = ?1"
+                                     " AND NOT idle",
+                                     trace->trace->id, 0, &old, error));
+    *may = done && far == 0 && old == 0 && trace->action == completed &&
+           (!io || completed != EVENT_NONE);
     return done;
 }
 
@@ -309,16 +328,16 @@ static bool take(void *context_state, bool *taken, struct error *error) {
 
 #define GAPS(what, which, ...)                                                                     \
     .name = (what), .tables = {{"tally_gap", "trace, start, \"end\"", NULL}, __VA_ARGS__},         \
-    .pass = PASS_IN_ORDER, .variant = (which), .state_size = sizeof(struct gap_state),             \
-    .rollup = "gap", .take = take, .taken_alone = TAKEN_ALONE, .begin = begin,                     \
-    .begin_trace = begin_trace, .visit = visit, .again = again, .write = write_heap,               \
-    .free = free_state
+    .pass = PASS_IN_ORDER, .fields = EVENT_DURATION, .variant = (which),                           \
+    .state_size = sizeof(struct gap_state), .rollup = "gap", .take = take,                         \
+    .taken_alone = TAKEN_ALONE, .begin = begin, .begin_trace = begin_trace, .visit = visit,        \
+    .again = again, .write = write_heap, .free = free_state
 
 #define TAKEN_ALONE "--top 1000 and less needs none"
 _Static_assert(GAP_ROLLUP_KEPT == 1000, "TAKEN_ALONE says so");
 
-/* Times between successive selected events of a trace, those of no length left out; of those as
- * many of the longest as --top says. */
+/* Times between successive selected events of a trace, of calls with durations times in which none
+ * of them ran, those of no length left out; of those as many of the longest as --top says. */
 const struct analysis analysis_gap = {GAPS("gap", GAP, {0})};
 
 /* The same, but where two traces are compared the lengths of all are in temp.distribution instead,

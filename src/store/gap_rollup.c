@@ -1,12 +1,13 @@
 /* rollup_gap: the longest gaps of a trace; rollup_in_flight: what is counted beside idle times. */
 #include <string.h>
 
+#include "base/saturate.h"
 #include "base/time_unit.h"
 #include "model/gaps.h"
 #include "store/event_rollups.h"
 #include "store/trace_action.h"
 
-/* From an event to the next one. */
+/* From an event, of calls from the end of the latest, to the next one. */
 struct between {
     int64_t longer_than, last;
     bool begun;
@@ -15,6 +16,7 @@ struct between {
 
 struct gap_state {
     int64_t trace;
+    bool calls; /* these have their durations */
     /* name.id of actions; EVENT_NONE: the trace has none. */
     int64_t completed, asks[2];
     struct between all, completions;
@@ -46,11 +48,13 @@ static bool begin_idle(struct gap_state *state, struct error *error) {
 static bool begin(void *context_state, struct database *database, int64_t trace,
                   struct error *error) {
     struct gap_state *state = context_state;
-    int64_t is_io;
+    int64_t is_io, is_calls;
 
     state->trace = trace;
     if (!database_integer(database, "SELECT kind = 'io' FROM main.trace WHERE id = ?1", trace, 0,
                           &is_io, error) ||
+        !database_integer(database, "SELECT kind = 'calls' FROM main.trace WHERE id = ?1", trace, 0,
+                          &is_calls, error) ||
         !action_find(database, trace, "C", &state->completed, error) ||
         !action_find(database, trace, "Q", &state->asks[0], error) ||
         !action_find(database, trace, "D", &state->asks[1], error) || !begin_idle(state, error)) {
@@ -58,6 +62,7 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
     }
     /* Of I/Os only those between any two events that tell which events lie far from all others. */
     state->all.longer_than = is_io ? DAY : 0;
+    state->calls = is_calls;
     return (gap_heap_init(&state->all.longest, GAP_ROLLUP_KEPT) &&
             gap_heap_init(&state->completions.longest, GAP_ROLLUP_KEPT) &&
             gap_heap_init(&state->idle, GAP_ROLLUP_KEPT)) ||
@@ -107,14 +112,19 @@ static void keep(struct between *between, const struct gap *gap) {
     }
 }
 
-static inline void add(struct between *between, int64_t time) {
+/* `lasts`: until so long after `time`; negative: not known. */
+static inline void add(struct between *between, int64_t time, int64_t lasts) {
     const struct gap gap = {.start = between->last, .end = time};
+    int64_t end = time;
 
     if (between->begun && gap.end > gap.start && gap_length(&gap) > between->longer_than) {
         keep(between, &gap);
     }
+    if (lasts > 0) {
+        add_saturated(&end, lasts);
+    }
+    between->last = between->begun && between->last > end ? between->last : end;
     between->begun = true;
-    between->last = time;
 }
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
@@ -122,11 +132,11 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     struct gap_state *state = context_state;
 
     for (size_t i = 0; i < count; i++) {
-        add(&state->all, columns->time[i]);
+        add(&state->all, columns->time[i], state->calls ? columns->duration[i] : 0);
     }
     for (size_t i = 0; state->times != NULL && i < count; i++) {
         if (columns->operation[i] == state->completed) {
-            add(&state->completions, columns->time[i]);
+            add(&state->completions, columns->time[i], 0);
         }
     }
     return state->times == NULL || idle_times_add(state->times, columns, count, error);
@@ -178,7 +188,7 @@ static bool write_gaps(const void *context_state, struct number_rows *rows, bool
     const struct gap_state *state = context_state;
 
     (void)whole;
-    return add_heap(rows, &state->all.longest, 0, false, error) &&
+    return add_heap(rows, &state->all.longest, 0, state->calls, error) &&
            add_heap(rows, &state->completions.longest, state->completed, false, error) &&
            add_heap(rows, &state->idle, state->completed, true, error);
 }

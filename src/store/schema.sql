@@ -446,8 +446,8 @@ CREATE TABLE IF NOT EXISTS rollup_gap (
     trace INTEGER,                 -- trace.id
     action INTEGER,                -- name.id of the I/Os that completed; 0: any events, of I/O
                                    -- those more than a day apart
-    idle INTEGER,                  -- 1: nothing was in flight; 0: from an event to the next one
-    start INTEGER,                 -- event.time
+    idle INTEGER,                  -- 1: nothing was in flight, no call ran; 0: between two events
+    start INTEGER,                 -- event.time, or the end of a call
     "end" INTEGER NOT NULL,        -- event.time, or where an I/O was asked for or issued
     PRIMARY KEY (trace, action, idle, start)
 ) WITHOUT ROWID;

@@ -850,7 +850,7 @@ START_TEST(parts_of_all_kinds) {
 
     ck_assert(time_bound_parse("from", "0.00002", &filter.from, &error));
     open_both(SAMPLES, true);
-    for (size_t i = 0; i < queries.count; i += 10) {
+    for (size_t i = 0; i < queries.count; i += 8) {
         struct report_option option;
         struct report_request request = unit_request(&queries.queries[i], &option);
 

@@ -1,0 +1,12 @@
+-- report: gaps
+-- title: Idle times
+-- kinds: calls
+-- needs: duration=call
+-- tally: gap_compared
+-- plot: gaps
+-- include: gaps-columns
+--
+-- Times in which no call of the trace runs, the longest first.
+-- include: gaps
+-- include: gaps-idle-remark
+-- include: outlying-remark

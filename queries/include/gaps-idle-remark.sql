@@ -1,0 +1,2 @@
+-- remark
+SELECT 'no call runs; a call whose end is not known counts as ended when it begins';
