@@ -9,6 +9,7 @@ enum {
     CPU_LIMIT = 65535,
     TID_LIMIT = INT32_MAX,
     DELAY_MARKS = 6, /* how long it took, in the latency format */
+    TASK_WIDTH = 16, /* of the column of the task's name */
 };
 
 /* 63 years: nanoseconds stay in range. */
@@ -258,6 +259,29 @@ bool ftrace_line_parse(struct word text, struct ftrace_line *line) {
     }
     ftrace_line_parse_event(behind, line);
     return true;
+}
+
+struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line) {
+    struct word before = text, name = line->task, first;
+
+    if (name.length == 0) { /* `<...>` */
+        name.length = strlen("<...>");
+    }
+    first = word_next(&before);
+    before = word_ends(first, ".dat:") ? before : text; /* trace-cmd's */
+    before.length = (size_t)(name.bytes + name.length - before.bytes);
+    if (before.length > TASK_WIDTH && word_is_blank(before.bytes[before.length - TASK_WIDTH])) {
+        before.length -= TASK_WIDTH;
+        return word_trim(before).length > 0 ? before : (struct word){text.bytes, 0};
+    }
+    name = word_trim(before);
+    first = word_next(&before);
+    /* The mark of a quotation, a number of `cat -n`, or words that no task has for a name. */
+    if (word_is(first, ">") || memchr(name.bytes, '\t', name.length) != NULL ||
+        (name.length > 2 * TASK_WIDTH && first.length < name.length)) {
+        return first;
+    }
+    return (struct word){text.bytes, 0};
 }
 
 /* A capital letter and a bar, or the clock's time. */

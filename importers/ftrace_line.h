@@ -56,6 +56,11 @@ static inline int64_t ftrace_line_thread_key(const struct ftrace_line *line) {
  * before Android 4.4, or trace-cmd's `print`. `mark` is what it wrote, `B|474|measure`. */
 bool ftrace_line_mark(const struct ftrace_line *line, struct word *mark);
 
+/* What stands before the columns of a line of `text`, as `grep -n` and logging programs write it:
+ * length 0: nothing, else text that became part of the task's name. Tasks have names of up to 15
+ * bytes, aligned to the right in 16. */
+struct word ftrace_line_prefix(struct word text, const struct ftrace_line *line);
+
 /* Takes `name: fields` apart, what stands behind a line's time. */
 void ftrace_line_parse_event(struct word rest, struct ftrace_line *line);
 

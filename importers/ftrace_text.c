@@ -23,7 +23,11 @@
 
 #include "ftrace_graph.h"
 
-enum { TIMES_JUDGED = 8 }; /* lines that tell what times count from */
+enum {
+    TIMES_JUDGED = 8,  /* lines that tell what times count from */
+    PREFIX_JUDGED = 3, /* lines that tell whether there is other text before the columns */
+    PREFIX_SHOWN = 40, /* bytes of it that an error shows */
+};
 
 static const char trace_data[] = "class=\"trace-data\"";
 static const char script_end[] = "</script>";
@@ -129,6 +133,33 @@ static bool are_differences(const struct first_times *times) {
            (times->first == 0 || times->sum / (double)times->count < (double)times->greatest / 4);
 }
 
+/* Text before the columns of the first lines. */
+struct first_prefixes {
+    int64_t lines, prefixed;
+    struct word first;
+};
+
+static void count_prefix(struct first_prefixes *prefixes, struct word text,
+                         const struct ftrace_line *line) {
+    struct word prefix = ftrace_line_prefix(text, line);
+
+    prefixes->lines++;
+    if (prefix.length > 0 && prefixes->prefixed++ == 0) {
+        prefixes->first = prefix;
+    }
+}
+
+/* Most lines have a prefix: each would be part of the name of a task. */
+static bool check_prefixes(const struct first_prefixes *prefixes, struct error *error) {
+    size_t length = prefixes->first.length;
+
+    return prefixes->lines < PREFIX_JUDGED || prefixes->prefixed <= prefixes->lines / 2 ||
+           error_set(error,
+                     "lines begin with text that is not ftrace's, the first with \"%.*s\": cut it "
+                     "off, so that each line begins with the name of its task",
+                     (int)(length < PREFIX_SHOWN ? length : PREFIX_SHOWN), prefixes->first.bytes);
+}
+
 /* A graph without tasks tells in ` 0)  cat-42  =>  dd-43` what the CPU has run before. */
 static void look_for_switch(struct ftrace_text *state, struct word text, uint8_t *seen) {
     struct ftrace_graph_line line;
@@ -141,7 +172,8 @@ static void look_for_switch(struct ftrace_text *state, struct word text, uint8_t
     }
 }
 
-static void look_ahead(struct ftrace_text *state, struct word bytes, struct first_times *times) {
+static void look_ahead(struct ftrace_text *state, struct word bytes, struct first_times *times,
+                       struct first_prefixes *prefixes) {
     uint8_t seen[FTRACE_GRAPH_CPUS] = {0};
     struct ftrace_line line;
 
@@ -151,6 +183,7 @@ static void look_ahead(struct ftrace_text *state, struct word bytes, struct firs
 
         if (parsed) {
             count_time(times, &line);
+            count_prefix(prefixes, text, &line);
         } else if (has(text, "=>")) {
             look_for_switch(state, text, seen);
         }
@@ -169,6 +202,7 @@ static void look_ahead(struct ftrace_text *state, struct word bytes, struct firs
 bool ftrace_text_open(struct stream *stream, struct error *error) {
     struct ftrace_text *state = stream->state;
     struct first_times times = {0};
+    struct first_prefixes prefixes = {0};
     struct word bytes, trace;
 
     reader_skip_mark(stream->reader);
@@ -183,7 +217,10 @@ bool ftrace_text_open(struct stream *stream, struct error *error) {
         return error_set(error, "a trace that atrace -z has packed, which is not read: record it "
                                 "without -z");
     }
-    look_ahead(state, trace, &times);
+    look_ahead(state, trace, &times, &prefixes);
+    if (!check_prefixes(&prefixes, error)) {
+        return false;
+    }
     return !are_differences(&times) ||
            error_set(error, "its times are those since the line before, as perf script --deltatime "
                             "prints them: use perf script --ns without --deltatime");

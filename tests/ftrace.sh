@@ -520,6 +520,46 @@ pages() {
     done
 }
 
+# Text before the columns is part of no task's name: the log is refused, and the error shows it.
+# prefixed WHAT SHOWN: prefixed.txt is such a log.
+prefixed() {
+    local format
+
+    for format in '' '-f ftrace'; do
+        rm -f log.db
+        # shellcheck disable=SC2086 # an option and its word, or none
+        tracetool -q -d log.db import $format prefixed.txt 2>got.txt
+        expect "$1 $format: refused" [ $? = 1 -a ! -e log.db ]
+        expect "$1 $format: said" grep -qF "lines begin with text that is not ftrace's, the first with \"$2\": cut it off" got.txt
+    done
+}
+
+text_before() {
+    local log="$work/padded.txt"
+
+    awk 'BEGIN { for (i = 0; i < 40; i++)
+        printf "%16s-%-7d [%03d] ...1. 100.%06d: sys_enter: NR 3 (1, 2, 3)\n", i % 3 ? "dd of" : "kworker/0:1H", 10 + i % 3, i % 2, i }' >"$log"
+    import_as log.db "$log"
+    expect "tasks without text before them: 3 threads" [ "$(sqlite3 -readonly log.db 'SELECT count(*) FROM actor')" = 3 ]
+    cat -n "$log" >prefixed.txt
+    prefixed "cat -n" '     1\t'
+    grep -n . "$log" >prefixed.txt
+    prefixed "grep -n" '1:'
+    sed 's/^/> /' "$log" >prefixed.txt
+    prefixed "quoted" '> '
+    sed 's/^/11-24 03:27:00.123  1000  1000 I atrace: /' "$log" >prefixed.txt
+    prefixed "logcat" '11-24 03:27:00.123  1000  1000 I atrace:'
+    sed 's/.*/{"log":"&\\n","stream":"stdout"}/' "$log" >prefixed.txt
+    prefixed "docker's JSON" '{"log":"'
+    sed 's/^ *//; s/^/> /' "$log" >prefixed.txt
+    prefixed "quoted, not aligned" '>'
+    # Perfetto writes longer names of main threads, and trace-cmd the file of a line.
+    sed 's/^ *dd of/com.android.systemui:rcs/' "$log" >long.ftrace
+    import_as log.db long.ftrace
+    sed 's/^/trace.dat: /' "$log" >file.ftrace
+    import_as log.db file.ftrace
+}
+
 # A mark without a name has an end of its own; so have those that are too deep, of which there are two here.
 odd_marks() {
     local i
@@ -770,6 +810,7 @@ functions
 marks
 old_marks
 pages
+text_before
 odd_marks
 unknown_loss
 ends_alone
