@@ -168,12 +168,14 @@ static bool parse_with_cpu(struct word text, struct word *behind, struct ftrace_
     return false;
 }
 
-/* `1d..1.`: the CPU and flags at the end, which is cut off. */
+/* `1d..1.`: the CPU and flags at the end, which is cut off. `512/512` is perf's process and thread.
+ */
 static bool cut_cpu_and_flags(struct word *before, struct ftrace_line *line) {
     struct word rest = *before, word = word_last(&rest);
 
     if (word.length == 0 || !word_is_digit(*word.bytes) ||
-        !word_next_number(&word, CPU_LIMIT, &line->cpu) || word.length < 4) {
+        !word_next_number(&word, CPU_LIMIT, &line->cpu) || word.length < 4 || *word.bytes == '/') {
+        line->cpu = EVENT_NONE;
         return false;
     }
     *before = rest;

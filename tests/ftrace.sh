@@ -560,6 +560,19 @@ text_before() {
     import_as log.db file.ftrace
 }
 
+# perf script -F comm,pid,tid,time,event,trace: no CPU, and the process before the thread.
+perf_without_cpu() {
+    printf '%16s %5d/%-5d 5991.%06d: raw_syscalls:sys_%s\n' \
+        jbd2/loop0-8 512 512 1 'enter: NR 0 (3, 7f0, 10)' dd 51512 51513 2 'enter: NR 1 (4, 7f0, 20)' \
+        jbd2/loop0-8 512 512 4 'exit: NR 0 = 16' dd 51512 51513 8 'exit: NR 1 = 32' >perf.ftrace
+    import_as log.db perf.ftrace
+    expect "perf without CPUs: nothing is rejected" [ "$(show_of log.db rejected)" = 0 ]
+    sqlite3 -readonly -separator ' ' log.db "SELECT n.text, a.pid, a.tid, a.name, e.duration, e.size FROM event AS e
+        JOIN name AS n ON n.id = e.operation JOIN actor AS a ON a.id = e.actor ORDER BY e.id" >got.tsv
+    printf '%s\n' 'read 512 512 jbd2/loop0-8 3000 16' 'write 51512 51513 dd 6000 32' >wanted.tsv
+    check "perf without CPUs" wanted.tsv got.tsv
+}
+
 # A mark without a name has an end of its own; so have those that are too deep, of which there are two here.
 odd_marks() {
     local i
@@ -811,6 +824,7 @@ marks
 old_marks
 pages
 text_before
+perf_without_cpu
 odd_marks
 unknown_loss
 ends_alone
