@@ -100,7 +100,8 @@ struct held_call {
     int64_t time, offset, result;
     uint32_t operation, actor, object; /* ids */
     int32_t descriptor;
-    uint32_t sequence; /* in the file */
+    uint32_t sequence; /* among those held */
+    uint32_t file;     /* import_file() */
     struct held_text text;
     enum shape shape;
 };
@@ -119,8 +120,10 @@ struct mobigen {
     int64_t thread;                   /* of the last call */
     uint32_t actor;                   /* of that thread, 0: look it up */
     int64_t base, last; /* microseconds: where the file begins, the latest call of the trace */
+    int64_t line_thread, line_time; /* of the last good line of all files; thread -1: none yet */
     int64_t on_descriptors, without_file;
-    bool in_parts; /* a file had more calls than are sorted at once */
+    int64_t recordings; /* files that begin anew */
+    bool in_parts;      /* a file had more calls than are sorted at once */
 };
 
 /* --- paths, as strace quotes them ------------------------------------------------------------- */
@@ -348,10 +351,13 @@ static bool keep_call(struct import *import, struct mobigen *mobigen,
 
 /* Makes events of all calls that are held. */
 static bool release(struct import *import, struct mobigen *mobigen, struct error *error) {
+    size_t file = import_file(import);
+
     if (!mobigen->sorted && mobigen->held_count > 0) {
         qsort(mobigen->held, mobigen->held_count, sizeof *mobigen->held, compare_held);
     }
     for (size_t i = 0; i < mobigen->held_count; i++) {
+        import_go_to(import, mobigen->held[i].file);
         if (mobigen->held[i].shape == SHAPE_OPEN && !follow_open(mobigen, &mobigen->held[i])) {
             return error_no_memory(error);
         }
@@ -359,6 +365,7 @@ static bool release(struct import *import, struct mobigen *mobigen, struct error
             return false;
         }
     }
+    import_go_to(import, file);
     mobigen->held_count = 0;
     text_clear(&mobigen->text);
     memset(mobigen->recent, 0, sizeof mobigen->recent);
@@ -465,6 +472,7 @@ static bool hold_call(struct import *import, struct mobigen *mobigen, const stru
         .actor = find_actor(import, mobigen, call->thread),
         .descriptor = (int32_t)call->descriptor,
         .shape = call->shape,
+        .file = (uint32_t)import_file(import),
     };
     struct held_call *room;
 
@@ -523,40 +531,76 @@ static bool begin_mobigen(struct import *import, void *state, struct error *erro
 
     import_variant(import, "text");
     list_kept(mobigen, kept);
+    mobigen->line_thread = -1;
     mobigen->descriptors = descriptors_new();
     return (mobigen->descriptors != NULL || error_no_memory(error)) &&
            kept_read(import, kept, KEPT, &goes_on, error) &&
            file_types_init(&mobigen->types, import_config(import), error);
 }
 
-/* Every file begins at 0 again and has descriptors of its own: the pieces of a trace follow one
- * another. */
-static bool read_mobigen(struct import *import, void *state, struct reader *reader,
-                         struct error *error) {
-    struct mobigen *mobigen = state;
-    struct line line;
+/* Whether a file that begins with the call goes on with what stands in the one before: within a
+ * thread, or with the next, by which a log is grouped. */
+static bool goes_on(const struct mobigen *mobigen, const struct call *call) {
+    return mobigen->line_thread >= 0 &&
+           (call->thread == mobigen->line_thread ? call->time >= mobigen->line_time
+                                                 : call->thread > mobigen->line_thread);
+}
 
+/* A recording of its own begins at 0 again and has descriptors of its own: it follows the one
+ * before. What a log was cut into is read as the whole. */
+static bool begin_file(struct import *import, struct mobigen *mobigen, const struct call *call,
+                       struct error *error) {
+    if (goes_on(mobigen, call)) {
+        return true;
+    }
+    if (mobigen->line_thread >= 0) {
+        mobigen->recordings++;
+    }
+    if (!release(import, mobigen, error)) {
+        return false;
+    }
     mobigen->base = mobigen->last;
     descriptors_clear(mobigen->descriptors);
-    reader_skip_mark(reader);
-    while (lines_next(import, reader, lines_too_long, &line)) {
-        const char *damage;
-        struct call call;
+    return true;
+}
 
-        if (word_trim(line.text).length == 0) {
-            continue;
-        }
-        damage = parse_line(line.text, &call);
-        if (damage == NULL && call.time > MICROSECONDS_LIMIT - mobigen->base) {
-            damage = bad_time;
-        }
-        if (damage != NULL) {
-            lines_reject(import, &line, damage);
-        } else if (!hold_call(import, mobigen, &call, error)) {
+/* One line that is not empty. */
+static bool read_call(struct import *import, struct mobigen *mobigen, const struct line *line,
+                      bool *begun, struct error *error) {
+    struct call call;
+    const char *damage = parse_line(line->text, &call);
+
+    if (damage == NULL && !*begun) {
+        *begun = true;
+        if (!begin_file(import, mobigen, &call, error)) {
             return false;
         }
     }
-    return release(import, mobigen, error);
+    if (damage == NULL && call.time > MICROSECONDS_LIMIT - mobigen->base) {
+        damage = bad_time;
+    }
+    if (damage != NULL) {
+        lines_reject(import, line, damage);
+        return true;
+    }
+    mobigen->line_thread = call.thread;
+    mobigen->line_time = call.time;
+    return hold_call(import, mobigen, &call, error);
+}
+
+static bool read_mobigen(struct import *import, void *state, struct reader *reader,
+                         struct error *error) {
+    struct mobigen *mobigen = state;
+    bool begun = false;
+    struct line line;
+
+    reader_skip_mark(reader);
+    while (lines_next(import, reader, lines_too_long, &line)) {
+        if (word_trim(line.text).length > 0 && !read_call(import, mobigen, &line, &begun, error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void say_what_is_missing(struct import *import, const struct mobigen *mobigen) {
@@ -565,6 +609,12 @@ static void say_what_is_missing(struct import *import, const struct mobigen *mob
                       "%lld of %lld calls on a descriptor are without a file: no open of it is in "
                       "the trace",
                       (long long)mobigen->without_file, (long long)mobigen->on_descriptors);
+    }
+    if (mobigen->recordings > 0) {
+        import_remark(import,
+                      "files that begin again near 0, which are recordings of their own and follow "
+                      "the one before: %lld",
+                      (long long)mobigen->recordings);
     }
     if (mobigen->in_parts) {
         import_remark(import,
@@ -578,8 +628,9 @@ static void say_what_is_missing(struct import *import, const struct mobigen *mob
 static bool end_mobigen(struct import *import, void *state, bool failed, struct error *error) {
     struct mobigen *mobigen = state;
     struct kept kept[KEPT];
+    bool done = !failed && release(import, mobigen, error);
 
-    if (!failed) {
+    if (done) {
         say_what_is_missing(import, mobigen);
     }
     file_types_free(&mobigen->types);
@@ -588,7 +639,7 @@ static bool end_mobigen(struct import *import, void *state, bool failed, struct 
     free(mobigen->held);
     descriptors_free(mobigen->descriptors);
     list_kept(mobigen, kept);
-    return failed || kept_write(import, kept, KEPT, error);
+    return failed || (done && kept_write(import, kept, KEPT, error));
 }
 
 /* --- dump ------------------------------------------------------------------------------------- */

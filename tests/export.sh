@@ -57,6 +57,26 @@ round_trips() {
     done
 }
 
+# A trace whose first line is 30 s later than its earliest: times begin at the earliest then.
+before_the_start() {
+    local report
+
+    printf '%s\n' 128166372003061629,h,0,Read,4096,4096,10000 128166371973061629,h,0,Write,8192,4096,10000 \
+        128166371988061629,h,0,Write,8192,4096,20000 >early.csv
+    rm -f log.db again.db
+    tracetool -q -d log.db import -n log early.csv
+    export_log blktrace out.blktrace.0
+    expect "times below 0: imported again" tracetool -q -d again.db import -n log out.blktrace.0
+    for report in "report rw" "report latency" "report queue" "report hourly" "report seeks"; do
+        said log.db "$report" >wanted.txt
+        said again.db "$report" >got.txt
+        check "times below 0 as blktrace and back: $report" wanted.txt got.txt
+    done
+    sqlite3 log.db "SELECT start + first_time FROM trace" >wanted.txt
+    sqlite3 again.db "SELECT start + first_time FROM trace" >got.txt
+    check "times below 0 as blktrace and back: wall clock" wanted.txt got.txt
+}
+
 # blkparse's lines are those of the log, but for their numbers and CPUs, and without a complaint.
 by_blkparse() {
     # shellcheck disable=SC2016 # awk's own
@@ -202,6 +222,7 @@ refusals() {
 }
 
 round_trips
+before_the_start
 by_blkparse
 by_lines
 oracle_bounds

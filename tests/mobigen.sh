@@ -66,6 +66,56 @@ more_files() {
     check_derived --join joined.db
 }
 
+# A log that was cut into three is read as the whole: grouped by thread, it goes on within a thread or with the
+# next. Files keep their counts.
+cut_up() {
+    local file
+
+    python3 - >whole.txt <<'END'
+import random
+r = random.Random(4)
+calls = []
+open_until = {}
+for thread in range(1, 6):
+    t = r.randrange(50)
+    for i in range(40):
+        t += r.randrange(1, 400)
+        calls.append((thread, t))
+# Descriptors are those of all threads together, in order of time: opens by one, reads by the others.
+opened = False
+text = {}
+for thread, t in sorted(calls, key=lambda c: (c[1], c[0])):
+    if not opened or r.random() < .1:
+        text[thread, t] = 'open "/data/f%d" O_RDWR 35' % t
+        opened = True
+    else:
+        text[thread, t] = "read 35 %d" % r.randrange(4096)
+for call in calls:
+    print(*call, text[call])
+END
+    split -n l/3 whole.txt cut.
+    import_as whole.db whole.txt
+    import_as parts.db --join cut.aa cut.ab cut.ac
+    listing whole.db >wanted.txt
+    listing parts.db >got.txt
+    check "a log in three pieces is the whole log" wanted.txt got.txt
+    expect "calls have files" grep -q 'read(35 "/data/f' wanted.txt
+    for file in cut.aa cut.ab cut.ac; do printf "%s\t%d\n" "$file" "$(wc -l <$file)"; done >wanted.txt
+    query parts.db "SELECT name, events FROM source ORDER BY id" >got.txt
+    check "a log in three pieces: calls of each file" wanted.txt got.txt
+    check_derived "a log in three pieces" parts.db
+    printf '1 2000 write 35 4096\n' >a.txt
+    printf '1 3000 write 35 4096\n' >b.txt
+    import_as two.db --join a.txt b.txt
+    expect "a piece goes on where the one before ended" \
+        [ "$(query two.db 'SELECT last_time - first_time FROM trace')" = 1000000 ]
+    import_as two.db --join b.txt a.txt
+    expect "a recording of its own follows the one before" \
+        [ "$(query two.db 'SELECT last_time FROM trace')" = 5000000 ]
+    expect "and that is said" grep -q 'files that begin again near 0.*: 1$' \
+        <(tracetool -d two.db show log)
+}
+
 # More calls than are sorted at once: all are kept, and a remark says so. The last open lies in the
 # second part but earlier in time than calls of the first.
 many_calls() {
@@ -285,6 +335,7 @@ real_trace() {
 
 small_trace
 more_files
+cut_up
 many_calls
 damaged_traces
 refused_files

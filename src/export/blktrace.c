@@ -1,8 +1,9 @@
 /* blktrace's binary records, version 7, little-endian, in one stream: what blkparse, btt, iowatcher
  * and fio read. The layout is at the top of importers/blktrace.c.
  *
- * Times begin at 1 s, for blkparse takes a time of 0 for none. All records are of CPU 0 and
- * numbered from 1. A process is announced before its first record, and again when its name changes.
+ * Times begin at 1 s, for blkparse takes a time of 0 for none; where the trace has times below 0,
+ * its first one is 1 s. All records are of CPU 0 and numbered from 1. A process is announced before
+ * its first record, and again when its name changes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -83,8 +84,11 @@ static bool write_record(struct export_run *run, const struct blktrace_record *r
 /* --- notices -----------------------------------------------------------------------------------
  */
 
-static uint64_t time_of(int64_t time) {
-    return (uint64_t)(time + FIRST_TIME);
+/* Of an event, or of a notice before all of them. */
+static uint64_t time_of(const struct export_run *run, int64_t time) {
+    int64_t first = run->trace->trace->first_time;
+
+    return (uint64_t)time - (uint64_t)(first < 0 ? first : 0) + FIRST_TIME;
 }
 
 /* Only what has a wall clock tells one. */
@@ -99,7 +103,7 @@ static bool stamp(struct export_run *run, struct blktrace_state *state, struct e
     put(payload, (uint64_t)(start / SECOND), 4);
     put(payload + 4, (uint64_t)(start % SECOND), 4);
     return write_record(run,
-                        &(struct blktrace_record){.time = time_of(0),
+                        &(struct blktrace_record){.time = time_of(run, 0),
                                                   .action = BLKTRACE_NOTICE | BLKTRACE_TIME_STAMP,
                                                   .payload = payload,
                                                   .payload_length = sizeof payload},
@@ -146,7 +150,7 @@ static bool announce(struct export_run *run, struct blktrace_state *state, int64
     }
     memcpy(payload, name, length);
     return write_record(run,
-                        &(struct blktrace_record){.time = time_of(time),
+                        &(struct blktrace_record){.time = time_of(run, time),
                                                   .action = BLKTRACE_NOTICE | BLKTRACE_PROCESS,
                                                   .pid = pid,
                                                   .payload = payload,
@@ -299,7 +303,7 @@ static bool take(struct export_run *run, void *context, const struct export_even
         export_leave_out(run, no_action);
         return true;
     }
-    record.time = time_of(event->time);
+    record.time = time_of(run, event->time);
     record.device = event->device == EVENT_NONE ? 0 : (uint32_t)event->device;
     record.action |= categories_of(event->flags);
     take_extent(run, event, &record);

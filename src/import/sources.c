@@ -234,6 +234,14 @@ void sources_turn(struct import_run *run, size_t position, struct reader *reader
     run->reader = reader;
 }
 
+size_t import_file(const struct import *import) {
+    return import->run->source;
+}
+
+void import_go_to(struct import *import, size_t file) {
+    sources_turn(import->run, file, import->run->reader);
+}
+
 void source_earlier(struct import_source *source, int64_t by, int64_t offset) {
     source->earlier_offset = source->earlier++ == 0 ? offset : source->earlier_offset;
     source->earlier_by = by > source->earlier_by ? by : source->earlier_by;
