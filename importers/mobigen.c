@@ -101,7 +101,7 @@ struct held_call {
     uint32_t operation, actor, object; /* ids */
     int32_t descriptor;
     uint32_t sequence; /* among those held */
-    uint32_t file;     /* import_file() */
+    uint32_t file;     /* import_source_number() */
     struct held_text text;
     enum shape shape;
 };
@@ -351,13 +351,13 @@ static bool keep_call(struct import *import, struct mobigen *mobigen,
 
 /* Makes events of all calls that are held. */
 static bool release(struct import *import, struct mobigen *mobigen, struct error *error) {
-    size_t file = import_file(import);
+    size_t file = import_source_number(import);
 
     if (!mobigen->sorted && mobigen->held_count > 0) {
         qsort(mobigen->held, mobigen->held_count, sizeof *mobigen->held, compare_held);
     }
     for (size_t i = 0; i < mobigen->held_count; i++) {
-        import_go_to(import, mobigen->held[i].file);
+        import_go_to_source(import, mobigen->held[i].file);
         if (mobigen->held[i].shape == SHAPE_OPEN && !follow_open(mobigen, &mobigen->held[i])) {
             return error_no_memory(error);
         }
@@ -365,7 +365,7 @@ static bool release(struct import *import, struct mobigen *mobigen, struct error
             return false;
         }
     }
-    import_go_to(import, file);
+    import_go_to_source(import, file);
     mobigen->held_count = 0;
     text_clear(&mobigen->text);
     memset(mobigen->recent, 0, sizeof mobigen->recent);
@@ -472,7 +472,7 @@ static bool hold_call(struct import *import, struct mobigen *mobigen, const stru
         .actor = find_actor(import, mobigen, call->thread),
         .descriptor = (int32_t)call->descriptor,
         .shape = call->shape,
-        .file = (uint32_t)import_file(import),
+        .file = (uint32_t)import_source_number(import),
     };
     struct held_call *room;
 

@@ -48,10 +48,10 @@ void import_merged(struct import *import, const char *reason, int64_t offset);
  * was written. They are no records of the file; the head of every report names their number. */
 void import_lost(struct import *import, const char *reason, int64_t offset, int64_t count);
 
-/* The file that is being read, from 0; and that what is given from now on is of another one that was
- * read before, for importers that hold events back over several files. */
-size_t import_file(const struct import *import);
-void import_go_to(struct import *import, size_t file);
+/* The file that is being read, from 0; and that what is given from now on is of another one that
+ * was read before, for importers that hold events back over several files. */
+size_t import_source_number(const struct import *import);
+void import_go_to_source(struct import *import, size_t file);
 
 /* The record at `offset` of the file that is being read is earlier by `by` (above 0, in units of
  * the clock) than the one before it. The ledger, a remark and the `#` lines of all reports of the

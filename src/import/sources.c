@@ -234,11 +234,11 @@ void sources_turn(struct import_run *run, size_t position, struct reader *reader
     run->reader = reader;
 }
 
-size_t import_file(const struct import *import) {
+size_t import_source_number(const struct import *import) {
     return import->run->source;
 }
 
-void import_go_to(struct import *import, size_t file) {
+void import_go_to_source(struct import *import, size_t file) {
     sources_turn(import->run, file, import->run->reader);
 }
 
