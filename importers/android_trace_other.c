@@ -1,6 +1,6 @@
 /* Perfetto writes protobuf messages: a trace is a row of packets, field 1, of which one early on
- * carries a mark of 16 bytes. simpleperf records perf.data files (`PERFILE2`), and makes of them
- * reports for other programs (`SIMPLEPERF`, then protobuf).
+ * carries a mark of 16 bytes. Reports that simpleperf makes for other programs begin with
+ * `SIMPLEPERF`, and protobuf follows.
  */
 #include "android_trace_other.h"
 
@@ -101,10 +101,6 @@ const char *android_other_format(const uint8_t *bytes, size_t length) {
     if (is_perfetto(bytes, length)) {
         return "a Perfetto trace, which is not an Android method trace: open it in ui.perfetto.dev "
                "or query it with trace_processor";
-    }
-    if (begins_with(bytes, length, "PERFILE2") || begins_with(bytes, length, "PERFFILE")) {
-        return "perf.data as simpleperf or perf records it: samples, which are not an Android "
-               "method trace; report on it with simpleperf or perf";
     }
     if (begins_with(bytes, length, "SIMPLEPERF")) {
         return "a report of simpleperf: samples, which are not an Android method trace; open it in "

@@ -9,8 +9,11 @@ static bool is_trace_dat(const struct sniff *sniff) {
     return sniff->length >= 10 && memcmp(sniff->bytes, "\x17\x08\x44tracing", 10) == 0;
 }
 
+/* In both byte orders, and as it was before 2009. */
 static bool is_perf_data(const struct sniff *sniff) {
-    return sniff->length >= 8 && memcmp(sniff->bytes, "PERFILE2", 8) == 0;
+    return sniff->length >= 8 &&
+           (memcmp(sniff->bytes, "PERFILE2", 8) == 0 || memcmp(sniff->bytes, "2ELIFREP", 8) == 0 ||
+            memcmp(sniff->bytes, "PERFFILE", 8) == 0);
 }
 
 /* Whether a text stands in the first bytes. */
@@ -101,7 +104,8 @@ static const struct {
                  "read: import its _lat or _clat logs"},
     {is_fio_json, "fio's results, which are no trace: import its _lat or _clat logs, or what "
                   "--write_iolog writes"},
-    {is_perf_data, "perf's perf.data, which is not read: import what perf script prints"},
+    {is_perf_data, "perf's perf.data, which is not read: perf script -i perf.data >log, and "
+                   "import that"},
     {is_ftrace, "a log of ftrace, in which there are no events"},
     {is_strace_summary,
      "the table of strace -c, which has no calls: record without -c, or with -C"},

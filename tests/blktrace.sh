@@ -109,13 +109,30 @@ files_of_cpus() {
     tracetool -d both.db dump >wanted.txt
     tracetool -d words.db dump >got.txt
     check "packed files of CPUs" wanted.txt got.txt
+    gunzip cpus/disk.blktrace.1.gz
+    for number in 0 1; do
+        expect "so is one of them, with what lies beside it" \
+            [ "$(traces_of cpus/disk.blktrace.$number)" = disk ]
+        tracetool -d words.db dump >got.txt
+        check "one file of a CPU" wanted.txt got.txt
+        rm -f words.db
+        tracetool -d words.db import cpus/disk.blktrace.$number 2>&1 | head -1 >got.txt
+        echo "cpus/disk.blktrace.$number: also read, as files of the same trace:" \
+            "cpus/disk.blktrace.$((1 - number)) (not with --only-this)" >said.txt
+        check "and it is said" said.txt got.txt
+    done
+    (cd cpus && tracetool -q -d ../words.db import -n here --again disk.blktrace.0)
+    sqlite3 words.db 'SELECT name FROM source WHERE trace = 2 ORDER BY name' >got.txt
+    printf 'disk.blktrace.%s\n' 0 1 >said.txt
+    check "in its own folder" said.txt got.txt
     for number in 0 1; do cp "$data/ok/renamed/x.blktrace.$number" cpus/; done
     expect "two names are two traces" \
         [ "$(traces_of cpus/disk.blktrace.* cpus/x.blktrace.*)" = "disk x" ]
     expect "-n needs one" [ -z "$(traces_of -n one cpus/disk.blktrace.0 cpus/x.blktrace.*)" ]
     expect "a folder is one" [ "$(traces_of cpus)" = cpus ]
     rm -f words.db
-    expect "the first one alone" tracetool -q -d words.db import -n log cpus/x.blktrace.0
+    expect "the first one alone" \
+        tracetool -q -d words.db import --only-this -n log cpus/x.blktrace.0
     shown remark words.db >got.txt
     echo "cpus/x.blktrace.1 lies beside the files of this trace and is not one of them: what one CPU" \
         "issued another may have completed" >wanted.txt
@@ -144,7 +161,7 @@ pieces() {
     listing binary.db | sort >got.txt
     sort -o wanted.txt wanted.txt
     check "pipes" wanted.txt got.txt
-    import_as binary.db "$data/ok/two-cpus/disk.blktrace.0"
+    import_as binary.db --only-this "$data/ok/two-cpus/disk.blktrace.0"
     expect "appended" tracetool -q -d binary.db import --append -n log \
         "$data/ok/two-cpus/disk.blktrace.1"
     listing binary.db | sed 's/ .*//' | sort >got.txt

@@ -66,6 +66,19 @@ thread_files() {
     printf '%s\t%d\n' family 37 first 37 other 26 out 37 run.1 26 run.2 26 >wanted.tsv
     query threads.db 'SELECT name, events FROM trace ORDER BY 1' >got.tsv
     check "-ff: traces of files and folders" wanted.tsv got.tsv
+    rm -f threads.db
+    cp run.1 family/out.7 # with thread numbers: of no thread alone
+    : >family/out.8
+    for file in 100 102; do
+        tracetool -q -d threads.db import --again -n "beside $file" "family/out.$file"
+        tracetool -q -d threads.db import --again --only-this "family/out.$file"
+    done
+    { cd family && tracetool -q -d ../threads.db import --again -n two out.100 out.101; cd ..; }
+    query threads.db 'SELECT t.name, group_concat(substr(s.name, -7), " ") FROM trace AS t
+        JOIN (SELECT * FROM source ORDER BY name) AS s ON s.trace = t.id GROUP BY 1' >got.tsv
+    printf '%s\t%s\n' 'beside 100' 'out.100 out.101 out.102' 'beside 102' \
+        'out.100 out.101 out.102' out.100 out.100 out.102 out.102 two 'out.100 out.101' >wanted.tsv
+    check "-ff: one file, with and without those beside it" wanted.tsv got.tsv
 }
 
 # Of lines beyond the reader's window both ends are read; beyond 64 MiB nothing.

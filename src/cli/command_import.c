@@ -13,6 +13,8 @@
 #include "import/import.h"
 #include "import/thread_files.h"
 
+enum { NAMED = 8 }; /* files that are named in a line */
+
 static volatile sig_atomic_t interrupted;
 static const struct database *volatile importing; /* NULL, or open */
 
@@ -359,6 +361,40 @@ static bool import_families(struct session *session, struct database *database,
     return done;
 }
 
+/* Whether what lies beside the file is read, too: where it is named alone. */
+static bool takes_beside(const struct session *session, const struct import_options *options,
+                         char *const *words, size_t count, const struct import_paths *paths) {
+    const struct arguments *arguments = session->arguments;
+    size_t stem = thread_file_stem(words[0]);
+
+    for (size_t i = 0; i < arguments->word_count; i++) {
+        const char *other = arguments->words[i];
+
+        if (other != words[0] &&
+            (cpu_files_of_one(words[0], other) ||
+             (stem > 0 && thread_file_stem(other) == stem && memcmp(words[0], other, stem) == 0))) {
+            return false;
+        }
+    }
+    return count == 1 && paths->count == 1 && strcmp(paths->paths[0], words[0]) == 0 &&
+           !options->append && !arguments->given[OPTION_JOIN] &&
+           !arguments->given[OPTION_ONLY_THIS];
+}
+
+static void say_beside(const struct session *session, const struct import_paths *paths) {
+    struct text list = {0};
+
+    for (size_t i = 1; i < paths->count && i <= NAMED; i++) {
+        text_append_format(&list, "%s%s", i == 1 ? "" : ", ", paths->paths[i]);
+    }
+    if (paths->count > 1 && !list.failed) {
+        session_say(session,
+                    "%s: also read, as files of the same trace: %s%s (not with --only-this)",
+                    paths->paths[0], text_string(&list), paths->count - 1 > NAMED ? ", …" : "");
+    }
+    text_free(&list);
+}
+
 /* Imports the files or folders `words` as one trace; of a folder with files of threads of several
  * traces each, unless they are to be joined. */
 static bool import_words(struct session *session, struct database *database,
@@ -366,14 +402,22 @@ static bool import_words(struct session *session, struct database *database,
                          struct imported *imported, struct error *error) {
     bool joined = session->arguments->given[OPTION_JOIN] || options->append, done = true;
     struct import_paths paths = {0};
+    size_t beside = 0;
 
     for (size_t i = 0; done && i < count; i++) {
         done = import_paths_add(&paths, words[i], error);
     }
+    if (done && takes_beside(session, options, words, count, &paths)) {
+        done = import_paths_add_beside(&paths, words[0], &session->config, error);
+        beside = paths.count - 1;
+        say_beside(session, &paths);
+    }
     if (done && count == 1 && paths.count > 1 && !joined && has_families(session, &paths)) {
         done = import_families(session, database, options, &paths, imported, error);
     } else if (done) {
-        bool of_threads = count > 1 && thread_files_count(&session->config, words, count) == count;
+        bool of_threads =
+            (beside > 0 && cpu_file_stem(words[0]) == 0) ||
+            (count > 1 && thread_files_count(&session->config, words, count) == count);
 
         done = import_named(session, database, options,
                             name_of_trace(session, words[0], of_threads), &paths, imported, error);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "import/cpu_files.h"
+#include "import/thread_files.h"
 
 /* --- files and folders --------------------------------------------------------------------------
  */
@@ -48,18 +49,28 @@ static bool is_directory(const char *path) {
     return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-/* Adds the regular files of a folder, in order of name, or of them those of all CPUs of the trace
- * `word`; hidden ones, links and subfolders are not the log's. */
+/* Files of one trace, whose paths begin alike. */
+struct family {
+    size_t (*stem)(const char *path); /* the length of what they have in common; 0: it is of none */
+    const char *path;                 /* borrowed */
+    size_t length;                    /* of what is in common */
+};
+
+static bool is_of_family(const struct family *family, const char *path) {
+    return family->stem(path) == family->length && memcmp(path, family->path, family->length) == 0;
+}
+
+/* Adds the regular files of a folder, in order of name, or of them those of a family; hidden ones,
+ * links and subfolders are not the log's. */
 static bool add_files(struct import_paths *paths, const char *directory, DIR *folder,
-                      const char *word, struct error *error) {
-    size_t first = paths->count, length = word == NULL ? 0 : strlen(word), found;
+                      const struct family *family, struct error *error) {
+    size_t first = paths->count;
     const struct dirent *entry;
     bool done = true;
 
     while (done && (entry = readdir(folder)) != NULL) {
         struct stat status;
         const char *path;
-        int64_t number;
 
         if (entry->d_name[0] == '.' || !add_file(paths, directory, entry->d_name, error)) {
             done = entry->d_name[0] == '.';
@@ -67,8 +78,7 @@ static bool add_files(struct import_paths *paths, const char *directory, DIR *fo
         }
         path = paths->paths[paths->count - 1];
         if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
-            (word != NULL && (!cpu_file_parse(path, &found, &number) || found != length ||
-                              memcmp(path, word, length) != 0))) {
+            (family != NULL && !is_of_family(family, path))) {
             free(paths->paths[--paths->count]);
         }
     }
@@ -114,13 +124,132 @@ static bool add_cpu_files(struct import_paths *paths, const char *word, struct e
     text_append_format(&path, "%s/%s", directory, slash == NULL ? word : slash + 1);
     done = !path.failed || error_no_memory(error);
     if (done && folder != NULL) {
-        done = add_files(paths, directory, folder, text_string(&path), error);
+        const struct family family = {cpu_file_stem, text_string(&path), path.length};
+
+        done = add_files(paths, directory, folder, &family, error);
     }
     if (folder != NULL) {
         closedir(folder);
     }
     text_free(&path);
     free(directory);
+    return done;
+}
+
+/* --- what lies beside a file --------------------------------------------------------------------
+ */
+
+/* Leaves, of the files from `first` on, those that hold what one thread did. */
+static void keep_threads(struct import_paths *paths, size_t first, const struct config *config) {
+    size_t kept = first;
+
+    for (size_t i = first; i < paths->count; i++) {
+        if (thread_files_count(config, &paths->paths[i], 1) == 1) {
+            paths->paths[kept++] = paths->paths[i];
+        } else {
+            free(paths->paths[i]);
+        }
+    }
+    paths->count = kept;
+}
+
+/* Takes `path` itself out of the files from `first` on. */
+static void drop_path(struct import_paths *paths, size_t first, const char *path) {
+    size_t kept = first;
+
+    for (size_t i = first; i < paths->count; i++) {
+        if (strcmp(paths->paths[i], path) == 0) {
+            free(paths->paths[i]);
+        } else {
+            paths->paths[kept++] = paths->paths[i];
+        }
+    }
+    paths->count = kept;
+}
+
+/* cpuN, whole. */
+static bool is_cpu_folder(const char *name) {
+    return strncmp(name, "cpu", 3) == 0 && name[3] != '\0' &&
+           name[3 + strspn(name + 3, "0123456789")] == '\0';
+}
+
+/* Whether a file, whose name is behind `slash`, is the trace of one CPU, by its folder's name. */
+static bool is_of_cpu_folder(const char *directory, const char *slash) {
+    const char *last = strrchr(directory, '/');
+
+    return slash != NULL && is_cpu_folder(last == NULL ? directory : last + 1) &&
+           (strcmp(slash + 1, "trace") == 0 || strcmp(slash + 1, "snapshot") == 0);
+}
+
+/* The kernel has its trace by CPU, too: per_cpu/cpu0/trace. `folder` is cpu0, as it was typed. */
+static bool add_cpu_folders(struct import_paths *paths, const char *folder, const char *file,
+                            struct error *error) {
+    const char *slash = strrchr(folder, '/');
+    size_t first = paths->count;
+    char *above = slash == NULL ? strdup("") : strndup(folder, (size_t)(slash - folder));
+    const struct dirent *entry;
+    bool done = above != NULL || error_no_memory(error);
+    DIR *list = above == NULL   ? NULL
+                : slash == NULL ? opendir(".")
+                                : opendir(slash == folder ? "/" : above);
+
+    while (done && list != NULL && (entry = readdir(list)) != NULL) {
+        struct text name = {0};
+        struct stat status;
+
+        text_append_format(&name, "%s/%s", entry->d_name, file);
+        done = !is_cpu_folder(entry->d_name) ||
+               (!name.failed ? add_file(paths, above, text_string(&name), error)
+                             : error_no_memory(error));
+        text_free(&name);
+        if (done && is_cpu_folder(entry->d_name) &&
+            (lstat(paths->paths[paths->count - 1], &status) != 0 || !S_ISREG(status.st_mode))) {
+            free(paths->paths[--paths->count]);
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+    free(above);
+    if (paths->count > first) {
+        qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_paths);
+    }
+    return done;
+}
+
+bool import_paths_add_beside(struct import_paths *paths, const char *word,
+                             const struct config *config, struct error *error) {
+    const char *slash = strrchr(word, '/');
+    size_t first = paths->count, folder_length = slash == NULL ? 0 : (size_t)(slash - word);
+    struct family family = {cpu_file_stem, word, cpu_file_stem(word)};
+    char *directory;
+    DIR *folder;
+    bool done = true;
+
+    if (family.length == 0 && thread_files_count(config, (char *const *)&word, 1) == 1) {
+        family = (struct family){thread_file_stem, word, thread_file_stem(word)};
+    }
+    directory = strndup(word, folder_length);
+    if (directory == NULL) {
+        return error_no_memory(error);
+    }
+    if (family.length == 0) {
+        done = !is_of_cpu_folder(directory, slash) ||
+               add_cpu_folders(paths, directory, slash + 1, error);
+        free(directory);
+        drop_path(paths, first, word);
+        return done;
+    }
+    folder = opendir(slash == NULL ? "." : slash == word ? "/" : directory);
+    if (folder != NULL) {
+        done = add_files(paths, directory, folder, &family, error);
+        closedir(folder);
+    }
+    free(directory);
+    drop_path(paths, first, word);
+    if (family.stem == thread_file_stem) {
+        keep_threads(paths, first, config);
+    }
     return done;
 }
 
@@ -145,7 +274,6 @@ char *import_trace_name(const char *word) {
     static const char *const suffixes[] = {".gz", ".xz", ".zst"};
     size_t length = strlen(word);
     const char *begin;
-    int64_t number;
 
     if (strcmp(word, "-") == 0) {
         return strdup("stdin");
@@ -155,8 +283,8 @@ char *import_trace_name(const char *word) {
     }
     begin = memrchr(word, '/', length);
     begin = begin == NULL || length == 1 ? word : begin + 1;
-    if (cpu_file_parse(word, &length, &number)) {
-        return strndup(begin, length - (size_t)(begin - word));
+    if (cpu_file_stem(word) > 0) {
+        return strndup(begin, cpu_file_stem(word) - (size_t)(begin - word));
     }
     length -= (size_t)(begin - word);
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {

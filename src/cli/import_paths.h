@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "config/config.h"
 
 /* Zeroed: none. */
 struct import_paths {
@@ -17,6 +18,13 @@ struct import_paths {
  * files of all CPUs (NAME.blktrace.0 …); else the file. False with `error` set when there are none
  * in a folder, or out of memory; on failure, too, import_paths_free() frees what is there. */
 bool import_paths_add(struct import_paths *paths, const char *word, struct error *error);
+
+/* Adds the files of the other CPUs (NAME.blktrace.1 beside NAME.blktrace.0) or threads (of strace
+ * -ff) of the trace that the file `word` is of, but not the file itself. Files of threads are
+ * opened to see what they hold. False with `error` set when out of memory; as for
+ * import_paths_add(). */
+bool import_paths_add_beside(struct import_paths *paths, const char *word,
+                             const struct config *config, struct error *error);
 
 void import_paths_free(struct import_paths *paths);
 

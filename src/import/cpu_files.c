@@ -60,13 +60,17 @@ bool cpu_file_parse(const char *path, size_t *length, int64_t *number) {
     return false;
 }
 
-bool cpu_files_of_one(const char *left, const char *right) {
-    size_t left_length, right_length;
+size_t cpu_file_stem(const char *path) {
+    size_t length;
     int64_t number;
 
-    return cpu_file_parse(left, &left_length, &number) &&
-           cpu_file_parse(right, &right_length, &number) && left_length == right_length &&
-           memcmp(left, right, left_length) == 0;
+    return cpu_file_parse(path, &length, &number) ? length : 0;
+}
+
+bool cpu_files_of_one(const char *left, const char *right) {
+    size_t stem = cpu_file_stem(left);
+
+    return stem > 0 && cpu_file_stem(right) == stem && memcmp(left, right, stem) == 0;
 }
 
 /* --- which there are ----------------------------------------------------------------------------

@@ -14,6 +14,9 @@ struct import_run;
  */
 bool cpu_file_parse(const char *path, size_t *length, int64_t *number);
 
+/* The length of the path of the trace that a file of a CPU is of, by its name; 0: it is none. */
+size_t cpu_file_stem(const char *path);
+
 /* Whether both are files of one trace. */
 bool cpu_files_of_one(const char *left, const char *right);
 
