@@ -102,6 +102,10 @@ const char *android_other_format(const uint8_t *bytes, size_t length) {
         return "a Perfetto trace, which is not an Android method trace: open it in ui.perfetto.dev "
                "or query it with trace_processor";
     }
+    if (begins_with(bytes, length, "PERFILE2") || begins_with(bytes, length, "PERFFILE")) {
+        return "perf's perf.data, which is not an Android method trace: perf script -i perf.data "
+               ">log, and import that";
+    }
     if (begins_with(bytes, length, "SIMPLEPERF")) {
         return "a report of simpleperf: samples, which are not an Android method trace; open it in "
                "Android Studio or report with simpleperf";

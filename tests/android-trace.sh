@@ -143,6 +143,7 @@ check_called() {
     # Other formats by their name; it may not come from the file's.
     case $name in
     perfetto*) format=perfetto ;;
+    simpleperf-record*) format=perf.data ;;
     simpleperf*) format=simpleperf ;;
     *) return ;;
     esac
