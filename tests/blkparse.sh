@@ -244,11 +244,13 @@ any_order() {
     { grep ' C ' ordered.txt && grep -v ' C ' ordered.txt; } >parts.txt
     split -n l/4 shuffled.txt piece.
     rm -f log.db
-    tracetool -q -d log.db import -n ordered ordered.txt 2>err.txt
-    tracetool -q -d log.db import -n shuffled shuffled.txt 2>>err.txt
-    tracetool -q -d log.db import -n parts parts.txt 2>>err.txt
-    tracetool -q -d log.db import --again -n pipe - <shuffled.txt 2>>err.txt
-    tracetool -q -d log.db import --join -n pieces piece.* 2>>err.txt
+    {
+        tracetool -q -d log.db import -n ordered ordered.txt
+        tracetool -q -d log.db import -n shuffled shuffled.txt
+        tracetool -q -d log.db import -n parts parts.txt
+        tracetool -q -d log.db import --again -n pipe - <shuffled.txt
+        tracetool -q -d log.db import --join -n pieces piece.*
+    } 2>err.txt
     for report in rw latency queue stages rate heatmap gaps seeks process summary dump; do
         way=report
         [ $report != dump ] || way=

@@ -32,7 +32,8 @@
 
 const struct command commands[] = {
     {"import", "read log files into the database", "FILE…", 1, SIZE_MAX,
-     "input-format name join only-this start utc-offset strict device user study replace again append "
+     "input-format name join only-this start utc-offset strict device user study replace again "
+     "append "
      "record-size only-device symbols image when journal no-journal image-device partition offset",
      "Each file is one trace, named after the file unless -n; - reads stdin; a folder, or several\n"
      "files with --join, is one trace in pieces. gzip, xz and zstd are unpacked on the way. The\n"
