@@ -221,7 +221,7 @@ static bool take_result(struct arguments *arguments, int result, const char *con
     if (result == '?' || result == ':') {
         return refuse(result, word, error);
     }
-    if (result >= FIRST_OWN) {
+    if (own != NULL && result >= FIRST_OWN) {
         return add_other(arguments, own[result - FIRST_OWN], optarg, error);
     }
     arguments->by_letter[id] = result < FIRST_LONG;

@@ -147,7 +147,7 @@ static bool run(struct arguments *arguments, bool parsed, struct outlet *outlet,
     if (!check_others(command, arguments, error)) {
         return false;
     }
-    if (arguments->command == NULL) {
+    if (command == NULL) {
         if (arguments->given[OPTION_HELP]) {
             help_command(NULL);
             return true;

@@ -520,7 +520,7 @@ static bool import_once(struct database *database, const struct config *config,
 bool import_files(struct database *database, const struct config *config,
                   const struct import_options *options, const char *const *paths, size_t count,
                   struct import_summary *summary, struct error *error) {
-    bool unsorted;
+    bool unsorted = false;
     bool done =
         import_once(database, config, options, paths, count, false, &unsorted, summary, error);
 

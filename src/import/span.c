@@ -483,17 +483,18 @@ static bool pop(struct import *import, struct thread *thread, const struct span_
                 bool own) {
     static const struct span_record nothing = {.value = EVENT_NONE};
     const struct call_stacks *stacks = &import->spans->stacks;
+    const struct span_record *told = own ? record : &nothing;
     struct frame frame = *(struct frame *)call_stacks_pop(stacks, &thread->stack);
     struct ending ending =
-        make_ending(import, &frame, record, own ? record->flags : SPAN_EXIT_MISSING);
+        make_ending(import, &frame, record, own ? told->flags : SPAN_EXIT_MISSING);
 
     import->spans->open--;
     import->spans->exceeded += ending.duration != EVENT_NONE && frame.callees > ending.duration;
     frame.function->open = frame.outer;
     if (own) {
-        ending.value = record->value;
-        if (record->size != EVENT_NONE) {
-            ending.size = frame.size == EVENT_NONE ? record->size : frame.size + record->size;
+        ending.value = told->value;
+        if (told->size != EVENT_NONE) {
+            ending.size = frame.size == EVENT_NONE ? told->size : frame.size + told->size;
         }
     }
     frame.size = ending.size;
@@ -505,7 +506,7 @@ static bool pop(struct import *import, struct thread *thread, const struct span_
     }
     add_to_caller(innermost(import->spans, thread), &frame, &ending);
     return count_call(import, &frame, ending.flags, thread->stack.depth) &&
-           write_ending(import, &frame, own ? record : &nothing, &ending);
+           write_ending(import, &frame, told, &ending);
 }
 
 bool import_exit_lost(struct import *import, uint32_t actor) {
