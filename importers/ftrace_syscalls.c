@@ -171,7 +171,7 @@ static void set_transfer(struct word name, struct ftrace_call *call) {
             take_argument(call->arguments, known->more, &call->address);
         }
     } else if (known->effect == EFFECT_RECEIVE || known->effect == EFFECT_SEND_FILE ||
-               known->effect == EFFECT_COPY) {
+               known->effect == EFFECT_COPY || known->effect == EFFECT_TEE) {
         call->size = call->value;
     }
 }

@@ -542,7 +542,8 @@ const struct importer strace_importer = {
     .kinds = 1u << TRACE_CALLS,
     .meanings = {[TRACE_CALLS] = syscalls_meanings},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS |
-               EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS | EVENT_ERROR,
+               EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS | EVENT_ERROR | EVENT_SOURCE |
+               EVENT_SOURCE_ADDRESS,
     .state_size = sizeof(struct strace),
     .stream_state_size = sizeof(struct strace_stream),
     .sniff = strace_sniff,

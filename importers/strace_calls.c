@@ -191,7 +191,7 @@ static const struct strace_call calls[] = {
     {"sync_file_range", EFFECT_NONE, 0, NO, NO, NO, NULL},
     {"sync_file_range2", EFFECT_NONE, 0, NO, NO, NO, NULL},
     {"syncfs", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"tee", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"tee", EFFECT_TEE, 1, NO, NO, NO, NULL},
     {"timerfd", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[timerfd]"},
     {"timerfd_create", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[timerfd]"},
     {"truncate", EFFECT_NONE, NO, 0, NO, NO, NULL},
@@ -208,7 +208,7 @@ static const struct strace_call calls[] = {
     {"utimensat_time64", EFFECT_NONE, NO, 1, 0, NO, NULL},
     {"utimes", EFFECT_NONE, NO, 0, NO, NO, NULL},
     {"vfork", EFFECT_FORK, NO, NO, NO, NO, NULL},
-    {"vmsplice", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"vmsplice", EFFECT_WRITE, 0, NO, NO, NO, NULL},
     {"write", EFFECT_WRITE, 0, NO, NO, NO, NULL},
     {"writev", EFFECT_WRITE, 0, NO, NO, NO, NULL},
 };

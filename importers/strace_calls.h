@@ -22,6 +22,7 @@ enum strace_effect {
     EFFECT_RECEIVE,   /* the result is bytes of a socket */
     EFFECT_SEND_FILE, /* from the descriptor behind the first, offset behind that */
     EFFECT_COPY,      /* from the first with an offset to another with an offset */
+    EFFECT_TEE,       /* from the first to the second, which are pipes */
     EFFECT_SEEK,      /* the result is the position */
     EFFECT_LONG_SEEK, /* the argument `more` is */
     EFFECT_MAP,       /* a file into memory */

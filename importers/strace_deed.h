@@ -13,8 +13,10 @@ struct strace_deed {
     const struct word *arguments;
     size_t argument_count;
     const struct strace_result *result;
-    uint32_t object;       /* 0: none */
-    int64_t address, size; /* of a transfer; EVENT_NONE: none */
+    uint32_t object;        /* 0: none */
+    int64_t address, size;  /* of a transfer; EVENT_NONE: none */
+    uint32_t source;        /* of a copy, what was read; 0: none */
+    int64_t source_address; /* where; EVENT_NONE: none */
 };
 
 /* The argument at a place, without the name that -N puts before it; empty where there is none. */

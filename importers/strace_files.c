@@ -517,27 +517,32 @@ static bool offset_in_memory(const struct strace_deed *deed, int place, int64_t 
     return true;
 }
 
+/* Where a copy reads or writes, by its argument at `offset` (STRACE_NO_ARGUMENT: it has none) or at
+ * the position of the descriptor, which moves. */
+static int64_t place_of_copy(struct strace_files *files, const struct strace_deed *deed,
+                             int descriptor, int offset, uint32_t object, bool writes) {
+    int64_t place;
+
+    if (offset >= 0 && offset_in_memory(deed, offset, &place)) {
+        return place < 0 ? EVENT_NONE : place;
+    }
+    return move_position(files, deed, descriptor, object, writes);
+}
+
 /* Bytes go from one descriptor to another; the object of the call is the one that is written. */
 static bool do_copy(struct import *import, struct strace_files *files, struct strace_deed *deed,
                     int source, int source_offset, int target_offset, struct error *error) {
-    int64_t offset;
-    uint32_t from;
+    int target = deed->call->descriptor;
 
     if (!strace_is_good(deed)) {
         return true;
     }
     deed->size = deed->result->value;
-    if (!use_descriptor(import, files, deed, source, &from, error)) {
+    if (!use_descriptor(import, files, deed, source, &deed->source, error)) {
         return false;
     }
-    if (!offset_in_memory(deed, source_offset, &offset)) {
-        move_position(files, deed, source, from, false);
-    }
-    if (target_offset >= 0 && offset_in_memory(deed, target_offset, &offset)) {
-        deed->address = offset < 0 ? EVENT_NONE : offset;
-    } else {
-        deed->address = move_position(files, deed, deed->call->descriptor, deed->object, true);
-    }
+    deed->source_address = place_of_copy(files, deed, source, source_offset, deed->source, false);
+    deed->address = place_of_copy(files, deed, target, target_offset, deed->object, true);
     return true;
 }
 
@@ -671,6 +676,8 @@ static bool do_call(struct import *import, struct strace_files *files, struct st
         return do_copy(import, files, deed, 1, 2, STRACE_NO_ARGUMENT, error);
     case EFFECT_COPY: /* in, offset, out, offset */
         return do_copy(import, files, deed, 0, 1, 3, error);
+    case EFFECT_TEE: /* in, out */
+        return do_copy(import, files, deed, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT, error);
     case EFFECT_MAP:
         files->mapped += deed->object != 0;
         return true;
@@ -693,13 +700,18 @@ static void drop_beyond(struct strace_files *files, struct strace_deed *deed) {
         deed->address = EVENT_NONE;
         files->beyond++;
     }
+    if (deed->source_address > OFFSET_LIMIT) {
+        deed->source_address = EVENT_NONE;
+        files->beyond++;
+    }
 }
 
 bool strace_files_do(struct import *import, struct strace_files *files, struct strace_deed *deed,
                      struct error *error) {
     bool done;
 
-    deed->address = deed->size = EVENT_NONE;
+    deed->address = deed->size = deed->source_address = EVENT_NONE;
+    deed->source = 0;
     done = do_call(import, files, deed, error);
     drop_beyond(files, deed);
     return done;

@@ -86,6 +86,8 @@ static bool keep_call(const struct strace_reading *reading, const struct strace_
     event->object = deed->object;
     event->address = deed->address;
     event->size = deed->size;
+    event->source = deed->source;
+    event->source_address = deed->source_address;
     event->value = deed->result->known ? deed->result->value : EVENT_NONE;
     event->error = error;
     return text.length == 0 || import_arguments(reading->import, event, (const uint8_t *)text.bytes,
@@ -106,6 +108,7 @@ static struct strace_deed deed_of(struct strace_thread *thread, const struct str
         .result = &line->result,
         .address = EVENT_NONE,
         .size = EVENT_NONE,
+        .source_address = EVENT_NONE,
     };
 }
 

@@ -9,6 +9,8 @@ const struct event_meaning syscalls_meanings[] = {
     {EVENT_PLACE_VALUE, "", "result", ""},
     {EVENT_PLACE_ARGUMENTS, "", "text", ""},
     {EVENT_PLACE_ERROR, "", "error", ""},
+    {EVENT_PLACE_SOURCE, "", "file", ""},
+    {EVENT_PLACE_SOURCE_ADDRESS, "", "offset", "bytes"},
     {0},
 };
 

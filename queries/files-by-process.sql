@@ -3,17 +3,21 @@
 -- kinds: calls
 -- needs: object=file
 -- when: by = process
--- tally: operation call file_locality
+-- tally: operation copied call file_locality
 -- column: process text
 -- key: process
 -- include: files-calls-columns
 WITH
 -- include: call-does
-, item AS (
-    SELECT ifnull(a.label, '') AS name, c.does, t.count, t.bytes
+, item (name, does, count, bytes) AS (
+    SELECT ifnull(a.label, ''), iif(c.does = 'copy', 'write', c.does), t.count, t.bytes
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
     JOIN call_does AS c ON c.name = n.text
+    LEFT JOIN temp.process AS a ON a.id = t.actor
+    UNION ALL
+    SELECT ifnull(a.label, ''), 'read', t.count, t.bytes
+    FROM temp.tally_copied AS t
     LEFT JOIN temp.process AS a ON a.id = t.actor
 ),
 place AS (

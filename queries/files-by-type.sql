@@ -3,17 +3,21 @@
 -- kinds: calls
 -- needs: object=file
 -- when: by = type
--- tally: file call file_locality
+-- tally: file copied call file_locality
 -- column: file_type text
 -- key: file_type
 -- include: files-calls-columns
 WITH
 -- include: call-does
-, item AS (
-    SELECT ifnull(o.type, '') AS name, c.does, t.count, t.bytes
+, item (name, does, count, bytes) AS (
+    SELECT ifnull(o.type, ''), iif(c.does = 'copy', 'write', c.does), t.count, t.bytes
     FROM temp.tally_file AS t
     JOIN main.name AS n ON n.id = t.operation
     JOIN call_does AS c ON c.name = n.text
+    LEFT JOIN main.object AS o ON o.id = t.object
+    UNION ALL
+    SELECT ifnull(o.type, ''), 'read', t.count, t.bytes
+    FROM temp.tally_copied AS t
     LEFT JOIN main.object AS o ON o.id = t.object
 ),
 place AS (

@@ -2,7 +2,7 @@
 -- title: Summary
 -- kinds: calls
 -- needs: size=transfer
--- tally: operation object?
+-- tally: operation object? copied?
 -- column: attribute text
 -- key: attribute
 -- column: value any
@@ -19,6 +19,14 @@ WITH
     LEFT JOIN call_does AS c ON c.name = n.text
     GROUP BY n.text
 ),
+-- What a call that copies has read, which a filter may choose by a file of its own.
+moved AS (
+    SELECT iif(does = 'copy', 'write', does) AS does, bytes FROM called
+    UNION ALL SELECT 'read', bytes FROM called
+    WHERE does = 'copy' AND (SELECT max(s.filtered) FROM temp.selection AS s) = 0
+    UNION ALL SELECT 'read', bytes FROM temp.tally_copied
+    WHERE (SELECT max(s.filtered) FROM temp.selection AS s) = 1
+),
 attributes (position, attribute, value, _kind) AS (
     SELECT 1, 'run time', (
         SELECT ifnull(sum_time(e.time - s.time), 0) FROM temp.selection AS x
@@ -32,10 +40,10 @@ attributes (position, attribute, value, _kind) AS (
     UNION ALL SELECT 4, 'threads', (
         SELECT count(DISTINCT actor) FROM temp.tally_operation), 'integer'
     UNION ALL SELECT 5, 'bytes written', (
-        SELECT ifnull(sum_time(bytes), 0) FROM called
+        SELECT ifnull(sum_time(bytes), 0) FROM moved
         WHERE does = 'write'), 'bytes'
     UNION ALL SELECT 6, 'bytes read', (
-        SELECT ifnull(sum_time(bytes), 0) FROM called
+        SELECT ifnull(sum_time(bytes), 0) FROM moved
         WHERE does = 'read'), 'bytes'
     UNION ALL SELECT 7, 'files', (
         SELECT count(DISTINCT o.trace || ' ' || o.name) FROM temp.selection AS s

@@ -12,8 +12,8 @@ WITH
 , called AS (
     SELECT
         sum(t.calls) AS count,
-        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write')) AS transfers,
-        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write') AND (t.failed OR NOT t.returned))
+        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write', 'copy')) AS transfers,
+        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write', 'copy') AND (t.failed OR NOT t.returned))
             AS failed
     FROM temp.tally_call AS t
     JOIN main.name AS n ON n.id = t.operation

@@ -30,6 +30,7 @@ EXPECTED = {
     "issuer_pid": "{io}i.pid", "issuer_tid": "{io}i.tid", "issuer": "{io}i.name", "origin": "{io}v.origin",
     "file": "o.name", "file_type": "o.type", "inode": "o.inode", "block_class": "{io}v.block_class",
     "evidence": "{io}v.evidence", "parent": "e.parent - t.first_event + 1", "depth": "e.depth", "arguments": "e.arguments",
+    "source": "f.name", "source_address": "e.source_address",
 }
 
 
@@ -50,7 +51,7 @@ def expected_rows(path, names):
         LEFT JOIN {view} AS v ON v.id = e.id LEFT JOIN name AS n ON n.id = e.operation
         LEFT JOIN name AS c ON c.id = n.component LEFT JOIN name AS x ON x.id = e.error
         LEFT JOIN actor AS a ON a.id = e.actor LEFT JOIN actor AS i ON i.id = ifnull(e.issuer, e.actor)
-        LEFT JOIN object AS o ON o.id = e.object LEFT JOIN cpu_time AS cpu ON cpu.event = e.id
+        LEFT JOIN object AS o ON o.id = e.object LEFT JOIN object AS f ON f.id = e.source LEFT JOIN cpu_time AS cpu ON cpu.event = e.id
         LEFT JOIN open_call AS oc ON oc.event = e.id ORDER BY e.id""")
 
 

@@ -612,6 +612,17 @@ import_recording() {
     fi
 }
 
+# What its copies read, likewise.
+copied() {
+    printf 'copy_file_range\t40\t100\nsendfile\t100\t0\nsendfile\t8\t8\n'
+}
+
+copies() {
+    query "$1" "SELECT n.text, e.size, e.source_address FROM event AS e
+        JOIN name AS n ON n.id = e.operation JOIN object AS o ON o.id = e.source
+        WHERE o.name GLOB '*file >1*' ORDER BY n.text, e.source_address"
+}
+
 declare -A without=([f-ttt-s0-a1-q]=^pipe)
 
 # Logs whose flags leave out none of the calls, and keep names of files.
@@ -636,6 +647,9 @@ check_recording() {
     grep -v "${without[$log]:-^$}" transfers.tsv >wanted.tsv
     transfers recording.db >got.tsv
     check "$log: files, positions, bytes" wanted.tsv got.tsv
+    copied >wanted.tsv
+    copies recording.db >got.tsv
+    check "$log: what is copied from a file" wanted.tsv got.tsv
     printf '2\t4\t2\twl\twl\n' >wanted.tsv
     actors recording.db >got.tsv
     check "$log: processes and threads" wanted.tsv got.tsv

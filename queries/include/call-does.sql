@@ -1,4 +1,4 @@
--- Calls of the selected traces that open, read, write or flush a file, by name.
+-- Calls of the selected traces that open, read, write, copy or flush a file, by name.
 call_does (name, does) AS MATERIALIZED (
     SELECT DISTINCT n.text, call_does(n.text)
     FROM temp.selection AS s

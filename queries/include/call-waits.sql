@@ -42,7 +42,7 @@ call_waits (name, waits_for) AS MATERIALIZED (VALUES
 waiting AS MATERIALIZED (
     SELECT t.trace, t.actor, n.text AS name, o.name AS file, t.calls, t.timed, t.total, t.most,
         ifnull(w.waits_for, CASE
-            WHEN call_does(n.text) IN ('read', 'write') THEN CASE
+            WHEN call_does(n.text) IN ('read', 'write', 'copy') THEN CASE
                 WHEN o.name IS NULL THEN 'descriptor'
                 WHEN o.name LIKE 'pipe:[%' OR (o.name = 'pipe' AND o.type IS NULL) THEN 'pipe'
                 WHEN o.name LIKE 'anon_inode:%' THEN 'event'

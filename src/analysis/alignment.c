@@ -49,13 +49,15 @@ static void take(struct alignment *alignment, int64_t unit, const struct transfe
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct alignment_state *state = context_state;
-    struct transfer transfer;
+    struct transfer transfers[TRANSFERS_MOST];
 
     (void)error;
     for (size_t i = 0; i < count; i++) {
-        if (transfers_take(&state->transfers, columns, i, &transfer)) {
+        size_t taken = transfers_take(&state->transfers, columns, i, transfers);
+
+        for (size_t one = 0; one < taken; one++) {
             for (int unit = 0; unit < UNITS; unit++) {
-                take(&state->alignments[unit], units[unit], &transfer);
+                take(&state->alignments[unit], units[unit], &transfers[one]);
             }
         }
     }
@@ -75,8 +77,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
                         struct error *error) {
     struct alignment_state *state = context_state;
 
-    return transfers_begin(&state->transfers, state->context->selection->database, trace->trace,
-                           error);
+    return transfers_begin(&state->transfers, state->context->selection, trace->trace, error);
 }
 
 static bool merge(void *context_state, void *other, struct error *error) {

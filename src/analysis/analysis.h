@@ -36,6 +36,10 @@ enum analysis_pass {
     PASS_IN_ORDER,    /* all events of a trace, by time, with one state */
     PASS_ALL_ACTIONS, /* block I/O, the same: of all actions, unless --action names one */
     PASS_CALLS,       /* traces of spans: the calls, with the stack of each thread (span_walk.h) */
+    /* The first two of calls where files are chosen, for those that look at EVENT_SOURCE: what was
+     * copied from one of the files passes, too. Analyses are never of these by themselves. */
+    PASS_ANY_ORDER_SOURCES,
+    PASS_IN_ORDER_SOURCES,
 };
 
 #define ANALYSIS_TABLES     3

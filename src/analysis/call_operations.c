@@ -27,13 +27,19 @@ static bool add(struct call_operations *operations, uint32_t id, enum call_does 
     return true;
 }
 
-bool call_operations_read(struct call_operations *operations, struct database *database,
+bool call_operations_read(struct call_operations *operations, const struct selection *selection,
                           int64_t trace, struct error *error) {
+    struct database *database = selection->database;
     sqlite3_stmt *select = database_prepare(
         database, "SELECT id, text FROM main.name WHERE trace = ?1 AND kind <> 'error'", error);
     bool done = select != NULL, row = true;
 
     call_operations_free(operations);
+    operations->by_file = filter_by_object(&selection->filter);
+    if (operations->by_file &&
+        !id_set_read(&operations->files, selection, SELECTED_OBJECTS, trace, error)) {
+        done = false;
+    }
     if (done) {
         sqlite3_bind_int64(select, 1, trace);
     }
@@ -60,6 +66,8 @@ void call_operations_free(struct call_operations *operations) {
         free(operation);
     }
     operations->last = NULL;
+    id_set_free(&operations->files);
+    operations->files = (struct id_set){0};
 }
 
 enum call_does call_operations_find(struct call_operations *operations, uint32_t id) {

@@ -7,21 +7,29 @@
 
 #include "base/error.h"
 #include "model/system_calls.h"
-#include "store/database.h"
+#include "scan/id_set.h"
 
 /* Zeroed is empty. */
 struct call_operations {
     struct call_operation *known;      /* owned hash table; those that do something */
     const struct call_operation *last; /* that was found */
+    bool by_file;                      /* only calls on some files are counted: */
+    struct id_set files;               /* owned */
 };
 
-/* Forgets what it has and reads the names of a trace (trace.id). False with `error` set on failure;
- * it is to be freed in any case. */
-bool call_operations_read(struct call_operations *operations, struct database *database,
+/* Forgets what it has and reads the names of a trace (trace.id) of the selection, and which files
+ * that has chosen. False with `error` set on failure; it is to be freed in any case. */
+bool call_operations_read(struct call_operations *operations, const struct selection *selection,
                           int64_t trace, struct error *error);
 void call_operations_free(struct call_operations *operations);
 
 /* What the operation with that id (name.id) does. */
 enum call_does call_operations_find(struct call_operations *operations, uint32_t id);
+
+/* Whether what is done to a file (object.id) is counted. A copy passes by either of its files; the
+ * other is not chosen with it. */
+static inline bool call_operations_count(const struct call_operations *operations, uint32_t file) {
+    return !operations->by_file || id_set_has(&operations->files, file);
+}
 
 #endif

@@ -117,27 +117,36 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
                         struct error *error) {
     struct concentration_state *state = context_state;
 
-    return transfers_begin(&state->transfers, state->context->selection->database, trace->trace,
-                           error);
+    return transfers_begin(&state->transfers, state->context->selection, trace->trace, error);
+}
+
+static bool take_pages(struct concentration_state *state, const struct transfer *transfer,
+                       struct error *error) {
+    int64_t page, last, slot;
+
+    if (!page_span(&state->options, transfer, &page, &last)) {
+        state->too_large += !state->counted;
+        return true;
+    }
+    slot = (int64_t)device_slot(&state->devices, transfer->within);
+    for (; page <= last; page++) {
+        if (!ranking_count(state->ranking, page << 8 | slot, error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool visit_pages(void *context_state, const struct event_columns *columns, size_t count,
                         struct error *error) {
     struct concentration_state *state = context_state;
-    struct transfer transfer;
-    int64_t page, last, slot;
+    struct transfer transfers[TRANSFERS_MOST];
 
     for (size_t i = 0; i < count; i++) {
-        if (!transfers_take(&state->transfers, columns, i, &transfer)) {
-            continue;
-        }
-        if (!page_span(&state->options, &transfer, &page, &last)) {
-            state->too_large += !state->counted;
-            continue;
-        }
-        slot = (int64_t)device_slot(&state->devices, transfer.within);
-        for (; page <= last; page++) {
-            if (!ranking_count(state->ranking, page << 8 | slot, error)) {
+        size_t taken = transfers_take(&state->transfers, columns, i, transfers);
+
+        for (size_t one = 0; one < taken; one++) {
+            if (!take_pages(state, &transfers[one], error)) {
                 return false;
             }
         }

@@ -156,22 +156,37 @@ static bool follow_file(struct locality_state *state, const struct place_key *ke
     return true;
 }
 
-/* A read at the end of the file, or a call that failed, moves nothing. */
+static bool take(struct locality_state *state, const struct place_key *key, int64_t address,
+                 int64_t size, struct error *error) {
+    enum way way = UNPLACED;
+
+    return !call_operations_count(&state->operations, key->object) ||
+           ((key->object == 0 || follow_file(state, key, address, size, &way, error)) &&
+            count_transfer(state, key, way, error));
+}
+
+/* A read at the end of the file, or a call that failed, moves nothing. A copy reads one file and
+ * writes another. */
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct locality_state *state = context_state;
 
     for (size_t i = 0; i < count; i++) {
         enum call_does does = call_operations_find(&state->operations, columns->operation[i]);
-        struct place_key key = {columns->actor[i], columns->object[i], does == CALL_WRITES};
-        enum way way = UNPLACED;
+        struct place_key key = {columns->actor[i], columns->object[i], does != CALL_READS};
+        int64_t size = columns->size[i];
 
-        if (columns->size[i] <= 0 || (does != CALL_READS && does != CALL_WRITES)) {
+        if (size <= 0 || (does != CALL_READS && does != CALL_WRITES && does != CALL_COPIES)) {
             continue;
         }
-        if ((key.object != 0 &&
-             !follow_file(state, &key, columns->address[i], columns->size[i], &way, error)) ||
-            !count_transfer(state, &key, way, error)) {
+        if (does == CALL_COPIES) {
+            struct place_key read = {columns->actor[i], columns->source[i], 0};
+
+            if (!take(state, &read, columns->source_address[i], size, error)) {
+                return false;
+            }
+        }
+        if (!take(state, &key, columns->address[i], size, error)) {
             return false;
         }
     }
@@ -193,8 +208,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
 
     state->trace = trace->trace->id;
     forget_files(state);
-    return call_operations_read(&state->operations, state->context->selection->database,
-                                state->trace, error);
+    return call_operations_read(&state->operations, state->context->selection, state->trace, error);
 }
 
 static bool end_trace(void *context_state, struct error *error) {
@@ -219,7 +233,8 @@ const struct analysis analysis_file_locality = {
                 " unplaced",
                 NULL}},
     .pass = PASS_IN_ORDER,
-    .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE,
+    .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
+              EVENT_SOURCE | EVENT_SOURCE_ADDRESS,
     .timeless = true,
     .state_size = sizeof(struct locality_state),
     .begin = begin,

@@ -24,6 +24,7 @@
     ROW(issuer)                                                                                    \
     ROW(object)                                                                                    \
     ROW(file)                                                                                      \
+    ROW(copied)                                                                                    \
     ROW(sector)                                                                                    \
     ROW(popular_sector)                                                                            \
     ROW(popular_file)                                                                              \

@@ -196,8 +196,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     state->sampled = state->sampled_reads = 0;
     page_table_free(&state->table);
     state->table.shift = state->shift;
-    return transfers_begin(&state->transfers, state->context->selection->database, trace->trace,
-                           error) &&
+    return transfers_begin(&state->transfers, state->context->selection, trace->trace, error) &&
            (state->length == 0 || begin_trace_windows(state, trace, error));
 }
 
@@ -367,26 +366,33 @@ static bool refer_to_all(struct pages_state *state, const struct transfer *trans
     return true;
 }
 
+static bool take(struct pages_state *state, const struct transfer *transfer, int64_t time,
+                 struct error *error) {
+    int64_t page, last;
+
+    if (!page_span(&state->options, transfer, &page, &last)) {
+        state->too_large++;
+        return true;
+    }
+    if (state->length > 0 && !follow_windows(state, time, error)) {
+        return false;
+    }
+    state->transferred++;
+    return refer_to_all(state, transfer, page, last, time, error);
+}
+
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct pages_state *state = context_state;
-    struct transfer transfer;
-    int64_t page, last;
+    struct transfer transfers[TRANSFERS_MOST];
 
     for (size_t i = 0; i < count; i++) {
-        if (!transfers_take(&state->transfers, columns, i, &transfer)) {
-            continue;
-        }
-        if (!page_span(&state->options, &transfer, &page, &last)) {
-            state->too_large++;
-            continue;
-        }
-        if (state->length > 0 && !follow_windows(state, columns->time[i], error)) {
-            return false;
-        }
-        state->transferred++;
-        if (!refer_to_all(state, &transfer, page, last, columns->time[i], error)) {
-            return false;
+        size_t taken = transfers_take(&state->transfers, columns, i, transfers);
+
+        for (size_t one = 0; one < taken; one++) {
+            if (!take(state, &transfers[one], columns->time[i], error)) {
+                return false;
+            }
         }
     }
     return true;

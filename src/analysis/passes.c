@@ -13,7 +13,8 @@
 struct job {
     struct analysis_context context;
     void *states[EVENT_SCAN_THREADS]; /* owned */
-    bool more;                        /* has to see the events, once more */
+    enum analysis_pass pass;          /* in which it sees the events */
+    bool more;                        /* has to see them, once more */
 };
 
 /* All that is at work, in the order of the list of analyses. */
@@ -212,11 +213,23 @@ static void lock_connection(const struct analysis_context *context, bool locked)
     }
 }
 
+/* Those that take of a copy the file that is chosen have a pass of their own: for the others, what
+ * was copied is of the file that it was written to. */
+static enum analysis_pass pass_of(const struct analysis *analysis,
+                                  const struct selection *selection) {
+    if ((analysis->fields & EVENT_SOURCE) == 0 || !filter_by_object(&selection->filter) ||
+        selection->traces[0].trace->kind != TRACE_CALLS) {
+        return analysis->pass;
+    }
+    return analysis->pass == PASS_ANY_ORDER ? PASS_ANY_ORDER_SOURCES : PASS_IN_ORDER_SOURCES;
+}
+
 static bool begin_job(const struct passes *passes, const struct wanted_analysis *wanted,
                       struct job *job, struct error *error) {
     const struct analysis *analysis = wanted->analysis;
 
-    job->more = analysis->pass != PASS_NONE;
+    job->pass = pass_of(analysis, passes->selection);
+    job->more = job->pass != PASS_NONE;
     job->context = (struct analysis_context){
         .analysis = analysis,
         .selection = passes->selection,
@@ -339,7 +352,7 @@ struct pass_part {
 };
 
 static bool takes_part(const struct job *job, enum analysis_pass pass) {
-    return job->more && job->context.analysis->pass == pass;
+    return job->more && job->pass == pass;
 }
 
 /* Durations are those of the chosen clock. */
@@ -426,8 +439,9 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.fields |= EVENT_CPU;
     }
     scan.visit = visit;
-    done = pass == PASS_ANY_ORDER ? event_scan_in_parts(&scan, contexts, threads, error)
-                                  : event_scan_in_order(&scan, &parts[0], error);
+    done = pass == PASS_ANY_ORDER || pass == PASS_ANY_ORDER_SOURCES
+               ? event_scan_in_parts(&scan, contexts, threads, error)
+               : event_scan_in_order(&scan, &parts[0], error);
     for (size_t i = 0; i < threads; i++) {
         selection->met_events |= parts[i].met;
     }
@@ -584,11 +598,12 @@ static bool write_results(const struct work *work, struct error *error) {
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
                 struct error *error) {
     struct work work = {.passes = passes, .jobs = calloc(count + 1, sizeof *work.jobs)};
-    bool done = (work.jobs != NULL || error_no_memory(error)) &&
-                set_up(&work, wanted, count, error) && fetch_events(&work, error) &&
-                run_pass(&work, PASS_ANY_ORDER, error) && run_pass(&work, PASS_IN_ORDER, error) &&
-                run_pass(&work, PASS_ALL_ACTIONS, error) && run_pass(&work, PASS_CALLS, error) &&
-                write_results(&work, error);
+    bool done =
+        (work.jobs != NULL || error_no_memory(error)) && set_up(&work, wanted, count, error) &&
+        fetch_events(&work, error) && run_pass(&work, PASS_ANY_ORDER, error) &&
+        run_pass(&work, PASS_IN_ORDER, error) && run_pass(&work, PASS_ANY_ORDER_SOURCES, error) &&
+        run_pass(&work, PASS_IN_ORDER_SOURCES, error) && run_pass(&work, PASS_ALL_ACTIONS, error) &&
+        run_pass(&work, PASS_CALLS, error) && write_results(&work, error);
 
     for (size_t i = 0; i < work.count; i++) {
         end_job(&work.jobs[i]);

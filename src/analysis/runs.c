@@ -92,12 +92,15 @@ static bool take(struct runs_state *state, const struct transfer *transfer, stru
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct runs_state *state = context_state;
-    struct transfer transfer;
+    struct transfer transfers[TRANSFERS_MOST];
 
     for (size_t i = 0; i < count; i++) {
-        if (transfers_take(&state->transfers, columns, i, &transfer) &&
-            !take(state, &transfer, error)) {
-            return false;
+        size_t taken = transfers_take(&state->transfers, columns, i, transfers);
+
+        for (size_t one = 0; one < taken; one++) {
+            if (!take(state, &transfers[one], error)) {
+                return false;
+            }
         }
     }
     return true;
@@ -132,8 +135,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     struct runs_state *state = context_state;
 
     state->devices = (struct device_slots){.count = 0};
-    return transfers_begin(&state->transfers, state->context->selection->database, trace->trace,
-                           error);
+    return transfers_begin(&state->transfers, state->context->selection, trace->trace, error);
 }
 
 /* All runs end with their trace. */

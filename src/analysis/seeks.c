@@ -60,12 +60,14 @@ static void take(struct seeks_state *state, const struct transfer *transfer) {
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct seeks_state *state = context_state;
-    struct transfer transfer;
+    struct transfer transfers[TRANSFERS_MOST];
 
     (void)error;
     for (size_t i = 0; i < count; i++) {
-        if (transfers_take(&state->transfers, columns, i, &transfer)) {
-            take(state, &transfer);
+        size_t taken = transfers_take(&state->transfers, columns, i, transfers);
+
+        for (size_t one = 0; one < taken; one++) {
+            take(state, &transfers[one]);
         }
     }
     return true;
@@ -96,8 +98,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     struct seeks_state *state = context_state;
 
     state->devices = (struct device_slots){.count = 0};
-    return transfers_begin(&state->transfers, state->context->selection->database, trace->trace,
-                           error);
+    return transfers_begin(&state->transfers, state->context->selection, trace->trace, error);
 }
 
 static bool again(void *context_state, bool *more, struct error *error) {

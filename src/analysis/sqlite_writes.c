@@ -463,8 +463,8 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     state->trace = trace->trace->id;
     state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
     forget(state);
-    return call_operations_read(&state->operations, state->context->selection->database,
-                                state->trace, error) &&
+    return call_operations_read(&state->operations, state->context->selection, state->trace,
+                                error) &&
            read_files(state, error);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
+#include "analysis/call_operations.h"
 #include "base/time_unit.h"
 #include "model/partition.h"
 #include "model/tally.h"
@@ -24,8 +25,9 @@ struct tally_state {
      * thread's own, borrowed by the others. */
     struct partitions partitions;
     struct devices devices;
-    uint32_t *numbers; /* of partitions, of the events of a visit; owned */
-    size_t capacity;   /* of `numbers` */
+    uint32_t *numbers;                 /* of partitions, of the events of a visit; owned */
+    size_t capacity;                   /* of `numbers` */
+    struct call_operations operations; /* of calls by file; owned */
 };
 
 static bool is_first(const struct tally_state *state) {
@@ -63,11 +65,16 @@ static bool begin_trace(void *context_state, const struct selected_trace *select
     struct database *database = state->context->selection->database;
 
     forget_trace(state);
+    call_operations_free(&state->operations);
     state->trace = trace->id;
     state->events = (struct tally_context){
         .kind = trace->kind,
         .hour_origin = catalog_hour_origin(trace),
     };
+    if (state->tally.kind == TALLY_COPIED) {
+        return call_operations_read(&state->operations, state->context->selection, trace->id,
+                                    error);
+    }
     if (!has_partitions(state)) {
         return true;
     }
@@ -165,6 +172,34 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     return true;
 }
 
+/* Puts a row, for which a full tally makes room. */
+static bool put_row(struct tally_state *state, const struct tally_row *row, struct error *error) {
+    return tally_put(&state->tally, row) ||
+           (flush(state, error) && (tally_put(&state->tally, row) || error_no_memory(error)));
+}
+
+/* Calls that copy, by the file that they read. */
+static bool visit_copies(void *context_state, const struct event_columns *columns, size_t count,
+                         struct error *error) {
+    struct tally_state *state = context_state;
+
+    for (size_t i = 0; i < count; i++) {
+        int64_t size = columns->bytes != NULL ? columns->bytes[i] : columns->size[i];
+        struct tally_row row = {
+            .key = {columns->operation[i], columns->actor[i], columns->source[i]},
+            .count = columns->alike != NULL ? columns->alike[i] : 1,
+            .bytes = size == EVENT_NONE ? 0 : size,
+        };
+
+        if (call_operations_find(&state->operations, columns->operation[i]) == CALL_COPIES &&
+            call_operations_count(&state->operations, columns->source[i]) &&
+            !put_row(state, &row, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The first thread's tally has room for what all have counted, or writes what it has. */
 static bool merge(void *context_state, void *other, struct error *error) {
     struct tally_state *state = context_state, *from = other;
@@ -173,8 +208,7 @@ static bool merge(void *context_state, void *other, struct error *error) {
     for (size_t i = 0; i < from->tally.capacity; i++) {
         const struct tally_row *row = &from->tally.rows[i];
 
-        if (row->used && !tally_put(&state->tally, row) &&
-            (!flush(state, error) || !(tally_put(&state->tally, row) || error_no_memory(error)))) {
+        if (row->used && !put_row(state, row, error)) {
             return false;
         }
     }
@@ -275,6 +309,7 @@ static void free_state(void *context_state) {
     struct tally_state *state = context_state;
 
     forget_trace(state);
+    call_operations_free(&state->operations);
     tally_free(&state->tally);
     free(state->numbers);
 }
@@ -288,10 +323,11 @@ static void free_state(void *context_state) {
 #define ROLLUP_ROWS(name, action) ROLLUP_SELECT("r.*", name, action)
 #define BY_ACTION                 "r.action = s.action"
 
-#define TALLY_WITH_TIMES                                                                           \
+#define TALLY_VISITED_BY(visits)                                                                   \
     .pass = PASS_ANY_ORDER, .state_size = sizeof(struct tally_state), .begin = begin,              \
-    .begin_trace = begin_trace, .visit = visit, .merge = merge, .end_trace = end_trace,            \
+    .begin_trace = begin_trace, .visit = (visits), .merge = merge, .end_trace = end_trace,         \
     .free = free_state
+#define TALLY_WITH_TIMES TALLY_VISITED_BY(visit)
 
 /* Only hours are of times. */
 #define TALLY_FUNCTIONS TALLY_WITH_TIMES, .timeless = true
@@ -449,6 +485,18 @@ const struct analysis analysis_file = {
     .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_OBJECT,
     .variant = TALLY_FILE,
     TALLY_FUNCTIONS,
+};
+
+/* Who copied from which file: calls that are counted by what they wrote, too. */
+const struct analysis analysis_copied = {
+    .name = "copied",
+    .tables = {{"tally_copied", COUNTS("operation, actor, object"), NULL}},
+    .leaves_out = true,
+    .fields = ALL_LOOK_AT | EVENT_ACTOR | EVENT_SOURCE,
+    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_ACTOR | EVENT_SOURCE,
+    .variant = TALLY_COPIED,
+    .timeless = true,
+    TALLY_VISITED_BY(visit_copies),
 };
 
 /* Who did what to which files on which partition. */

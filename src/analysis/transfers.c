@@ -1,12 +1,12 @@
 #include "analysis/transfers.h"
 
-bool transfers_begin(struct transfers *transfers, struct database *database,
+bool transfers_begin(struct transfers *transfers, const struct selection *selection,
                      const struct catalog_trace *trace, struct error *error) {
     transfers->of_files = trace->kind == TRACE_CALLS;
     devices_free(&transfers->devices);
     return transfers->of_files
-               ? call_operations_read(&transfers->operations, database, trace->id, error)
-               : devices_read(&transfers->devices, database, trace->id, error);
+               ? call_operations_read(&transfers->operations, selection, trace->id, error)
+               : devices_read(&transfers->devices, selection->database, trace->id, error);
 }
 
 void transfers_free(struct transfers *transfers) {
@@ -14,26 +14,44 @@ void transfers_free(struct transfers *transfers) {
     call_operations_free(&transfers->operations);
 }
 
-/* A call that failed, or read at the end of a file, moves nothing. */
-static bool take_call(struct transfers *transfers, const struct event_columns *columns, size_t i,
-                      struct transfer *transfer) {
-    enum call_does does = call_operations_find(&transfers->operations, columns->operation[i]);
-
-    if ((does != CALL_READS && does != CALL_WRITES) || columns->size[i] <= 0) {
-        return false;
+/* One side of a call: 1 where its file and place are known, else 0. */
+static size_t take_side(struct transfers *transfers, const struct transfer *side,
+                        struct transfer *transfer) {
+    if (!call_operations_count(&transfers->operations, (uint32_t)side->within)) {
+        return 0;
     }
-    *transfer = (struct transfer){columns->object[i], columns->address[i], columns->size[i],
-                                  does == CALL_WRITES};
-    if (transfer->within == 0 || transfer->begin < 0 ||
-        transfer->begin > INT64_MAX - transfer->size) {
+    if (side->within == 0 || side->begin < 0 || side->begin > INT64_MAX - side->size) {
         transfers->unplaced++;
-        return false;
+        return 0;
     }
-    return true;
+    *transfer = *side;
+    return 1;
 }
 
-bool transfers_take(struct transfers *transfers, const struct event_columns *columns, size_t i,
-                    struct transfer *transfer) {
+/* A call that failed, or read at the end of a file, moves nothing. */
+static size_t take_call(struct transfers *transfers, const struct event_columns *columns, size_t i,
+                        struct transfer transfer[TRANSFERS_MOST]) {
+    enum call_does does = call_operations_find(&transfers->operations, columns->operation[i]);
+    int64_t size = columns->size[i];
+    size_t count = 0;
+
+    if ((does != CALL_READS && does != CALL_WRITES && does != CALL_COPIES) || size <= 0) {
+        return 0;
+    }
+    if (does == CALL_COPIES) {
+        count = take_side(
+            transfers,
+            &(struct transfer){columns->source[i], columns->source_address[i], size, false},
+            transfer);
+    }
+    return count + take_side(transfers,
+                             &(struct transfer){columns->object[i], columns->address[i], size,
+                                                does != CALL_READS},
+                             &transfer[count]);
+}
+
+size_t transfers_take(struct transfers *transfers, const struct event_columns *columns, size_t i,
+                      struct transfer transfer[TRANSFERS_MOST]) {
     enum io_class class;
     int64_t sector, size;
 
@@ -45,10 +63,10 @@ bool transfers_take(struct transfers *transfers, const struct event_columns *col
     size = columns->size[i];
     if (class == IO_OTHER || class == IO_FLUSH || size <= 0 || sector < 0 ||
         sector > INT64_MAX / IO_SECTOR || size > INT64_MAX - sector * IO_SECTOR) {
-        return false;
+        return 0;
     }
     *transfer =
         (struct transfer){devices_find(&transfers->devices, columns->object[i]), sector * IO_SECTOR,
                           size, class == IO_WRITE || class == IO_WRITESYNC};
-    return true;
+    return 1;
 }

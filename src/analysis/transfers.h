@@ -18,7 +18,12 @@
 #include "store/devices.h"
 
 /* The columns that transfers_take() looks at. */
-#define TRANSFER_FIELDS (EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE)
+#define TRANSFER_FIELDS                                                                            \
+    (EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE | EVENT_SOURCE |    \
+     EVENT_SOURCE_ADDRESS)
+
+/* Of one event. */
+#define TRANSFERS_MOST 2
 
 struct transfer {
     int64_t within; /* device_number(), EVENT_NONE for one not known; or the file's object.id */
@@ -35,13 +40,14 @@ struct transfers {
     int64_t unplaced;
 };
 
-/* Looks at another trace, of I/Os or of system calls. It is to be freed in any case. */
-bool transfers_begin(struct transfers *transfers, struct database *database,
+/* Looks at another trace of the selection, of I/Os or of system calls. It is to be freed in any
+ * case. */
+bool transfers_begin(struct transfers *transfers, const struct selection *selection,
                      const struct catalog_trace *trace, struct error *error);
 void transfers_free(struct transfers *transfers);
 
-/* Whether event `i` is a transfer, and which. */
-bool transfers_take(struct transfers *transfers, const struct event_columns *columns, size_t i,
-                    struct transfer *transfer);
+/* How many transfers event `i` is, and which: a call that copies is a read and a write. */
+size_t transfers_take(struct transfers *transfers, const struct event_columns *columns, size_t i,
+                      struct transfer transfer[TRANSFERS_MOST]);
 
 #endif

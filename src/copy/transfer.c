@@ -18,7 +18,7 @@ static const struct {
      {[TRANSFER_EVENT] = "id parent",
       [TRANSFER_NAME] = "operation error",
       [TRANSFER_ACTOR] = "actor issuer",
-      [TRANSFER_OBJECT] = "object"}},
+      [TRANSFER_OBJECT] = "object source"}},
     {"cpu_time", {[TRANSFER_EVENT] = "event"}},
     {"open_call", {[TRANSFER_EVENT] = "event"}},
     {"io_part", {[TRANSFER_EVENT] = "event", [TRANSFER_OBJECT] = "object"}},

@@ -54,6 +54,8 @@ const struct event_table_column event_table_columns[] = {
     {"parent", INTEGER, true, "", "number of the event that is the caller"},
     {"depth", INTEGER, true, "", "of nesting, from 0"},
     {"arguments", EVENT_TABLE_BYTES, true, "", "raw argument bytes"},
+    {"source", TEXT, true, "", "of a call that copies: the file that it read"},
+    {"source_address", INTEGER, true, "bytes", "the offset there"},
     {NULL, INTEGER, false, NULL, NULL},
 };
 
@@ -87,6 +89,7 @@ static void append_tables(const struct export_run *run, struct text *sql) {
                             " LEFT JOIN main.name AS c ON c.id = n.component"
                             " LEFT JOIN main.name AS x ON x.id = e.error"
                             " LEFT JOIN main.object AS o ON o.id = e.object"
+                            " LEFT JOIN main.object AS f ON f.id = e.source"
                             " LEFT JOIN main.actor AS a ON a.id = e.actor"
                             " LEFT JOIN main.actor AS i ON i.id = ifnull(e.issuer, e.actor)"
                             " ORDER BY e.id");
@@ -119,7 +122,8 @@ static void append_sql(const struct export_run *run, struct text *sql) {
     text_append_format(sql, "%s, o.type, o.inode, ", export_name_sql(run, EXPORT_FILE));
     append_word(run, TRACE_IO, "block_class", sql);
     append_word(run, TRACE_IO, "evidence", sql);
-    text_append_format(sql, "e.parent - ?2 + 1, e.depth, %s", export_arguments_sql(run));
+    text_append_format(sql, "e.parent - ?2 + 1, e.depth, %s, %s, e.source_address",
+                       export_arguments_sql(run), export_name_sql(run, EXPORT_SOURCE));
     append_tables(run, sql);
 }
 

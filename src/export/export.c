@@ -118,6 +118,9 @@ enum {
     OBJECT,
     FILE_NAME,
     ARGUMENTS,
+    SOURCE,
+    SOURCE_SECTOR,
+    SOURCE_NAME,
 };
 
 const char *export_name_sql(const struct export_run *run, enum export_name name) {
@@ -128,6 +131,7 @@ const char *export_name_sql(const struct export_run *run, enum export_name name)
         [EXPORT_PROCESS] = {"a.name", "pseudonym_process(a.name)"},
         [EXPORT_ISSUER] = {"i.name", "pseudonym_process(i.name)"},
         [EXPORT_FILE] = {"o.name", "pseudonym_path(o.name)"},
+        [EXPORT_SOURCE] = {"f.name", "pseudonym_path(f.name)"},
         [EXPORT_OPERATION_CODE] = {"n.code", "pseudonym_code(n.kind, n.code)"},
         [EXPORT_APPLICATION_CODE] = {"a.code", "pseudonym_number(a.code)"},
     };
@@ -147,11 +151,13 @@ static const char events_sql[] =
     "SELECT e.time, %s, e.duration,"
     " e.operation, %s, %s, %s, e.flags, e.depth, e.address, e.size, e.value, o.device,"
     " e.actor, %s, a.pid, a.tid, %s, i.pid,"
-    " iif(i.id IS NULL, NULL, ifnull(%s, '')), e.object, %s, %s"
+    " iif(i.id IS NULL, NULL, ifnull(%s, '')), e.object, %s, %s,"
+    " e.source, e.source_address, %s"
     " FROM temp.selected_event AS e"
     " LEFT JOIN main.name AS n ON n.id = e.operation"
     " LEFT JOIN main.name AS c ON c.id = n.component"
     " LEFT JOIN main.object AS o ON o.id = e.object"
+    " LEFT JOIN main.object AS f ON f.id = e.source"
     " LEFT JOIN main.actor AS a ON a.id = e.actor"
     " LEFT JOIN main.actor AS i ON i.id = e.issuer"
     " ORDER BY %s";
@@ -169,15 +175,15 @@ static void append_events_sql(const struct exporter *exporter, const struct expo
                               struct text *sql) {
     bool io = run->trace->trace->kind == TRACE_IO, by_thread = !io && exporter->by_thread;
 
-    text_append_format(sql, events_sql, io ? IO_TIMES : CALL_TIMES,
-                       export_name_sql(run, EXPORT_OPERATION),
-                       io ? "io_class(ifnull(e.flags, 0))" : "n.kind",
-                       export_name_sql(run, EXPORT_COMPONENT), by_thread ? FIRST_OF_THREAD : "0",
-                       export_name_sql(run, EXPORT_PROCESS), export_name_sql(run, EXPORT_ISSUER),
-                       export_name_sql(run, EXPORT_FILE), export_arguments_sql(run),
-                       by_thread                ? "thread, e.id"
-                       : io && !exporter->steps ? "arrival, e.id"
-                                                : "e.id");
+    text_append_format(
+        sql, events_sql, io ? IO_TIMES : CALL_TIMES, export_name_sql(run, EXPORT_OPERATION),
+        io ? "io_class(ifnull(e.flags, 0))" : "n.kind", export_name_sql(run, EXPORT_COMPONENT),
+        by_thread ? FIRST_OF_THREAD : "0", export_name_sql(run, EXPORT_PROCESS),
+        export_name_sql(run, EXPORT_ISSUER), export_name_sql(run, EXPORT_FILE),
+        export_arguments_sql(run), export_name_sql(run, EXPORT_SOURCE),
+        by_thread                ? "thread, e.id"
+        : io && !exporter->steps ? "arrival, e.id"
+                                 : "e.id");
 }
 
 static const char *text_of(sqlite3_stmt *row, int column, size_t *length) {
@@ -208,6 +214,8 @@ static void read_event(sqlite3_stmt *row, struct export_event *event) {
         .tid = database_column_optional(row, TID),
         .object = sqlite3_column_int64(row, OBJECT),
         .issuer_pid = database_column_optional(row, ISSUER_PID),
+        .source = sqlite3_column_int64(row, SOURCE),
+        .source_sector = database_column_optional(row, SOURCE_SECTOR),
     };
     event->action = text_of(row, ACTION, &event->action_length);
     event->action = event->action == NULL ? "" : event->action;
@@ -216,6 +224,7 @@ static void read_event(sqlite3_stmt *row, struct export_event *event) {
     event->category = text_of(row, CATEGORY, &ignored);
     event->component = text_of(row, COMPONENT, &event->component_length);
     event->file = text_of(row, FILE_NAME, &event->file_length);
+    event->source_file = text_of(row, SOURCE_NAME, &event->source_length);
     event->arguments = sqlite3_column_blob(row, ARGUMENTS);
     event->arguments_length = (size_t)sqlite3_column_bytes(row, ARGUMENTS);
 }

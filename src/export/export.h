@@ -54,6 +54,9 @@ struct export_event {
     int64_t object; /* object.id of the file or device; 0: none */
     const char *file;
     size_t file_length;
+    int64_t source, source_sector; /* of a call that copies: what it read, and the offset there */
+    const char *source_file;
+    size_t source_length;
     const char *arguments;
     size_t arguments_length;
 };
@@ -139,12 +142,13 @@ struct export_order {
 
 /* Names that an exporter may ask of the database by itself. */
 enum export_name {
-    EXPORT_OPERATION,        /* of main.name AS n */
-    EXPORT_COMPONENT,        /* of main.name AS c */
-    EXPORT_ERROR,            /* of main.name AS x */
-    EXPORT_PROCESS,          /* of main.actor AS a */
-    EXPORT_ISSUER,           /* of main.actor AS i */
-    EXPORT_FILE,             /* of main.object AS o */
+    EXPORT_OPERATION, /* of main.name AS n */
+    EXPORT_COMPONENT, /* of main.name AS c */
+    EXPORT_ERROR,     /* of main.name AS x */
+    EXPORT_PROCESS,   /* of main.actor AS a */
+    EXPORT_ISSUER,    /* of main.actor AS i */
+    EXPORT_FILE,      /* of main.object AS o */
+    EXPORT_SOURCE,
     EXPORT_OPERATION_CODE,   /* the numbers behind n.text */
     EXPORT_APPLICATION_CODE, /* and a.name */
 };

@@ -34,7 +34,9 @@ static const struct {
     {"newfstatat", FILE_CALL_STATUS},   {"fstatat64", FILE_CALL_STATUS},
     {"statx", FILE_CALL_STATUS},        {"lstat", FILE_CALL_LINK_STATUS},
     {"lstat64", FILE_CALL_LINK_STATUS}, {"unlink", FILE_CALL_UNLINK},
-    {"unlinkat", FILE_CALL_UNLINK},
+    {"unlinkat", FILE_CALL_UNLINK},     {"copy_file_range", FILE_CALL_COPY},
+    {"sendfile", FILE_CALL_COPY},       {"sendfile64", FILE_CALL_COPY},
+    {"splice", FILE_CALL_COPY},
 };
 
 /* An unlinkat() that is an rmdir(). */

@@ -22,6 +22,7 @@ enum file_call {
     FILE_CALL_STATUS,
     FILE_CALL_LINK_STATUS,
     FILE_CALL_UNLINK,
+    FILE_CALL_COPY, /* reads one file and writes another */
 };
 
 /* Bytes of a path that a replay can hold. */

@@ -164,15 +164,14 @@ static const struct fio_file *find_file(struct export_run *run, struct fio_state
     return file;
 }
 
-static bool take_call(struct export_run *run, struct fio_state *state,
-                      const struct export_event *event, struct error *error) {
+static bool write_call(struct export_run *run, struct fio_state *state,
+                       const struct export_event *event, enum file_call call, struct error *error) {
     static const char *const actions[] = {
         [FILE_CALL_READ] = "read",    [FILE_CALL_WRITE] = "write",
         [FILE_CALL_READ_AT] = "read", [FILE_CALL_WRITE_AT] = "write",
         [FILE_CALL_SYNC] = "sync",    [FILE_CALL_SYNC_DATA] = "datasync",
         [FILE_CALL_UNLINK] = NULL,
     };
-    enum file_call call = file_call_of(event);
     bool transfers = file_call_transfers(call), is_new;
     const char *obstacle = actions[call] == NULL ? other_call
                            : !file_call_is_file(event)
@@ -192,6 +191,28 @@ static bool take_call(struct export_run *run, struct fio_state *state,
                ? error_no_memory(error)
                : write_action(run, state, is_new, event->time, file->name, actions[call],
                               transfers ? event->sector : 0, transfers ? event->value : 0, error);
+}
+
+/* A copy is a read and a write. */
+static bool take_call(struct export_run *run, struct fio_state *state,
+                      const struct export_event *event, struct error *error) {
+    enum file_call call = file_call_of(event);
+    struct export_event read = *event;
+    int64_t written = run->written;
+
+    if (call != FILE_CALL_COPY) {
+        return write_call(run, state, event, call, error);
+    }
+    read.object = event->source;
+    read.sector = event->source_sector;
+    read.file = event->source_file;
+    read.file_length = event->source_length;
+    if (!write_call(run, state, &read, FILE_CALL_READ_AT, error) ||
+        !write_call(run, state, event, FILE_CALL_WRITE_AT, error)) {
+        return false;
+    }
+    run->written = run->written > written ? written + 1 : written; /* it is one event */
+    return true;
 }
 
 /* --- the exporters -----------------------------------------------------------------------------

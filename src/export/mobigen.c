@@ -332,8 +332,9 @@ static bool take(struct export_run *run, void *context, const struct export_even
         state->thread = event->thread;
         state->in_script = false;
     }
-    obstacle =
-        call == FILE_CALL_NONE ? no_word : file_call_obstacle(event, call, NUMBER_LIMIT, false);
+    obstacle = call == FILE_CALL_NONE || call == FILE_CALL_COPY
+                   ? no_word
+                   : file_call_obstacle(event, call, NUMBER_LIMIT, false);
     if (obstacle == NULL && state->last_number >= DESCRIPTORS) {
         obstacle = too_many;
     }

@@ -33,6 +33,8 @@
     X(SELF, self, INTEGER)         /* duration without the callees'; none: the same as duration */ \
     X(ISSUER, issuer, ID)          /* actor.id of who dispatched an I/O; none: who asked */        \
     X(RESPONSE, response, INTEGER) /* of an I/O, from asking for it (Q) to its completion */       \
-    X(ERROR, error, ID)            /* name.id of the error that a call failed with; none: none */
+    X(ERROR, error, ID)            /* name.id of the error that a call failed with; none: none */  \
+    X(SOURCE, source, ID)          /* object.id of the file that a call copied from */             \
+    X(SOURCE_ADDRESS, source_address, INTEGER) /* where in it, bytes */
 
 #endif

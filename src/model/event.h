@@ -154,7 +154,7 @@ struct event {
     {                                                                                              \
         .duration = EVENT_NONE, .self = EVENT_NONE, .cpu_duration = EVENT_NONE,                    \
         .cpu_self = EVENT_NONE, .address = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE,    \
-        .parent = EVENT_NONE, .response = EVENT_NONE, .depth = -1,                                 \
+        .parent = EVENT_NONE, .response = EVENT_NONE, .source_address = EVENT_NONE, .depth = -1,   \
     }
 
 /* What is none of the classes is IO_OTHER. */

@@ -7,6 +7,7 @@ enum call_does {
     CALL_OPENS,
     CALL_READS,
     CALL_WRITES,
+    CALL_COPIES,    /* reads one file and writes another */
     CALL_SYNCS,     /* one file: fsync, fdatasync */
     CALL_UNLINKS,   /* takes the name of a file away */
     CALL_TRUNCATES, /* sets its length */
@@ -16,7 +17,7 @@ enum call_does {
 /* `name` is NUL-terminated. */
 enum call_does call_does(const char *name);
 
-/* What reports count: "open", "read", "write", "fsync"; NULL: another. Constant. */
+/* What reports count: "open", "read", "write", "copy", "fsync"; NULL: another. Constant. */
 const char *call_does_word(enum call_does does);
 
 #endif

@@ -66,6 +66,11 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
                       DIMENSION_FILE_TYPE},
                      PLACE_LABELS},
     [TALLY_EVIDENCE] = {"evidence", 0, "action, map", {DIMENSION_ACTION, DIMENSION_MAP}, 0},
+    [TALLY_COPIED] = {"copied",
+                      0,
+                      "operation, actor, object",
+                      {DIMENSION_OPERATION, DIMENSION_ACTOR, DIMENSION_OBJECT},
+                      0},
 };
 
 /* How a key is made of a field. */

@@ -31,8 +31,9 @@ enum tally_kind {
     TALLY_SECTOR,
     TALLY_PLACE,
     TALLY_EVIDENCE,
+    TALLY_COPIED,
 };
-#define TALLY_KINDS 16
+#define TALLY_KINDS 17
 #define TALLY_KEYS  5
 
 /* A rollup with more rows than this is dropped; its reports scan. */

@@ -136,6 +136,8 @@ static const struct remote_column event_columns[] = {
     PACKED("issuer", REMOTE_MAYBE_INTEGER),
     PACKED("response", REMOTE_MAYBE_INTEGER),
     PACKED("error", REMOTE_MAYBE_INTEGER),
+    PACKED("source", REMOTE_MAYBE_INTEGER),
+    PACKED("source_address", REMOTE_MAYBE_INTEGER),
     END,
 };
 

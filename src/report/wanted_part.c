@@ -48,7 +48,8 @@ static bool take_ids(const struct selection *selection, bool all_actions,
                      error)) &&
            (!filter_by_actor(filter) ||
             read_ids(selection, "SELECT id FROM temp.selected_actor", &part->actors, error)) &&
-           (!filter_by_object(filter) ||
+           /* A call may be chosen by what it copied from, too. */
+           (!filter_by_object(filter) || selection->traces[0].trace->kind == TRACE_CALLS ||
             read_ids(selection, "SELECT id FROM temp.selected_object", &part->objects, error));
 }
 

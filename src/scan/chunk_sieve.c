@@ -79,7 +79,8 @@ bool chunk_sieve_events(struct chunk_sieve *chunk, const struct sieve *sieve,
                         unsigned *decoded, const uint32_t **places, uint32_t *kept, size_t *count) {
     unsigned asked = 0;
 
-    *decoded = sieve->by_partition ? (unsigned)EVENT_OBJECT | EVENT_ADDRESS : 0;
+    *decoded = (sieve->by_partition ? (unsigned)EVENT_OBJECT | EVENT_ADDRESS : 0) |
+               (sieve->by_source ? (unsigned)EVENT_OBJECT | EVENT_SOURCE : 0);
     for (unsigned i = 0; i<EVENT_FIELDS && * count> 0; i++) {
         size_t kinds, passing;
 

@@ -51,6 +51,9 @@ bool sieve_init(struct sieve *sieve, const struct sieve_scope *scan, struct erro
         .by_operation = filter_by_operation(filter),
         .by_actor = filter_by_actor(filter),
         .by_object = filter_by_object(filter),
+        .by_source = selection != NULL && filter_by_object(filter) &&
+                     (scan->fields & EVENT_SOURCE) != 0 &&
+                     selection->traces[0].trace->kind == TRACE_CALLS,
         .by_partition = filter_has(filter, FILTER_PARTITION),
         .classes_out = filter->classes_out,
         .evidence_out = filter->evidence_out,
@@ -59,6 +62,7 @@ bool sieve_init(struct sieve *sieve, const struct sieve_scope *scan, struct erro
         (sieve->by_operation || sieve->action != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0) |
         (sieve->by_actor ? (unsigned)EVENT_ACTOR : 0) |
         (sieve->by_object ? (unsigned)EVENT_OBJECT : 0) |
+        (sieve->by_source ? (unsigned)EVENT_SOURCE : 0) |
         (sieve->by_partition ? (unsigned)EVENT_OBJECT | EVENT_ADDRESS : 0) |
         ((sieve->classes_out | sieve->evidence_out) != 0 ? (unsigned)EVENT_FLAGS : 0);
     return (!sieve->by_operation ||
@@ -107,6 +111,21 @@ static size_t keep_ids(const struct id_set *set, const uint32_t *ids, const uint
 
         kept[left] = at;
         left += id_set_has(set, ids[at]);
+    }
+    return left;
+}
+
+/* Those that were done to a file of the set, or copied from one: who looks at both takes of each
+ * event what is of the set. */
+static size_t keep_sides(const struct id_set *set, const struct event_columns *columns,
+                         const uint32_t *places, uint32_t *kept, size_t count) {
+    size_t left = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = places[i], source = columns->source[at];
+
+        kept[left] = at;
+        left += id_set_has(set, columns->object[at]) | ((source != 0) & id_set_has(set, source));
     }
     return left;
 }
@@ -167,7 +186,10 @@ size_t sieve_events(const struct sieve *sieve, const struct event_columns *colum
         count = keep_ids(&sieve->actors, columns->actor, *places, kept, count);
         *places = kept;
     }
-    if (sieve->by_object && (ask & EVENT_OBJECT)) {
+    if (sieve->by_source) {
+        count = keep_sides(&sieve->objects, columns, *places, kept, count);
+        *places = kept;
+    } else if (sieve->by_object && (ask & EVENT_OBJECT)) {
         count = keep_ids(&sieve->objects, columns->object, *places, kept, count);
         *places = kept;
     }
@@ -191,7 +213,7 @@ bool sieve_asks(const struct sieve *sieve, enum event_field field) {
     case EVENT_FIELD_ACTOR:
         return sieve->by_actor;
     case EVENT_FIELD_OBJECT:
-        return sieve->by_object;
+        return sieve->by_object && !sieve->by_source;
     case EVENT_FIELD_FLAGS:
         return (sieve->classes_out | sieve->evidence_out) != 0;
     default:
@@ -231,5 +253,6 @@ bool sieve_may_pass(const struct sieve *sieve, const struct event_chunk_part *pa
              operations->most >= sieve->action)) &&
            (!sieve->by_operation || may_have(&sieve->operations, operations)) &&
            (!sieve->by_actor || may_have(&sieve->actors, &parts[EVENT_FIELD_ACTOR])) &&
-           (!sieve->by_object || may_have(&sieve->objects, &parts[EVENT_FIELD_OBJECT]));
+           (!sieve->by_object || may_have(&sieve->objects, &parts[EVENT_FIELD_OBJECT]) ||
+            (sieve->by_source && parts[EVENT_FIELD_SOURCE].size > 0));
 }

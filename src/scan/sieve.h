@@ -22,6 +22,7 @@ struct sieve_scope {
 struct sieve {
     int64_t action;
     bool by_operation, by_actor, by_object, by_partition;
+    bool by_source; /* by_object: what was copied from one of them passes, too */
     struct id_set operations, actors, objects;
     unsigned classes_out, evidence_out;
     struct partitions partitions;

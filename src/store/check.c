@@ -52,12 +52,13 @@ static const struct {
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN name AS n ON n.id = e.operation LEFT JOIN actor AS a ON a.id = e.actor"
      " LEFT JOIN object AS o ON o.id = e.object LEFT JOIN actor AS i ON i.id = e.issuer"
-     " LEFT JOIN name AS f ON f.id = e.error"
+     " LEFT JOIN name AS f ON f.id = e.error LEFT JOIN object AS c ON c.id = e.source"
      " WHERE t.id = ?1 AND e.id BETWEEN t.first_event AND t.last_event AND ("
      " (e.operation IS NOT NULL AND n.trace IS NOT ?1) OR"
      " (e.actor IS NOT NULL AND a.trace IS NOT ?1) OR"
      " (e.issuer IS NOT NULL AND i.trace IS NOT ?1) OR"
      " (e.object IS NOT NULL AND o.trace IS NOT ?1) OR"
+     " (e.source IS NOT NULL AND c.trace IS NOT ?1) OR"
      " (e.error IS NOT NULL AND (f.trace IS NOT ?1 OR f.kind <> 'error'))))"},
     {"parts of an I/O on several files are not those of its bytes, or are of no or another trace",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN io_part AS p"

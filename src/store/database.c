@@ -75,19 +75,21 @@ static bool has_column(const struct database *database, const char *table, const
                                          NULL, NULL) == SQLITE_OK;
 }
 
-/* The schema version that the tables are of, by a column that each version brought. From 5 to 6
- * only triggers changed. 0: they are not tracetool's. */
+/* The schema version that the tables are of, by a column that each version brought; NULL: it
+ * changed only triggers. 0: they are not tracetool's. */
 static int version_of_tables(const struct database *database) {
-    static const char *const brought[][2] = {{"trace", "rollups"},
-                                             {"trace", "clocks"},
-                                             {"trace", "log"},
-                                             {"event", "response"},
-                                             {"event", "error"}};
+    static const char *const brought[][2] = {
+        {"trace", "rollups"}, {"trace", "clocks"}, {"trace", "log"},   {"event", "response"},
+        {"event", "error"},   {NULL, NULL},        {"event", "source"}};
     int version = 0;
 
-    while (version < (int)(sizeof brought / sizeof brought[0]) &&
-           has_column(database, brought[version][0], brought[version][1])) {
-        version++;
+    for (int i = 0; i < (int)(sizeof brought / sizeof brought[0]); i++) {
+        if (brought[i][0] != NULL) {
+            if (!has_column(database, brought[i][0], brought[i][1])) {
+                break;
+            }
+            version = i + 1;
+        }
     }
     return version;
 }

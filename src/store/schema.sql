@@ -77,7 +77,10 @@ CREATE TABLE IF NOT EXISTS event (
     issuer INTEGER,                -- actor.id of who dispatched an I/O; NULL: the same as actor
     response INTEGER,              -- of a completed I/O: since it was asked for (Q)
     -- Since schema version 5:
-    error INTEGER                  -- name.id (kind error) of what a call failed with
+    error INTEGER,                 -- name.id (kind error) of what a call failed with
+    -- Since schema version 7:
+    source INTEGER,                -- object.id of the file that a call copied from, to `object`
+    source_address INTEGER         -- where in it, bytes
 );
 
 -- A second clock: the thread's CPU time of calls, in traces whose clocks are "wall cpu".
@@ -699,7 +702,11 @@ SELECT
         || printf('.%09d', (trace.start + event.time) % 1000000000)
         AS wall_clock,             -- date and time at the device
     (SELECT name.text FROM name WHERE name.id = event.error)
-        AS error                   -- what it failed with: ENOENT, …
+        AS error,                  -- what it failed with: ENOENT, …
+    -- Since schema version 7:
+    (SELECT object.name FROM object WHERE object.id = event.source)
+        AS source,                 -- the file that it copied from, to `file`
+    event.source_address AS source_offset -- in it, bytes
 FROM trace
 CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN name AS operation ON operation.id = event.operation

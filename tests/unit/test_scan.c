@@ -91,7 +91,7 @@ static struct database open_memory(void) {
 static const char calls_sql[] =
     "CREATE TABLE event (id INTEGER PRIMARY KEY, time, duration, operation, actor, object, flags,"
     " address, size, value, parent, depth, arguments, self, issuer, response,"
-    " error);"
+    " error, source, source_address);"
     "CREATE TABLE trace (id INTEGER PRIMARY KEY, name, first_event, last_event);"
     "CREATE TABLE event_column (trace, field, first, count, least, most, sum, fields, data);"
     "CREATE TABLE cpu_time (event INTEGER PRIMARY KEY, duration, self);"
