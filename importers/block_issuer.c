@@ -107,6 +107,7 @@ static bool same_party(const struct block_party *left, const struct block_party 
 static void take_over(struct block_extent *taken, const struct block_extent *extent) {
     taken->parties.shared |=
         extent->parties.shared || !same_party(&extent->parties.asker, &taken->parties.asker);
+    taken->parties.below &= extent->parties.below;
     if (extent->parties.was_asked &&
         (!taken->parties.was_asked || extent->parties.asked < taken->parties.asked)) {
         taken->parties.was_asked = true;
@@ -143,6 +144,7 @@ static bool take_extents(struct block_issuers *state, int64_t stage, int64_t dev
         blocks -= all.blocks;
         sector += all.blocks;
         extent = find_extent(state, stage, device, sector, PENDING_FIRST);
+        taken->parties.below &= extent != NULL; /* the rest came from nowhere */
     }
     return true;
 }
@@ -188,6 +190,7 @@ static void wait_for_flush(struct block_flushing *device, const struct block_par
         device->waiting.issuer.known = false;
     } else {
         device->waiting.shared |= !same_party(&device->waiting.asker, &parties->asker);
+        device->waiting.below &= parties->below;
     }
 }
 
@@ -230,6 +233,7 @@ static void tell(struct block_issuers *state, struct block_request *request,
     request->flags |= (uint32_t)found->origin << IO_ORIGIN_SHIFT;
     request->flags |= found->issuer.known ? 0 : IO_FLAG_UNISSUED;
     request->flags |= found->shared ? IO_FLAG_SHARED : 0;
+    request->flags |= found->below ? IO_FLAG_BELOW : 0;
     request->was_asked = found->was_asked;
     request->asked = found->asked;
     if (found->asker.known) {
@@ -250,18 +254,21 @@ static bool is_empty(const struct block_request *request) {
     return request->blocks == 0 || request->sector == EVENT_NONE;
 }
 
-static void ask_empty(struct block_issuers *state, const struct block_request *request) {
+static void ask_empty(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device = flushing_of(state, request->device);
     struct block_parties parties = {
         .asker = party_of(request), .was_asked = true, .asked = request->time};
 
     if (device != NULL && request->blocks == 0) {
+        parties.below = device->remapped > 0;
+        device->remapped -= parties.below;
+        request->flags |= parties.below ? IO_FLAG_BELOW : 0;
         enter_line(state, device, STAGE_BARE, &device->asked, &parties);
         wait_for_flush(device, &parties);
     }
 }
 
-static void ask(struct block_issuers *state, const struct block_request *request) {
+static void ask(struct block_issuers *state, struct block_request *request) {
     struct block_extent *before = find_extent(state, in_stage(STAGE_ASKED, request),
                                               request->device, request->sector, PENDING_LAST);
     struct block_extent extent = {
@@ -275,6 +282,7 @@ static void ask(struct block_issuers *state, const struct block_request *request
         (before->remapped || (before->split && before->blocks == extent.blocks &&
                               same_party(&before->parties.asker, &extent.parties.asker)))) {
         extent.parties = before->parties;
+        request->flags |= extent.parties.below ? IO_FLAG_BELOW : 0;
         forget(state, before);
     } else if (before != NULL && before->got && !extent.got) {
         forget(state, before);
@@ -289,7 +297,7 @@ static void ask(struct block_issuers *state, const struct block_request *request
     }
 }
 
-static void queue(struct block_issuers *state, const struct block_request *request) {
+static void queue(struct block_issuers *state, struct block_request *request) {
     struct block_flushing *device;
 
     if (!is_empty(request)) {
@@ -304,13 +312,17 @@ static void queue(struct block_issuers *state, const struct block_request *reque
 }
 
 /* Got or merged: who did so asked for it, when no Q was seen. */
-static void get(struct block_issuers *state, const struct block_request *request) {
+static void get(struct block_issuers *state, struct block_request *request) {
     const struct block_flushing *device;
 
     if (!is_empty(request)) {
-        if (!state->asked || find_extent(state, in_stage(STAGE_ASKED, request), request->device,
-                                         request->sector, PENDING_FIRST) == NULL) {
+        const struct block_extent *asked = find_extent(
+            state, in_stage(STAGE_ASKED, request), request->device, request->sector, PENDING_FIRST);
+
+        if (!state->asked || asked == NULL) {
             ask(state, request);
+        } else {
+            request->flags |= asked->parties.below ? IO_FLAG_BELOW : 0;
         }
         return;
     }
@@ -337,27 +349,56 @@ static void split(struct block_issuers *state, const struct block_request *reque
     }
 }
 
+/* What a device above handed to a partition stands where it lies in the partition, under the number
+ * of its disk: the next remap is from the partition to the disk. */
+static struct block_extent *passed_to_partition(struct block_issuers *state,
+                                                const struct block_request *request) {
+    struct block_extent *passed = find_extent(state, in_stage(STAGE_ASKED, request),
+                                              request->device, request->from_sector, PENDING_LAST);
+
+    return passed != NULL && passed->remapped && passed->blocks == request->blocks ? passed : NULL;
+}
+
 /* The place before keeps its extent: a device over others completes its own I/O. A remap follows on
  * its Q, so it is of the newest there. */
 static void remap(struct block_issuers *state, const struct block_request *request) {
+    struct block_flushing *above, *below;
     struct block_extent *from =
         find_extent(state, in_stage(STAGE_ASKED, request), request->from_device,
                     request->from_sector, PENDING_LAST);
     struct block_extent extent;
+    int64_t device;
 
+    if (request->blocks == 0 && request->from_device != request->device &&
+        request->from_device != EVENT_NONE && (request->flags & IO_FLAG_FLUSH)) {
+        above = flushing_of(state, request->from_device);
+        below = flushing_of(state, request->device);
+        if (above != NULL && below != NULL && above->asked.in > above->asked.out) {
+            below->remapped++;
+        }
+        return;
+    }
+    if (from == NULL) {
+        from = passed_to_partition(state, request);
+    }
     if (from == NULL || is_empty(request) || request->from_sector == EVENT_NONE ||
         (request->from_device == request->device && request->from_sector == request->sector)) {
         return;
     }
+    device = from->pending.key.device;
     if (request->blocks != EVENT_NONE) {
         cut(state, from, request->blocks, PENDING_LAST); /* the rest may go elsewhere */
-        from = find_extent(state, in_stage(STAGE_ASKED, request), request->from_device,
-                           request->from_sector, PENDING_LAST);
+        from = find_extent(state, in_stage(STAGE_ASKED, request), device, request->from_sector,
+                           PENDING_LAST);
     }
     if (from != NULL) {
         extent = *from;
         extent.blocks = request->blocks;
         extent.remapped = true;
+        if (device != request->from_device) {
+            forget(state, from); /* it was on its way */
+        }
+        extent.parties.below |= device != request->device;
         put_newest(state, in_stage(STAGE_ASKED, request), request->device, request->sector,
                    &extent);
     }

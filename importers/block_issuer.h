@@ -51,6 +51,7 @@ struct block_parties {
     struct block_party asker, issuer;
     enum io_origin origin; /* of the asker */
     bool shared;           /* somebody else asked for a part */
+    bool below;            /* all of it went on from a device above that was asked for it */
     bool was_asked;        /* somebody was seen asking … */
     int64_t asked;         /* … at that time, of several the first */
 };
@@ -63,6 +64,7 @@ struct block_line {
 struct block_flushing {
     int64_t device;
     bool queued;                  /* a Q without blocks has been seen */
+    int64_t remapped;             /* flushes of devices above that went on to it, before their Qs */
     struct block_line asked;      /* flushes without data that were asked for */
     int64_t served;               /* of these, up to here they have been dispatched */
     struct block_line issued;     /* flushes on their way */

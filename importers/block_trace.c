@@ -29,15 +29,23 @@ static struct block_device_use *find_device(struct block_devices *state, int64_t
     return NULL;
 }
 
-static void count_completion(struct block_devices *state, int64_t device) {
-    struct block_device_use *use = find_device(state, device);
+static void count_use(struct block_devices *state, const struct block_request *request) {
+    struct block_device_use *use = find_device(state, request->device);
+    bool issued = block_has_action(request, 'D'), completed = block_has_action(request, 'C'),
+         below = (request->flags & IO_FLAG_BELOW) != 0;
 
+    state->below |= below;
+    if (!issued && !completed) {
+        return;
+    }
     if (use == NULL && state->device_count < BLOCK_DEVICES_NOTED) {
         use = &state->devices[state->device_count++];
-        *use = (struct block_device_use){.device = device};
+        *use = (struct block_device_use){.device = request->device};
     }
     if (use != NULL) {
-        use->completed++;
+        use->issued += issued;
+        use->completed += completed;
+        use->below += completed && below;
     }
 }
 
@@ -49,48 +57,102 @@ static void note_remap(struct block_devices *state, const struct block_request *
         .sector = request->sector,
         .sectors = request->blocks,
     };
-
-    remaps_note(&state->remaps, &step);
-}
-
-/* Whether an earlier one is between the same devices. */
-static bool is_told(const struct remaps *remaps, size_t number) {
-    const struct remap *remap = &remaps->items[number];
     size_t i = 0;
 
-    while (i < number &&
-           (remaps->items[i].from != remap->from || remaps->items[i].device != remap->device)) {
+    remaps_note(&state->remaps, &step);
+    while (i < state->stacked_count &&
+           (state->stacked[i].above != step.from || state->stacked[i].device != step.device)) {
         i++;
     }
-    return i < number;
+    if (i == state->stacked_count && i < BLOCK_DEVICES_NOTED && step.from != step.device) {
+        state->stacked[i].above = step.from;
+        state->stacked[i].device = step.device;
+        state->stacked_count++;
+    }
+}
+
+/* Whether a device above that one completes, or issues, requests of its own. */
+static bool has_above(struct block_devices *state, int64_t device, bool issues) {
+    for (size_t i = 0; i < state->stacked_count; i++) {
+        const struct block_device_use *above =
+            state->stacked[i].device == device ? find_device(state, state->stacked[i].above) : NULL;
+
+        if (above != NULL && (issues ? above->issued : above->completed) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Says what reports leave out: requests that a device above has, too. Where that is not seen
+ * completing, they are left out nowhere. */
+static void mean_below(struct import *import, struct block_devices *state) {
+    static const struct event_meaning below = {EVENT_PLACE_FLAGS, "", "below", ""},
+                                      issued = {EVENT_PLACE_FLAGS, "", "below issued", ""};
+    bool counts = state->below, issues = false;
+
+    for (size_t i = 0; i < state->device_count; i++) {
+        const struct block_device_use *use = &state->devices[i];
+
+        counts &= use->below == 0 || has_above(state, use->device, false);
+        issues |= use->below > 0 && has_above(state, use->device, true);
+    }
+    if (counts) {
+        import_also_means(import, &below);
+    }
+    if (counts && issues) {
+        import_also_means(import, &issued);
+    }
+}
+
+static void remark_stacked(struct import *import, int64_t above,
+                           const struct block_device_use *use) {
+    int major = device_major(use->device), minor = device_minor(use->device);
+
+    if (use->below > 0) {
+        import_remark(import,
+                      "device %d:%d lies over %d:%d: %lld of %lld completions on %d:%d are of "
+                      "requests of a device above, and count there; --device counts all of one",
+                      device_major(above), device_minor(above), major, minor, (long long)use->below,
+                      (long long)use->completed, major, minor);
+    } else {
+        import_remark(import,
+                      "device %d:%d lies over %d:%d and both complete: the same I/O counts on "
+                      "each; --device chooses one",
+                      device_major(above), device_minor(above), major, minor);
+    }
+}
+
+/* How many completions each has, where several have some. */
+static void remark_completions(struct import *import, const struct block_devices *state) {
+    size_t completing = 0;
+    struct text list = {0};
+
+    for (size_t i = 0; i < state->device_count; i++) {
+        const struct block_device_use *use = &state->devices[i];
+
+        completing += use->completed > 0;
+        if (use->completed > 0 && completing <= DEVICES_NAMED) {
+            text_append_format(&list, "%s%d:%d (%lld)", completing == 1 ? "" : ", ",
+                               device_major(use->device), device_minor(use->device),
+                               (long long)use->completed);
+        }
+    }
+    if (completing > 1) {
+        import_remark(import, "completions on %zu devices: %s%s", completing, text_string(&list),
+                      completing > DEVICES_NAMED ? ", …" : "");
+    }
+    text_free(&list);
 }
 
 static void remark_devices(struct import *import, struct block_devices *state) {
-    struct text list = {0};
+    remark_completions(import, state);
+    for (size_t i = 0; i < state->stacked_count; i++) {
+        const struct block_device_use *above = find_device(state, state->stacked[i].above),
+                                      *use = find_device(state, state->stacked[i].device);
 
-    for (size_t i = 0; i < state->device_count && i < DEVICES_NAMED; i++) {
-        text_append_format(
-            &list, "%s%d:%d (%lld)", i == 0 ? "" : ", ", device_major(state->devices[i].device),
-            device_minor(state->devices[i].device), (long long)state->devices[i].completed);
-    }
-    if (state->device_count > DEVICES_NAMED) {
-        text_append_string(&list, ", …");
-    }
-    if (state->device_count > 1) {
-        import_remark(import, "completions on %zu devices: %s", state->device_count,
-                      text_string(&list));
-    }
-    text_free(&list);
-    for (size_t i = 0; i < state->remaps.count; i++) {
-        struct remap remap = state->remaps.items[i];
-
-        if (remap.from != remap.device && find_device(state, remap.from) != NULL &&
-            find_device(state, remap.device) != NULL && !is_told(&state->remaps, i)) {
-            import_remark(import,
-                          "device %d:%d lies over %d:%d and both complete: the same I/O counts "
-                          "on each; --device chooses one",
-                          device_major(remap.from), device_minor(remap.from),
-                          device_major(remap.device), device_minor(remap.device));
+        if (above != NULL && above->completed > 0 && use != NULL && use->completed > 0) {
+            remark_stacked(import, above->device, use);
         }
     }
 }
@@ -104,9 +166,8 @@ bool block_trace_begin(struct import *import, struct block_trace *state, struct 
 bool block_trace_keep(struct import *import, struct block_trace *state,
                       struct block_request *request) {
     block_issuers_follow(&state->issuers, request);
-    if (block_has_action(request, 'C')) {
-        count_completion(&state->devices, request->device);
-    } else if (block_has_action(request, 'A') && request->from_device != EVENT_NONE) {
+    count_use(&state->devices, request);
+    if (block_has_action(request, 'A') && request->from_device != EVENT_NONE) {
         note_remap(&state->devices, request);
     }
     return block_io_keep(import, &state->io, request);
@@ -116,6 +177,7 @@ void block_trace_end(struct import *import, struct block_trace *state, bool fail
     if (!failed) {
         remaps_settle(&state->devices.remaps);
         import_remaps(import, state->devices.remaps.items, state->devices.remaps.count);
+        mean_below(import, &state->devices);
         remark_devices(import, &state->devices);
     }
     block_issuers_free(&state->issuers);

@@ -9,15 +9,22 @@
 #include "block_issuer.h"
 #include "model/remap.h"
 
-#define BLOCK_DEVICES_NOTED 64 /* devices told apart */
+#define BLOCK_DEVICES_NOTED 64 /* devices told apart, and pairs of one over another */
 
 struct block_device_use {
-    int64_t device, completed;
+    int64_t device;
+    int64_t issued, completed;
+    int64_t below; /* completions, of which a device above has the requests */
 };
 
 struct block_devices {
     struct block_device_use devices[BLOCK_DEVICES_NOTED];
     size_t device_count;
+    struct {
+        int64_t above, device;
+    } stacked[BLOCK_DEVICES_NOTED]; /* by the remaps */
+    size_t stacked_count;
+    bool below; /* some requests, whatever their action, are of a device above */
     struct remaps remaps;
 };
 

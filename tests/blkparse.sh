@@ -67,7 +67,15 @@ function follow(time, device, action, rwbs, sector, length_, key) {
     time = parts[1] * 1000000000 + parts[2]
     sector = rest ~ /^ [0-9]/ ? $(at + 4) : ""
     size = rest ~ /^ [0-9]+ [+] / ? $(at + 6) : 0
-    if (action == "C") {
+    # A request that went on from a device above which was asked for it counts there.
+    if (action == "A" && match(rest, /<- \([0-9]+,[0-9]+\) [0-9]+/)) {
+        split(substr(rest, RSTART + 4, RLENGTH - 4), from, /\) /)
+        if ((from[1], from[2]) in asked && from[1] != $1 || ($1, from[2]) in below)
+            below[$1, sector] = 1
+    }
+    if (action == "Q") asked[$1, sector] = 1
+    if (action == "C" && ($1, sector) in below) delete below[$1, sector]
+    else if (action == "C") {
         class = class_of(rwbs, sector, size)
         count[class]++
         total++

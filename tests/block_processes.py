@@ -5,7 +5,8 @@
 
 FILE is text of blkparse or of MOST. Prints lines of name TAB count, sorted: completions by the
 process that asked, or that dispatched (who asked where nobody was seen dispatching); or by what the
-process rests on. Shares nothing with the program: every single sector is followed by itself.
+process rests on. Completions of a device below are left out where remaps tell that all of their sectors are of a
+device above that was asked for them. Shares nothing with the program: every single sector is followed by itself.
 """
 import re
 import sys
@@ -62,6 +63,7 @@ class Follower:
     def __init__(self):
         self.asked = {}  # (device, sector): process
         self.passed_on = set()  # of these, by a remap
+        self.below = set()  # (device, sector), of a request of another device
         self.parts = {}  # (device, first sector): what Q wanted beside the data
         self.issued = {}  # (device, sector): (asker, dispatcher, rests on)
         self.missing = {}  # (device, first sector): what D did not ask the device for
@@ -79,6 +81,8 @@ class Follower:
             return
         if (device, sector) in self.passed_on:
             who = self.asked[device, sector]
+        else:
+            self.below -= {(device, at) for at in range(sector, sector + blocks)}
         for at in range(sector, sector + blocks):
             self.asked[device, at] = who
             self.passed_on.discard((device, at))
@@ -152,9 +156,14 @@ class Follower:
         if origin is None or origin == (device, sector):
             return
         for i in range(blocks or 0):
-            if (origin[0], origin[1] + i) in self.asked:
-                self.asked[device, sector + i] = self.asked[origin[0], origin[1] + i]
+            above = origin[0], origin[1] + i
+            if above not in self.asked and (device, above[1]) in self.passed_on:
+                above = device, above[1]  # from the disk's partition, to which it went before
+            if above in self.asked:
+                self.asked[device, sector + i] = self.asked[above]
                 self.passed_on.add((device, sector + i))
+                if above[0] != device or above in self.below:
+                    self.below.add((device, sector + i))
 
     def follow(self, device, action, rwbs, sector, blocks, who, origin):
         if action == "Q":
@@ -167,7 +176,12 @@ class Follower:
         elif action == "D":
             self.dispatch(device, rwbs, sector, blocks, who)
         elif action == "C":
-            return self.complete(device, rwbs, sector, blocks, who)
+            covered = [(device, at) for at in range(sector or 0, (sector or 0) + (blocks or 0))]
+            found = self.complete(device, rwbs, sector, blocks, who)
+            if covered and self.below.issuperset(covered):
+                found = None
+            self.below.difference_update(covered)
+            return found
         return None  # X needs nothing: every sector has its asker; R is dispatched again
 
 

@@ -103,6 +103,8 @@ struct analysis {
     /* Bit set of enum event_column: the arrays that visit() looks at, beside id and time. Duration
      * and self are those of the clock that --clock chooses. For PASS_CALLS EVENT_OBJECT or 0. */
     unsigned fields;
+    /* It is of what was issued: a device above that issues nothing takes nothing away from it. */
+    bool issued;
     bool timeless; /* it does not look at times: where nobody does, they may be anything */
     /* Where a second clock is chosen, visit() finds its times in the columns that are called so,
      * and not in place of those of the first. */

@@ -272,6 +272,7 @@ static void free_state(void *context_state) {
     .state_size = sizeof(struct heatmap_state), .begin = begin, .begin_trace = begin_trace,        \
     .visit = visit, .merge = merge, .write = write_rows, .free = free_state
 
-const struct analysis analysis_heatmap = {HEATMAP("heatmap", OF_LATENCY, EVENT_DURATION)};
+const struct analysis analysis_heatmap = {HEATMAP("heatmap", OF_LATENCY, EVENT_DURATION),
+                                          .issued = true};
 const struct analysis analysis_heatmap_sector = {
     HEATMAP("heatmap_sector", OF_SECTOR, EVENT_ADDRESS | EVENT_SIZE)};

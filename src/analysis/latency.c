@@ -497,7 +497,7 @@ static void free_state(void *context_state) {
     .tables = {{"tally_latency", "class, bits, count", NULL},                                      \
                {"distribution", DISTRIBUTION_COLUMNS, NULL},                                       \
                {"distribution_curve", DISTRIBUTION_CURVE, "name"}},                                \
-    .pass = PASS_IN_ORDER, .fields = EVENT_DURATION | EVENT_FLAGS | (looks_at),                    \
+    .issued = true, .pass = PASS_IN_ORDER, .fields = EVENT_DURATION | EVENT_FLAGS | (looks_at),    \
     .variant = (grouping), .state_size = sizeof(struct latency_state), .begin = begin,             \
     .begin_trace = begin_trace, .visit = visit, .again = again, .write = write_rows,               \
     .free = free_state

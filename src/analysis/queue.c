@@ -369,6 +369,7 @@ const struct analysis analysis_queue = {
     .name = "queue",
     .tables = {{"tally_queue", "depth, time, seen", NULL},
                {"queue_interval", "start, length, in_flight, busy, deepest, issued", NULL}},
+    .issued = true,
     .pass = PASS_ALL_ACTIONS,
     .fields = EVENT_OPERATION | EVENT_ADDRESS | EVENT_SIZE | EVENT_FLAGS | EVENT_DURATION |
               EVENT_RESPONSE,

@@ -696,7 +696,7 @@ static void free_state(void *context_state) {
                    {"stage_count",                                                                 \
                     "trace, asked, requeued, issued, split, unasked, forgotten, \"left\", no_q",   \
                     NULL}},                                                                        \
-        .pass = PASS_ALL_ACTIONS, .variant = (by),                                                 \
+        .issued = true, .pass = PASS_ALL_ACTIONS, .variant = (by),                                 \
         .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ACTOR | EVENT_FLAGS | EVENT_ADDRESS |     \
                   EVENT_SIZE | EVENT_VALUE,                                                        \
         .real_clock = true, .state_size = sizeof(struct stage_state), .begin = begin,              \

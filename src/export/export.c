@@ -229,8 +229,9 @@ static void read_event(sqlite3_stmt *row, struct export_event *event) {
     event->arguments_length = (size_t)sqlite3_column_bytes(row, ARGUMENTS);
 }
 
+/* `below`: without requests that are of a device above, which a replay would make twice. */
 static bool take_events(const struct exporter *exporter, struct export_run *run, void *state,
-                        struct error *error) {
+                        bool below, struct error *error) {
     struct text sql = {0};
     sqlite3_stmt *rows = NULL;
     int64_t first_of_thread = 0;
@@ -246,6 +247,10 @@ static bool take_events(const struct exporter *exporter, struct export_run *run,
         struct export_event event;
 
         read_event(rows, &event);
+        if (below && (event.flags & IO_FLAG_BELOW)) {
+            export_leave_out(run, "I/Os that a device above has, too: --device chooses one");
+            continue;
+        }
         run->threads += run->threads == 0 || event.thread != first_of_thread;
         first_of_thread = event.thread;
         event.thread = run->threads - 1;
@@ -277,7 +282,8 @@ bool export_selection(const struct export_order *order, const struct selection *
     const struct exporter *exporter = order->exporter;
     void *state = calloc(1, exporter->state_size + 1);
     struct text name = {0};
-    bool done;
+    bool done, below = exporter->sectors && !exporter->steps && !selection->filter.has_device &&
+                       catalog_meaning(selection->traces[0].trace, "flags", "below") != NULL;
 
     *run = (struct export_run){
         .trace = &selection->traces[0],
@@ -294,7 +300,7 @@ bool export_selection(const struct export_order *order, const struct selection *
            database_integer(run->database, "SELECT min(id) FROM main.object WHERE trace = ?1",
                             run->trace->trace->id, 0, &run->least_object, error) &&
            (exporter->begin == NULL || exporter->begin(run, state, error)) &&
-           (exporter->take == NULL || take_events(exporter, run, state, error)) &&
+           (exporter->take == NULL || take_events(exporter, run, state, below, error)) &&
            (exporter->end == NULL || exporter->end(run, state, error));
     if (exporter->free != NULL) {
         exporter->free(state);

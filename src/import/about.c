@@ -64,6 +64,12 @@ void import_remark(struct import *import, const char *format, ...) {
     }
 }
 
+void import_also_means(struct import *import, const struct event_meaning *meaning) {
+    if (import->meaning_count < MEANINGS) {
+        import->meanings[import->meaning_count++] = meaning;
+    }
+}
+
 void import_remaps(struct import *import, const struct remap *remaps, size_t count) {
     free(import->remaps);
     import->remaps = count == 0 ? NULL : malloc(count * sizeof *import->remaps);

@@ -10,6 +10,7 @@
 #include "model/event.h"
 #include "model/kinds.h"
 
+struct event_meaning;
 struct import;
 struct remap;
 
@@ -67,6 +68,9 @@ void import_split(struct import *import, const char *reason, int64_t offset);
  * kept. */
 void import_remark(struct import *import, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* One more meaning than the importer has for all of its traces; it is constant. Up to 4 a trace. */
+void import_also_means(struct import *import, const struct event_meaning *meaning);
 
 /* How I/Os went on to devices below, once at the end; copied. */
 void import_remaps(struct import *import, const struct remap *remaps, size_t count);

@@ -25,7 +25,8 @@
 #include "store/event_rollups.h"
 #include "store/partition_table.h"
 
-#define REMARKS 64
+#define REMARKS  64
+#define MEANINGS 4
 
 /* Labels whose text is kept. Each dimension has at most TALLY_ROWS while its tally is complete. */
 #define LABEL_TEXTS (4 * TALLY_ROWS)
@@ -94,6 +95,8 @@ struct import {
     int64_t remarks_lost; /* beyond REMARKS */
     struct remap *remaps; /* owned; NULL: none were told */
     size_t remap_count;
+    const struct event_meaning *meanings[MEANINGS]; /* beside the importer's */
+    size_t meaning_count;
     unsigned without;      /* columns that mean nothing in it: enum event_column */
     int64_t round;         /* EVENT_NONE: not known */
     int64_t call_overhead; /* EVENT_NONE: not known */

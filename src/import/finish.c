@@ -162,6 +162,11 @@ static bool write_meanings(struct import *import, struct store *store, struct er
             return false;
         }
     }
+    for (size_t i = 0; i < import->meaning_count; i++) {
+        if (!store_meaning(store, import->meanings[i], error)) {
+            return false;
+        }
+    }
     return write_time_of_day(import->run, store, error);
 }
 

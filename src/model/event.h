@@ -65,6 +65,8 @@ enum io_flag {
     /* It was asked for with F or B, and its own letters do not have them: the block layer flushes
      * by requests of its own. */
     IO_FLAG_FLUSH_ASKED = 1 << 21,
+    /* By the log's remaps it is of a request of a device above, which is in the log, too. */
+    IO_FLAG_BELOW = 1 << 30,
 };
 
 /* What the process of an I/O rests on: two bits of its flags, from bit 15. 0, which costs no bytes,

@@ -230,6 +230,19 @@ static bool reads_of_selection(const void *query, const char *name) {
            (reader->reads_events && strcmp(name, "selected_event") == 0);
 }
 
+bool prepare_is_issued(const struct query *query) {
+    bool issued = false;
+
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        issued |= query->wanted[i].analysis->issued;
+    }
+    return issued;
+}
+
+bool prepare_reads_partitions(const struct query *query) {
+    return has_text(query, "partition");
+}
+
 bool prepare_reads_open_calls(const struct query *query) {
     bool reads = has_text(query, "temp.open_part") || has_text(query, "temp.span_remark");
 

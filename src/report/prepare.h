@@ -21,6 +21,12 @@ bool prepare_needs_events(const struct query *query, const struct report_request
  * times with their events. */
 bool prepare_reads_open_calls(const struct query *query);
 
+/* Whether the query is of what was issued: times from issue to completion, and stages. */
+bool prepare_is_issued(const struct query *query);
+
+/* Whether it tells partitions apart. */
+bool prepare_reads_partitions(const struct query *query);
+
 /* Whether all that the query looks at of events are those that a filter of the request and the
  * action choose, and a few at either end of the time (DATABASE_PART_ENDS); `*all_actions`: I/Os of
  * any action are, unless the filter names one. */

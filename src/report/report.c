@@ -17,6 +17,7 @@
 #include "select/expansion.h"
 #include "select/layer.h"
 #include "select/match.h"
+#include "select/stacked.h"
 
 struct report {
     struct workspace *workspace;
@@ -99,6 +100,42 @@ static bool choose_layers(struct report *report, struct error *error) {
     return done;
 }
 
+static bool has_partitions(const struct report *report, bool *has, struct error *error) {
+    int64_t count = 0;
+
+    for (size_t i = 0; count == 0 && i < report->choice_count; i++) {
+        if (!database_integer(report->workspace->database,
+                              "SELECT EXISTS (SELECT 1 FROM main.partition WHERE trace = ?1)",
+                              report->traces[i]->id, 0, &count, error)) {
+            return false;
+        }
+    }
+    *has = count > 0;
+    return true;
+}
+
+/* Of block I/O on several devices, of which. */
+static bool choose_devices(struct report *report, struct error *error) {
+    const struct report_request *request = report->request;
+    const char *action = request->filter.action;
+    bool issued = action != NULL && strcmp(action, "C") != 0 && strcmp(action, "Q") != 0,
+         places = filter_has(&request->filter, FILTER_PARTITION), all = false;
+
+    for (size_t i = 0; i < report->choice_count; i++) {
+        const struct query *query = report->choices[i].query;
+
+        issued |= prepare_is_issued(query) && request_option(request, "q2c") == NULL;
+        places |= prepare_reads_partitions(query);
+        all |= query->all_actions;
+    }
+    if (places && !has_partitions(report, &places, error)) {
+        return false;
+    }
+    stacked_choose(report->traces, report->choice_count, issued, places || all,
+                   &report->expanded.filter);
+    return true;
+}
+
 static bool check_filters(const struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         if (!request_check_filter(report->request, report->choices[i].trace, error)) {
@@ -165,6 +202,7 @@ static bool set_up(struct report *report, struct error *error) {
         return error_no_memory(error);
     }
     return check_filters(report, error) && choose_layers(report, error) &&
+           choose_devices(report, error) &&
            wanted_rows_fetch(workspace, report->request, report->choices, report->choice_count,
                              error) &&
            check_names(report, error) && say_sum(report, error);

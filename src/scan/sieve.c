@@ -41,6 +41,19 @@ static bool read_open(struct sieve *sieve, const struct sieve_scope *scan, struc
     return true;
 }
 
+/* What is of a device above, where the trace says so. */
+static uint32_t flags_out(const struct selection *selection, int64_t trace) {
+    for (size_t i = 0;
+         selection != NULL && selection->filter.devices == DEVICES_TOP && i < selection->count;
+         i++) {
+        if (selection->traces[i].trace->id == trace &&
+            catalog_meaning(selection->traces[i].trace, "flags", "below") != NULL) {
+            return IO_FLAG_BELOW;
+        }
+    }
+    return 0;
+}
+
 bool sieve_init(struct sieve *sieve, const struct sieve_scope *scan, struct error *error) {
     static const struct filter everything;
     const struct selection *selection = scan->selection;
@@ -57,6 +70,7 @@ bool sieve_init(struct sieve *sieve, const struct sieve_scope *scan, struct erro
         .by_partition = filter_has(filter, FILTER_PARTITION),
         .classes_out = filter->classes_out,
         .evidence_out = filter->evidence_out,
+        .flags_out = flags_out(selection, scan->trace),
     };
     sieve->fields =
         (sieve->by_operation || sieve->action != EVENT_NONE ? (unsigned)EVENT_OPERATION : 0) |
@@ -64,7 +78,8 @@ bool sieve_init(struct sieve *sieve, const struct sieve_scope *scan, struct erro
         (sieve->by_object ? (unsigned)EVENT_OBJECT : 0) |
         (sieve->by_source ? (unsigned)EVENT_SOURCE : 0) |
         (sieve->by_partition ? (unsigned)EVENT_OBJECT | EVENT_ADDRESS : 0) |
-        ((sieve->classes_out | sieve->evidence_out) != 0 ? (unsigned)EVENT_FLAGS : 0);
+        ((sieve->classes_out | sieve->evidence_out | sieve->flags_out) != 0 ? (unsigned)EVENT_FLAGS
+                                                                            : 0);
     return (!sieve->by_operation ||
             id_set_read(&sieve->operations, selection, SELECTED_OPERATIONS, scan->trace, error)) &&
            (!sieve->by_actor ||
@@ -94,7 +109,8 @@ static bool passes_partition(const struct sieve *sieve, uint32_t object, int64_t
 
 static bool passes_flags(const struct sieve *sieve, uint32_t flags) {
     return (sieve->classes_out >> io_class_of(flags) & 1) == 0 &&
-           (sieve->evidence_out >> io_evidence_of(flags) & 1) == 0;
+           (sieve->evidence_out >> io_evidence_of(flags) & 1) == 0 &&
+           (sieve->flags_out & flags) == 0;
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -193,7 +209,7 @@ size_t sieve_events(const struct sieve *sieve, const struct event_columns *colum
         count = keep_ids(&sieve->objects, columns->object, *places, kept, count);
         *places = kept;
     }
-    if ((sieve->classes_out | sieve->evidence_out) != 0 && (ask & EVENT_FLAGS)) {
+    if ((sieve->classes_out | sieve->evidence_out | sieve->flags_out) != 0 && (ask & EVENT_FLAGS)) {
         count = keep_flags(sieve, columns->flags, *places, kept, count);
         *places = kept;
     }
@@ -215,7 +231,7 @@ bool sieve_asks(const struct sieve *sieve, enum event_field field) {
     case EVENT_FIELD_OBJECT:
         return sieve->by_object && !sieve->by_source;
     case EVENT_FIELD_FLAGS:
-        return (sieve->classes_out | sieve->evidence_out) != 0;
+        return (sieve->classes_out | sieve->evidence_out | sieve->flags_out) != 0;
     default:
         return false;
     }

@@ -25,6 +25,7 @@ struct sieve {
     bool by_source; /* by_object: what was copied from one of them passes, too */
     struct id_set operations, actors, objects;
     unsigned classes_out, evidence_out;
+    uint32_t flags_out; /* none of these */
     struct partitions partitions;
     struct devices devices;
     bool *partition_passes; /* owned; by number, the last is that of what lies in none */

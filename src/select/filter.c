@@ -89,7 +89,7 @@ bool filter_by_part(const struct filter *filter) {
 bool filter_beside_time(const struct filter *filter) {
     return filter_by_operation(filter) || filter_by_actor(filter) || filter_by_object(filter) ||
            filter_has(filter, FILTER_PARTITION) || filter->classes_out != 0 ||
-           filter->evidence_out != 0 || filter->under != NULL;
+           filter->evidence_out != 0 || filter->under != NULL || filter->devices == DEVICES_TOP;
 }
 
 bool filter_narrows(const struct filter *filter) {

@@ -53,6 +53,14 @@ enum filter_by {
 };
 #define FILTER_NAMES 7
 
+/* Block I/O: of which devices, where none is named (stacked.h). */
+enum filter_devices {
+    DEVICES_ALL,     /* nothing is said of them */
+    DEVICES_ADDED,   /* all; a line says so */
+    DEVICES_ISSUING, /* likewise: of those over others none issues */
+    DEVICES_TOP,     /* without requests that are of a device above */
+};
+
 /* Zeroed: everything. Strings are borrowed; NULL: all. An event has to pass all that is given. */
 struct filter {
     struct time_bound from, to; /* to is exclusive */
@@ -62,8 +70,9 @@ struct filter {
     bool top_layer;        /* calls: of each trace only its top layers (layer.h) */
     const char *under;     /* spans: only calls of this function and what they call */
     const char *action;    /* block I/O: count this one; NULL: the completed ones */
-    bool has_device;       /* block I/O: only of `device` */
-    int64_t device;        /* device_number() */
+    enum filter_devices devices;
+    bool has_device; /* block I/O: only of `device` */
+    int64_t device;  /* device_number() */
 };
 
 /* The name of the option, without -- and without not-. */

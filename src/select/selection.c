@@ -9,6 +9,7 @@
 #include "select/counted_action.h"
 #include "select/layer.h"
 #include "select/match.h"
+#include "select/stacked.h"
 #include "select/window.h"
 #include "store/event_rows.h"
 
@@ -319,6 +320,13 @@ static void append_conditions(const struct filter *filter, struct text *sql) {
                            " AND NOT (%u >> io_class_number(io_class(ifnull(e.flags, 0))) & 1)",
                            filter->classes_out);
     }
+    if (filter->devices == DEVICES_TOP) {
+        text_append_format(sql,
+                           " AND NOT (ifnull(e.flags, 0) & %d AND s.trace IN (SELECT m.trace"
+                           " FROM main.meaning AS m WHERE m.\"column\" = 'flags'"
+                           " AND m.what = 'below'))",
+                           IO_FLAG_BELOW);
+    }
     if (filter->evidence_out != 0) {
         text_append_format(sql, " AND NOT (%u >> (ifnull(e.flags, 0) >> %d & %u) & 1)",
                            filter->evidence_out, IO_EVIDENCE_SHIFT, IO_EVIDENCE_MASK);
@@ -430,6 +438,9 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
     if (selection->traces == NULL) {
         return error_no_memory(error);
     }
+    if (trace->kind != TRACE_IO) {
+        selection->filter.devices = DEVICES_ALL;
+    }
     if (!select_traces(selection, request, error)) {
         return false;
     }
@@ -437,6 +448,8 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
     return match_select(scratch, &selection->filter, error) &&
            (!filter_by_layer(&selection->filter) ||
             layers_remark(scratch, &selection->remarks, error)) &&
+           (selection->filter.devices == DEVICES_ALL ||
+            stacked_remark(scratch, &selection->filter, &selection->remarks, error)) &&
            select_spans(selection, request, error) &&
            create_event_view(selection, request, error) &&
            (trace->kind != TRACE_IO || !reads(request, "selected_part") ||

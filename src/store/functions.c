@@ -63,6 +63,7 @@ static const struct word io_flags[] = {
     {"flush write", IO_FLAG_FLUSH_WRITE},
     {"flush sync", IO_FLAG_FLUSH_SYNC},
     {"flush asked", IO_FLAG_FLUSH_ASKED},
+    {"below", IO_FLAG_BELOW},
     {NULL, 0},
 };
 

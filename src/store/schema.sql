@@ -628,7 +628,8 @@ SELECT
         || iif(event.flags & 131072, ', unissued', '') || iif(event.flags & 262144, ', shared', '')
         || iif(event.flags & 524288, ', flush write', '')
         || iif(event.flags & 1048576, ', flush sync', '')
-        || iif(event.flags & 2097152, ', flush asked', ''), 3)
+        || iif(event.flags & 2097152, ', flush asked', '')
+        || iif(event.flags & 1073741824, ', below', ''), 3)
         AS flags,                  -- further letters, causes: flush, fua, discard, … by comma
     CASE WHEN EXISTS (
             SELECT 1 FROM meaning AS m WHERE m.trace = trace.id AND m."column" = 'issuer')

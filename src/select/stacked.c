@@ -1,0 +1,50 @@
+#include "select/stacked.h"
+
+#include <string.h>
+
+static bool has(const struct catalog_trace *const *traces, size_t count, const char *what) {
+    bool found = false;
+
+    for (size_t i = 0; i < count; i++) {
+        found |= catalog_meaning(traces[i], "flags", what) != NULL;
+    }
+    return found;
+}
+
+void stacked_choose(const struct catalog_trace *const *traces, size_t count, bool issued, bool all,
+                    struct filter *filter) {
+    if (filter->has_device) {
+        return;
+    }
+    filter->devices = all || !has(traces, count, "below")             ? DEVICES_ADDED
+                      : issued && !has(traces, count, "below issued") ? DEVICES_ISSUING
+                                                                      : DEVICES_TOP;
+}
+
+/* What the import has remarked on devices (importers/block_trace.c). */
+bool stacked_remark(struct scratch *scratch, const struct filter *filter, struct remarks *remarks,
+                    struct error *error) {
+    sqlite3_stmt *select = scratch_take_reading(
+        scratch,
+        "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
+        " || iif(r.text LIKE 'completions on %', '; --device chooses one', '')"
+        " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
+        " CROSS JOIN main.trace AS t ON t.id = s.trace"
+        " WHERE r.text LIKE 'completions on % devices: %'"
+        " OR (?1 AND r.text LIKE 'device % lies over %') ORDER BY s.place, r.number",
+        error);
+    bool done = select != NULL, row = true, any = false;
+
+    if (done) {
+        sqlite3_bind_int(select, 1, filter->devices == DEVICES_TOP);
+    }
+    while (done && (done = database_step(scratch->database, select, &row, error)) && row) {
+        any = true;
+        done = remarks_add(remarks, error, "%s", sqlite3_column_text(select, 0));
+    }
+    database_keep_reading(scratch->database, select);
+    return done && (!any || filter->devices != DEVICES_ISSUING ||
+                    remarks_add(remarks, error,
+                                "no device that lies over another issues (D) in this log: "
+                                "what is issued below is counted"));
+}
