@@ -289,7 +289,7 @@ static struct compare_condition *read_conditions(const struct arguments *argumen
     return conditions;
 }
 
-/* Says what came of each, then whether any holds. What is undecided is never taken for well. */
+/* Says what came of each, then whether any failed. What is undecided is never taken for well. */
 static bool check_conditions(struct session *session, const struct compare_condition *conditions,
                              const struct compare_request *request, struct workspace *workspace,
                              struct error *error) {
@@ -312,9 +312,9 @@ static bool check_conditions(struct session *session, const struct compare_condi
             return false;
         }
     }
-    if (states[CONDITION_HOLDS] > 0) {
-        return error_set_status(error, EXIT_HOLDS, "%zu of %zu --fail-if hold",
-                                states[CONDITION_HOLDS], count);
+    if (states[CONDITION_FAILED] > 0) {
+        return error_set_status(error, EXIT_HOLDS, "%zu of %zu --fail-if failed",
+                                states[CONDITION_FAILED], count);
     }
     return states[CONDITION_UNDECIDED] == 0 ||
            error_set(error, "%zu of %zu --fail-if are undecided", states[CONDITION_UNDECIDED],

@@ -61,6 +61,18 @@ static bool say_distance(struct comparison *comparison, struct error *error) {
     return done;
 }
 
+/* Bounds of the ratio of rates: as much as the trace as a whole varies in time. */
+static void bound_rate(const struct comparison *comparison, struct compare_row *row) {
+    double factor = statistics_rate_factor(
+        (double)row->numbers[SIDE_A][NUMBER_VALUE], (double)row->numbers[SIDE_B][NUMBER_VALUE],
+        comparison->sides[SIDE_A].quality.dispersion, comparison->sides[SIDE_B].quality.dispersion,
+        comparison->request->confidence);
+
+    if (comparison->request->blocks > 0 && isfinite(factor)) {
+        compare_bound(row->ratio / factor, row->ratio * factor, &row->low, &row->high);
+    }
+}
+
 static bool finish(struct comparison *comparison, struct error *error) {
     struct compare_table *table = &comparison->table;
     size_t unobserved = 0;
@@ -75,7 +87,8 @@ static bool finish(struct comparison *comparison, struct error *error) {
         row->delta = rate(row, SIDE_B) - rate(row, SIDE_A);
         if (is_observed(row)) {
             row->ratio = compare_ratio(rate(row, SIDE_A), rate(row, SIDE_B));
-            row->verdict = compare_verdict(comparison, row);
+            bound_rate(comparison, row);
+            row->verdict = compare_decide(comparison, row);
         } else {
             row->verdict = VERDICT_NOT_COMPARABLE;
             unobserved++;
@@ -104,6 +117,8 @@ static void fill(const struct comparison *comparison, const struct compare_row *
     }
     compare_put_real(&values[6], row->ratio);
     compare_put_text(&values[9], compare_verdicts[row->verdict]);
+    compare_put_real(&values[10], row->low);
+    compare_put_real(&values[11], row->high);
 }
 
 const struct compare_method_row compare_clock = {
@@ -116,7 +131,9 @@ const struct compare_method_row compare_clock = {
                 {"ratio", "", COLUMN_REAL},
                 {"seconds_a", "s", COLUMN_REAL},
                 {"seconds_b", "s", COLUMN_REAL},
-                {"verdict", "", COLUMN_TEXT}},
+                {"verdict", "", COLUMN_TEXT},
+                {"low", "", COLUMN_REAL},
+                {"high", "", COLUMN_REAL}},
     .pers = "",
     .usual_per = PER_NONE,
     .sorts = "delta ratio a b",

@@ -43,14 +43,39 @@ static bool say_per(const struct comparison *comparison, struct remarks *remarks
                        of_shares ? "; ratio and sorting by delta are of shares" : "");
 }
 
+/* Times of one run, and paths, have no bounds. */
+static bool has_bounds(const struct comparison *comparison) {
+    return comparison->method != &compare_paths &&
+           (comparison->method != &compare_times || compare_traces_tell(comparison));
+}
+
+static bool say_verdicts(const struct comparison *comparison, struct remarks *remarks,
+                         struct error *error) {
+    double noise = 100 * comparison->request->noise;
+
+    if (comparison->request->blocks == 0 || comparison->is_itself) {
+        return remarks_add(remarks, error,
+                           "verdicts are by effect alone: a ratio within %g %% is the same", noise);
+    }
+    return has_bounds(comparison)
+               ? remarks_add(remarks, error,
+                             "verdicts: a change of more than %g %% whose low and high do not "
+                             "enclose 1; the same where both are within %g %%; else unclear",
+                             noise, noise)
+               : remarks_add(remarks, error,
+                             "verdicts: unclear, for how much times vary by chance is not known; "
+                             "--blocks 0: by effect alone%s",
+                             comparison->method == &compare_times
+                                 ? ", several runs (--with): by these"
+                                 : "");
+}
+
 static bool say_all(const struct comparison *comparison, struct remarks *remarks,
                     struct error *error) {
     return add_reports_own(comparison, remarks, error) && say_per(comparison, remarks, error) &&
            remarks_add_all(remarks, &comparison->remarks, error) &&
            (comparison->method == &compare_sizes || comparison->method == &compare_values ||
-            remarks_add(remarks, error,
-                        "verdicts are by effect alone: a ratio within %g %% is the same",
-                        100 * comparison->request->noise));
+            say_verdicts(comparison, remarks, error));
 }
 
 /* --- printing --------------------------------------------------------------------------------- */

@@ -168,6 +168,15 @@ static void join_blocks(struct comparison *comparison) {
     }
 }
 
+/* Whether both sides are the same events: they differ by nothing but their windows. */
+static bool is_itself(const struct comparison *comparison) {
+    const struct filter *a = &comparison->request->sides[SIDE_A].filter;
+    const struct filter *b = &comparison->request->sides[SIDE_B].filter;
+
+    return compare_is_same(comparison) && a->from.kind == b->from.kind &&
+           a->from.time == b->from.time && a->to.kind == b->to.kind && a->to.time == b->to.time;
+}
+
 bool comparison_make(struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
 
@@ -181,6 +190,8 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
         !compare_side_read(comparison, SIDE_B, error) || !compare_check(comparison, error)) {
         return false;
     }
+    comparison->is_itself = is_itself(comparison);
+    comparison->mean_low = comparison->mean_high = NAN;
     join_blocks(comparison);
     find_scale(comparison);
     if (!comparison->method->finish(comparison, error) || !compare_mismatches(comparison, error)) {

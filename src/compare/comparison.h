@@ -43,13 +43,15 @@ struct compare_distance {
     const char *name;
     double value;
     bool is_headline; /* worth a row of the overview */
+    double power;     /* of how far apart they are, that it grows with */
+    double p;         /* that chance makes it as large; NAN: not known */
 };
 
 #define COMPARE_DISTANCES 8
 
 struct comparison {
-    bool is_brief; /* only figures are wanted, which say nothing of chance but of values */
-    bool is_known; /* how many events filters leave: it is not looked at again */
+    bool is_itself; /* both sides are the same events */
+    bool is_known;  /* how many events filters leave: it is not looked at again */
     struct workspace *workspace;
     const struct compare_request *request; /* both borrowed */
     /* Asked when the method is known, before b is read; NULL: nothing is. */
@@ -67,9 +69,10 @@ struct comparison {
     bool scaled;                  /* it is not 1 */
     struct compare_distance distances[COMPARE_DISTANCES];
     size_t distance_count;
-    double means[SIDES];       /* sizes */
-    struct remarks remarks;    /* owned; what the method says */
-    struct remarks mismatches; /* owned; what makes the sides hard to compare */
+    double means[SIDES];        /* sizes */
+    double mean_low, mean_high; /* of their ratio; NAN: not known */
+    struct remarks remarks;     /* owned; what the method says */
+    struct remarks mismatches;  /* owned; what makes the sides hard to compare */
 };
 
 /* Most columns behind those of the key. */
@@ -155,6 +158,31 @@ bool compare_traces_tell(const struct comparison *comparison);
 /* Verdict by effect alone: a ratio within the noise is the same; what only one side has is new or
  * gone. */
 enum verdict compare_verdict(const struct comparison *comparison, const struct compare_row *row);
+
+/* Verdict by the bounds of the ratio: the same where both are within the noise, a change where the
+ * ratio is beyond it and both bounds are beyond 1, else unclear. What is 0 on a side needs none: it
+ * is a change, or nothing on both. Without blocks, and of what is compared with itself, by effect.
+ */
+enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row);
+
+/* Sets the verdict of each row. */
+void compare_decide_all(struct comparison *comparison);
+
+/* Sets bounds of a ratio, unless they are so far apart that they say nothing: a million times. */
+void compare_bound(double low, double high, double *row_low, double *row_high);
+
+/* How likely a ratio is by chance, of which these are the bounds, with the confidence that was
+ * asked for; not below what shuffles can tell. NAN: they are not known. */
+double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
+                           double high);
+
+/* Said where blocks of time depend on one another, of H. */
+#define DEPENDENCE_REMARK                                                                          \
+    "blocks of time depend on one another, as of bursts of bursts (Hurst parameter %.2f): "        \
+    "bounds are wider and p larger by that"
+
+/* Whether both sides are the same traces, maybe in other windows. */
+bool compare_is_same(const struct comparison *comparison);
 
 /* Sets rank of all rows by their first number, the largest first, ties by the key; those that a
  * side lacks have none. `lengths`: how many have one. */

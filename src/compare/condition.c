@@ -152,14 +152,15 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
     bool comparable;
     const char *at;
 
-    *condition = (struct compare_condition){.text = text};
+    *condition = (struct compare_condition){.text = text, .path = skip_blanks(text)};
     if (strlen(text) >= CONDITION_MOST / 2) {
         return refuse(condition, "it is too long", error);
     }
-    at = read_path(condition, skip_blanks(text), report);
+    at = read_path(condition, condition->path, report);
     if (condition->metric[0] == '\0' || !read_per(condition, &at)) {
         return refuse(condition, "it has to begin with REPORT.FIGURE or REPORT.ROW.FIGURE", error);
     }
+    condition->path_length = (size_t)(at - condition->path);
     at = skip_blanks(at);
     condition->is_less = *at == '<';
     if ((*at != '<' && *at != '>') || !read_value(condition, skip_blanks(at + 1))) {
@@ -225,11 +226,15 @@ static bool look_at(void *context, const struct compare_metric *metric, struct e
 
 /* --- deciding --------------------------------------------------------------------------------- */
 
-/* What the condition is of, where b is so many times a. */
+/* What the condition is of, where b is so many times a; b more than nothing is infinitely many
+ * times as much. */
 static double value_of(const struct compare_condition *condition,
                        const struct compare_metric *metric, double ratio) {
     double b = isnan(ratio) ? metric->b : metric->a * ratio;
 
+    if (isnan(ratio) && metric->a == 0 && !metric->is_distance) {
+        ratio = metric->b > 0 ? INFINITY : metric->b == 0 ? 1 : NAN;
+    }
     switch (condition->of) {
     case OF_DIFFERENCE:
         return b - metric->a;
@@ -257,51 +262,99 @@ static void append_value(struct text *line, const struct compare_condition *cond
                        value);
 }
 
+/* Whether all of what the number may be is beyond the limit, as verdicts say it: what is 0 on a
+ * side needs no interval, nor does what is compared with itself. */
+static bool is_certain(const struct compare_condition *condition,
+                       const struct compare_metric *metric) {
+    if (metric->is_distance) {
+        return condition->is_less || metric->verdict == VERDICT_MORE;
+    }
+    return isnan(metric->low)
+               ? metric->verdict != VERDICT_UNCLEAR
+               : is_beyond(condition, value_of(condition, metric,
+                                               condition->is_less ? metric->high : metric->low));
+}
+
+static const char *why_uncertain(const struct compare_metric *metric) {
+    return metric->is_distance && isnan(metric->p)
+               ? "p is not known; --certainty point does without"
+           : metric->is_distance ? "it may be chance"
+           : isnan(metric->low)  ? "its interval is not known; --certainty point does without"
+                                 : "its interval begins within it";
+}
+
 static enum condition_state decide(const struct compare_condition *condition,
                                    const struct compare_metric *metric, bool wants_interval,
-                                   struct text *line) {
+                                   const char **why) {
     double value = value_of(condition, metric, metric->ratio);
-    double low = value_of(condition, metric, metric->low);
-    double high = value_of(condition, metric, metric->high);
-    bool has_interval = !isnan(metric->low);
 
+    *why = "";
     if (isnan(value) || metric->verdict == VERDICT_NOT_COMPARABLE) {
-        text_append_string(line, "not comparable: undecided");
+        *why = "not comparable";
         return CONDITION_UNDECIDED;
     }
+    if (!is_beyond(condition, value)) {
+        return CONDITION_PASSED;
+    }
+    if (!wants_interval || is_certain(condition, metric)) {
+        return CONDITION_FAILED;
+    }
+    *why = why_uncertain(metric);
+    return CONDITION_UNDECIDED;
+}
+
+/* --- saying ----------------------------------------------------------------------------------- */
+
+/* What the change is, in the words of the limit, and its bounds. */
+static void append_change(struct text *line, const struct compare_condition *condition,
+                          const struct compare_metric *metric) {
+    double value = value_of(condition, metric, metric->ratio);
+
+    if (metric->is_distance || isnan(value) || isinf(value)) {
+        return;
+    }
+    text_append_string(line, ": ");
     append_value(line, condition, value);
-    if (has_interval) {
-        text_append_string(line, " (");
-        append_value(line, condition, low);
-        text_append_string(line, " … ");
-        append_value(line, condition, high);
-        text_append_char(line, ')');
+    if (!isnan(metric->low)) {
+        text_append_string(line, ", from ");
+        append_value(line, condition, value_of(condition, metric, metric->low));
+        text_append_string(line, " to ");
+        append_value(line, condition, value_of(condition, metric, metric->high));
     }
-    if (wants_interval && !has_interval) {
-        text_append_string(line, ": too few values: undecided");
-        return CONDITION_UNDECIDED;
+}
+
+/* As `FAILED popularity.fsync.count 8 to 204 (limit +10 %): +2450 %`. */
+static void say(const struct compare_condition *condition, const struct compare_metric *metric,
+                enum condition_state state, const char *why, struct text *line) {
+    static const char *const words[] = {[CONDITION_PASSED] = "passed ",
+                                        [CONDITION_FAILED] = "FAILED ",
+                                        [CONDITION_UNDECIDED] = "undecided "};
+
+    text_append_string(line, words[state]);
+    text_append(line, condition->path, condition->path_length);
+    if (metric->is_distance) {
+        text_append_format(line, " %.6g", metric->b);
+    } else {
+        text_append_format(line, " %.10g to %.10g", metric->a, metric->b);
     }
-    if (is_beyond(condition, !wants_interval ? value : condition->is_less ? high : low)) {
-        text_append_string(line, ": holds");
-        return CONDITION_HOLDS;
-    }
-    text_append_string(line, ": does not hold");
-    return CONDITION_HOLDS_NOT;
+    text_append_string(line, condition->is_less ? " (lower limit " : " (limit ");
+    append_value(line, condition, condition->threshold);
+    text_append_string(line, ")");
+    append_change(line, condition, metric);
+    text_append_format(line, *why == '\0' ? "" : "; %s", why);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
 static bool check(const struct compare_condition *condition, struct comparison *comparison,
-                  bool point, enum condition_state *state, struct text *line, struct error *error) {
+                  enum condition_state *state, struct text *line, struct error *error) {
     struct finding finding = {.condition = condition};
-    bool wants_interval;
+    const char *why;
 
     if (!comparison_make(comparison, error)) {
         return false;
     }
     finding.rows_only = comparison->method == &compare_rows;
-    wants_interval =
-        !point && comparison->method == &compare_values && comparison->request->blocks > 0;
     if (!compare_metrics(comparison, look_at, &finding, error)) {
         return false;
     }
@@ -310,8 +363,8 @@ static bool check(const struct compare_condition *condition, struct comparison *
                                 "--fail-if '%s': report %s has no such row on either side",
                                 condition->text, condition->report);
     }
-    text_append_format(line, "fail-if: %s: ", condition->text);
-    *state = decide(condition, &finding.metric, wants_interval, line);
+    *state = decide(condition, &finding.metric, comparison->request->blocks > 0, &why);
+    say(condition, &finding.metric, *state, why, line);
     return true;
 }
 
@@ -319,18 +372,18 @@ bool compare_condition_check(const struct compare_condition *condition, struct w
                              const struct compare_request *given, bool point,
                              enum condition_state *state, struct text *line, struct error *error) {
     struct compare_request request = *given;
-    struct comparison comparison = {
-        .is_brief = true, .is_known = true, .workspace = workspace, .request = &request};
+    struct comparison comparison = {.is_known = true, .workspace = workspace, .request = &request};
     bool done;
 
     request.sides[SIDE_A].report = request.sides[SIDE_B].report = condition->report;
     request.confidence = CONFIDENCE;
     request.sort = SORT_USUAL;
     request.per = condition->per;
+    request.blocks = point ? 0 : request.blocks;
     if (!workspace_begin(workspace, error)) {
         return false;
     }
-    done = check(condition, &comparison, point, state, line, error);
+    done = check(condition, &comparison, state, line, error);
     comparison_free(&comparison);
     workspace_end(workspace);
     return done && (!line->failed || error_no_memory(error));

@@ -20,6 +20,8 @@ enum condition_of { OF_B, OF_DIFFERENCE, OF_RATIO, OF_PER_CENT };
 
 struct compare_condition {
     const char *text;          /* as it was given; borrowed */
+    const char *path;          /* within it: what names the figure … */
+    size_t path_length;        /* … so long */
     const char *report;        /* borrowed from the queries */
     char item[CONDITION_MOST]; /* "": of all rows */
     char metric[CONDITION_MOST];
@@ -31,9 +33,9 @@ struct compare_condition {
 
 /* What came of it. */
 enum condition_state {
-    CONDITION_HOLDS_NOT,
-    CONDITION_HOLDS,
-    CONDITION_UNDECIDED /* there is no such number, or too few values for an interval */
+    CONDITION_PASSED,   /* the number is within the limit */
+    CONDITION_FAILED,   /* it is beyond, and so is all of its interval */
+    CONDITION_UNDECIDED /* only the number is, or there is none, or no interval */
 };
 
 /* Reads a condition. Wrong usage where there is no such report or figure, or one that never has the
@@ -42,10 +44,10 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
                              bool wants_interval, const struct query_set *queries,
                              struct error *error);
 
-/* Compares the sides of the request by the report of the condition. With an interval, it holds only
- * where all of the one-sided 95 % interval is beyond the threshold; `point`: the number itself
- * counts. Appends a line without an end that says what came of it. False where comparing fails, or
- * no row is called so. */
+/* Compares the sides of the request by the report of the condition. It fails only where all of the
+ * one-sided 95 % interval is beyond the threshold, a distance only where chance makes it seldom;
+ * `point`: the number itself counts. Appends a line without an end that says what came of it. False
+ * where comparing fails, or no row is called so. */
 bool compare_condition_check(const struct compare_condition *condition, struct workspace *workspace,
                              const struct compare_request *request, bool point,
                              enum condition_state *state, struct text *line, struct error *error);

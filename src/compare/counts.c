@@ -92,8 +92,8 @@ static bool say_effects(struct comparison *comparison, double *a, double *b, str
     double tvd = statistics_tvd(a, b, table->count);
     double divergence = statistics_jensen_shannon(a, b, table->count, a);
 
-    compare_keep_distance(comparison, "tvd", tvd, true);
     compare_keep_distance(comparison, "js", divergence, false);
+    compare_keep_distance(comparison, "tvd", tvd, true);
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(a[i], divergence);
     }
@@ -129,7 +129,6 @@ static void find_ratios(struct comparison *comparison) {
         }
         row->delta = of[SIDE_B] - of[SIDE_A];
         row->ratio = compare_ratio(of[SIDE_A], of[SIDE_B]);
-        row->verdict = compare_verdict(comparison, row);
     }
 }
 
@@ -157,9 +156,12 @@ static bool say_rates(struct comparison *comparison, struct error *error) {
         QUALITY_STRETCHES, a->dispersion, b->dispersion);
 }
 
-static double divergence_of(const void *context, const double *a, const double *b, size_t n) {
+/* As say_effects() keeps them. */
+static void find_distances(const void *context, const double *a, const double *b, size_t n,
+                           double *values) {
     (void)context;
-    return statistics_jensen_shannon(a, b, n, NULL);
+    values[0] = statistics_jensen_shannon(a, b, n, NULL);
+    values[1] = statistics_tvd(a, b, n);
 }
 
 static bool finish(struct comparison *comparison, struct error *error) {
@@ -169,10 +171,14 @@ static bool finish(struct comparison *comparison, struct error *error) {
 
     if (done) {
         find_ratios(comparison);
-        done = say_rates(comparison, error) && say_effects(comparison, a, b, error) &&
-               shuffle_say(comparison, "the divergence", divergence_of, NULL, error) &&
-               say_ranks(comparison, error);
+        done =
+            say_rates(comparison, error) && say_effects(comparison, a, b, error) &&
+            shuffle_say(comparison,
+                        &(struct shuffle_measure){.what = "the divergence", .find = find_distances},
+                        error) &&
+            say_ranks(comparison, error);
     }
+    compare_decide_all(comparison);
     free(a);
     free(b);
     return done;
@@ -203,6 +209,8 @@ static void fill(const struct comparison *comparison, const struct compare_row *
     compare_put_real(&values[9], row->part);
     compare_put_status(&values[10], row);
     compare_put_text(&values[11], compare_verdicts[row->verdict]);
+    compare_put_real(&values[12], row->low);
+    compare_put_real(&values[13], row->high);
 }
 
 const struct compare_method_row compare_counts = {
@@ -217,7 +225,9 @@ const struct compare_method_row compare_counts = {
                 {"rank_change", "", COLUMN_NUMBER},
                 {"part", "fraction", COLUMN_SHARE},
                 {"status", "", COLUMN_TEXT},
-                {"verdict", "", COLUMN_TEXT}},
+                {"verdict", "", COLUMN_TEXT},
+                {"low", "", COLUMN_REAL},
+                {"high", "", COLUMN_REAL}},
     .pers = "second call io run none",
     .usual_per = PER_NONE,
     .sorts = "part delta ratio rank a b",

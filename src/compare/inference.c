@@ -28,6 +28,8 @@ struct blocks {
     double *all;          /* mass of all blocks of both */
     double *sums[SIDES];  /* room for one of each */
     double *whole[SIDES]; /* all blocks of a side */
+    double *series;       /* room for a number of each block */
+    bool in_time;         /* blocks of time, not traces */
 };
 
 static const double *block_of(const struct blocks *blocks, enum side side, size_t i) {
@@ -109,15 +111,16 @@ static void fill_blocks(const struct compare_group *group, const int64_t *bucket
 
 static bool lay_out(const struct compare_group *group, struct blocks *blocks, struct error *error) {
     int64_t *buckets = find_buckets(group, &blocks->places, error);
-    size_t places = blocks->places, rows;
+    size_t places = blocks->places, rows, all;
 
     if (buckets == NULL) {
         return false;
     }
     blocks->counts[SIDE_A] = group->cuts[SIDE_A].blocks;
     blocks->counts[SIDE_B] = group->cuts[SIDE_B].blocks;
-    rows = blocks->counts[SIDE_A] + blocks->counts[SIDE_B] + 7;
-    blocks->memory = calloc(rows * places + 1, sizeof *blocks->memory);
+    all = blocks->counts[SIDE_A] + blocks->counts[SIDE_B];
+    rows = all + 7;
+    blocks->memory = calloc(rows * places + all + 1, sizeof *blocks->memory);
     if (blocks->memory == NULL) {
         free(buckets);
         return error_no_memory(error);
@@ -130,6 +133,7 @@ static bool lay_out(const struct compare_group *group, struct blocks *blocks, st
         blocks->whole[side] = blocks->all + (3 + side) * places;
     }
     blocks->mass = blocks->all + 5 * places;
+    blocks->series = blocks->memory + rows * places;
     fill_blocks(group, buckets, blocks);
     free(buckets);
     return true;
@@ -205,11 +209,39 @@ static bool find_drift(const struct blocks *blocks, enum side side, struct resam
     }
     find_distances(&ends, is_b, values);
     resampling_permute(&random, third, third, resamples < DRIFT_TRIALS ? resamples : DRIFT_TRIALS,
-                       STATISTICS, find_distances, &ends, p);
+                       STATISTICS, NULL, find_distances, &ends, p);
     known->drift = values[STATISTIC_W];
     known->drift_p = p[STATISTIC_W];
     free(ends.memory);
     return true;
+}
+
+/* --- whether blocks depend on one another ----------------------------------------------------- */
+
+/* Of values of the places: their mean in each block. Traces do not depend on one another. */
+static struct dependence find_dependence(const struct blocks *blocks, const double *of_a,
+                                         const double *of_b) {
+    size_t n_a = blocks->counts[SIDE_A], all = n_a + blocks->counts[SIDE_B];
+    const struct dependence_series series[] = {
+        {blocks->series, n_a},
+        {blocks->series + n_a, all - n_a},
+    };
+    struct dependence found;
+
+    for (size_t i = 0; i < all; i++) {
+        const double *mass = blocks->mass + i * blocks->places, *values = i < n_a ? of_a : of_b;
+
+        blocks->series[i] = 0;
+        for (size_t j = 0; j < blocks->places; j++) {
+            blocks->series[i] += mass[j] * values[j];
+        }
+    }
+    dependence_find(series, SIDES, &found);
+    if (!blocks->in_time) {
+        memcpy(found.variances, found.independent, sizeof found.variances);
+        found.is_certain = false;
+    }
+    return found;
 }
 
 /* --- how large it is -------------------------------------------------------------------------- */
@@ -250,6 +282,17 @@ static void draw(const struct blocks *blocks, enum side side, struct resampling_
     find_levels(blocks, sum, levels);
 }
 
+/* Puts 1 into a side's sums where values are no larger than the quantile, else 0. */
+static void mark_up_to(const struct blocks *blocks, enum side side, double share) {
+    const double *whole = blocks->whole[side];
+    double wanted = statistics_total(whole, blocks->places) * share * (1 - 1e-12), sum = 0;
+
+    for (size_t i = 0; i < blocks->places; i++) {
+        blocks->sums[side][i] = sum < wanted ? 1 : 0;
+        sum += whole[i];
+    }
+}
+
 /* Whether there are enough on both sides of the quantile. */
 static bool is_known(const struct inference *inference, int ratio) {
     double share = ratio < DISTRIBUTION_QUANTILE_COUNT ? quantiles[ratio] / 1000.0 : 0.5;
@@ -259,18 +302,44 @@ static bool is_known(const struct inference *inference, int ratio) {
            inference->sides[SIDE_B].effective * rarer >= EFFECTIVE_BEYOND;
 }
 
+/* How much wider the interval of a ratio is than drawing blocks says: a quantile varies as the
+ * share of values up to it does. */
+static double find_widening(const struct blocks *blocks, int ratio, double confidence) {
+    struct dependence found;
+
+    if (!blocks->in_time) {
+        return 1;
+    }
+    if (ratio == INFERENCE_RATIOS - 1) {
+        found = find_dependence(blocks, blocks->linear, blocks->linear);
+    } else {
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            mark_up_to(blocks, side, quantiles[ratio] / 1000.0);
+        }
+        found = find_dependence(blocks, blocks->sums[SIDE_A], blocks->sums[SIDE_B]);
+        /* Shares up to and beyond it vary alike, and what matters is how much, not in proportion.
+         */
+        found.means[SIDE_A] = found.means[SIDE_B] = 1;
+    }
+    return resampling_widening(&found, blocks->counts, confidence);
+}
+
 static bool find_intervals(const struct blocks *blocks, struct resampling_random *random,
                            int resamples, double confidence, struct inference *inference,
                            struct error *error) {
     size_t count = (size_t)resamples;
     double *ratios = calloc(INFERENCE_RATIOS * count + 1, sizeof *ratios);
+    double a[INFERENCE_RATIOS], b[INFERENCE_RATIOS], middle[INFERENCE_RATIOS];
 
     if (ratios == NULL) {
         return error_no_memory(error);
     }
+    find_levels(blocks, blocks->whole[SIDE_A], a);
+    find_levels(blocks, blocks->whole[SIDE_B], b);
+    for (int j = 0; j < INFERENCE_RATIOS; j++) {
+        middle[j] = b[j] / a[j];
+    }
     for (size_t i = 0; i < count; i++) {
-        double a[INFERENCE_RATIOS], b[INFERENCE_RATIOS];
-
         draw(blocks, SIDE_A, random, a);
         draw(blocks, SIDE_B, random, b);
         for (int j = 0; j < INFERENCE_RATIOS; j++) {
@@ -281,8 +350,12 @@ static bool find_intervals(const struct blocks *blocks, struct resampling_random
         double *own = ratios + (size_t)j * count;
 
         if (is_known(inference, j)) {
-            inference->low[j] = resampling_quantile(own, count, (1 - confidence) / 2) / BUCKET;
-            inference->high[j] = resampling_quantile(own, count, (1 + confidence) / 2) * BUCKET;
+            double widening = find_widening(blocks, j, confidence);
+            double low = resampling_quantile(own, count, (1 - confidence) / 2);
+            double high = resampling_quantile(own, count, (1 + confidence) / 2);
+
+            inference->low[j] = resampling_widen(low, middle[j], widening, true) / BUCKET;
+            inference->high[j] = resampling_widen(high, middle[j], widening, false) * BUCKET;
         }
     }
     free(ratios);
@@ -306,22 +379,18 @@ static double mean_of(const struct blocks *blocks, const double *mass, double po
 /* By batch means: of independent values, means of blocks of m of them vary by 1 / m of what the
  * values do; by how much more they do is how many values tell what one independent would. Of the
  * logarithms, for which a few long ones do not count for all. */
-static void find_dependence(const struct blocks *blocks, enum side side, int64_t values,
-                            struct inference_side *known) {
+static void find_correlation(const struct blocks *blocks, enum side side, int64_t values,
+                             struct inference_side *known) {
     size_t count = blocks->counts[side];
     double mean = mean_of(blocks, blocks->whole[side], 1, 0);
     double variance = mean_of(blocks, blocks->whole[side], 2, mean);
-    double between = 0, products = 0, before = 0;
+    double between = 0;
 
     for (size_t i = 0; i < count; i++) {
         double distance = mean_of(blocks, block_of(blocks, side, i), 1, mean);
 
         between += distance * distance;
-        products += distance * before;
-        before = distance;
     }
-    /* Blocks that are equal but for rounding tell nothing of one another. */
-    known->block_correlation = between > 1e-20 * (double)count ? products / between : 0;
     known->correlation_time = 1;
     if (variance > 0 && count > 1) {
         known->correlation_time =
@@ -335,10 +404,15 @@ static void find_dependence(const struct blocks *blocks, enum side side, int64_t
 
 static bool find_chance(struct blocks *blocks, struct resampling_random *random, int resamples,
                         double confidence, struct inference *inference, struct error *error) {
+    struct dependence found = find_dependence(blocks, blocks->x, blocks->x);
+    struct resampling_reach reach = {.factor = dependence_of_difference(&found)};
     double p[STATISTICS];
 
+    inference->is_dependent = found.is_certain;
+    inference->hurst = found.hurst;
+    reach.powers[STATISTIC_D] = reach.powers[STATISTIC_W] = 1;
     resampling_permute(random, blocks->counts[SIDE_A], blocks->counts[SIDE_B], resamples,
-                       STATISTICS, find_distances, blocks, p);
+                       STATISTICS, &reach, find_distances, blocks, p);
     inference->d_p = p[STATISTIC_D];
     inference->wasserstein_p = p[STATISTIC_W];
     inference->done = true;
@@ -348,7 +422,7 @@ static bool find_chance(struct blocks *blocks, struct resampling_random *random,
 bool inference_make(const struct compare_group *group, struct resampling_random *random,
                     size_t fewest, int resamples, double confidence, struct inference *inference,
                     struct error *error) {
-    struct blocks blocks = {.places = 0};
+    struct blocks blocks = {.in_time = fewest == DISTRIBUTION_FEWEST};
     size_t n_a = group->cuts[SIDE_A].blocks, n_b = group->cuts[SIDE_B].blocks;
     bool done = true;
 
@@ -369,7 +443,7 @@ bool inference_make(const struct compare_group *group, struct resampling_random 
     /* What rounding leaves of nothing is nothing. */
     inference->cliff = fabs(inference->cliff) < 1e-12 ? 0 : inference->cliff;
     for (enum side side = SIDE_A; side < SIDES; side++) {
-        find_dependence(&blocks, side, group->counts[side], &inference->sides[side]);
+        find_correlation(&blocks, side, group->counts[side], &inference->sides[side]);
     }
     /* Traces of a group, of which two are enough, have no order. */
     for (enum side side = SIDE_A; done && fewest == DISTRIBUTION_FEWEST && side < SIDES; side++) {

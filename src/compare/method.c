@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compare/comparison.h"
+#include "compare/statistics.h"
 
 const char *const compare_verdicts[] = {
     [VERDICT_SAME] = "same",
@@ -55,11 +56,62 @@ enum verdict compare_verdict(const struct comparison *comparison, const struct c
     return row->ratio > 1 ? VERDICT_MORE : VERDICT_LESS;
 }
 
+enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row) {
+    enum verdict verdict = compare_verdict(comparison, row);
+    double noise = comparison->request->noise;
+
+    if (comparison->request->blocks == 0 || comparison->is_itself || verdict == VERDICT_NEW ||
+        verdict == VERDICT_GONE || isnan(row->ratio) || row->ratio == 0) {
+        return verdict;
+    }
+    if (row->low >= 1 - noise && row->high <= 1 + noise) {
+        return VERDICT_SAME;
+    }
+    return (verdict == VERDICT_MORE && row->low > 1) || (verdict == VERDICT_LESS && row->high < 1)
+               ? verdict
+               : VERDICT_UNCLEAR;
+}
+
+void compare_decide_all(struct comparison *comparison) {
+    for (size_t i = 0; i < comparison->table.count; i++) {
+        struct compare_row *row = comparison->table.rows[i];
+
+        row->verdict = compare_decide(comparison, row);
+    }
+}
+
+void compare_bound(double low, double high, double *row_low, double *row_high) {
+    bool says = high / low <= 1e6;
+
+    *row_low = says ? low : NAN;
+    *row_high = says ? high : NAN;
+}
+
+double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,
+                           double high) {
+    const struct compare_request *request = comparison->request;
+    double least = 1 / (1 + (double)request->resamples);
+    double room = ratio > 1 ? log(ratio / low) : log(high / ratio);
+    double deviations = statistics_deviations(request->confidence, INFINITY);
+
+    if (isnan(room)) {
+        return NAN;
+    }
+    if (ratio == 1) {
+        return 1;
+    }
+    return room > 0 ? fmax(erfc(deviations * fabs(log(ratio)) / room / sqrt(2)), least) : least;
+}
+
 void compare_keep_distance(struct comparison *comparison, const char *name, double value,
                            bool is_headline) {
     if (comparison->distance_count < COMPARE_DISTANCES) {
         comparison->distances[comparison->distance_count++] =
-            (struct compare_distance){name, value, is_headline};
+            (struct compare_distance){.name = name,
+                                      .value = value,
+                                      .is_headline = is_headline,
+                                      .power = strcmp(name, "js") == 0 ? 2 : 1,
+                                      .p = NAN};
     }
 }
 

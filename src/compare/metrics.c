@@ -40,42 +40,66 @@ static double doublings(double ratio) {
     return ratio > 0 ? fabs(log2(ratio)) : NAN;
 }
 
-static void give_pair(struct visiting *visiting, const char *name, double a, double b,
-                      bool is_headline) {
-    struct compare_metric metric = {
-        .name = name,
-        .is_headline = is_headline,
-        .a = a,
-        .b = b,
-        .ratio = compare_ratio(a, b),
-        .low = NAN,
-        .high = NAN,
-        .p = NAN,
+/* A pair of numbers, and the bounds of their ratio: NAN, not known. */
+static void give_bounded(struct visiting *visiting, const char *name, const double values[SIDES],
+                         double low, double high, bool is_headline) {
+    const struct compare_row row = {
+        .has = {true, true},
+        .values = {values[SIDE_A], values[SIDE_B]},
+        .ratio = compare_ratio(values[SIDE_A], values[SIDE_B]),
+        .low = low,
+        .high = high,
     };
-    const struct compare_row row = {.has = {true, true}, .values = {a, b}, .ratio = metric.ratio};
 
-    metric.effect = doublings(metric.ratio);
-    metric.verdict = compare_verdict(visiting->comparison, &row);
-    give(visiting, metric);
+    give(visiting, (struct compare_metric){
+                       .name = name,
+                       .is_headline = is_headline,
+                       .a = values[SIDE_A],
+                       .b = values[SIDE_B],
+                       .ratio = row.ratio,
+                       .low = low,
+                       .high = high,
+                       .effect = doublings(row.ratio),
+                       .p = compare_p_of_bounds(visiting->comparison, row.ratio, low, high),
+                       .verdict = compare_decide(visiting->comparison, &row),
+                   });
 }
 
-/* A distance within the noise is none. */
+static void give_pair(struct visiting *visiting, const char *name, double a, double b,
+                      bool is_headline) {
+    const double values[SIDES] = {a, b};
+
+    give_bounded(visiting, name, values, NAN, NAN, is_headline);
+}
+
+/* A distance is above 0 of any two: it is one where chance makes it seldom. */
+static enum verdict decide_distance(const struct comparison *comparison,
+                                    const struct compare_distance *distance) {
+    double noise = comparison->request->noise;
+
+    if (distance->value == 0 || (comparison->request->blocks == 0 && distance->value <= noise)) {
+        return VERDICT_SAME;
+    }
+    return comparison->request->blocks == 0 ||
+                   (distance->p <= METRIC_CHANCE && distance->value > noise)
+               ? VERDICT_MORE
+               : VERDICT_UNCLEAR;
+}
+
 static void give_distance(struct visiting *visiting, const struct compare_distance *distance) {
-    give(visiting,
-         (struct compare_metric){
-             .name = distance->name,
-             .is_distance = true,
-             .is_headline = distance->is_headline,
-             .a = 0,
-             .b = distance->value,
-             .ratio = NAN,
-             .low = NAN,
-             .high = NAN,
-             .effect = distance->value,
-             .p = NAN,
-             .verdict = distance->value <= visiting->comparison->request->noise ? VERDICT_SAME
-                                                                                : VERDICT_MORE,
-         });
+    give(visiting, (struct compare_metric){
+                       .name = distance->name,
+                       .is_distance = true,
+                       .is_headline = distance->is_headline,
+                       .a = 0,
+                       .b = distance->value,
+                       .ratio = NAN,
+                       .low = NAN,
+                       .high = NAN,
+                       .effect = distance->value,
+                       .p = distance->p,
+                       .verdict = decide_distance(visiting->comparison, distance),
+                   });
 }
 
 static void append_key(struct text *text, const struct value *key) {
@@ -88,36 +112,51 @@ static void append_key(struct text *text, const struct value *key) {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
+/* What may be off by so much, as a natural logarithm. */
+static void give_number(struct visiting *visiting, const char *name, const double values[SIDES],
+                        double off) {
+    double ratio = compare_ratio(values[SIDE_A], values[SIDE_B]);
+
+    give_bounded(visiting, name, values, ratio / exp(off), ratio * exp(off), false);
+}
+
 static void give_counts(struct visiting *visiting, const struct compare_row *row) {
     const struct comparison *comparison = visiting->comparison;
-    double a = (double)row->numbers[SIDE_A][NUMBER_VALUE];
-    double b = (double)row->numbers[SIDE_B][NUMBER_VALUE];
+    enum compare_per per = comparison_per(comparison);
+    double counts[SIDES], shares[SIDES], rates[SIDES];
 
-    give_pair(visiting, "count", a * comparison->scale[SIDE_A], b * comparison->scale[SIDE_B],
-              false);
-    give_pair(visiting, "share", compare_share(a, comparison->sides[SIDE_A].totals[NUMBER_VALUE]),
-              compare_share(b, comparison->sides[SIDE_B].totals[NUMBER_VALUE]), false);
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        double count = (double)row->numbers[side][NUMBER_VALUE];
+
+        counts[side] = count * comparison->scale[side];
+        shares[side] = compare_share(count, comparison->sides[side].totals[NUMBER_VALUE]);
+        rates[side] = count / row->seconds[side];
+    }
+    give_number(visiting, "count", counts,
+                per == PER_CALL || per == PER_IO ? row->share_error : row->count_error);
+    give_number(visiting, "share", shares, row->share_error);
     if (comparison->method == &compare_clock && !isnan(row->ratio)) {
-        give_pair(visiting, "rate", a / row->seconds[SIDE_A], b / row->seconds[SIDE_B], false);
+        give_bounded(visiting, "rate", rates, row->low, row->high, false);
     }
 }
 
-static void give_times(struct visiting *visiting, double self_a, double self_b, double calls_a,
-                       double calls_b, bool is_headline) {
-    give_pair(visiting, "self", self_a, self_b, is_headline);
+static void give_times(struct visiting *visiting, const double self[SIDES], double low, double high,
+                       const double calls[SIDES], bool is_headline) {
+    give_bounded(visiting, "self", self, low, high, is_headline);
     if (visiting->comparison->sides[SIDE_A].query->compare.calls != NULL) {
-        give_pair(visiting, "calls", calls_a, calls_b, is_headline);
-        give_pair(visiting, "mean", compare_share(self_a, calls_a), compare_share(self_b, calls_b),
-                  false);
+        give_pair(visiting, "calls", calls[SIDE_A], calls[SIDE_B], is_headline);
+        give_pair(visiting, "mean", compare_share(self[SIDE_A], calls[SIDE_A]),
+                  compare_share(self[SIDE_B], calls[SIDE_B]), false);
     }
 }
 
 static void give_row_times(struct visiting *visiting, const struct compare_row *row) {
-    const double *scale = visiting->comparison->scale;
+    double calls[SIDES];
 
-    give_times(visiting, row->values[SIDE_A], row->values[SIDE_B],
-               (double)row->numbers[SIDE_A][NUMBER_CALLS] * scale[SIDE_A],
-               (double)row->numbers[SIDE_B][NUMBER_CALLS] * scale[SIDE_B], false);
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        calls[side] = (double)row->numbers[side][NUMBER_CALLS] * visiting->comparison->scale[side];
+    }
+    give_times(visiting, row->values, row->low, row->high, calls, false);
 }
 
 static void give_path(struct visiting *visiting, const struct compare_row *row) {
@@ -217,11 +256,11 @@ static void give_whole(struct visiting *visiting) {
                 numbers[i][side] = comparison->sides[side].totals[i] * comparison->scale[side];
             }
         }
-        give_times(visiting, numbers[NUMBER_VALUE][SIDE_A], numbers[NUMBER_VALUE][SIDE_B],
-                   numbers[NUMBER_CALLS][SIDE_A], numbers[NUMBER_CALLS][SIDE_B], true);
+        give_times(visiting, numbers[NUMBER_VALUE], NAN, NAN, numbers[NUMBER_CALLS], true);
     }
     if (comparison->method == &compare_sizes) {
-        give_pair(visiting, "mean", comparison->means[SIDE_A], comparison->means[SIDE_B], true);
+        give_bounded(visiting, "mean", comparison->means, comparison->mean_low,
+                     comparison->mean_high, true);
     }
 }
 

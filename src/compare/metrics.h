@@ -4,6 +4,9 @@
 
 #include "compare/comparison.h"
 
+/* Up to this likelihood a difference is none by chance. */
+#define METRIC_CHANCE 0.05
+
 /* What is not known is NAN. */
 struct compare_metric {
     const char *item; /* the row, as text; "": of all rows */

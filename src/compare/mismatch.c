@@ -96,8 +96,8 @@ bool compare_check(const struct comparison *comparison, struct error *error) {
 
 /* --- hard ------------------------------------------------------------------------------------- */
 
-/* Traces beside themselves, maybe in other windows, are meant so: they share files and clock. */
-static bool is_same(const struct comparison *comparison) {
+/* Traces beside themselves are meant so: they share files and clock. */
+bool compare_is_same(const struct comparison *comparison) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
     bool same = a->trace_count == b->trace_count;
 
@@ -253,7 +253,7 @@ static bool add_unmatched(struct comparison *comparison, struct error *error) {
 }
 
 bool compare_mismatches(struct comparison *comparison, struct error *error) {
-    bool same = is_same(comparison);
+    bool same = compare_is_same(comparison);
 
     return compare_mismatches_of_logs(comparison, same, error) &&
            add_run_times(comparison, error) && (same || add_hours(comparison, error)) &&

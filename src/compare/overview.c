@@ -14,9 +14,6 @@
 /* Figures of all reports that are kept. */
 #define MOST_FIGURES 16384
 
-/* From there on, a likelihood that Holm cannot bring below it is told. */
-#define HOLM_SAYS 0.05
-
 /* Reports that cannot be made of both, for one reason. */
 struct left_out {
     struct text reports, reason; /* owned */
@@ -56,26 +53,62 @@ static bool is_news(const struct compare_metric *metric) {
            !isnan(metric->effect);
 }
 
-/* Reports may say the same, as latency and percentiles of I/Os do. */
-static bool is_known(const struct overview *overview, const struct compare_metric *metric) {
-    for (size_t i = 0; !metric->is_distance && i < overview->count; i++) {
-        const struct compare_metric *other = &overview->figures[i].metric;
+/* Numbers of so many digits that two figures with the same are one: durations, bytes, fractions,
+ * but not a share of 0.5 or a count of 7. */
+static bool has_digits(double number) {
+    return fabs(number) >= 1000 || 1000 * number != floor(1000 * number);
+}
 
-        if (other->a == metric->a && other->b == metric->b &&
-            overview->figures[i].report != overview->report &&
-            strcmp(other->name, metric->name) == 0 &&
-            strcmp(overview->figures[i].item, metric->item) == 0) {
-            return true;
+static bool is_twin(const struct overview *overview, const struct figure *figure,
+                    const struct compare_metric *metric) {
+    const struct compare_metric *other = &figure->metric;
+
+    return !metric->is_distance && !other->is_distance && figure->report != overview->report &&
+           other->a == metric->a && other->b == metric->b &&
+           ((strcmp(other->name, metric->name) == 0 && strcmp(figure->item, metric->item) == 0) ||
+            (has_digits(metric->a) && has_digits(metric->b)));
+}
+
+/* Reports may say the same, as latency and stages of I/Os do: that figure of another one, or NULL.
+ */
+static struct figure *find_twin(const struct overview *overview,
+                                const struct compare_metric *metric) {
+    for (size_t i = 0; i < overview->count; i++) {
+        if (is_twin(overview, &overview->figures[i], metric)) {
+            return &overview->figures[i];
         }
     }
-    return false;
+    return NULL;
+}
+
+/* Makes it a figure of the report in hand. */
+static bool fill_figure(const struct overview *overview, struct figure *figure,
+                        const struct compare_metric *metric, struct error *error) {
+    char *item = strdup(metric->item);
+
+    if (item == NULL) {
+        return error_no_memory(error);
+    }
+    free(figure->item);
+    figure->report = overview->report;
+    figure->item = item;
+    figure->metric = *metric;
+    return true;
 }
 
 static bool take(void *context, const struct compare_metric *metric, struct error *error) {
     struct overview *overview = context;
-    struct figure *figures, *figure;
+    struct figure *figures, *twin = find_twin(overview, metric);
 
-    if (!is_news(metric) || is_known(overview, metric) || overview->count == MOST_FIGURES) {
+    if (!is_news(metric)) {
+        return true;
+    }
+    /* Of two, the one of which more is known. */
+    if (twin != NULL) {
+        return isnan(metric->low) || !isnan(twin->metric.low) ||
+               fill_figure(overview, twin, metric, error);
+    }
+    if (overview->count == MOST_FIGURES) {
         return true;
     }
     figures = array_grow(overview->figures, overview->count, &overview->capacity, sizeof *figures);
@@ -83,18 +116,8 @@ static bool take(void *context, const struct compare_metric *metric, struct erro
         return error_no_memory(error);
     }
     overview->figures = figures;
-    figure = &overview->figures[overview->count];
-    *figure = (struct figure){
-        .report = overview->report,
-        .item = strdup(metric->item),
-        .metric = *metric,
-        .number = overview->count,
-    };
-    if (figure->item == NULL) {
-        return error_no_memory(error);
-    }
-    overview->count++;
-    return true;
+    figures[overview->count] = (struct figure){.number = overview->count};
+    return fill_figure(overview, &figures[overview->count], metric, error) && ++overview->count > 0;
 }
 
 /* --- most of it ------------------------------------------------------------------------------- */
@@ -206,10 +229,8 @@ static bool add_page(struct overview *overview, const struct comparison *compari
 
 static bool add_report(struct overview *overview, const char *report, struct error *error) {
     struct compare_request request = *overview->request;
-    struct comparison comparison = {.is_brief = true,
-                                    .is_known = overview->has_page,
-                                    .workspace = overview->workspace,
-                                    .request = &request};
+    struct comparison comparison = {
+        .is_known = overview->has_page, .workspace = overview->workspace, .request = &request};
     bool done;
 
     request.sides[SIDE_A].report = request.sides[SIDE_B].report = report;
@@ -327,7 +348,13 @@ static bool adjust(struct overview *overview, size_t *adjusted, struct error *er
     }
     done = done && statistics_adjust(p, known, overview->request->adjustment);
     for (size_t i = 0; done && i < known; i++) {
-        overview->figures[places[i]].metric.p = p[i];
+        struct compare_metric *metric = &overview->figures[places[i]].metric;
+
+        metric->p = p[i];
+        if (p[i] > METRIC_CHANCE &&
+            (metric->verdict == VERDICT_MORE || metric->verdict == VERDICT_LESS)) {
+            metric->verdict = VERDICT_UNCLEAR;
+        }
     }
     *adjusted = known;
     free(p);
@@ -403,12 +430,27 @@ static bool say_least(struct overview *overview, struct error *error) {
     const struct compare_request *request = overview->request;
     double least = (double)overview->adjusted / (1 + (double)request->resamples);
 
-    return request->adjustment != ADJUST_HOLM || least < HOLM_SAYS ||
+    return request->adjustment != ADJUST_HOLM || least < METRIC_CHANCE ||
            remarks_add(&overview->page.remarks, error,
                        "p cannot be below %.2g, for Holm multiplies 1 / %d by %zu figures: "
                        "--resamples %.0f makes less than %g possible",
                        fmin(least, 1), request->resamples + 1, overview->adjusted,
-                       (double)overview->adjusted / HOLM_SAYS, HOLM_SAYS);
+                       (double)overview->adjusted / METRIC_CHANCE, METRIC_CHANCE);
+}
+
+static bool say_verdicts(struct overview *overview, struct error *error) {
+    double noise = 100 * overview->request->noise;
+
+    return overview->request->blocks == 0
+               ? remarks_add(&overview->page.remarks, error,
+                             "verdicts are by effect alone (--blocks 0): a ratio within %g %% is "
+                             "the same",
+                             noise)
+               : remarks_add(&overview->page.remarks, error,
+                             "verdicts: a change of more than %g %% whose low and high do not "
+                             "enclose 1 and whose p is %g at most; the same where both are within "
+                             "%g %%; else unclear",
+                             noise, METRIC_CHANCE, noise);
 }
 
 static bool print(struct overview *overview, const struct printer_style *style, FILE *file,
@@ -425,11 +467,8 @@ static bool print(struct overview *overview, const struct printer_style *style, 
                "change: b / a, or the distance of the two; effect: doublings, or shares; by "
                "its size; p: %s's of the %zu of %zu figures that have one",
                by[overview->request->adjustment], overview->adjusted, overview->count) &&
-           remarks_add(&page->remarks, error,
-                       "verdicts of figures without p are by effect alone: a ratio within %g %% "
-                       "is the same",
-                       100 * overview->request->noise) &&
-           say_least(overview, error) && say_left_out(overview, error) &&
+           say_verdicts(overview, error) && say_least(overview, error) &&
+           say_left_out(overview, error) &&
            remarks_add_all(&page->remarks, &overview->most, error) &&
            compare_page_print(page, style, file, options, print_results, overview, error);
 }

@@ -30,7 +30,7 @@ static bool finish(struct comparison *comparison, struct error *error) {
         }
         row->delta = row->values[SIDE_B] - row->values[SIDE_A];
         row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
-        row->verdict = compare_verdict(comparison, row);
+        row->verdict = compare_decide(comparison, row);
     }
     return say_paths(comparison, error);
 }

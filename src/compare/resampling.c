@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/statistics.h"
+
 /* What is as large but for rounding is as large. */
 #define ROUNDING 1e-12
 
@@ -28,6 +30,7 @@ struct counting {
     void *context;
     int statistics;
     double observed[RESAMPLING_STATISTICS];
+    double factors[RESAMPLING_STATISTICS]; /* by which shuffles count as larger */
     double hits[RESAMPLING_STATISTICS];
     double tried;
 };
@@ -39,7 +42,7 @@ static void count_one(struct counting *counting, const bool *is_b) {
     for (int i = 0; i < counting->statistics; i++) {
         double least = counting->observed[i] - ROUNDING * fmax(1, fabs(counting->observed[i]));
 
-        counting->hits[i] += values[i] >= least;
+        counting->hits[i] += values[i] * counting->factors[i] >= least;
     }
     counting->tried++;
 }
@@ -109,13 +112,15 @@ static void try_some(struct counting *counting, struct resampling_random *random
 }
 
 void resampling_permute(struct resampling_random *random, size_t n_a, size_t n_b, int resamples,
-                        int statistics, resampling_statistic *statistic, void *context, double *p) {
+                        int statistics, const struct resampling_reach *reach,
+                        resampling_statistic *statistic, void *context, double *p) {
     struct counting counting = {
         .statistic = statistic, .context = context, .statistics = statistics};
     bool is_b[RESAMPLING_BLOCKS] = {false}, all;
 
     for (int i = 0; i < statistics; i++) {
         p[i] = 1;
+        counting.factors[i] = reach != NULL ? pow(reach->factor, reach->powers[i]) : 1;
     }
     if (n_a == 0 || n_b == 0 || n_a + n_b > RESAMPLING_BLOCKS) {
         return;
@@ -152,4 +157,73 @@ double resampling_quantile(double *values, size_t n, double q) {
     }
     qsort(values, n, sizeof *values, compare_doubles);
     return values[rank < 1 ? 0 : rank > (double)n ? n - 1 : (size_t)rank - 1];
+}
+
+/* --- ratios ----------------------------------------------------------------------------------- */
+
+double resampling_widening(const struct dependence *dependence, const size_t blocks[2],
+                           double confidence) {
+    double degrees = (double)blocks[0] + (double)blocks[1] - 2, drawn = 0;
+
+    /* What is drawn varies by the squares' sum divided by n, not by n - 1. */
+    for (int i = 0; i < 2; i++) {
+        double n = (double)blocks[i], mean = dependence->means[i];
+
+        drawn += mean != 0 ? dependence->independent[i] * (n - 1) / n / (mean * mean) : 0;
+    }
+    return drawn > 0 ? dependence_of_ratio(dependence) / sqrt(drawn) *
+                           statistics_deviations(confidence, degrees) /
+                           statistics_deviations(confidence, INFINITY)
+                     : 1;
+}
+
+double resampling_widen(double bound, double middle, double widening, bool is_low) {
+    bool is_beyond = is_low ? bound < middle : bound > middle;
+
+    return middle > 0 && is_beyond ? middle * pow(bound / middle, widening) : bound;
+}
+
+static double mean_of(const struct dependence_series *series) {
+    double sum = 0;
+
+    for (size_t i = 0; i < series->count; i++) {
+        sum += series->blocks[i];
+    }
+    return sum / (double)series->count;
+}
+
+static double draw_mean(const struct dependence_series *series, struct resampling_random *random) {
+    double sum = 0;
+
+    for (size_t i = 0; i < series->count; i++) {
+        sum += series->blocks[resampling_below(random, series->count)];
+    }
+    return sum / (double)series->count;
+}
+
+bool resampling_ratio(struct resampling_random *random, const struct dependence_series *series,
+                      bool in_time, int resamples, double confidence, double *room, double *low,
+                      double *high, struct dependence *dependence) {
+    const size_t blocks[] = {series[0].count, series[1].count};
+    double middle = mean_of(&series[1]) / mean_of(&series[0]), widening;
+    struct dependence found;
+
+    for (int i = 0; i < resamples; i++) {
+        double b = draw_mean(&series[1], random), a = draw_mean(&series[0], random);
+
+        if (a <= 0) {
+            return false;
+        }
+        room[i] = b / a;
+    }
+    dependence_find(series, DEPENDENCE_SERIES, &found);
+    widening = in_time ? resampling_widening(&found, blocks, confidence) : 1;
+    *low = resampling_widen(resampling_quantile(room, (size_t)resamples, (1 - confidence) / 2),
+                            middle, widening, true);
+    *high = resampling_widen(resampling_quantile(room, (size_t)resamples, (1 + confidence) / 2),
+                             middle, widening, false);
+    if (dependence != NULL) {
+        *dependence = found;
+    }
+    return true;
 }

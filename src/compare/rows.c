@@ -27,9 +27,13 @@ static enum verdict verdict_by_difference(const struct comparison *comparison,
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
         return compare_verdict(comparison, row);
     }
-    return isnan(row->delta) || fabs(row->delta) <= comparison->request->noise ? VERDICT_SAME
-           : row->delta > 0                                                    ? VERDICT_MORE
-                                                                               : VERDICT_LESS;
+    if (isnan(row->delta) || row->delta == 0 || comparison->request->blocks == 0 ||
+        comparison->is_itself) {
+        return isnan(row->delta) || fabs(row->delta) <= comparison->request->noise ? VERDICT_SAME
+               : row->delta > 0                                                    ? VERDICT_MORE
+                                                                                   : VERDICT_LESS;
+    }
+    return VERDICT_UNCLEAR;
 }
 
 /* Texts are the same or not; of a number that is missing nothing is known. */
@@ -40,16 +44,7 @@ static enum verdict find_verdict(const struct comparison *comparison,
     if (row->has[SIDE_A] && row->has[SIDE_B] && (!is_number(a) || !is_number(b))) {
         return is_equal(a, b) ? VERDICT_SAME : VERDICT_NOT_COMPARABLE;
     }
-    return row->has_sign ? verdict_by_difference(comparison, row)
-                         : compare_verdict(comparison, row);
-}
-
-/* What may as well be chance is left open. */
-static void open_verdict(struct compare_row *row) {
-    if ((row->verdict == VERDICT_MORE || row->verdict == VERDICT_LESS) && row->low <= 1 &&
-        row->high >= 1) {
-        row->verdict = VERDICT_UNCLEAR;
-    }
+    return row->has_sign ? verdict_by_difference(comparison, row) : compare_decide(comparison, row);
 }
 
 static bool finish(struct comparison *comparison, struct error *error) {
@@ -62,7 +57,6 @@ static bool finish(struct comparison *comparison, struct error *error) {
         row->values[SIDE_B] = number_of(&row->given[SIDE_B]);
         row->delta = row->values[SIDE_B] - row->values[SIDE_A];
         row->ratio = row->has_sign ? NAN : compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
-        row->verdict = find_verdict(comparison, row);
         some_sign |= row->has_sign;
     }
     if (some_sign &&
@@ -75,7 +69,9 @@ static bool finish(struct comparison *comparison, struct error *error) {
         return false;
     }
     for (size_t i = 0; i < comparison->table.count; i++) {
-        open_verdict(comparison->table.rows[i]);
+        struct compare_row *row = comparison->table.rows[i];
+
+        row->verdict = find_verdict(comparison, row);
     }
     return true;
 }

@@ -14,8 +14,11 @@ struct shuffled {
     size_t empty[SIDES];       /* further ones, in which nothing was counted */
     double *shares;            /* owned; a's blocks, then b's */
     double *all, *sums[SIDES]; /* parts of `shares` */
-    shuffle_distance *distance;
-    const void *context;
+    double *series[SIDES];     /* likewise: room for a number of each block of a side */
+    const struct shuffle_measure *measure;
+    bool in_time;      /* blocks of time, not traces */
+    bool is_dependent; /* these depend on one another … */
+    double hurst;      /* … so much */
 };
 
 /* --- blocks ----------------------------------------------------------------------------------- */
@@ -66,7 +69,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     double most = is_counted ? side->totals[NUMBER_VALUE] / DISTRIBUTION_LEAST : INFINITY;
     int64_t enough;
 
-    if (comparison->is_brief || comparison->request->blocks == 0 || side->trace_count > 1 ||
+    if (comparison->request->blocks == 0 || side->trace_count > 1 ||
         (is_counted && comparison->method != &compare_counts &&
          comparison->method != &compare_sizes)) {
         return true;
@@ -195,26 +198,29 @@ static bool read_blocks(struct comparison *comparison, struct shuffled *shuffled
 
 static bool make_room(const struct comparison *comparison, struct shuffled *shuffled,
                       struct error *error) {
-    size_t rows = comparison->table.count, blocks;
+    size_t rows = comparison->table.count, blocks, size;
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
         shuffled->counts[side] = shuffle_blocks(comparison, side);
     }
     blocks = shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B];
     shuffled->places = rows < SHUFFLE_MOST ? rows : SHUFFLE_MOST;
-    shuffled->shares = calloc((blocks + 3) * shuffled->places + 1, sizeof *shuffled->shares);
+    size = (blocks + 3) * shuffled->places;
+    shuffled->shares = calloc(size + blocks + 1, sizeof *shuffled->shares);
     if (shuffled->shares == NULL) {
         return error_no_memory(error);
     }
     shuffled->all = shuffled->shares + blocks * shuffled->places;
     shuffled->sums[SIDE_A] = shuffled->all + shuffled->places;
     shuffled->sums[SIDE_B] = shuffled->sums[SIDE_A] + shuffled->places;
+    shuffled->series[SIDE_A] = shuffled->shares + size;
+    shuffled->series[SIDE_B] = shuffled->series[SIDE_A] + shuffled->counts[SIDE_A];
     return true;
 }
 
 /* --- shuffling -------------------------------------------------------------------------------- */
 
-static void find_distance(void *context, const bool *is_b, double *values) {
+static void find_distances(void *context, const bool *is_b, double *values) {
     const struct shuffled *shuffled = context;
     size_t n = shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B];
     double *a = shuffled->sums[SIDE_A], *b = shuffled->sums[SIDE_B];
@@ -233,8 +239,169 @@ static void find_distance(void *context, const bool *is_b, double *values) {
         /* What rounding leaves of nothing is nothing. */
         b[i] = rest > 1e-12 ? rest : 0;
     }
-    values[0] = shuffled->distance(shuffled->context, a, b, shuffled->places);
+    shuffled->measure->find(shuffled->measure->context, a, b, shuffled->places, values);
 }
+
+/* How much the series of both sides depend on one another; traces do not. */
+static struct dependence find_dependence(const struct shuffled *shuffled) {
+    const struct dependence_series series[] = {
+        {shuffled->series[SIDE_A], shuffled->counts[SIDE_A]},
+        {shuffled->series[SIDE_B], shuffled->counts[SIDE_B]},
+    };
+    struct dependence found;
+
+    dependence_find(series, SIDES, &found);
+    if (!shuffled->in_time) {
+        memcpy(found.variances, found.independent, sizeof found.variances);
+        found.is_certain = false;
+    }
+    return found;
+}
+
+/* Of each block how far it lies in a direction of the shares, the same for both sides. */
+static void project(struct shuffled *shuffled, const double *direction) {
+    const double *shares = shuffled->shares;
+
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        for (size_t i = 0; i < shuffled->counts[side]; i++, shares += shuffled->places) {
+            shuffled->series[side][i] = 0;
+            for (size_t j = 0; j < shuffled->places; j++) {
+                shuffled->series[side][i] += direction[j] * shares[j];
+            }
+        }
+    }
+}
+
+/* What is between the sides is what shuffles have to make by chance: so it is along the line from
+ * the one to the other that blocks may depend on one another. */
+static struct dependence find_direction(struct shuffled *shuffled) {
+    bool is_b[RESAMPLING_BLOCKS] = {false};
+    double values[RESAMPLING_STATISTICS], *a = shuffled->sums[SIDE_A], *b = shuffled->sums[SIDE_B];
+
+    for (size_t i = 0; i < shuffled->counts[SIDE_B]; i++) {
+        is_b[shuffled->counts[SIDE_A] + i] = true;
+    }
+    find_distances(shuffled, is_b, values);
+    for (size_t i = 0; i < shuffled->places; i++) {
+        a[i] = b[i] / (double)shuffled->counts[SIDE_B] - a[i] / (double)shuffled->counts[SIDE_A];
+    }
+    project(shuffled, a);
+    return find_dependence(shuffled);
+}
+
+/* Sets how likely the distances are by chance. */
+static void shuffle(struct comparison *comparison, struct shuffled *shuffled) {
+    struct resampling_random random = {.state = comparison->request->seed};
+    struct resampling_reach reach = {.factor = 1};
+    double p[RESAMPLING_STATISTICS];
+    int count = (int)comparison->distance_count;
+
+    /* Of more blocks nothing is shuffled. */
+    if (shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B] <= RESAMPLING_BLOCKS) {
+        struct dependence found = find_direction(shuffled);
+
+        reach.factor = dependence_of_difference(&found);
+        shuffled->is_dependent = found.is_certain;
+        shuffled->hurst = found.hurst;
+    }
+    for (int i = 0; i < count; i++) {
+        reach.powers[i] = comparison->distances[i].power;
+    }
+    resampling_permute(&random, shuffled->counts[SIDE_A], shuffled->counts[SIDE_B],
+                       comparison->request->resamples, count, &reach, find_distances, shuffled, p);
+    for (int i = 0; i < count; i++) {
+        comparison->distances[i].p = p[i];
+    }
+}
+
+/* --- bounds ----------------------------------------------------------------------------------- */
+
+/* Variance of the logarithm of a rate, where what is compared is a number in some time. */
+static double rate_variance(const struct comparison *comparison, enum side side) {
+    const struct compare_quality *quality = &comparison->sides[side].quality;
+
+    return quality->counted > 0 ? quality->dispersion / quality->counted : 0;
+}
+
+/* Whether the row's ratio is of shares, so that it does not matter how many events there are. */
+static bool is_of_shares(const struct comparison *comparison) {
+    enum compare_per per = comparison->request->per;
+
+    return per == PER_USUAL || per == PER_CALL || per == PER_IO;
+}
+
+/* Variance of the logarithm of the mean of a side: what blocks say, but not less than of
+ * independent events. */
+static double log_variance(const struct dependence *found, enum side side, double share,
+                           double count) {
+    double mean = found->means[side];
+
+    return fmax(mean > 0 ? found->variances[side] / (mean * mean) : 0,
+                count > 0 ? (1 - share) / count : 0);
+}
+
+static void find_row(struct comparison *comparison, struct shuffled *shuffled, size_t place) {
+    struct compare_row *row = comparison->table.rows[place];
+    double degrees = (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2;
+    const double *shares = shuffled->shares + place;
+    double shares_variance = 0, rates_variance = 0;
+    struct dependence found;
+
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        for (size_t i = 0; i < shuffled->counts[side]; i++, shares += shuffled->places) {
+            shuffled->series[side][i] = *shares;
+        }
+    }
+    found = find_dependence(shuffled);
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        double count = (double)row->numbers[side][NUMBER_VALUE];
+
+        if (count <= 0) {
+            return;
+        }
+        shares_variance +=
+            log_variance(&found, side,
+                         compare_share(count, comparison->sides[side].totals[NUMBER_VALUE]), count);
+        rates_variance += rate_variance(comparison, side);
+    }
+    row->share_error =
+        statistics_deviations(comparison->request->confidence, degrees) * sqrt(shares_variance);
+    row->count_error = statistics_deviations(comparison->request->confidence, degrees) *
+                       sqrt(shares_variance + rates_variance);
+}
+
+/* Bounds of the ratio of each row. */
+static void find_rows(struct comparison *comparison, struct shuffled *shuffled) {
+    /* The last place may be that of many rows. */
+    size_t rows = comparison->table.count > SHUFFLE_MOST ? SHUFFLE_MOST - 1 : shuffled->places;
+
+    for (size_t i = 0; i < rows; i++) {
+        struct compare_row *row = comparison->table.rows[i];
+        double error;
+
+        find_row(comparison, shuffled, i);
+        error = is_of_shares(comparison) ? row->share_error : row->count_error;
+        compare_bound(row->ratio / exp(error), row->ratio * exp(error), &row->low, &row->high);
+    }
+}
+
+/* Bounds of the ratio of mean sizes. */
+static void find_mean(struct comparison *comparison, struct shuffled *shuffled) {
+    double degrees = (double)(shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B]) - 2;
+    double ratio = compare_ratio(comparison->means[SIDE_A], comparison->means[SIDE_B]), factor;
+    struct dependence found;
+
+    project(shuffled, shuffled->measure->sizes);
+    found = find_dependence(shuffled);
+    if (found.means[SIDE_A] > 0 && found.means[SIDE_B] > 0) {
+        factor = exp(statistics_deviations(comparison->request->confidence, degrees) *
+                     dependence_of_ratio(&found));
+        compare_bound(ratio / factor, ratio * factor, &comparison->mean_low,
+                      &comparison->mean_high);
+    }
+}
+
+/* --- what is said ----------------------------------------------------------------------------- */
 
 /* How many blocks had nothing in them, where some had not. */
 static void append_empty(struct text *line, const struct shuffled *shuffled) {
@@ -244,28 +411,28 @@ static void append_empty(struct text *line, const struct shuffled *shuffled) {
     }
 }
 
-static void append_p(struct text *line, const struct comparison *comparison,
-                     struct shuffled *shuffled) {
+static void append_p(struct text *line, struct comparison *comparison, struct shuffled *shuffled) {
     const struct compare_request *request = comparison->request;
     size_t fewest = compare_fewest_blocks(comparison);
     const char *blocks = fewest < DISTRIBUTION_FEWEST ? "traces" : "blocks of time";
-    struct resampling_random random = {.state = request->seed};
-    double p = 1;
 
     if (shuffled->counts[SIDE_A] < fewest || shuffled->counts[SIDE_B] < fewest) {
         text_append_format(line, "not known, there are %zu and %zu %s", shuffled->counts[SIDE_A],
                            shuffled->counts[SIDE_B], blocks);
         return;
     }
-    resampling_permute(&random, shuffled->counts[SIDE_A], shuffled->counts[SIDE_B],
-                       request->resamples, 1, find_distance, shuffled, &p);
-    text_append_format(line, "%.4g, by shuffling %zu and %zu %s, up to %d times, seed %llu", p,
-                       shuffled->counts[SIDE_A], shuffled->counts[SIDE_B], blocks,
-                       request->resamples, (unsigned long long)request->seed);
+    shuffle(comparison, shuffled);
+    find_rows(comparison, shuffled);
+    if (shuffled->measure->sizes != NULL) {
+        find_mean(comparison, shuffled);
+    }
+    text_append_format(line, "%.4g, by shuffling %zu and %zu %s, up to %d times, seed %llu",
+                       comparison->distances[0].p, shuffled->counts[SIDE_A],
+                       shuffled->counts[SIDE_B], blocks, request->resamples,
+                       (unsigned long long)request->seed);
 }
 
-static bool say_p(struct comparison *comparison, const char *what, struct shuffled *shuffled,
-                  struct error *error) {
+static bool say_p(struct comparison *comparison, struct shuffled *shuffled, struct error *error) {
     struct text line = {0};
     bool done = read_blocks(comparison, shuffled, error);
 
@@ -273,28 +440,31 @@ static bool say_p(struct comparison *comparison, const char *what, struct shuffl
         append_p(&line, comparison, shuffled);
         append_empty(&line, shuffled);
         done = (!line.failed || error_no_memory(error)) &&
-               remarks_add(&comparison->remarks, error, "p of %s: %s", what, text_string(&line));
+               remarks_add(&comparison->remarks, error, "p of %s: %s", shuffled->measure->what,
+                           text_string(&line)) &&
+               (!shuffled->is_dependent ||
+                remarks_add(&comparison->remarks, error, DEPENDENCE_REMARK, shuffled->hurst));
     }
     text_free(&line);
     return done;
 }
 
-bool shuffle_say(struct comparison *comparison, const char *what, shuffle_distance *distance,
-                 const void *context, struct error *error) {
-    struct shuffled shuffled = {.distance = distance, .context = context};
+bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *measure,
+                 struct error *error) {
     size_t fewest = compare_fewest_blocks(comparison);
+    struct shuffled shuffled = {.measure = measure, .in_time = fewest == DISTRIBUTION_FEWEST};
     bool done;
 
-    if (comparison->is_brief || comparison->request->blocks == 0) {
+    if (comparison->request->blocks == 0) {
         return true;
     }
     if (shuffle_blocks(comparison, SIDE_A) < fewest ||
         shuffle_blocks(comparison, SIDE_B) < fewest) {
         return remarks_add(&comparison->remarks, error, "p of %s: not known, there are too few %s",
-                           what,
+                           measure->what,
                            fewest < DISTRIBUTION_FEWEST ? "traces" : "events for blocks of time");
     }
-    done = make_room(comparison, &shuffled, error) && say_p(comparison, what, &shuffled, error);
+    done = make_room(comparison, &shuffled, error) && say_p(comparison, &shuffled, error);
     free(shuffled.shares);
     return done;
 }

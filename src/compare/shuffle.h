@@ -1,5 +1,5 @@
-/* Whether counts differ by more than chance: the same report is made of blocks of time of both
- * sides, whose counts are shuffled. */
+/* Whether counts differ by more than chance, and between which bounds their ratios lie: the same
+ * report is made of blocks of time of both sides, whose counts are shuffled. */
 #ifndef TRACETOOL_COMPARE_SHUFFLE_H
 #define TRACETOOL_COMPARE_SHUFFLE_H
 
@@ -8,9 +8,15 @@
 /* Things that are told apart; all others are one. */
 #define SHUFFLE_MOST 16384
 
-/* How far the counts of two sides are apart, the larger the further: `a` and `b` have `n` counts,
- * in the order of the table's rows where there are no more than SHUFFLE_MOST of them. */
-typedef double shuffle_distance(const void *context, const double *a, const double *b, size_t n);
+/* How far the counts of two sides are apart: `a` and `b` have `n` counts, in the order of the
+ * table's rows where there are no more than SHUFFLE_MOST of them. */
+struct shuffle_measure {
+    const char *what; /* the first distance, in words */
+    /* Fills all distances that the comparison keeps, in their order. */
+    void (*find)(const void *context, const double *a, const double *b, size_t n, double *values);
+    const void *context;
+    const double *sizes; /* of each of the `n`, whose mean is compared; NULL: there are none */
+};
 
 /* Blocks of a side: as many as traces, where a side has several. */
 size_t shuffle_blocks(const struct comparison *comparison, enum side which);
@@ -26,10 +32,11 @@ bool shuffle_block(struct comparison *comparison, enum side which, size_t block,
 bool shuffle_cut(struct comparison *comparison, enum side which, const struct selection *selection,
                  struct error *error);
 
-/* Makes the report of each block, in the order of the table's rows as it is now, and says in a
- * remark how likely the distance is by chance; with no blocks wanted, or too few events for them,
- * that it is not known. */
-bool shuffle_say(struct comparison *comparison, const char *what, shuffle_distance *distance,
-                 const void *context, struct error *error);
+/* Makes the report of each block, in the order of the table's rows as it is now. Sets how likely
+ * the distances are by chance, the bounds of the rows' ratios and of the ratio of the mean sizes,
+ * and says in a remark how likely the first distance is; with no blocks wanted, or too few events
+ * for them, that it is not known. */
+bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *measure,
+                 struct error *error);
 
 #endif

@@ -481,7 +481,9 @@ static bool find_quality(const struct comparison *comparison, struct compare_sid
     const struct compare_quality_wanted wanted = {
         .filter = !comparison->is_known,
         .times = comparison->method == &compare_values && selection->times == CALL_TIMES_FIRST,
-        .rates = comparison->method == &compare_counts && comparison_per(comparison) == PER_SECOND,
+        .rates = (comparison->method == &compare_counts &&
+                  (comparison_per(comparison) == PER_SECOND || comparison->request->blocks > 0)) ||
+                 (comparison->method == &compare_clock && comparison->request->blocks > 0),
     };
 
     return compare_quality_read(&side->quality, side->query, selection, &wanted, error);

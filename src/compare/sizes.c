@@ -134,7 +134,6 @@ static bool find_rows(struct comparison *comparison, const struct sizes *sizes,
         row->part = compare_share(terms[i], divergence);
         row->delta = shares[SIDE_B] - shares[SIDE_A];
         row->ratio = compare_ratio(shares[SIDE_A], shares[SIDE_B]);
-        row->verdict = compare_verdict(comparison, row);
     }
     free(terms);
     return true;
@@ -158,11 +157,16 @@ static void cumulate(struct comparison *comparison, const struct sizes *sizes) {
     }
 }
 
-/* Rows are in order of size, and of too many the last ones are one. */
-static double doublings_of(const void *context, const double *a, const double *b, size_t n) {
+/* As keep_distances() keeps them. Rows are in order of size, and of too many the last ones are one.
+ */
+static void find_distances(const void *context, const double *a, const double *b, size_t n,
+                           double *values) {
     const struct sizes *sizes = context;
 
-    return statistics_wasserstein(sizes->doublings, a, b, n);
+    values[0] = statistics_wasserstein(sizes->doublings, a, b, n);
+    values[1] = statistics_ks(a, b, n, NULL);
+    values[2] = statistics_tvd(a, b, n);
+    values[3] = statistics_jensen_shannon(a, b, n, NULL);
 }
 
 static bool finish(struct comparison *comparison, struct error *error) {
@@ -173,8 +177,14 @@ static bool finish(struct comparison *comparison, struct error *error) {
         cumulate(comparison, &sizes);
         keep_distances(comparison, &sizes);
         done = say_effects(comparison, &sizes, error) &&
-               shuffle_say(comparison, "the distance in doublings", doublings_of, &sizes, error);
+               shuffle_say(comparison,
+                           &(struct shuffle_measure){.what = "the distance in doublings",
+                                                     .find = find_distances,
+                                                     .context = &sizes,
+                                                     .sizes = sizes.size},
+                           error);
     }
+    compare_decide_all(comparison);
     free(sizes.memory);
     return done;
 }

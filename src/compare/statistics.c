@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compare/dependence.h"
+
 double statistics_total(const double *counts, size_t n) {
     double total = 0;
 
@@ -208,17 +210,18 @@ double statistics_circular(const double *a, const double *b, size_t n, double *s
 /* --- rates ------------------------------------------------------------------------------------ */
 
 double statistics_dispersion(const double *counts, size_t n) {
-    double mean = statistics_total(counts, n) / fmax((double)n, 1), sum = 0;
+    const struct dependence_series series = {counts, n};
+    struct dependence found;
 
-    for (size_t i = 0; i < n; i++) {
-        sum += (counts[i] - mean) * (counts[i] - mean);
+    if (n < 2 || statistics_total(counts, n) <= 0) {
+        return 1;
     }
-    return n < 2 || mean <= 0 ? 1 : fmax(1, sum / (double)(n - 1) / mean);
+    dependence_find(&series, 1, &found);
+    return fmax(1, found.variances[0] * (double)n / found.means[0]);
 }
 
-/* So many standard deviations around the mean hold that share of a normal distribution. */
-static double deviations(double share) {
-    double low = 0, high = 10;
+double statistics_deviations(double share, double degrees) {
+    double low = 0, high = 10, z;
 
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2;
@@ -229,14 +232,17 @@ static double deviations(double share) {
             high = middle;
         }
     }
-    return (low + high) / 2;
+    z = (low + high) / 2;
+    /* Student's t by its expansion (Cornish and Fisher). */
+    return z + (pow(z, 3) + z) / (4 * degrees) +
+           (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * degrees * degrees);
 }
 
 double statistics_rate_factor(double n, double m, double dispersion_n, double dispersion_m,
                               double confidence) {
-    return n <= 0 || m <= 0
-               ? INFINITY
-               : exp(deviations(confidence) * sqrt(dispersion_n / n + dispersion_m / m));
+    return n <= 0 || m <= 0 ? INFINITY
+                            : exp(statistics_deviations(confidence, INFINITY) *
+                                  sqrt(dispersion_n / n + dispersion_m / m));
 }
 
 /* --- likelihoods ------------------------------------------------------------------------------ */

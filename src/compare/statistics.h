@@ -60,10 +60,17 @@ double statistics_wasserstein(const double *x, const double *a, const double *b,
  * has room for n. */
 double statistics_circular(const double *a, const double *b, size_t n, double *scratch);
 
+/* --- intervals -------------------------------------------------------------------------------- */
+
+/* So many standard deviations around the mean hold that share, between 0 and 1, of Student's
+ * distribution with so many degrees of freedom, 1 at least; infinitely many: of the normal one. */
+double statistics_deviations(double share, double degrees);
+
 /* --- rates ------------------------------------------------------------------------------------ */
 
-/* How much more counts vary than those of independent events would: their variance by their mean
- * (index of dispersion), at least 1; 1 of fewer than two. */
+/* How much more the sum of counts, in order of time, varies than that of independent events would:
+ * their variance by their mean (index of dispersion), and more where they depend on one another
+ * (dependence.h); at least 1; 1 of fewer than two. */
 double statistics_dispersion(const double *counts, size_t n);
 
 /* An interval of the ratio of two rates of `n` and `m` events, which vary so much more than those

@@ -63,6 +63,7 @@ static struct compare_row *new_row(struct compare_table *table, const struct tex
     if (done) {
         row->number = table->count;
         row->ratio = row->low = row->high = row->p = NAN;
+        row->share_error = row->count_error = NAN;
         row->key = malloc(key->length + 1);
         row->keys = calloc(table->key_count, sizeof *row->keys);
         row->link = calloc(1, sizeof *row->link);

@@ -43,8 +43,11 @@ struct compare_row {
     double delta, ratio, part;
     double p;         /* values: of their group; NAN: not known */
     double low, high; /* between which the ratio lies; NAN: not known */
-    size_t group;     /* values: its number */
-    int level;        /* values: what of the group (compare_levels) */
+    /* counts and sizes: how far the ratio of the shares, or of how many there are, may be off, as
+     * a natural logarithm, with the confidence asked for; NAN: not known */
+    double share_error, count_error;
+    size_t group; /* values: its number */
+    int level;    /* values: what of the group (compare_levels) */
     double cumulated[SIDES], cumulated_bytes[SIDES]; /* sizes: shares up to this one */
     int64_t rank[SIDES];                             /* 0: none */
     enum verdict verdict;

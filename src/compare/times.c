@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "compare/comparison.h"
+#include "compare/row_intervals.h"
 
 /* What the change of the number of calls makes of the delta: (calls_b - calls_a) * mean_a. With no
  * call before there is no mean, and all is because there are calls now. */
@@ -36,7 +37,6 @@ static bool finish(struct comparison *comparison, struct error *error) {
         }
         row->delta = row->values[SIDE_B] - row->values[SIDE_A];
         row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
-        row->verdict = compare_verdict(comparison, row);
         change += fabs(row->delta);
         delta += row->delta;
         more_calls += by_calls(row, comparison->scale);
@@ -44,6 +44,10 @@ static bool finish(struct comparison *comparison, struct error *error) {
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(fabs(table->rows[i]->delta), change);
     }
+    if (compare_traces_tell(comparison) && !row_intervals_find(comparison, error)) {
+        return false;
+    }
+    compare_decide_all(comparison);
     return remarks_add(&comparison->remarks, error,
                        "all rows: delta %+.6g, changes up and down %.6g, of which part is the "
                        "row's share",
@@ -103,6 +107,8 @@ static void fill(const struct comparison *comparison, const struct compare_row *
     compare_put_real(&values[10], row->part);
     compare_put_status(&values[11], row);
     compare_put_text(&values[12], compare_verdicts[row->verdict]);
+    compare_put_real(&values[13], row->low);
+    compare_put_real(&values[14], row->high);
 }
 
 const struct compare_method_row compare_times = {
@@ -118,7 +124,9 @@ const struct compare_method_row compare_times = {
                 {"share_b", "fraction", COLUMN_SHARE},
                 {"part", "fraction", COLUMN_SHARE},
                 {"status", "", COLUMN_TEXT},
-                {"verdict", "", COLUMN_TEXT}},
+                {"verdict", "", COLUMN_TEXT},
+                {"low", "", COLUMN_REAL},
+                {"high", "", COLUMN_REAL}},
     .pers = "second call run none",
     .usual_per = PER_RUN,
     .sorts = "part delta ratio a b",

@@ -83,37 +83,28 @@ static void append_effects(struct text *line, const struct compare_group *group,
         inference->sides[SIDE_A].effective, inference->sides[SIDE_B].effective);
 }
 
-/* Whether blocks of that side depend on one another by more than chance. */
-static bool is_dependent(const struct compare_group *group, const struct inference *inference,
-                         enum side side) {
-    double blocks = (double)group->cuts[side].blocks;
-
-    return inference->done && inference->sides[side].block_correlation > 2 / sqrt(blocks);
-}
-
-/* What makes the blocks of a side worse than independent values: that they are as long as the
- * values depend on one another, and that a side is not the same all the time. */
+/* Whether the blocks of a side are hardly longer than values depend on one another, where they do
+ * not show that by themselves. */
 static bool say_blocks(struct comparison *comparison, const struct compare_group *group,
                        const struct inference *inference, enum side side, struct error *error) {
     const struct inference_side *known = &inference->sides[side];
     double values = (double)group->counts[side] / (double)group->cuts[side].blocks;
     const char *name = side == SIDE_A ? "a" : "b";
 
-    if (!inference->done) {
-        return true;
-    }
-    if (is_dependent(group, inference, side)) {
-        return remarks_add(&comparison->remarks, error,
-                           "%s: blocks of %s depend on one another (%.2f): differences may be "
-                           "chance; use fewer --blocks or longer traces",
-                           group->name, name, known->block_correlation);
-    }
-    return values >= BLOCK_TIMES * known->correlation_time ||
+    return !inference->done || inference->is_dependent ||
+           values >= BLOCK_TIMES * known->correlation_time ||
            compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST ||
            remarks_add(&comparison->remarks, error,
                        "%s: blocks of %s hold %.4g values, less than %d correlation times: "
                        "differences may be chance; use fewer --blocks or longer traces",
                        group->name, name, values, BLOCK_TIMES);
+}
+
+static bool say_dependence(struct comparison *comparison, const struct compare_group *group,
+                           const struct inference *inference, struct error *error) {
+    return !inference->is_dependent ||
+           remarks_add(&comparison->remarks, error, "%s: " DEPENDENCE_REMARK, group->name,
+                       inference->hurst);
 }
 
 static bool say_drift(struct comparison *comparison, const struct compare_group *group,
@@ -140,7 +131,8 @@ static bool say_group(struct comparison *comparison, const struct compare_group 
                        ? "; too few traces"
                        : "; too few values for blocks of time");
     done = (!line.failed || error_no_memory(error)) &&
-           remarks_add(&comparison->remarks, error, "%s", text_string(&line));
+           remarks_add(&comparison->remarks, error, "%s", text_string(&line)) &&
+           say_dependence(comparison, group, inference, error);
     text_free(&line);
     for (enum side side = SIDE_A; done && side < SIDES; side++) {
         done = say_blocks(comparison, group, inference, side, error) &&
@@ -150,20 +142,6 @@ static bool say_group(struct comparison *comparison, const struct compare_group 
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
-
-/* An interval beyond 1 is a change, if it is one that counts; one around it leaves that open. */
-static enum verdict find_verdict(const struct comparison *comparison, const struct compare_row *row,
-                                 const struct inference *inference) {
-    enum verdict verdict = compare_verdict(comparison, row);
-
-    if (comparison->request->blocks == 0 || (verdict != VERDICT_MORE && verdict != VERDICT_LESS)) {
-        return verdict;
-    }
-    if (!inference->done || isnan(row->low) || (row->low <= 1 && row->high >= 1)) {
-        return VERDICT_UNCLEAR;
-    }
-    return row->low > 1 ? VERDICT_MORE : VERDICT_LESS;
-}
 
 static void fill_row(const struct comparison *comparison, struct compare_row *row,
                      const struct compare_group *group, const struct inference *inference) {
@@ -181,7 +159,12 @@ static void fill_row(const struct comparison *comparison, struct compare_row *ro
     row->low = ratio < 0 ? NAN : inference->low[ratio];
     row->high = ratio < 0 ? NAN : inference->high[ratio];
     row->p = inference->done ? inference->wasserstein_p : NAN;
-    row->verdict = find_verdict(comparison, row, inference);
+    row->verdict = compare_decide(comparison, row);
+    /* A value of 0 is one like others, and no lack of any. */
+    if ((row->verdict == VERDICT_MORE || row->verdict == VERDICT_LESS) && isnan(row->low) &&
+        comparison->request->blocks > 0) {
+        row->verdict = VERDICT_UNCLEAR;
+    }
 }
 
 static bool infer(struct comparison *comparison, struct inference *inferences,

@@ -192,6 +192,9 @@ static bool is_word(const struct value *value, const char *word) {
            memcmp(value->bytes, word, value->length) == 0;
 }
 
+/* A ratio within it is drawn as the same: what compare --noise is unless it is given. */
+#define PAIR_NOISE 0.02
+
 /* What the row says of two trees. */
 static struct pair read_pair(const struct flame_graph *graph, const struct value *values) {
     const size_t *columns = graph->pair_columns;
@@ -204,10 +207,13 @@ static struct pair read_pair(const struct flame_graph *graph, const struct value
         .calls = {number_in(&values[columns[CALLS_A]]), number_in(&values[columns[CALLS_B]])},
         .ratio = number_in(&values[columns[RATIO]]),
     };
+    bool same;
 
-    pair.sign = is_word(verdict, "more") || pair.in == IN_B   ? "+ "
-                : is_word(verdict, "less") || pair.in == IN_A ? "− "
-                                                              : "";
+    /* A picture shows what differs, certain or not. */
+    same = is_word(verdict, "same") || fabs(pair.ratio - 1) <= PAIR_NOISE;
+    pair.sign = pair.in == IN_B || (pair.in == IN_BOTH && !same && pair.ratio > 1)   ? "+ "
+                : pair.in == IN_A || (pair.in == IN_BOTH && !same && pair.ratio < 1) ? "− "
+                                                                                     : "";
     return pair;
 }
 

@@ -290,11 +290,11 @@ START_TEST(groups_of_runs) {
     struct resampling_random random = {1};
     double p[2], some[2];
 
-    resampling_permute(&random, 5, 5, 1999, 2, find_differences, NULL, p);
+    resampling_permute(&random, 5, 5, 1999, 2, NULL, find_differences, NULL, p);
     assert_near(p[0], 12 / 252.0);
     assert_near(p[1], 4 / 252.0);
     /* By chance instead of all ways, the same within what chance does. */
-    resampling_permute(&random, 5, 5, 251, 2, find_differences, NULL, some);
+    resampling_permute(&random, 5, 5, 251, 2, NULL, find_differences, NULL, some);
     ck_assert(fabs(some[0] - p[0]) < 0.05 && fabs(some[1] - p[1]) < 0.05);
 }
 END_TEST
@@ -310,11 +310,11 @@ START_TEST(nothing_between_them) {
     struct resampling_random random = {1};
     double p = 0;
 
-    resampling_permute(&random, 30, 30, 99, 1, find_nothing, NULL, &p);
+    resampling_permute(&random, 30, 30, 99, 1, NULL, find_nothing, NULL, &p);
     assert_near(p, 1);
-    resampling_permute(&random, 0, 30, 99, 1, find_nothing, NULL, &p);
+    resampling_permute(&random, 0, 30, 99, 1, NULL, find_nothing, NULL, &p);
     assert_near(p, 1);
-    resampling_permute(&random, 1, 1, 99, 1, find_nothing, NULL, &p);
+    resampling_permute(&random, 1, 1, 99, 1, NULL, find_nothing, NULL, &p);
     assert_near(p, 1);
 }
 END_TEST
