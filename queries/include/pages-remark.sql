@@ -6,14 +6,18 @@ SELECT printf('pages of %d bytes: %d references by %d %s%s', ifnull(:unit, 4096)
 FROM temp.page_total AS p
 JOIN main.trace AS t ON t.id = p.trace;
 -- remark
+-- Of n pages that were kept of a number, 2 / sqrt(n): twice the deviation of how many are. Pages of a trace
+-- that was not sampled are known.
 SELECT printf('sampled: of %s one page in %d was kept, %d in all, chosen by a hash of their addresses (the same in '
-        || 'each run): numbers of pages are expected to be off by up to %.2f %%, those of references by more where '
-        || 'few pages have most of them',
-    iif(count(*) = 1, 'the trace', 'some traces up to'), 1 << max(shift), min(kept),
-    200 / sqrt(min(kept)))
+        || 'each run): numbers of pages are expected to be off by up to %.2f %%, of pages read %.2f %%, written '
+        || '%.2f %%, both %.2f %%, those of references by more where few pages have most of them',
+    iif(max(shift > 0) AND count(*) > 1, 'some traces up to', 'the trace'), 1 << max(shift), sum(kept),
+    200 * sqrt(total(iif(shift > 0, pages << shift, 0))) / nullif(total(pages), 0),
+    200 * sqrt(total(iif(shift > 0, read << shift, 0))) / nullif(total(read), 0),
+    200 * sqrt(total(iif(shift > 0, written << shift, 0))) / nullif(total(written), 0),
+    200 * sqrt(total(iif(shift > 0, both << shift, 0))) / nullif(total(both), 0))
 FROM temp.page_total
-WHERE shift > 0
-HAVING count(*) > 0;
+HAVING max(shift) > 0;
 -- remark
 SELECT printf('left out: %d %s of more than 65536 pages', sum(too_large), iif(t.kind = 'io', 'I/Os', 'transfers'))
 FROM temp.page_total AS p
