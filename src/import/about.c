@@ -95,11 +95,22 @@ static void count_hours(struct import_run *run) {
     }
 }
 
+/* No such log is from the seventies: a clock in their first days counts since a device was switched
+ * on. */
+#define FIRST_DATE (10 * 365 * DAY)
+
 void import_start(struct import *import, int64_t nanoseconds) {
     struct import_run *run = import->run;
 
     /* Hours of a trace that goes on are counted already. */
     if (run->start == EVENT_NONE && !run->resuming) {
+        if (nanoseconds >= 0 && nanoseconds < FIRST_DATE) {
+            import_remark(import,
+                          "times begin %lld days after 1970-01-01: no date, but the time since the "
+                          "device was switched on; --start gives a date",
+                          (long long)(nanoseconds / DAY));
+            return;
+        }
         run->start = nanoseconds;
     }
     count_hours(run);

@@ -78,7 +78,8 @@ void import_remaps(struct import *import, const struct remap *remaps, size_t cou
 /* How the format was written: "pdb", "text", …; copied. The first one stays. */
 void import_variant(struct import *import, const char *variant);
 
-/* Wall clock of time 0, nanoseconds since 1970 UTC. --start and --utc-offset take precedence. */
+/* Wall clock of time 0, nanoseconds since 1970 UTC. --start and --utc-offset take precedence. What
+ * is within ten years of 1970 is no date, and is remarked on. */
 void import_start(struct import *import, int64_t nanoseconds);
 
 /* The time of day of time 0, nanoseconds since midnight by the device's clock, of a log that does

@@ -218,8 +218,22 @@ static bool needs_both_clocks(const struct query_set *queries, const struct repo
     return any;
 }
 
+/* Whether one of its files is for the format of the trace, or for all of its kind. */
+static bool is_for_format(const struct query_set *queries, const struct report_request *request,
+                          const struct catalog_trace *trace) {
+    for (size_t i = 0; i < queries->count; i++) {
+        const struct query *query = &queries->queries[i];
+
+        if (strcmp(query->report, request->report) == 0 && (query->kinds >> trace->kind & 1) &&
+            (query->formats[0] == '\0' || word_in(query->formats, trace->format))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* No query of the report was chosen for a kind of trace it is made for: a column means something
- * else, an option selects none, or a clock is missing. */
+ * else, an option selects none, it is for other formats, or a clock is missing. */
 static bool refuse_selection(const struct query_set *queries, const struct report_request *request,
                              const struct catalog_trace *trace, struct error *error) {
     for (size_t i = 0; i < queries->count; i++) {
@@ -245,7 +259,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
             error, "report %s compares the wall clock with the CPU clock; trace %s has only: %s",
             request->report, trace->name, trace->clocks[0] == '\0' ? "none" : trace->clocks);
     }
-    if (catalog_real_clock(trace)) {
+    if (catalog_real_clock(trace) || !is_for_format(queries, request, trace)) {
         return error_set(error, "report %s is for other formats than %s, which trace %s is of",
                          request->report, trace->format, trace->name);
     }

@@ -368,6 +368,19 @@ static const char whole_remark[] =
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
+/* What the import has remarked that changes what a number means: a log that lasts too long
+ * (importers/strace.c), and I/Os that did not complete (importers/declared.c). */
+static const char imported_remark[] =
+    "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
+    " || iif(r.text LIKE '% requests have no response time',"
+    " ': they did not complete, and are not counted', '')"
+    " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
+    " CROSS JOIN main.trace AS t ON t.id = s.trace"
+    " WHERE r.text LIKE 'the log lasts % days, which is long for %'"
+    " OR (r.text LIKE '% requests have no response time'"
+    " AND (SELECT n.text FROM main.name AS n WHERE n.id = s.action) = 'C')"
+    " ORDER BY s.place, r.number";
+
 static bool add_remarks_of(struct report *report, const char *sql, struct error *error) {
     sqlite3_stmt *statement = prepare_query(report, sql, error);
     bool row = true, done = statement != NULL;
@@ -421,6 +434,9 @@ static bool add_query_remarks(struct report *report, struct error *error) {
         if (!add_remarks_of(report, report->query->remarks[i], error)) {
             return false;
         }
+    }
+    if (!add_remarks_of(report, imported_remark, error)) {
+        return false;
     }
     return report->traces[0]->kind != TRACE_IO ||
            ((!takes_whole(report) || add_remarks_of(report, whole_remark, error)) &&
