@@ -6,6 +6,7 @@
 -- clocks: first real
 -- needs: reference
 -- tally: span depth
+-- window: begun
 -- column: name text
 -- column: reference duration ns
 -- column: measured duration ns

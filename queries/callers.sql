@@ -2,6 +2,7 @@
 -- title: Callers and callees of a function
 -- kinds: spans
 -- tally: tree depth
+-- op: function
 -- parameter: function text "" "the function whose callers and callees are meant (default: that with most self time)"
 -- column: relation text
 -- column: name text

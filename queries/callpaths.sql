@@ -18,6 +18,7 @@ WITH most AS MATERIALIZED (
     SELECT t.node, t.parent, t.calls, t.total, t.self, n.text AS name, n.code
     FROM temp.tally_tree AS t
     JOIN main.name AS n ON n.id = t.operation
+    WHERE t.calls > 0 OR t.self IS NOT NULL
     ORDER BY t.self DESC, name, n.code, t.node
     LIMIT ifnull(:top, -1)
 )

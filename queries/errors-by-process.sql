@@ -4,6 +4,7 @@
 -- needs: value=result
 -- when: by = process
 -- tally: call
+-- window: begun
 -- column: process text
 -- column: name text
 -- column: error text

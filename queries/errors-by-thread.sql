@@ -4,6 +4,7 @@
 -- needs: value=result
 -- when: by = thread
 -- tally: call
+-- window: begun
 -- column: thread text
 -- column: name text
 -- column: error text

@@ -5,6 +5,7 @@
 -- needs: object=file
 -- when: by = file by default
 -- tally: call
+-- window: begun
 -- column: name text
 -- column: error text
 -- column: file text

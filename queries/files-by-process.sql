@@ -4,6 +4,7 @@
 -- needs: object=file
 -- when: by = process
 -- tally: operation copied call file_locality
+-- window: begun
 -- column: process text
 -- key: process
 -- include: files-calls-columns

@@ -4,6 +4,7 @@
 -- needs: object=file
 -- when: by = type
 -- tally: file copied call file_locality
+-- window: begun
 -- column: file_type text
 -- key: file_type
 -- include: files-calls-columns

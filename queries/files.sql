@@ -3,6 +3,7 @@
 -- kinds: calls
 -- needs: object=file
 -- tally: file copied call file_locality
+-- window: begun
 -- column: file text
 -- key: file
 -- include: files-calls-columns

@@ -4,6 +4,7 @@
 -- clocks: any
 -- options: against
 -- tally: span
+-- window: begun
 -- column: trace text
 -- column: bytes bytes bytes
 -- column: events integer

@@ -3,6 +3,7 @@
 -- kinds: calls
 -- needs: size=transfer
 -- tally: size call
+-- window: begun
 -- plot: argsize
 -- include: sizes
 -- remark

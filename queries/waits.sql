@@ -24,7 +24,7 @@ SELECT
 FROM waiting AS w
 JOIN temp.thread AS a ON a.id = w.actor
 JOIN lived AS l ON l.actor = w.actor
-WHERE w.waits_for IS NOT NULL AND w.timed > 0
+WHERE w.waits_for IS NOT NULL AND w.total IS NOT NULL
 GROUP BY w.actor, w.waits_for, w.name
 ORDER BY total DESC, thread, w.waits_for, w.name
 LIMIT ifnull(:rows, -1);

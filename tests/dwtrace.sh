@@ -74,6 +74,11 @@ section_rows() {
     ledger) ledger_sums "$1" ;;
     marks) dump_marks "$1" ;;
     rows) event_rows "$1" ;;
+    *"report calltree"*--component*)
+        # The generator has the tree without the callers that are left out.
+        # shellcheck disable=SC2086
+        rows "$1" $2 --whole-calls
+        ;;
     *)
         # shellcheck disable=SC2086
         rows "$1" $2

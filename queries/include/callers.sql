@@ -23,11 +23,11 @@
     ),
     part (relation, operation, calls, total, self) AS MATERIALIZED (
         SELECT 'caller', above, calls, iif(above_place = 0, total, NULL), self
-        FROM path WHERE is_wanted
+        FROM path WHERE is_wanted AND (calls > 0 OR self IS NOT NULL)
         UNION ALL
         SELECT 'function', operation, calls, iif(above_place = 0, total, NULL), self
-        FROM path WHERE is_wanted
+        FROM path WHERE is_wanted AND (calls > 0 OR self IS NOT NULL)
         UNION ALL
         SELECT 'callee', operation, calls, iif(above_place = 1 AND NOT is_wanted, total, NULL), self
-        FROM path WHERE above IN wanted
+        FROM path WHERE above IN wanted AND (calls > 0 OR self IS NOT NULL)
     )

@@ -7,7 +7,7 @@ SELECT printf('excluded: %d calls that do not wait (%.6f s of %.6f s in calls)',
     sum(iif(waits_for IS NULL, timed, 0)), sum_time(iif(waits_for IS NULL, total, 0)) / 1e9,
     sum_time(total) / 1e9)
 FROM waiting
-HAVING sum(iif(waits_for IS NULL, timed, 0)) > 0;
+HAVING sum(iif(waits_for IS NULL, timed, 0)) > 0 OR sum_time(iif(waits_for IS NULL, total, 0)) > 0;
 -- remark
 SELECT printf('%d of %d calls have no duration and are left out', sum(calls - timed), sum(calls))
 FROM temp.tally_call

@@ -20,6 +20,7 @@
 #include "config/config.h"
 #include "model/event_columns.h"
 #include "scan/span_walk.h"
+#include "scan/window_edges.h"
 #include "select/selection.h"
 
 /* A table that an analysis fills. */
@@ -40,6 +41,13 @@ enum analysis_pass {
      * copied from one of the files passes, too. Analyses are never of these by themselves. */
     PASS_ANY_ORDER_SOURCES,
     PASS_IN_ORDER_SOURCES,
+};
+
+/* What is counted of durations where --from or --to cuts calls. */
+enum analysis_window {
+    WINDOW_NO_TIMES, /* it counts none of calls */
+    WINDOW_PARTS,    /* times are the parts of calls inside the window (window_edges.h) */
+    WINDOW_WHOLE,    /* durations are those of the calls that began in the window */
 };
 
 #define ANALYSIS_TABLES     3
@@ -105,6 +113,7 @@ struct analysis {
     unsigned fields;
     /* It is of what was issued: a device above that issues nothing takes nothing away from it. */
     bool issued;
+    enum analysis_window window;
     bool timeless; /* it does not look at times: where nobody does, they may be anything */
     /* Where a second clock is chosen, visit() finds its times in the columns that are called so,
      * and not in place of those of the first. */
@@ -133,6 +142,11 @@ struct analysis {
      * order of id; as often as there are some. NULL for PASS_CALLS and PASS_NONE. */
     bool (*visit)(void *state, const struct event_columns *columns, size_t count,
                   struct error *error);
+
+    /* WINDOW_PARTS without PASS_CALLS: each call that the window cuts and the filter chose, once a
+     * trace with the first state, before the events. visit() has the whole durations of those that
+     * began in the window. */
+    bool (*edge)(void *state, const struct window_edge *edge, struct error *error);
 
     const struct span_visitor *calls; /* PASS_CALLS: instead of visit() */
 

@@ -31,6 +31,7 @@ struct call_row {
 struct call_state {
     const struct analysis_context *context;
     int64_t trace;
+    int64_t from, to; /* the window, where it cuts calls; else all times */
     /* What the trace says of its calls: whether `value` is a result, and `error` what they failed
      * with. Where it is not, a result below 0 is a failure. */
     bool results, errors;
@@ -52,6 +53,8 @@ static void bind_row(sqlite3_stmt *insert, int64_t trace, const struct call_row 
     const struct call_key *key = &row->key;
     const struct span_clock_times *times = &row->times;
     bool timed = times->timed > 0;
+    /* Also of calls of another row, or that a window cuts. */
+    bool has_total = timed || times->total != 0;
     const int64_t values[] = {
         trace,
         key->operation,
@@ -63,7 +66,7 @@ static void bind_row(sqlite3_stmt *insert, int64_t trace, const struct call_row 
         row->calls,
         row->bytes,
         times->timed,
-        timed ? times->total : EVENT_NONE,
+        has_total ? times->total : EVENT_NONE,
         timed ? times->least : EVENT_NONE,
         timed ? times->most : EVENT_NONE,
         row->first,
@@ -150,7 +153,8 @@ static enum call_outcome outcome_of(const struct call_state *state, uint32_t err
 }
 
 /* A damaged database may claim any time. */
-static void count_call(struct call_row *row, int64_t time, int64_t duration, int64_t size) {
+static void count_call(struct call_row *row, int64_t time, int64_t duration, int64_t size,
+                       int64_t to) {
     int64_t end = time;
 
     row->calls++;
@@ -160,6 +164,7 @@ static void count_call(struct call_row *row, int64_t time, int64_t duration, int
     if (duration >= 0) {
         span_times_add(&row->times, duration, duration, true);
         add_saturated(&end, duration);
+        end = end > to ? to : end;
     }
     row->first = time < row->first ? time : row->first;
     row->last = end > row->last ? end : row->last;
@@ -183,7 +188,33 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         if (row == NULL) {
             return false;
         }
-        count_call(row, columns->time[i], columns->duration[i], columns->size[i]);
+        count_call(row, columns->time[i], columns->duration[i], columns->size[i], state->to);
+    }
+    return true;
+}
+
+/* Adds what a window leaves of a call, or takes away what lies behind it of one that visit() adds
+ * as a whole. Whether it failed is said of the window in which it began. */
+static bool add_edge(void *context_state, const struct window_edge *edge, struct error *error) {
+    struct call_state *state = context_state;
+    const struct call_key key = {
+        .operation = edge->operation,
+        .actor = edge->actor,
+        .object = edge->object,
+        .outcome = CALL_SUCCEEDED,
+    };
+    struct call_row *row = find_row(state, &key, error);
+    int64_t end = edge->end < state->to ? edge->end : state->to;
+
+    if (row == NULL) {
+        return false;
+    }
+    row->times.total += edge->inside[EDGE_CHOSEN].duration;
+    if (edge->earlier) {
+        row->first = state->from;
+        row->last = end > row->last ? end : row->last;
+    } else {
+        row->times.total -= edge->whole[EDGE_CHOSEN].duration;
     }
     return true;
 }
@@ -203,6 +234,8 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
 
     (void)error;
     state->trace = trace->trace->id;
+    state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
+    state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
     state->results = catalog_meaning(trace->trace, "value", "result") != NULL;
     state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
     return true;
@@ -255,6 +288,8 @@ const struct analysis analysis_call = {
     .begin = begin,
     .begin_trace = begin_trace,
     .visit = visit,
+    .window = WINDOW_PARTS,
+    .edge = add_edge,
     .merge = merge,
     .end_trace = end_trace,
     .free = free_state,

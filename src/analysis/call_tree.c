@@ -52,8 +52,8 @@ static bool enter_node(void *context_state, const struct span_row *row, void *ca
         return false;
     }
     node = tree_node(&state->tree, number);
-    node->calls++;
-    if (row->duration != EVENT_NONE) {
+    node->calls += !row->earlier && !row->path;
+    if (!row->path && row->duration != EVENT_NONE) {
         node->timed++;
         add_saturated(&node->total, row->duration);
         add_saturated(&node->self, row->self);
@@ -274,13 +274,16 @@ static void free_state(void *context_state) {
     tree_nodes_free(&state->tree);
 }
 
-static const struct span_visitor visitor = {.call_size = sizeof(uint32_t), .enter = enter_node};
+static const struct span_visitor visitor = {
+    .call_size = sizeof(uint32_t), .paths = true, .enter = enter_node};
 
 /* Over several traces, functions of one name are one. `total` and `self` are NULL where no call of
- * a node has a duration; `subtree` is `total`, or what was called where that is more. Inverted, the
- * roots are the functions, and beneath each node is who called it: `calls` and times are those of
- * the root's calls that were made so, `subtree` is `self`. `place` is the order in which a reader
- * goes down the tree: depth first, of siblings that with the largest subtree first. */
+ * a node has a duration: also where it has no calls, but called what was chosen, or its calls began
+ * before the window, which count times alone; `subtree` is `total`, or what was called where that
+ * is more. Inverted, the roots are the functions, and beneath each node is who called it: `calls`
+ * and times are those of the root's calls that were made so, `subtree` is `self`. `place` is the
+ * order in which a reader goes down the tree: depth first, of siblings that with the largest
+ * subtree first. */
 #define TREE(which)                                                                                \
     {                                                                                              \
         .name = (which) == INVERTED ? "inverted" : "tree",                                         \
@@ -289,9 +292,9 @@ static const struct span_visitor visitor = {.call_size = sizeof(uint32_t), .ente
                     " calls INTEGER, timed INTEGER, total INTEGER, self INTEGER, subtree INTEGER," \
                     " place INTEGER PRIMARY KEY",                                                  \
                     "parent"}},                                                                    \
-        .rollup = "tree", .take = take_rollups, .pass = PASS_CALLS, .variant = (which),            \
-        .state_size = sizeof(struct tree_state), .begin = begin, .calls = &visitor,                \
-        .write = write_nodes, .free = free_state,                                                  \
+        .rollup = "tree", .take = take_rollups, .pass = PASS_CALLS, .window = WINDOW_PARTS,        \
+        .variant = (which), .state_size = sizeof(struct tree_state), .begin = begin,               \
+        .calls = &visitor, .write = write_nodes, .free = free_state,                               \
     }
 
 const struct analysis analysis_tree = TREE(UPRIGHT);

@@ -273,6 +273,6 @@ static void free_state(void *context_state) {
     .visit = visit, .merge = merge, .write = write_rows, .free = free_state
 
 const struct analysis analysis_heatmap = {HEATMAP("heatmap", OF_LATENCY, EVENT_DURATION),
-                                          .issued = true};
+                                          .issued = true, .window = WINDOW_WHOLE};
 const struct analysis analysis_heatmap_sector = {
     HEATMAP("heatmap_sector", OF_SECTOR, EVENT_ADDRESS | EVENT_SIZE)};

@@ -303,7 +303,7 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
         if (item == NULL) {
             return false;
         }
-        item->calls++;
+        item->calls += !row->earlier;
         /* A call without a duration is passed over: those in it are the outermost ones. */
         if (frame->duration == EVENT_NONE) {
             continue;
@@ -346,7 +346,7 @@ static bool comes_from_root(const struct hotspot_state *state, const struct fram
 
 static bool is_long_enough(const struct hotspot_state *state, const struct span_row *row) {
     return state->least_duration <= 0 ||
-           (row->duration != EVENT_NONE && row->duration >= state->least_duration);
+           (row->whole != EVENT_NONE && row->whole >= state->least_duration);
 }
 
 /* The measured time of what --within names: its outermost calls, or where these have no duration
@@ -376,7 +376,7 @@ static bool enter_call(void *context_state, const struct span_row *row, void *ca
     function = &placed->function;
     *frame = (struct frame){
         .duration = row->duration,
-        .overhead = function->overhead,
+        .overhead = row->earlier ? 0 : function->overhead, /* it counts where a call begins */
         .levels = caller == NULL ? 0 : caller->levels,
     };
     lies_in = lies_within(state, caller, function, row);
@@ -384,7 +384,7 @@ static bool enter_call(void *context_state, const struct span_row *row, void *ca
     frame->within = lies_in || function->is_within;
     frame->root = from_root || function->is_root;
     count_within(state, frame, caller);
-    return !lies_in || !from_root || !is_long_enough(state, row) ||
+    return row->path || !lies_in || !from_root || !is_long_enough(state, row) ||
            enter_items(state, frame, placed, row, error);
 }
 
@@ -637,6 +637,7 @@ static void free_state(void *context_state) {
 
 static const struct span_visitor visitor = {
     .call_size = sizeof(struct frame),
+    .paths = true,
     .enter = enter_call,
     .leave = leave_call,
 };
@@ -656,6 +657,7 @@ const struct analysis analysis_hotspot = {
                 NULL},
                {"hotspot_base", "resolution TEXT, measured INTEGER", NULL}},
     .pass = PASS_CALLS,
+    .window = WINDOW_PARTS,
     .fields = EVENT_OBJECT,
     .parameters =
         {

@@ -498,9 +498,9 @@ static void free_state(void *context_state) {
                {"distribution", DISTRIBUTION_COLUMNS, NULL},                                       \
                {"distribution_curve", DISTRIBUTION_CURVE, "name"}},                                \
     .issued = true, .pass = PASS_IN_ORDER, .fields = EVENT_DURATION | EVENT_FLAGS | (looks_at),    \
-    .variant = (grouping), .state_size = sizeof(struct latency_state), .begin = begin,             \
-    .begin_trace = begin_trace, .visit = visit, .again = again, .write = write_rows,               \
-    .free = free_state
+    .window = WINDOW_WHOLE, .variant = (grouping), .state_size = sizeof(struct latency_state),     \
+    .begin = begin, .begin_trace = begin_trace, .visit = visit, .again = again,                    \
+    .write = write_rows, .free = free_state
 
 #define IO_LATENCY(what, grouping, looks_at)                                                       \
     LATENCY(what, grouping, EVENT_RESPONSE | (looks_at)), .end_trace = end_trace,                  \

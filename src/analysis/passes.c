@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/saturate.h"
 #include "base/words.h"
 #include "model/tally.h"
 #include "scan/event_scan.h"
@@ -493,12 +494,28 @@ static bool end_trace(const struct job *job, struct error *error) {
     return analysis->end_trace == NULL || analysis->end_trace(job->states[0], error);
 }
 
+/* Tells an analysis of the calls that the window cuts. */
+static bool tell_edges(const struct job *job, const struct selected_trace *trace,
+                       struct error *error) {
+    const struct analysis *analysis = job->context.analysis;
+    bool done = true;
+
+    for (size_t i = 0;
+         done && analysis->edge != NULL && trace->edges != NULL && i < trace->edges->count; i++) {
+        const struct window_edge *edge = &trace->edges->edges[i];
+
+        done = !edge->chosen || analysis->edge(job->states[0], edge, error);
+    }
+    return done;
+}
+
 static bool pass_over(const struct work *work, enum analysis_pass pass,
                       const struct selected_trace *trace, struct error *error) {
     bool done = true;
 
     for (size_t i = 0; done && i < work->count; i++) {
-        done = !takes_part(&work->jobs[i], pass) || begin_trace(&work->jobs[i], trace, error);
+        done = !takes_part(&work->jobs[i], pass) || (begin_trace(&work->jobs[i], trace, error) &&
+                                                     tell_edges(&work->jobs[i], trace, error));
     }
     done = done && (pass == PASS_CALLS ? walk_calls(work, trace, error)
                                        : scan_events(work, pass, trace, error));
@@ -582,6 +599,76 @@ static bool set_up(struct work *work, const struct wanted_analysis *wanted, size
     return true;
 }
 
+/* --- the window ------------------------------------------------------------------------------- */
+
+/* Puts into temp.open_cut what the window changes of the self time of open calls. */
+static bool cut_open_calls(const struct selection *selection, struct error *error) {
+    sqlite3_stmt *insert;
+    int64_t self = 0;
+    bool done;
+
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct window_edges *edges = selection->traces[i].edges;
+
+        for (size_t j = 0; j < edges->count; j++) {
+            const struct window_edge *edge = &edges->edges[j];
+            const struct edge_times *inside = &edge->inside[EDGE_CHOSEN];
+
+            if (edge->chosen && (edge->flags & SPAN_OPEN) && inside->self != EVENT_NONE) {
+                add_saturated(&self,
+                              inside->self - (edge->earlier ? 0 : edge->whole[EDGE_CHOSEN].self));
+            }
+        }
+    }
+    if (self == 0 || !selection->has_open_cut) {
+        return true;
+    }
+    insert = scratch_prepare(selection->scratch, "INSERT INTO temp.open_cut VALUES (?1)", error);
+    done = insert != NULL;
+    if (done) {
+        sqlite3_bind_int64(insert, 1, self);
+        done = database_execute(selection->database, insert, error);
+    }
+    sqlite3_finalize(insert);
+    return done;
+}
+
+/* Finds the calls that it cuts, where times are counted, and says what these are. */
+static bool cut_calls(const struct work *work, struct error *error) {
+    struct selection *selection = work->passes->selection;
+    bool parts = false, whole = false;
+
+    for (size_t i = 0; i < work->count; i++) {
+        parts |= !work->passes->begun && work->jobs[i].context.analysis->window == WINDOW_PARTS;
+        whole |= work->jobs[i].context.analysis->window == WINDOW_WHOLE;
+    }
+    if (!window_edges_wanted(selection) || (!parts && !whole)) {
+        return true;
+    }
+    if (!parts) {
+        return remarks_add(&selection->remarks, error,
+                           "durations are of whole calls that began between --from and --to");
+    }
+    return window_edges_find(selection, error) && cut_open_calls(selection, error) &&
+           remarks_add(&selection->remarks, error,
+                       "totals of time, self times, shares and depths: of the parts of calls "
+                       "between --from and --to, also of calls that began before; all else: of "
+                       "calls that began there (--whole-calls: everything)");
+}
+
+/* What runs through a window was met, though nothing may have begun in it. */
+static void forget_edges(struct selection *selection) {
+    for (size_t i = 0; i < selection->count; i++) {
+        struct window_edges *edges = selection->traces[i].edges;
+
+        for (size_t j = 0; edges != NULL && j < edges->count; j++) {
+            selection->met_events |= edges->edges[j].chosen;
+        }
+        window_edges_free(edges);
+        selection->traces[i].edges = NULL;
+    }
+}
+
 static bool write_results(const struct work *work, struct error *error) {
     for (size_t i = 0; i < work->count; i++) {
         const struct job *job = &work->jobs[i];
@@ -600,14 +687,16 @@ bool passes_run(const struct passes *passes, const struct wanted_analysis *wante
     struct work work = {.passes = passes, .jobs = calloc(count + 1, sizeof *work.jobs)};
     bool done =
         (work.jobs != NULL || error_no_memory(error)) && set_up(&work, wanted, count, error) &&
-        fetch_events(&work, error) && run_pass(&work, PASS_ANY_ORDER, error) &&
-        run_pass(&work, PASS_IN_ORDER, error) && run_pass(&work, PASS_ANY_ORDER_SOURCES, error) &&
+        fetch_events(&work, error) && cut_calls(&work, error) &&
+        run_pass(&work, PASS_ANY_ORDER, error) && run_pass(&work, PASS_IN_ORDER, error) &&
+        run_pass(&work, PASS_ANY_ORDER_SOURCES, error) &&
         run_pass(&work, PASS_IN_ORDER_SOURCES, error) && run_pass(&work, PASS_ALL_ACTIONS, error) &&
         run_pass(&work, PASS_CALLS, error) && write_results(&work, error);
 
     for (size_t i = 0; i < work.count; i++) {
         end_job(&work.jobs[i]);
     }
+    forget_edges(passes->selection);
     free(work.jobs);
     return done;
 }

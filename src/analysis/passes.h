@@ -32,6 +32,7 @@ struct passes {
     int blocks;                               /* likewise */
     const struct distribution_naming *naming; /* likewise */
     enum rollup_use rollups;
+    bool begun; /* nothing is counted of calls but those that began in the window */
 };
 
 /* Registers the SQL functions of all analyses: once a connection, before any statement runs on it.

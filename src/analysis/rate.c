@@ -39,6 +39,7 @@ struct rate_state {
      * many more cover it than the one before. */
     int64_t *partly, *covering; /* owned */
     int64_t timed;              /* events whose duration is known */
+    int64_t from, to;           /* calls in flight count between these */
 };
 
 /* --- cells -------------------------------------------------------------------------------------
@@ -142,7 +143,8 @@ static void add_duration(struct rate_state *state, int64_t time, int64_t duratio
     if (state->kind == TRACE_IO) {
         add_flight(state, __builtin_sub_overflow(time, duration, &other) ? INT64_MIN : other, time);
     } else {
-        add_flight(state, time, __builtin_add_overflow(time, duration, &other) ? INT64_MAX : other);
+        other = __builtin_add_overflow(time, duration, &other) ? INT64_MAX : other;
+        add_flight(state, time, other < state->to ? other : state->to);
     }
 }
 
@@ -186,6 +188,18 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     return true;
 }
 
+/* A call that began before the window is in flight in it. */
+static bool add_edge(void *context_state, const struct window_edge *edge, struct error *error) {
+    struct rate_state *state = context_state;
+
+    (void)error;
+    if (edge->earlier) {
+        state->timed++;
+        add_flight(state, state->from, edge->end < state->to ? edge->end : state->to);
+    }
+    return true;
+}
+
 static bool begin(void *context_state, const struct analysis_context *context,
                   struct error *error) {
     struct rate_state *state = context_state;
@@ -215,6 +229,8 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
 
     (void)error;
     state->kind = trace->trace->kind;
+    state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
+    state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
     return true;
 }
 
@@ -294,9 +310,10 @@ static void free_state(void *context_state) {
                 "interval"},                                                                       \
                {"rate_interval", "interval, start, length, in_flight", NULL}},                     \
     .pass = PASS_ANY_ORDER, .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_DURATION | (looks_at),      \
-    .parameters = {INTERVAL_PARAMETER}, .variant = (grouping),                                     \
-    .state_size = sizeof(struct rate_state), .begin = begin, .begin_trace = begin_trace,           \
-    .visit = visit, .merge = merge, .write = write_rows, .free = free_state
+    .window = WINDOW_PARTS, .edge = add_edge, .parameters = {INTERVAL_PARAMETER},                  \
+    .variant = (grouping), .state_size = sizeof(struct rate_state), .begin = begin,                \
+    .begin_trace = begin_trace, .visit = visit, .merge = merge, .write = write_rows,               \
+    .free = free_state
 
 const struct analysis analysis_rate = {RATE("rate", BY_CLASS, 0)};
 const struct analysis analysis_rate_process = {RATE("rate_process", BY_PROCESS, EVENT_ACTOR)};

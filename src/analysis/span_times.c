@@ -25,6 +25,7 @@ struct times_state {
     const struct selected_trace *trace;
     bool both;               /* of the trace's first clock and of the one beside it */
     bool under;              /* what is chosen lies beneath a function */
+    bool doubts;             /* a recursive call may be outermost among those that were chosen */
     struct span_times times; /* owned; of the chosen clock, in the place of the first */
     size_t flush_at;
     int64_t doubtful; /* of what went to the table: id of the last call that may be outermost */
@@ -35,9 +36,14 @@ struct times_state {
 /* --- the table ---------------------------------------------------------------------------------
  */
 
+/* Times of calls of another row, or that a window cuts. */
+static bool has_more(const struct span_clock_times *times) {
+    return times->total != 0 || times->self != 0;
+}
+
 static void bind_both(sqlite3_stmt *insert, const struct span_times_row *row) {
     const struct span_clock_times *wall = &row->clocks[SPAN_WALL], *cpu = &row->clocks[SPAN_CPU];
-    bool timed = wall->timed > 0 || wall->total > 0;
+    bool timed = wall->timed > 0 || has_more(wall);
 
     database_bind_optional(insert, 5, timed ? wall->total : EVENT_NONE);
     database_bind_optional(insert, 6, timed ? wall->self : EVENT_NONE);
@@ -45,13 +51,14 @@ static void bind_both(sqlite3_stmt *insert, const struct span_times_row *row) {
     database_bind_optional(insert, 8, timed ? cpu->self : EVENT_NONE);
 }
 
-/* The calls of a row that has only a total are in an earlier row. */
+/* A row may have times without calls. */
 static void bind_chosen(sqlite3_stmt *insert, const struct span_times_row *row) {
     const struct span_clock_times *times = &row->clocks[SPAN_WALL];
 
     span_table_bind(insert, 5, times);
-    if (times->timed == 0 && times->total > 0) {
+    if (times->timed == 0 && has_more(times)) {
         sqlite3_bind_int64(insert, 6, times->total);
+        sqlite3_bind_int64(insert, 8, times->self);
     }
 }
 
@@ -197,9 +204,36 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         }
         row->calls++;
         add_times(state, row, columns, i, !recursive);
-        if (row->outermost == 0) {
+        if (state->doubts && row->outermost == 0) {
             note_call(state, row, recursive, columns->id[i]);
         }
+    }
+    return true;
+}
+
+/* Adds what a window leaves of a call, or takes away what lies behind it of one that visit() adds
+ * as a whole. Beneath --under the walk finds the outermost of the recursive ones. */
+static bool add_edge(void *context_state, const struct window_edge *edge, struct error *error) {
+    struct times_state *state = context_state;
+    bool recursive = edge->flags & SPAN_RECURSIVE;
+    struct span_times_row *row = find_row(state, edge->operation, edge->actor, error);
+
+    if (row == NULL) {
+        return false;
+    }
+    for (int clock = 0; clock < (state->both ? SPAN_CLOCKS : 1); clock++) {
+        int of = state->both && clock == SPAN_WALL ? EDGE_FIRST : EDGE_CHOSEN;
+        const struct edge_times *inside = &edge->inside[of], *whole = &edge->whole[of];
+        struct span_clock_times *times = &row->clocks[clock];
+
+        if (inside->duration == EVENT_NONE || edge->inside[EDGE_CHOSEN].duration == EVENT_NONE) {
+            continue;
+        }
+        times->self += inside->self - (edge->earlier ? 0 : whole->self);
+        times->total += recursive ? 0 : inside->duration - (edge->earlier ? 0 : whole->duration);
+    }
+    if (edge->earlier && recursive && state->under) {
+        note_call(state, row, true, state->trace->first);
     }
     return true;
 }
@@ -315,6 +349,8 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
 
     (void)error;
     state->trace = trace;
+    /* Calls that began before a window are counted in it: without --under all callers are there. */
+    state->doubts = state->under || trace->edges == NULL;
     memset(state->recent, 0, sizeof state->recent); /* the rows of the trace before are gone */
     state->doubtful = 0;
     state->flush_at = TIMES_IN_MEMORY / state->context->states;
@@ -357,9 +393,9 @@ static void free_state(void *context_state) {
 #define TIMES_FUNCTIONS                                                                            \
     .pass = PASS_ANY_ORDER,                                                                        \
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DURATION | EVENT_SELF,           \
-    .timeless = true, .state_size = sizeof(struct times_state), .begin = begin,                    \
-    .begin_trace = begin_trace, .visit = visit, .merge = merge, .end_trace = end_trace,            \
-    .free = free_state
+    .timeless = true, .window = WINDOW_PARTS, .state_size = sizeof(struct times_state),            \
+    .begin = begin, .begin_trace = begin_trace, .visit = visit, .edge = add_edge, .merge = merge,  \
+    .end_trace = end_trace, .free = free_state
 
 const struct analysis analysis_span = {
     .name = "span",

@@ -228,7 +228,7 @@ static bool enter_call(void *context_state, const struct span_row *row, void *ca
         !enter_interval(state, thread, interval, error)) {
         return false;
     }
-    thread->begun++;
+    thread->begun += !row->earlier;
     if (row->first_duration == EVENT_NONE) {
         return true;
     }
@@ -297,6 +297,7 @@ const struct analysis analysis_thread_depth = {
     .tables = {{"tally_thread_depth",
                 "trace, actor, start, length, in_flight, deepest, begun, timed", NULL}},
     .pass = PASS_CALLS,
+    .window = WINDOW_PARTS,
     .parameters = {INTERVAL_PARAMETER},
     .state_size = sizeof(struct depth_state),
     .begin = begin,

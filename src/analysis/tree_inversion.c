@@ -151,12 +151,15 @@ bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverte
         .inverted = inverted,
         .outermost = outermost,
         .climbers = calloc(tree->count + 1, sizeof(struct climber)),
-        .count = tree->count,
     };
     bool done = outermost != NULL && (inversion.climbers != NULL || error_no_memory(error));
 
     for (uint32_t number = 1; done && number <= tree->count; number++) {
-        inversion.climbers[number - 1] = (struct climber){.from = number, .above = number};
+        /* One that only leads to what was chosen is no function of its own. */
+        if (tree_node(tree, number)->calls > 0 || tree_node(tree, number)->timed > 0) {
+            inversion.climbers[inversion.count++] =
+                (struct climber){.from = number, .above = number};
+        }
     }
     done = done && climb_all(&inversion, remarks, error);
     free(inversion.climbers);

@@ -24,7 +24,7 @@ struct tree_node {
     int32_t depth;      /* 0 for a root */
     uint32_t recent;    /* for who follows calls: number of the callee that was met last, or 0 */
     int64_t calls;
-    int64_t timed;       /* of them have a duration */
+    int64_t timed;       /* of them, and of those that began before a window, have a duration */
     int64_t total, self; /* of these: durations, self times */
     int64_t subtree;     /* what the node and all beneath it take */
 };

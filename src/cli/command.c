@@ -15,7 +15,7 @@
     "not-filetype partition not-partition class not-class "
 
 #define SELECTION_OPTIONS                                                                          \
-    "trace study by-trace by from to " NAME_OPTIONS                                                \
+    "trace study by-trace by from to whole-calls " NAME_OPTIONS                                    \
     "evidence layer under clock open top action device of mark "                                   \
     "timeline share by-pid histogram per-thread inverted min-calls reference against corrected "   \
     "measured "                                                                                    \
@@ -24,7 +24,7 @@
 
 /* Options of reports that mean the same for both sides, and how these are compared. */
 #define COMPARE_OPTIONS                                                                            \
-    "by from to " EVENT_NAME_OPTIONS                                                               \
+    "by from to whole-calls " EVENT_NAME_OPTIONS                                                   \
     "layer under clock open top action device of timeline by-pid "                                 \
     "histogram per-thread inverted min-calls corrected measured (analyses) (others) "              \
     "a-from a-to b-from b-to per only sort noise match strip blocks resamples seed confidence "    \
@@ -66,7 +66,7 @@ const struct command commands[] = {
      "Without REPORT, what changed most by any. With --with, A may be several.\n",
      command_compare, NULL},
     {"page", "write reports as one HTML file", "[--compare A B] [REPORT]…", 0, SIZE_MAX,
-     "trace study by-trace by from to " NAME_OPTIONS
+     "trace study by-trace by from to whole-calls " NAME_OPTIONS
      "evidence layer under clock open action device output title css date licence no-plots compare "
      "pseudonymise key most-rows",
      "One file to send around, which loads nothing: how good the data are, key numbers, and each\n"

@@ -270,6 +270,11 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                    .letter = 0,
                    .argument = "TIME",
                    .help = "only events before then"},
+    [OPTION_WHOLE_CALLS] = {.name = "whole-calls",
+                            .letter = 0,
+                            .argument = NULL,
+                            .help = "with --from and --to: times of whole calls that began there, "
+                                    "not the parts between"},
     [OPTION_PROCESS] = CHOICE("process", "P", "only of this process or application"),
     [OPTION_NOT_PROCESS] = CHOICE("not-process", "P", "not of this process or application"),
     [OPTION_OP] = CHOICE("op", "NAME", "only this operation"),

@@ -72,6 +72,7 @@ enum option_id {
     OPTION_BY,
     OPTION_FROM,
     OPTION_TO,
+    OPTION_WHOLE_CALLS,
     OPTION_PROCESS,
     OPTION_NOT_PROCESS,
     OPTION_OP,

@@ -208,6 +208,7 @@ bool selection_options(const struct session *session, struct report_option *opti
         .filter =
             {
                 .under = arguments->values[OPTION_UNDER],
+                .whole_calls = arguments->given[OPTION_WHOLE_CALLS],
                 .action = arguments->values[OPTION_ACTION],
                 .has_device = arguments->given[OPTION_DEVICE],
             },

@@ -115,6 +115,7 @@ static void narrow(const struct comparison *comparison, enum side which, size_t 
         request->study = NULL;
         return;
     }
+    request->filter.whole_calls = true; /* a call is of the block in which it began */
     if (block > 0) {
         request->filter.from = find_bound(side, block);
     }

@@ -1,6 +1,7 @@
 #include "report/bind.h"
 
 #include "report/means.h"
+#include "report/prepare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,11 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
     const struct query_parameter *own = query_parameter(binding->query, name);
 
     if (own != NULL) {
-        return query_parameter_bind(own, option == NULL ? NULL : option->value, binding->trace,
+        const char *op = binding->query->op != NULL && strcmp(name, binding->query->op) == 0
+                             ? prepare_op(binding->query, binding->request)
+                             : NULL;
+
+        return query_parameter_bind(own, option == NULL ? op : option->value, binding->trace,
                                     statement, i, error);
     }
     if (strcmp(name, "top") == 0 || strcmp(name, "rows") == 0) {

@@ -176,6 +176,7 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
         .curves = curves_wanted(query, request),
         .blocks = request->blocks,
         .naming = request->naming,
+        .begun = query->begun,
         .rollups = request->counted_by == COUNTED_BY_ANY       ? ROLLUPS_WHERE_THEY_ANSWER
                    : request->counted_by == COUNTED_BY_ROLLUPS ? ROLLUPS_ONLY
                                                                : ROLLUPS_NEVER,
@@ -285,6 +286,24 @@ static bool reads_ends(const char *sql) {
     return ends;
 }
 
+const char *prepare_op(const struct query *query, const struct report_request *request) {
+    const struct name_set *names = &request->filter.names[FILTER_OPERATION];
+
+    return query->op != NULL && request_option(request, query->op) == NULL && names->count == 1 &&
+                   names->excluded_count == 0
+               ? names->names[0]
+               : NULL;
+}
+
+bool prepare_counts_parts(const struct query *query) {
+    size_t i = 0;
+
+    while (i < query->wanted_count && query->wanted[i].analysis->window != WINDOW_PARTS) {
+        i++;
+    }
+    return !query->begun && i < query->wanted_count;
+}
+
 bool prepare_takes_part(const struct query *query, bool *all_actions) {
     bool takes = !query->is_own && !prepare_reads_studies(query) && reads_ends(query->sql);
 
@@ -340,7 +359,8 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
                        const struct query *query, const struct report_request *request,
                        const struct catalog_trace *const *traces, size_t count,
                        struct selection *selection, struct error *error) {
-    const struct selection_request wanted = {
+    const bool op = prepare_op(query, request) != NULL;
+    struct selection_request wanted = {
         .traces = traces,
         .count = count,
         .filter = request->filter,
@@ -359,12 +379,17 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
         return error_set(error, "rollups do not answer report %s, which reads events",
                          request->report);
     }
+    if (op) {
+        wanted.filter.names[FILTER_OPERATION] = (struct name_set){0};
+    }
     if (!workspace_select(workspace, scratch, &wanted, selection, error) ||
         (prepare_reads(query, "loggable_operation") &&
          !select_loggable(scratch, workspace->config, traces[0]->format, error)) ||
         !run_analyses(workspace, query, request, traces[0], selection, error)) {
         return false;
     }
+    /* Rollups may have answered without that; the name is known to be there. */
+    selection->met_events |= op && !filter_narrows(&wanted.filter);
     scratch_settle(scratch);
     return true;
 }

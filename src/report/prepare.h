@@ -27,6 +27,13 @@ bool prepare_is_issued(const struct query *query);
 /* Whether it tells partitions apart. */
 bool prepare_reads_partitions(const struct query *query);
 
+/* The name that --op gives for the query's own parameter, instead of choosing events; NULL: none.
+ */
+const char *prepare_op(const struct query *query, const struct report_request *request);
+
+/* Whether times of the query are parts of calls where the window cuts these. */
+bool prepare_counts_parts(const struct query *query);
+
 /* Whether all that the query looks at of events are those that a filter of the request and the
  * action choose, and a few at either end of the time (DATABASE_PART_ENDS); `*all_actions`: I/Os of
  * any action are, unless the filter names one. */

@@ -345,6 +345,16 @@ static bool parse_times(struct query *query, char *value) {
     return strcmp(value, "corrected") == 0;
 }
 
+static bool parse_op(struct query *query, char *value) {
+    query->op = cut_word(&value);
+    return query->op != NULL && cut_word(&value) == NULL;
+}
+
+static bool parse_window(struct query *query, char *value) {
+    query->begun = true;
+    return strcmp(value, "begun") == 0;
+}
+
 static const struct {
     const char *key;
     bool (*parse)(struct query *query, char *value);
@@ -367,6 +377,8 @@ static const struct {
     {"clocks", parse_clocks, NULL},
     {"needs", parse_needs, NULL},
     {"times", parse_times, NULL},
+    {"op", parse_op, NULL},
+    {"window", parse_window, NULL},
     {"parameter", NULL, parse_parameter},
     {"thin", parse_thin, NULL},
     {"key", parse_key, NULL},

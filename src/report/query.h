@@ -22,6 +22,11 @@
  *                                           `real`: only traces whose times are nanoseconds;
  *                                           `both`: only traces with a clock beside the first,
  *                                           whose times the calls have, as with --clock cpu
+ *     -- op: limit                          a parameter of its own: where it is not given, --op
+ * NAME gives it, and does not choose events
+ *     -- window: begun                      counts nothing of calls but those that began between
+ *                                           --from and --to; else times are parts of calls
+ *                                           (window_edges.h)
  *     -- times: corrected                   of traces with probes times are corrected unless
  *                                           --measured is given
  *     -- thin: time/1200 id/600 name        of rows that a picture would draw at one place, the
@@ -119,9 +124,11 @@ struct query {
     bool by_default; /* also meant when the option is not given */
     bool reads_events, all_actions;
     const char *needs; /* option, NULL: none */
+    const char *op;    /* its own parameter that --op means, NULL: none */
     struct query_meaning meanings[QUERY_MEANINGS];
     size_t meaning_count;
     bool any_clocks, first_clocks, real_clocks, both_clocks;
+    bool begun;           /* of calls counts only those that began in the window */
     enum correct correct; /* when neither --corrected nor --measured is given */
     const char *indented; /* result.indented */
     struct query_column columns[QUERY_COLUMNS];

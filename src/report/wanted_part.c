@@ -111,6 +111,10 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
         !find_ids(workspace, filter, choice, all_actions, part, error)) {
         return false;
     }
+    /* Calls that began before the window have parts in it. */
+    if (filter_cuts_calls(filter) && prepare_counts_parts(choice->query)) {
+        part->from = INT64_MIN;
+    }
     part->some = part->from <= part->to && !comes_whole(choice->trace, part);
     return true;
 }

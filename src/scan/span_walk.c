@@ -9,6 +9,7 @@
 #include "scan/event_scan.h"
 #include "scan/id_set.h"
 #include "scan/open_times.h"
+#include "scan/window_edges.h"
 
 /* Threads that have open calls at once. */
 #define MOST_THREADS (1 << 20)
@@ -20,7 +21,9 @@
 struct walk_frame {
     int64_t end; /* time of the exit; INT64_MAX: not known */
     int32_t depth;
-    uint32_t entered; /* visitors, the first ones, that have entered it */
+    uint32_t entered;    /* bit set: visitors that have entered it */
+    bool waits;          /* it was not chosen: entered when what it calls is */
+    struct span_row row; /* of one that waits */
 };
 
 struct walk_thread {
@@ -40,6 +43,8 @@ struct walk {
     int64_t now;                /* time of the row that is looked at */
     int64_t chosen_from;        /* ids before only lead there */
     bool by_operation, by_actor, by_under;
+    bool paths;                       /* a visitor wants callers that were not chosen */
+    const struct window_edges *edges; /* NULL: times are of whole calls */
     struct id_set operations, actors, under;
     struct open_times open; /* times of calls that ended with the log */
     uint32_t *merged;       /* owned: what operations from `merged_least` on are taken for */
@@ -58,6 +63,7 @@ static void lay_out(struct walk *walk) {
         walk->places[i] = size;
         size += walk->visits[i].visitor->call_size;
         walk->leaves |= walk->visits[i].visitor->leave != NULL;
+        walk->paths |= walk->visits[i].visitor->paths && !walk->selection->filter.whole_calls;
     }
     walk->stacks.call_size = (size + alignment - 1) / alignment * alignment;
     walk->stacks.thread_size = sizeof(struct walk_thread);
@@ -72,10 +78,10 @@ static void leave_innermost(const struct walk *walk, struct walk_thread *thread)
     struct walk_frame *frame = call_stacks_pop(&walk->stacks, &thread->stack);
     struct walk_frame *caller = call_stacks_innermost(&walk->stacks, &thread->stack);
 
-    for (size_t i = 0; walk->leaves && i < frame->entered; i++) {
+    for (size_t i = 0; walk->leaves && i < walk->visit_count; i++) {
         const struct span_visit *visit = &walk->visits[i];
 
-        if (visit->visitor->leave != NULL) {
+        if ((frame->entered >> i & 1) && visit->visitor->leave != NULL) {
             visit->visitor->leave(visit->state, kept(walk, frame, i), kept(walk, caller, i));
         }
     }
@@ -131,29 +137,69 @@ static void leave_calls(const struct walk *walk, struct walk_thread *thread, int
     }
 }
 
-static bool enter_call(const struct walk *walk, struct walk_thread *thread,
-                       const struct span_row *row) {
-    struct walk_frame *frame = call_stacks_push(&walk->stacks, &thread->stack);
-    struct walk_frame *caller;
+/* Has the visitors enter the call at a place of the stack. */
+static bool enter_place(const struct walk *walk, struct walk_thread *thread, size_t place,
+                        const struct span_row *row) {
+    struct walk_frame *frame = call_stacks_at(&walk->stacks, &thread->stack, place);
+    struct walk_frame *caller =
+        place == 0 ? NULL : call_stacks_at(&walk->stacks, &thread->stack, place - 1);
 
-    if (frame == NULL) {
-        return error_no_memory(walk->error);
-    }
-    caller = thread->stack.depth < 2
-                 ? NULL
-                 : call_stacks_at(&walk->stacks, &thread->stack, thread->stack.depth - 2);
-    *frame = (struct walk_frame){.end = row->end, .depth = row->depth};
+    frame->waits = false;
     for (size_t i = 0; i < walk->visit_count; i++) {
         const struct span_visit *visit = &walk->visits[i];
 
+        if (row->path && !visit->visitor->paths) {
+            continue;
+        }
         if (visit->visitor->enter != NULL &&
             !visit->visitor->enter(visit->state, row, kept(walk, frame, i), kept(walk, caller, i),
                                    walk->error)) {
             return false;
         }
-        frame->entered++;
+        frame->entered |= 1u << i;
     }
     return true;
+}
+
+/* Those that wait on the stack lie together on top of those that were entered. */
+static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
+    size_t behind = thread->stack.depth - 1, place = behind;
+    const struct walk_frame *frame;
+
+    while (place > 0 && (frame = call_stacks_at(&walk->stacks, &thread->stack, place - 1))->waits) {
+        place--;
+    }
+    for (; place < behind; place++) {
+        struct span_row row;
+
+        frame = call_stacks_at(&walk->stacks, &thread->stack, place);
+        row = frame->row;
+        if (!enter_place(walk, thread, place, &row)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* `chosen`: else it waits. */
+static bool enter_call(const struct walk *walk, struct walk_thread *thread,
+                       const struct span_row *row, bool chosen) {
+    struct walk_frame *frame = call_stacks_push(&walk->stacks, &thread->stack);
+
+    if (frame == NULL) {
+        return error_no_memory(walk->error);
+    }
+    frame->end = row->end;
+    frame->depth = row->depth;
+    frame->entered = 0;
+    frame->waits = !chosen;
+    if (!chosen) {
+        frame->row = *row;
+        frame->row.path = true;
+        return true;
+    }
+    return (!walk->paths || enter_callers(walk, thread)) &&
+           enter_place(walk, thread, thread->stack.depth - 1, row);
 }
 
 static bool visit_row(const struct walk *walk, const struct span_row *row) {
@@ -186,10 +232,14 @@ static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bo
             thread->under_end = row->end;
         }
     }
-    if (!chosen || (walk->by_under && !thread->is_under)) {
+    if (walk->by_under && !thread->is_under) {
         return true;
     }
-    return visit_row(walk, row) && (!is_call || enter_call(walk, thread, row));
+    if (!chosen) {
+        return !walk->paths || !is_call || (!row->earlier && row->id < walk->chosen_from) ||
+               enter_call(walk, thread, row, false);
+    }
+    return visit_row(walk, row) && (!is_call || enter_call(walk, thread, row, true));
 }
 
 /* Operations that are not merged stand for themselves. */
@@ -233,6 +283,55 @@ static void take_open_time(const struct selection *selection, const struct open_
     }
 }
 
+/* Of a call that a window cuts. */
+static void take_edge(const struct window_edge *edge, const struct window_edges *edges,
+                      struct span_row *span) {
+    span->time = edge->earlier ? edges->from : edge->time;
+    span->end = edge->end > edges->to && edge->end != INT64_MAX ? edges->to : edge->end;
+    span->duration = edge->inside[EDGE_CHOSEN].duration;
+    span->self = edge->inside[EDGE_CHOSEN].self;
+    span->first_duration = edge->inside[EDGE_FIRST].duration;
+    span->first_self = edge->inside[EDGE_FIRST].self;
+    span->whole = edge->whole[EDGE_CHOSEN].duration;
+}
+
+/* Has the calls that began before the window enter. */
+static bool enter_earlier(struct walk *walk, unsigned fields) {
+    for (size_t i = 0; walk->edges != NULL && i < walk->edges->earlier; i++) {
+        const struct window_edge *edge = &walk->edges->edges[i];
+        struct span_row span = {
+            .id = edge->id,
+            .earlier = true,
+            .operation = edge->operation,
+            .merged = merged(walk, edge->operation),
+            .actor = edge->actor,
+            .object = fields & EVENT_OBJECT ? edge->object : 0,
+            .flags = edge->flags,
+            .depth = edge->depth,
+        };
+
+        take_edge(edge, walk->edges, &span);
+        if (!visit(walk, &span, edge->chosen,
+                   walk->by_under && id_set_has(&walk->under, edge->operation))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Of a call that began in the window: what ends behind it is cut. */
+static void cut(const struct walk *walk, struct span_row *span) {
+    const struct window_edge *edge =
+        walk->edges == NULL || span->end <= walk->edges->to || span->end == INT64_MAX
+            ? NULL
+            : window_edges_behind(walk->edges, span->id);
+
+    span->whole = span->duration;
+    if (edge != NULL) {
+        take_edge(edge, walk->edges, span);
+    }
+}
+
 static bool visit_event(struct walk *walk, const struct event_columns *columns, size_t i) {
     bool beside = selection_times(walk->selection) != NULL;
     uint32_t operation = columns->operation[i];
@@ -263,6 +362,7 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
     if (span.first_self == EVENT_NONE) {
         span.first_self = span.first_duration;
     }
+    cut(walk, &span);
     return visit(walk, &span,
                  span.id >= walk->chosen_from &&
                      (!walk->by_operation || id_set_has(&walk->operations, operation)) &&
@@ -336,9 +436,11 @@ static bool read_sets(struct walk *walk, bool only_under, int64_t trace, struct 
 }
 
 /* The rows that have to pass: beneath --under they begin with the trace, for what is open when the
- * time window begins is beneath a function that was called earlier. */
-static int64_t first_row(const struct selection *selection, const struct selected_trace *trace) {
-    return selection->filter.under != NULL ? trace->trace->first_event : trace->first;
+ * time window begins is beneath a function that was called earlier, unless that is known. */
+static int64_t first_row(const struct selection *selection, const struct selected_trace *trace,
+                         const struct window_edges *edges) {
+    return selection->filter.under != NULL && edges == NULL ? trace->trace->first_event
+                                                            : trace->first;
 }
 
 bool span_walk(const struct selection *selection, const struct selected_trace *trace,
@@ -350,6 +452,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .visit_count = count,
         .stacks = {.idle = is_idle, .forget = leave_all, .context = &walk},
         .chosen_from = trace->first,
+        .edges = only_under ? NULL : trace->edges,
         .error = error,
     };
     /* Every row leads to the next: the walk itself does the choosing. */
@@ -357,7 +460,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .database = selection->database,
         .times = selection,
         .trace = trace->trace->id,
-        .first = first_row(selection, trace),
+        .first = first_row(selection, trace, walk.edges),
         .last = trace->last,
         .action = EVENT_NONE,
         .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DEPTH |
@@ -372,7 +475,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
            (selection->leave_open ||
             open_times_read(&walk.open, scan.database, scan.first, scan.last, error)) &&
            (!selection->merges_operations || read_merged(&walk, scan.trace, error)) &&
-           event_scan_in_order(&scan, &walk, error);
+           enter_earlier(&walk, fields) && event_scan_in_order(&scan, &walk, error);
     call_stacks_free(&walk.stacks);
     open_times_free(&walk.open);
     id_set_free(&walk.operations);

@@ -68,12 +68,21 @@ struct filter {
     unsigned classes_out;  /* block I/O: bit set of enum io_class, those that do not pass */
     unsigned evidence_out; /* block I/O: bit set of enum io_evidence, likewise */
     bool top_layer;        /* calls: of each trace only its top layers (layer.h) */
-    const char *under;     /* spans: only calls of this function and what they call */
-    const char *action;    /* block I/O: count this one; NULL: the completed ones */
+    /* Times of calls are not cut at the ends of the window, and callers that are not chosen are
+     * left out. */
+    bool whole_calls;
+    const char *under;  /* spans: only calls of this function and what they call */
+    const char *action; /* block I/O: count this one; NULL: the completed ones */
     enum filter_devices devices;
     bool has_device; /* block I/O: only of `device` */
     int64_t device;  /* device_number() */
 };
+
+/* Whether its window cuts the times of calls. */
+static inline bool filter_cuts_calls(const struct filter *filter) {
+    return !filter->whole_calls &&
+           (filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN);
+}
 
 /* The name of the option, without -- and without not-. */
 const char *filter_option(enum filter_by by);

@@ -147,12 +147,12 @@ static const char thread_view[] =
     " WINDOW trace AS (PARTITION BY a.trace))";
 
 /* What rests on open calls: how many of them have times, and how much time. */
-static const char open_part_view[] =
-    "SELECT count(e.duration) AS calls, sum_time(ifnull(e.self, e.duration)) AS self,"
-    " (SELECT t.clock_unit FROM main.trace AS t WHERE t.id = e.trace) AS unit"
-    " FROM temp.selection AS s"
-    " CROSS JOIN main.open_call AS o ON o.event BETWEEN s.first_event AND s.last_event"
-    " CROSS JOIN temp.selected_event AS e ON e.trace = s.trace AND e.id = o.event";
+#define OPEN_PART(cut)                                                                             \
+    "SELECT count(e.duration) AS calls, sum_time(ifnull(e.self, e.duration))" cut " AS self,"      \
+    " (SELECT t.clock_unit FROM main.trace AS t WHERE t.id = e.trace) AS unit"                     \
+    " FROM temp.selection AS s"                                                                    \
+    " CROSS JOIN main.open_call AS o ON o.event BETWEEN s.first_event AND s.last_event"            \
+    " CROSS JOIN temp.selected_event AS e ON e.trace = s.trace AND e.id = o.event"
 
 static const char span_remark_view[] =
     "SELECT CASE WHEN p.calls THEN 'still open at the end of the log, and ended with it: '"
@@ -237,13 +237,21 @@ static bool label_actors(const struct selection *selection, const struct selecti
                                        error));
 }
 
-/* What is said of calls without entry or exit. */
-static bool create_remark_views(const struct selection *selection,
+/* What is said of calls without entry or exit. Where the window cuts calls, who finds these fills
+ * temp.open_cut. */
+static bool create_remark_views(struct selection *selection,
                                 const struct selection_request *request, struct error *error) {
-    bool remarks = reads(request, "span_remark");
+    bool remarks = reads(request, "span_remark"), part = remarks || reads(request, "open_part");
 
-    return (!(remarks || reads(request, "open_part")) ||
-            scratch_view(selection->scratch, "open_part", open_part_view, error)) &&
+    selection->has_open_cut = part && filter_cuts_calls(&selection->filter);
+    return (!selection->has_open_cut ||
+            scratch_table(selection->scratch, "open_cut", "(self INTEGER)", error)) &&
+           (!part ||
+            scratch_view(selection->scratch, "open_part",
+                         selection->has_open_cut ? OPEN_PART(" + (SELECT ifnull(sum(self), 0)"
+                                                             " FROM temp.open_cut)")
+                                                 : OPEN_PART(""),
+                         error)) &&
            (!remarks || scratch_view(selection->scratch, "span_remark", span_remark_view, error));
 }
 

@@ -63,11 +63,16 @@ struct selection_request {
     const void *reader;
 };
 
+struct window_edges;
+
 /* A trace of a selection. */
 struct selected_trace {
     const struct catalog_trace *trace; /* borrowed */
     int64_t first, last; /* ids of its events in the time window; last < first: there are none */
     int64_t action;      /* name.id of the counted action; EVENT_NONE: all; ACTION_NOTHING: none */
+    /* While analyses run (passes.h): the calls that a window cuts; NULL: times are of whole calls.
+     */
+    struct window_edges *edges;
 };
 
 struct selection {
@@ -83,6 +88,7 @@ struct selection {
     enum event_source events;
     bool ranges_known;      /* temp.selected_range is filled, or not needed */
     bool has_parts;         /* temp.selected_part is there */
+    bool has_open_cut;      /* temp.open_cut is there: self time that open_part adds */
     bool met_events;        /* a pass over its events has met some */
     struct remarks remarks; /* owned; what the reader must know */
     size_t made_before;     /* objects of `scratch` that are not the selection's */

@@ -173,6 +173,7 @@ START_TEST(what_is_too_much_is_left_out) {
     while (tree.count < 2000) {
         parent = tree_nodes_add(&tree, parent, (uint32_t)tree.count, &error);
         ck_assert_uint_ne(parent, 0);
+        tree_node(&tree, parent)->calls = 1;
     }
     ck_assert(tree_nodes_invert(&tree, &inverted, &remarks, &error));
     ck_assert_uint_eq(remarks.count, 1);
