@@ -1,7 +1,8 @@
 """What reports on calls say of a window of time, by brute force: for each unit of time, which calls run.
 
     windows.py log SEED                              a random log of calls, as RMP writes them
-    windows.py functions|callpaths|callers LOG FROM TO [OP]   the rows that the report prints
+    windows.py functions|callpaths|callers|under LOG FROM TO [F]   the rows that the report prints, of
+                                                     the function F; under: functions beneath it
 """
 import random
 import sys
@@ -71,11 +72,12 @@ def main():
     chosen = [call for call in every
               if begin <= call[1] < end or (call[1] < begin < call[2])]
     if len(sys.argv) > 5:
-        chosen = [call for call in chosen if call[3][-1] == sys.argv[5] or report == "callers"]
+        chosen = [call for call in chosen if call[3][-1] == sys.argv[5] or report == "callers" or
+                  (report == "under" and sys.argv[5] in call[3])]
     groups = {}
     for call in chosen:
         names = call[3]
-        if report == "functions":
+        if report in ("functions", "under"):
             groups.setdefault(names[-1], []).append(call)
         elif report == "callpaths":
             groups.setdefault(names, []).append(call)
@@ -86,7 +88,7 @@ def main():
         if report == "callers":
             print("caller", key, begun, self_time(calls, every, begin, end), sep="\t")
         else:
-            print(key if report == "functions" else " > ".join(key), begun,
+            print(key if report in ("functions", "under") else " > ".join(key), begun,
                   time_of(calls, begin, end), self_time(calls, every, begin, end), sep="\t")
 
 

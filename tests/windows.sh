@@ -45,6 +45,7 @@ check_window() {
     same "$what: functions" "$(python functions)" "$(rows functions 1,2,3,4)"
     same "$what: callpaths" "$(python callpaths)" "$(rows callpaths 6,2,3,4)"
     for op in a b; do
+        same "$what: functions --under $op" "$(python under "$op")" "$(rows functions 1,2,3,4 --under "$op")"
         same "$what: functions --op $op" "$(python functions "$op")" "$(rows functions 1,2,3,4 --op "$op")"
         same "$what: callpaths --op $op" "$(python callpaths "$op")" "$(rows callpaths 6,2,3,4 --op "$op")"
         same "$what: callers --op $op" "$(python callers "$op")" "$(rows callers 1,2,3,7 --op "$op")"
@@ -63,7 +64,7 @@ for ((seed = 1; seed <= seeds; seed++)); do
     RANDOM=$seed
     for ((window = 0; window < windows; window++)); do
         from=$((RANDOM % last))
-        to=$((from + 1 + RANDOM % (last - from)))
+        to=$((from + 1 + RANDOM % (RANDOM % 3 ? last - from : 3)))
         check_window "$seed"
     done
 done

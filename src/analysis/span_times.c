@@ -26,6 +26,7 @@ struct times_state {
     bool both;               /* of the trace's first clock and of the one beside it */
     bool under;              /* what is chosen lies beneath a function */
     bool doubts;             /* a recursive call may be outermost among those that were chosen */
+    bool doubts_earlier;     /* so may one that began before the window */
     struct span_times times; /* owned; of the chosen clock, in the place of the first */
     size_t flush_at;
     int64_t doubtful; /* of what went to the table: id of the last call that may be outermost */
@@ -233,6 +234,7 @@ static bool add_edge(void *context_state, const struct window_edge *edge, struct
         times->total += recursive ? 0 : inside->duration - (edge->earlier ? 0 : whole->duration);
     }
     if (edge->earlier && recursive && state->under) {
+        state->doubts_earlier = true;
         note_call(state, row, true, state->trace->first);
     }
     return true;
@@ -323,7 +325,7 @@ static bool add_outermost(struct times_state *state, struct error *error) {
 
     note_doubtful(state);
     part.last = state->doubtful < part.last ? state->doubtful : part.last;
-    return part.last < part.first ||
+    return (part.last < part.first && !state->doubts_earlier) ||
            span_walk(state->context->selection, &part, false, 0, visits, 1, error);
 }
 
@@ -349,6 +351,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
 
     (void)error;
     state->trace = trace;
+    state->doubts_earlier = false;
     /* Calls that began before a window are counted in it: without --under all callers are there. */
     state->doubts = state->under || trace->edges == NULL;
     memset(state->recent, 0, sizeof state->recent); /* the rows of the trace before are gone */
