@@ -39,5 +39,5 @@ bool lines_judge(const void *bytes, size_t length, bool whole,
         bad += verdict == LINE_BAD;
         at = newline == NULL ? end : newline + 1;
     }
-    return good > bad;
+    return lines_fit(good, bad);
 }

@@ -33,9 +33,16 @@ enum line_verdict {
     LINE_BAD
 };
 
+/* Whether a file of which so many lines are good and bad may be of the format: not where more than
+ * a fifth is bad, unless that is 10 lines at most, as of a small damaged log, and fewer than are
+ * good. */
+static inline bool lines_fit(int64_t good, int64_t bad) {
+    return good > bad && (bad <= 10 || good >= 4 * bad);
+}
+
 /* Judges lines of the beginning of a file until 50 of them have said something. A line that is cut
  * off where the bytes end is not looked at, unless the file ends there (`whole`). Lines are judged
- * as they are, a carriage return at their end included. True when more are good than bad. */
+ * as they are, a carriage return at their end included. True when they fit (lines_fit()). */
 bool lines_judge(const void *bytes, size_t length, bool whole,
                  enum line_verdict (*judge)(void *context, struct word line), void *context);
 

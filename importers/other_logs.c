@@ -73,9 +73,49 @@ static bool is_strace_summary(const struct sniff *sniff) {
     return has_early(sniff, "% time     seconds  usecs/call     calls    errors syscall");
 }
 
+static bool is_of_name(char byte) {
+    return word_is_digit(byte) || byte == '_' || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+}
+
+/* "node->uv_mutex_init(", a function and where it is called from, or one without a result. */
+static bool has_library_call(const struct sniff *sniff) {
+    const char *at = (const char *)sniff->bytes,
+               *end = at + (sniff->length < 4096 ? sniff->length : 4096);
+    const char *arrow;
+
+    while ((arrow = memmem(at, (size_t)(end - at), "->", 2)) != NULL) {
+        at = arrow + 2;
+        while (at < end && (is_of_name(*at) || *at == '@' || *at == '.')) {
+            at++;
+        }
+        if (at < end && *at == '(' && at > arrow + 2 && arrow > (const char *)sniff->bytes &&
+            is_of_name(arrow[-1])) {
+            return true;
+        }
+    }
+    return has_early(sniff, "= <void>");
+}
+
 static bool is_ltrace(const struct sniff *sniff) {
     return has_early(sniff, "+++ exited (status ") || has_early(sniff, "__libc_start_main(") ||
-           has_early(sniff, "SYS_brk(");
+           has_early(sniff, "SYS_brk(") || has_library_call(sniff);
+}
+
+/* ustar(5), and what GNU and old programs write of it. */
+static bool is_tar(const struct sniff *sniff) {
+    return sniff->length >= 262 && memcmp(sniff->bytes + 257, "ustar", 5) == 0;
+}
+
+/* RFC 1950: a checked header of two bytes; text, which may begin so, has no control characters. */
+static bool is_zlib(const struct sniff *sniff) {
+    size_t binary = 0;
+
+    for (size_t i = 2; i < sniff->length && i < 256; i++) {
+        binary += sniff->bytes[i] < '\t' || sniff->bytes[i] >= 0x80;
+    }
+    return sniff->length > 8 && (sniff->bytes[0] & 0x0F) == 8 && sniff->bytes[0] >> 4 == 7 &&
+           (sniff->bytes[0] * 256 + sniff->bytes[1]) % 31 == 0 && (sniff->bytes[1] & 0x20) == 0 &&
+           4 * binary > (sniff->length < 256 ? sniff->length : 256);
 }
 
 /* macOS */
@@ -114,6 +154,16 @@ static const struct {
     {is_truss, "truss's output, which is not read"},
     {is_gvisor, "gVisor's log of system calls, which is not read"},
 };
+
+const char *importer_packed(const struct sniff *sniff) {
+    return is_tar(sniff)
+               ? "a tar archive, which is not read: unpack it with tar -xf, and import what "
+                 "is in it"
+           : is_zlib(sniff)
+               ? "packed by zlib, which is not read: unpack it, for example with pigz -dz, and "
+                 "import that"
+               : NULL;
+}
 
 const char *importer_other(const struct sniff *sniff) {
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/time_unit.h"
+#include "lines.h"
+#include "strace_deed.h"
 #include "strace_join.h"
 #include "strace_time.h"
 
@@ -47,7 +49,11 @@ static void judge_part(struct judgement *judgement, struct word line, struct str
 
 /* ltrace prints system calls as SYS_brk; old strace those that it does not know as SYS_328. */
 static bool is_of_ltrace(const struct strace_line *parsed) {
-    return word_begins(parsed->body, "+++ exited (status ") ||
+    const char *opens = memchr(parsed->body.bytes, '(', parsed->body.length);
+    const struct word before = {parsed->body.bytes,
+                                opens == NULL ? 0 : (size_t)(opens - parsed->body.bytes)};
+
+    return strace_has(before, "->") || word_begins(parsed->body, "+++ exited (status ") ||
            word_is(parsed->name, "__libc_start_main") ||
            (word_begins(parsed->name, "SYS_") && parsed->name.length > 4 &&
             !word_is_digit(parsed->name.bytes[4]));
@@ -114,7 +120,8 @@ enum sniff_score strace_sniff(const struct sniff *sniff) {
     give_up_held(&judgement);
     strace_held_free(&judgement.held);
     text_free(&plain);
-    if (judgement.other || judgement.good < ENOUGH || judgement.good < judgement.bad) {
+    if (judgement.other || judgement.good < ENOUGH ||
+        !lines_fit(judgement.good + 1, judgement.bad)) {
         return SNIFF_NO;
     }
     return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;

@@ -223,6 +223,9 @@ const void *import_declaration(const struct import *import);
  * "FILE: "; NULL: not known. Constant. */
 const char *importer_other(const struct sniff *sniff);
 
+/* What packs a file so that what is in it cannot be read, and what to do; NULL: nothing known. */
+const char *importer_packed(const struct sniff *sniff);
+
 /* The importer of the format that was meant, by its name or what begins it alone; NULL with `error`
  * set when there is none. */
 const struct importer *importer_choose(const struct config *config, const char *typed,

@@ -85,6 +85,9 @@ const struct importer *source_detect(const struct import_run *run, const char *p
     struct sniff sniff = sniff_of(run, path, reader);
 
     *rival = NULL;
+    if (importer_packed(&sniff) != NULL) {
+        return NULL;
+    }
     for (size_t i = 0; (importer = importer_at(run->config, i)) != NULL; i++) {
         enum sniff_score score;
 

@@ -132,8 +132,9 @@ static void append_beginning(const struct sniff *sniff, struct text *out) {
 }
 
 void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out) {
-    const char *other = importer_other(sniff);
+    const char *other = importer_packed(sniff);
 
+    other = other == NULL ? importer_other(sniff) : other;
     if (other != NULL) {
         text_append_string(out, other);
         return;

@@ -194,9 +194,10 @@ START_TEST(first_lines) {
     check_judged("good\n\n#\nbad\ngood", false, false, 4);
     check_judged("good\nbad\n", true, false, 2);
     for (int i = 0; i < 60; i++) {
-        strcat(text, i < 26 ? "good\n" : "bad\n");
+        strcat(text, i < 40 ? "good\n" : "bad\n");
     }
     check_judged(text, true, true, 50);
+    check_judged(text + strlen("good\n"), true, false, 50); /* 11 of 50: more than a fifth */
 }
 END_TEST
 
