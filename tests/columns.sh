@@ -198,6 +198,9 @@ strangers() {
             WHERE trace = 99' >count.txt
     echo "tracetool: $(($(cat count.txt) + 1)) rows of no trace were deleted" >wanted.txt
     printf 'tracetool: damaged.db: sound\n' >>wanted.txt
+    tracetool -q -d damaged.db check 2>&1 | tail -n 1 >got.txt
+    echo "tracetool: damaged.db: 2 things are wrong; \`tracetool check --repair\` mends that" >repair.txt
+    check "rows of no trace: what mends that" repair.txt got.txt
     tracetool -d damaged.db check --repair 2>&1 | sed 's/^tracetool: //; s/^/tracetool: /' >got.txt
     check "rows of no trace" wanted.txt got.txt
     expect "sound without rows of no trace" tracetool -q -d damaged.db check

@@ -14,7 +14,7 @@
 /* What is wrong is printed; the check goes on to find the rest. */
 struct findings {
     size_t count;
-    size_t derived; /* of them those that the events say anew: --repair mends them */
+    size_t derived, strangers; /* of them those that the events say anew: --repair mends them */
 };
 
 static void found(struct findings *findings, const char *trace, const char *what) {
@@ -58,6 +58,7 @@ static void found_derived(void *context, const char *trace, const char *what) {
 
     found(findings, trace, what);
     findings->derived++;
+    findings->strangers += trace == NULL;
 }
 
 /* Traces whose rollups are counted at once: a selection costs more than a small trace. Bounds what
@@ -201,11 +202,12 @@ static bool check_database(struct database *database, const struct session *sess
 /* Where the events are sound, what is derived of them can be made anew. */
 static bool fail(const struct session *session, const struct findings *findings,
                  struct error *error) {
+    bool mends = findings->derived == findings->count && !session->arguments->given[OPTION_REPAIR];
+
     return error_set(error, "%s: %zu things are wrong; %s", session->database_path, findings->count,
-                     findings->derived == findings->count &&
-                             !session->arguments->given[OPTION_REPAIR]
-                         ? "`tracetool check --repair` makes that anew"
-                         : "import the logs again into a new database");
+                     !mends                     ? "import the logs again into a new database"
+                     : findings->strangers == 0 ? "`tracetool check --repair` makes that anew"
+                                                : "`tracetool check --repair` mends that");
 }
 
 bool command_check(struct session *session, struct error *error) {

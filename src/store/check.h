@@ -8,7 +8,8 @@
 struct store_report {
     void *context;
     void (*found)(void *context, const char *trace, const char *what);
-    /* Of what can be made anew of the events (annotate/repair.h); NULL: `found` hears that, too. */
+    /* Of what can be made anew of the events, or is of no trace (annotate/repair.h); NULL: `found`
+     * hears that, too. */
     void (*found_derived)(void *context, const char *trace, const char *what);
 };
 

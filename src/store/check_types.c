@@ -224,7 +224,7 @@ bool type_check_strangers(struct type_check *check, const struct store_report *r
 
         if (done && any) {
             text_append_format(&what, "there are rows in %s that are of no trace", rule->table);
-            report->found(report->context, NULL, text_string(&what));
+            store_report_derived(report, NULL, text_string(&what));
         }
         text_free(&what);
         if (!done) {
