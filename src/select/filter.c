@@ -17,8 +17,9 @@ bool time_bound_parse(const char *option, const char *text, struct time_bound *b
     if (text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) <= 18) {
         bound->plain = strtoll(text, NULL, 10);
     }
-    if (clock_parse_duration(text, &bound->time)) {
+    if (clock_parse_duration(text + (text[0] == '-'), &bound->time)) {
         bound->kind = TIME_SINCE_START;
+        bound->time = text[0] == '-' ? -bound->time : bound->time;
         return true;
     }
     if (bound->plain >= 0) {
