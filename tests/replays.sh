@@ -234,10 +234,16 @@ END
 # What fio's log transfers is what SQL finds where an offset is known; and fio replays it.
 fio_transfers() {
     export_log fio out.iolog
-    sqlite3 -readonly -tabs log.db "WITH moved AS (SELECT substr(n.text, 1 + (n.text LIKE 'p%'), 4) AS kind, value
-            FROM event e JOIN name n ON n.id = e.operation JOIN object o ON o.id = e.object
+    sqlite3 -readonly -tabs log.db "WITH side AS (
+            SELECT substr(n.text, 1 + (n.text LIKE 'p%'), 4) AS kind, value, object, address
+            FROM event e JOIN name n ON n.id = e.operation
             WHERE n.text IN ('read', 'readv', 'write', 'writev', 'pread', 'pwrite', 'pread64', 'pwrite64')
-                AND value > 0 AND e.address IS NOT NULL AND o.name NOT IN ('pipe', 'socket')
+            UNION ALL SELECT 'read', value, source, source_address FROM event e JOIN name n ON n.id = e.operation
+            WHERE n.text IN ('copy_file_range', 'sendfile', 'splice')
+            UNION ALL SELECT 'write', value, object, address FROM event e JOIN name n ON n.id = e.operation
+            WHERE n.text IN ('copy_file_range', 'sendfile', 'splice')),
+        moved AS (SELECT kind, value FROM side JOIN object o ON o.id = side.object
+            WHERE value > 0 AND side.address IS NOT NULL AND o.name NOT IN ('pipe', 'socket')
                 AND o.name NOT GLOB '/dev/*')
         SELECT iif(kind = 'writ', 'write', kind), count(*), sum(value) FROM moved GROUP BY 1 ORDER BY 1" >wanted.tsv
     awk '$3 == "read" || $3 == "write" { n[$3]++; b[$3] += $5 } END { for (k in n) print k "\t" n[k] "\t" b[k] }' \
