@@ -86,7 +86,8 @@ else
     # Twice the deviation, so one log in twenty is beyond: of 40, more than 6 are by chance once in 700 times.
     mkdir -p pages
     python3 "$tests/sampled_pages.py" "$TRACETOOL" pages 40 >pages.txt
-    expect "pages of a sample are as near as each row's bound says" awk '
+    # shellcheck disable=SC2016
+    expect "pages of a sample are as near as the bound of each row says" awk '
         { for (i = 1; i <= 4; i++) if ($i > 6) exit 1; found = NF == 4 } END { exit !found }' pages.txt
     for ((seed = 1; seed <= seeds; seed++)); do
         check_seed "$seed"

@@ -341,7 +341,8 @@ static void say(const struct compare_condition *condition, const struct compare_
     append_value(line, condition, condition->threshold);
     text_append_string(line, ")");
     append_change(line, condition, metric);
-    text_append_format(line, *why == '\0' ? "" : "; %s", why);
+    text_append_string(line, *why == '\0' ? "" : "; ");
+    text_append_string(line, why);
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */

@@ -1,10 +1,18 @@
 #include "report/bind.h"
 
 #include "report/means.h"
-#include "report/prepare.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+const char *bind_op(const struct query *query, const struct report_request *request) {
+    const struct name_set *names = &request->filter.names[FILTER_OPERATION];
+
+    return query->op != NULL && request_option(request, query->op) == NULL && names->count == 1 &&
+                   names->excluded_count == 0
+               ? names->names[0]
+               : NULL;
+}
 
 /* The trace that an option names. */
 static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, int parameter,
@@ -47,7 +55,7 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
 
     if (own != NULL) {
         const char *op = binding->query->op != NULL && strcmp(name, binding->query->op) == 0
-                             ? prepare_op(binding->query, binding->request)
+                             ? bind_op(binding->query, binding->request)
                              : NULL;
 
         return query_parameter_bind(own, option == NULL ? op : option->value, binding->trace,

@@ -28,4 +28,8 @@ bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement, str
  * four times as long. */
 size_t bind_useful_length(const struct binding *binding, const char *sql);
 
+/* The name that --op gives for the query's own parameter, instead of choosing events; NULL: none.
+ */
+const char *bind_op(const struct query *query, const struct report_request *request);
+
 #endif

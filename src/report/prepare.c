@@ -286,15 +286,6 @@ static bool reads_ends(const char *sql) {
     return ends;
 }
 
-const char *prepare_op(const struct query *query, const struct report_request *request) {
-    const struct name_set *names = &request->filter.names[FILTER_OPERATION];
-
-    return query->op != NULL && request_option(request, query->op) == NULL && names->count == 1 &&
-                   names->excluded_count == 0
-               ? names->names[0]
-               : NULL;
-}
-
 bool prepare_counts_parts(const struct query *query) {
     size_t i = 0;
 
@@ -359,7 +350,7 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
                        const struct query *query, const struct report_request *request,
                        const struct catalog_trace *const *traces, size_t count,
                        struct selection *selection, struct error *error) {
-    const bool op = prepare_op(query, request) != NULL;
+    const bool op = bind_op(query, request) != NULL;
     struct selection_request wanted = {
         .traces = traces,
         .count = count,

@@ -27,10 +27,6 @@ bool prepare_is_issued(const struct query *query);
 /* Whether it tells partitions apart. */
 bool prepare_reads_partitions(const struct query *query);
 
-/* The name that --op gives for the query's own parameter, instead of choosing events; NULL: none.
- */
-const char *prepare_op(const struct query *query, const struct report_request *request);
-
 /* Whether times of the query are parts of calls where the window cuts these. */
 bool prepare_counts_parts(const struct query *query);
 

@@ -141,7 +141,8 @@ static size_t keep_sides(const struct id_set *set, const struct event_columns *c
         uint32_t at = places[i], source = columns->source[at];
 
         kept[left] = at;
-        left += id_set_has(set, columns->object[at]) | ((source != 0) & id_set_has(set, source));
+        left += (unsigned)id_set_has(set, columns->object[at]) |
+                ((unsigned)(source != 0) & (unsigned)id_set_has(set, source));
     }
     return left;
 }
