@@ -164,16 +164,19 @@ static bool enter_place(const struct walk *walk, struct walk_thread *thread, siz
 /* Those that wait on the stack lie together on top of those that were entered. */
 static bool enter_callers(const struct walk *walk, struct walk_thread *thread) {
     size_t behind = thread->stack.depth - 1, place = behind;
-    const struct walk_frame *frame;
 
-    while (place > 0 && (frame = call_stacks_at(&walk->stacks, &thread->stack, place - 1))->waits) {
+    while (place > 0) {
+        const struct walk_frame *frame = call_stacks_at(&walk->stacks, &thread->stack, place - 1);
+
+        if (!frame->waits) {
+            break;
+        }
         place--;
     }
     for (; place < behind; place++) {
-        struct span_row row;
+        const struct walk_frame *frame = call_stacks_at(&walk->stacks, &thread->stack, place);
+        struct span_row row = frame->row;
 
-        frame = call_stacks_at(&walk->stacks, &thread->stack, place);
-        row = frame->row;
         if (!enter_place(walk, thread, place, &row)) {
             return false;
         }
