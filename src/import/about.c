@@ -42,6 +42,29 @@ void import_lost(struct import *import, const char *reason, int64_t offset, int6
                                 });
 }
 
+void import_cpu_event(struct import *import, int64_t cpu, int64_t time) {
+    losses_event(&import->run->losses, cpu, time);
+}
+
+void import_cpu_missing(struct import *import, int64_t cpu, int64_t count) {
+    losses_missing(&import->run->losses, cpu, count);
+}
+
+void import_cpu_lost(struct import *import, int64_t cpu, int64_t count, const char *reason,
+                     int64_t offset) {
+    losses_missing(&import->run->losses, cpu, count);
+    import_lost(import, reason, offset, count == EVENT_NONE ? 1 : count);
+}
+
+void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset) {
+    losses_overrun(&import->run->losses, count);
+    import_lost(import, reason, offset, count);
+}
+
+void import_forget_losses(struct import *import) {
+    losses_forget(&import->run->losses);
+}
+
 void import_split(struct import *import, const char *reason, int64_t offset) {
     ledger_count(&import->ledger, import->run->source, OUTCOME_SPLIT, reason, offset, 0);
 }

@@ -49,6 +49,25 @@ void import_merged(struct import *import, const char *reason, int64_t offset);
  * was written. They are no records of the file; the head of every report names their number. */
 void import_lost(struct import *import, const char *reason, int64_t offset, int64_t count);
 
+/* Losses by CPU (losses.h), of all traces of the log. The next event of a CPU, in the order of the
+ * log, whatever becomes of it: importers whose logs can tell of losses call this for each.
+ * EVENT_NONE: the log does not name the CPU. */
+void import_cpu_event(struct import *import, int64_t cpu, int64_t time);
+
+/* Events of a CPU (EVENT_NONE: of any) are missing between its event before and its next one.
+ * `count` (above 0) EVENT_NONE: the log does not say how many. It is told to import_lost(), too; as
+ * 1 where it is not known. */
+void import_cpu_lost(struct import *import, int64_t cpu, int64_t count, const char *reason,
+                     int64_t offset);
+
+/* The same, but the ledger gets nothing yet: for importers that find out only at the end of the log
+ * whether it was a loss, and call import_lost() or import_forget_losses() then. */
+void import_cpu_missing(struct import *import, int64_t cpu, int64_t count);
+void import_forget_losses(struct import *import);
+
+/* The kernel's buffers overwrote `count` events before the first one that is in the log. */
+void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset);
+
 /* The file that is being read, from 0; and that what is given from now on is of another one that
  * was read before, for importers that hold events back over several files. */
 size_t import_source_number(const struct import *import);

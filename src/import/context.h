@@ -16,6 +16,7 @@
 #include "config/config.h"
 #include "import/dictionary.h"
 #include "import/ledger.h"
+#include "import/losses.h"
 #include "import/outlying.h"
 #include "import/queue.h"
 #include "input/input.h"
@@ -143,6 +144,8 @@ struct import_run {
     bool resuming;                /* files are appended to a trace */
     struct partitions partitions; /* of that trace */
     const char *resumed;
+
+    struct losses losses; /* of the log, for all its traces */
 
     int64_t passed_over; /* files */
     char earlier[96]; /* the reason in the ledger; "": no record is earlier than the one before */

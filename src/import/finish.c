@@ -8,6 +8,7 @@
 #include "import/duplicates.h"
 #include "import/importer.h"
 #include "store/event_rollups.h"
+#include "store/loss_table.h"
 #include "store/remap_table.h"
 #include "store/span_table.h"
 #include "store/tally_table.h"
@@ -435,6 +436,29 @@ static bool settle_traces(struct import_run *run, struct store *stores, const ch
     return true;
 }
 
+/* Of a log without losses nothing is stored. */
+static bool write_losses(struct import *import, struct store *store, struct error *error) {
+    const struct losses *losses = &import->run->losses;
+    bool done = true;
+
+    for (size_t i = 0; done && losses->told && i < losses->cpu_count; i++) {
+        const struct loss_cpu *at = &losses->cpus[i];
+        bool known = at->cpu != EVENT_NONE;
+        const struct loss_row row = {
+            .cpu = known ? at->cpu : LOSS_NO_CPU,
+            .lost = at->lost,
+            .uncounted = at->uncounted,
+            .overwritten = known ? 0 : losses->overwritten,
+            .events = at->events,
+            .first = at->first,
+            .last = at->last,
+        };
+
+        done = loss_table_add(store->database, store->trace, &row, error);
+    }
+    return done;
+}
+
 static bool finish_trace(struct import *import, struct store *store, struct error *error) {
     int64_t *source_ids = calloc(import->run->source_count + 1, sizeof *source_ids);
     struct text rollups = {0};
@@ -446,7 +470,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
            sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
            write_meanings(import, store, error) && write_partitions(import, store, error) &&
-           write_remarks(import, store, error) &&
+           write_remarks(import, store, error) && write_losses(import, store, error) &&
            remap_table_write(store->database, store->trace, import->remaps, import->remap_count,
                              error) &&
            write_rollups(import, store, &rollups, error) &&
@@ -464,6 +488,7 @@ bool import_finish(struct import_run *run, struct store *stores, const char *nam
         return false;
     }
     tell_earlier(run, main_trace(run));
+    losses_settle(&run->losses);
     for (unsigned i = 0; i < run->trace_count; i++) {
         if (is_kept(run, i) && !finish_trace(&run->traces[i], &stores[i], error)) {
             return false;

@@ -294,6 +294,7 @@ static void free_run(struct import_run *run) {
     names_close(run);
     partitions_free(&run->partitions);
     sources_free(run);
+    losses_free(&run->losses);
     free(run->kept);
     queue_free(&run->queue);
 }

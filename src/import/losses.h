@@ -1,7 +1,8 @@
 /* Losses that the log itself tells: by CPU, and between which times.
  *
- * Importers report each event's CPU and time, and each loss where the log tells it. The pairing of
- * issues and completions (import/pairing.h) reads the result at the end of the import.
+ * Importers report each event's CPU and time, and each loss where the log tells it, by the
+ * functions of import/about.h. The pairing of issues and completions (import/pairing.h) reads the
+ * result at the end of the import: struct import_run.losses.
  */
 #ifndef TRACETOOL_LOSSES_H
 #define TRACETOOL_LOSSES_H
@@ -10,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct import;
-
-/* One loss: after the event of that CPU at `from` and before its event at `to`. */
+/* One loss: after the event of that CPU at `from` and before its event at `to`. Where the log's
+ * time goes back across the loss, as between two recordings, `from` and `to` are where these
+ * overlap. */
 struct loss_gap {
     int64_t cpu;  /* EVENT_NONE: of all CPUs */
     int64_t from; /* EVENT_NONE: before the first event */
@@ -21,40 +22,60 @@ struct loss_gap {
 
 /* What is known of one CPU. */
 struct loss_cpu {
-    int64_t cpu;
+    int64_t cpu;         /* EVENT_NONE: of events and losses of which the log names no CPU */
     int64_t events;      /* in the log */
     int64_t lost;        /* told; 0: none */
-    bool uncounted;      /* a loss was told without a number */
-    int64_t first, last; /* times of its events */
+    int64_t uncounted;   /* losses that were told without a number */
+    int64_t first, last; /* smallest and largest time of its events; EVENT_NONE: there are none */
+    size_t open_gap;     /* its gap that has no `to` yet: index and 1; 0: none */
+    size_t last_gap;     /* its latest gap: index and 1; 0: none */
 };
+
+/* CPUs of a bit pattern are found at once. */
+#define LOSS_SLOTS 64
 
 /* A zeroed one is ready. Fields are its own, but for readers at the end of an import. */
 struct losses {
-    struct loss_cpu *cpus; /* owned; by number */
+    struct loss_cpu *cpus; /* owned; by number, that of no known CPU first */
     size_t cpu_count, cpu_capacity;
     struct loss_gap *gaps; /* owned; in order of `from`, at most LOSS_GAPS; later ones are joined */
     size_t gap_count, gap_capacity;
-    bool told;    /* any loss */
-    bool overrun; /* a ring buffer overwrote its oldest events */
+    bool told;                  /* any loss */
+    bool overrun;               /* a ring buffer overwrote its oldest events */
+    int64_t overwritten;        /* that many of them, in the `lost` of no known CPU */
+    uint16_t slots[LOSS_SLOTS]; /* by the lowest bits of a CPU's number: its place in `cpus` */
+    size_t open_all;            /* the gap of all CPUs that has no `to` yet: index and 1; 0: none */
 };
 
+/* Gaps that are kept. Of a CPU that has further ones, the latest is made longer. */
 #define LOSS_GAPS 65536
 
+/* CPUs that are followed. Events and losses of further ones are those of no known CPU. */
+#define LOSS_CPUS 8192
+
 /* The next event of a CPU (EVENT_NONE: not known), in the order of the log. */
-void import_cpu_event(struct import *import, int64_t cpu, int64_t time);
+void losses_event(struct losses *losses, int64_t cpu, int64_t time);
 
 /* Events of a CPU (EVENT_NONE: of any) are missing between its event before and its next one.
- * `count` EVENT_NONE: the log does not say how many. The ledger gets the count. */
-void import_cpu_lost(struct import *import, int64_t cpu, int64_t count, const char *reason,
-                     int64_t offset);
+ * `count` (above 0) EVENT_NONE: the log does not say how many. */
+void losses_missing(struct losses *losses, int64_t cpu, int64_t count);
 
 /* The ring buffers overwrote `count` events before the first one that is in the log. */
-void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset);
+void losses_overrun(struct losses *losses, int64_t count);
+
+/* None of what was told so far was a loss. Counts and times of events stay. */
+void losses_forget(struct losses *losses);
+
+/* Puts the gaps in order, when the last event was told. */
+void losses_settle(struct losses *losses);
 
 /* After an overrun: the time from which all CPUs are there, the latest first event of those CPUs
  * that have at least a quarter of the events of the one with most. EVENT_NONE: no overrun, or one
  * CPU. */
 int64_t losses_complete_since(const struct losses *losses);
+
+/* Events of all CPUs. */
+int64_t losses_events(const struct losses *losses);
 
 void losses_free(struct losses *losses);
 

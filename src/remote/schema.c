@@ -336,6 +336,11 @@ static const struct remote_column rollup_in_flight_columns[] = {
     INTEGER("overlooked"), INTEGER("unanswered"), END,
 };
 
+static const struct remote_column loss_columns[] = {
+    INTEGER("cpu"),    INTEGER("lost"),        INTEGER("uncounted"),  INTEGER("overwritten"),
+    INTEGER("events"), MAYBE_INTEGER("first"), MAYBE_INTEGER("last"), END,
+};
+
 /* Rows of a trace lie together; of rollups, those of one text do, whatever their trace. Never by
  * what may be NULL, which old servers refuse. */
 #define OF_TRACE "trace, attempt"
@@ -377,6 +382,8 @@ const struct remote_table remote_tables[] = {
     {"rollup_tree", rollup_tree_columns, OF_TRACE ", node", "node", false},
     {"rollup_gap", rollup_gap_columns, "action_text, idle, " OF_TRACE, NULL, false},
     {"rollup_in_flight", rollup_in_flight_columns, OF_TRACE, NULL, false},
+    /* The place of a table is part of checksums: later ones go behind. */
+    {"loss", loss_columns, OF_TRACE ", cpu", "cpu", false},
     {NULL, NULL, NULL, NULL, false},
 };
 

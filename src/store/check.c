@@ -80,6 +80,12 @@ static const struct {
      "'freed',"
      " 'created', 'deleted', 'lost', 'regained') OR a.inode NOT BETWEEN 0 AND 4294967295"
      " OR min(a.block, a.count) < 0 OR a.count > 4294967295))"},
+    {"what the log tells of its losses is not what tracetool writes, or more than its ledger has",
+     "SELECT EXISTS (SELECT 1 FROM loss WHERE trace = ?1 AND (cpu < -1 OR min(lost, uncounted,"
+     " overwritten, events) < 0 OR overwritten > iif(cpu = -1, lost, 0)"
+     " OR (events = 0) <> (first IS NULL) OR (first IS NULL) <> (last IS NULL) OR first > last))"
+     " OR (SELECT total(lost) + total(uncounted) FROM loss WHERE trace = ?1) >"
+     " (SELECT total(count) FROM ledger WHERE trace = ?1 AND outcome = 'lost')"},
     {"a call is not one level below its caller, in its thread and within its time",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN event AS p ON p.id = e.parent WHERE t.id = ?1 AND t.kind = 'spans'"

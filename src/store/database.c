@@ -79,8 +79,8 @@ static bool has_column(const struct database *database, const char *table, const
  * changed only triggers. 0: they are not tracetool's. */
 static int version_of_tables(const struct database *database) {
     static const char *const brought[][2] = {
-        {"trace", "rollups"}, {"trace", "clocks"}, {"trace", "log"},   {"event", "response"},
-        {"event", "error"},   {NULL, NULL},        {"event", "source"}};
+        {"trace", "rollups"}, {"trace", "clocks"}, {"trace", "log"},    {"event", "response"},
+        {"event", "error"},   {NULL, NULL},        {"event", "source"}, {"loss", "cpu"}};
     int version = 0;
 
     for (int i = 0; i < (int)(sizeof brought / sizeof brought[0]); i++) {

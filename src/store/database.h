@@ -13,7 +13,7 @@
 #include "store/connection.h"
 #include "store/waiting.h"
 
-#define DATABASE_SCHEMA_VERSION 7
+#define DATABASE_SCHEMA_VERSION 8
 
 /* What a user's statement may take, in bytes: for one value or row, and in all. */
 #define DATABASE_MOST_VALUE  (16 << 20)

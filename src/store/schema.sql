@@ -259,6 +259,20 @@ CREATE TABLE IF NOT EXISTS allocation (
     PRIMARY KEY (trace, number)
 ) WITHOUT ROWID;
 
+-- Since schema version 8: of a log that tells of losses, how many events of each CPU are missing, and
+-- which are there. Other logs have no rows.
+CREATE TABLE IF NOT EXISTS loss (
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
+    cpu INTEGER NOT NULL,          -- -1: of events and losses of which the log names no CPU
+    lost INTEGER NOT NULL,         -- events that are missing, as the log tells
+    uncounted INTEGER NOT NULL,    -- losses that are told without a number
+    overwritten INTEGER NOT NULL,  -- of those lost, the ones before the log's first event, of any CPU
+    events INTEGER NOT NULL,       -- of this CPU that are in the log, whatever became of them
+    first INTEGER,                 -- their smallest time, as event.time; NULL: there are none
+    last INTEGER,                  -- their largest time
+    PRIMARY KEY (trace, cpu)
+) WITHOUT ROWID;
+
 -- What a column of `event` means in a trace.
 CREATE TABLE IF NOT EXISTS meaning (
     trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id

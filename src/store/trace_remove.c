@@ -35,6 +35,7 @@ static const char *const dependent_tables[] = {
     "map",
     "remap",
     "allocation",
+    "loss",
 };
 
 /* Deletes what a table has of a trace's events. */

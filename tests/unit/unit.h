@@ -45,6 +45,7 @@
     X(io_parts)                                                                                    \
     X(latency_buckets)                                                                             \
     X(layout)                                                                                      \
+    X(losses)                                                                                      \
     X(merge)                                                                                       \
     X(numbers)                                                                                     \
     X(order)                                                                                       \

@@ -1,0 +1,2 @@
+-- From schema version 7 to 8: what the log tells of its losses, by CPU. Of the traces that are there
+-- only the ledger knows how many were lost. schema.sql makes the table.
