@@ -22,25 +22,33 @@
  *     m   N cfq workload slice:100      message
  *
  * The kernel's lines come after a heading of lines with `#`; where it ran out of room there are
- * lines `CPU:1 [LOST 25 EVENTS]`. blkparse ends with tables of sums. Sources: blkparse_fmt.c and
- * blkparse.c of blktrace, kernel/trace/blktrace.c of Linux.
+ * lines `CPU:1 [LOST 25 EVENTS]` (ftrace_loss.h). blkparse ends with tables of sums, in which
+ * `Skips: 2 forward (25 -   0.1%)` counts the sequence numbers that its input did not have.
+ * Sources: blkparse_fmt.c and blkparse.c of blktrace, kernel/trace/blktrace.c of Linux.
  *
  * Quirks: an error number is printed as the lower 16 bits of it, so EIO is 65531. The pid of a
  * completion is of whoever was interrupted; who asked and who dispatched is followed through the
  * lines before (block_issuer.h). The kernel's time is that since it started. A process name may
- * contain blanks and brackets.
+ * contain blanks and brackets. Sequence numbers are not there, either, where the lines were
+ * filtered: then one is missing before many lines, or `Skips` says that none was.
  *
  * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
- * response), name (kind action), actor (pid and process), object (device).
+ * response), name (kind action), actor (pid and process), object (device); the ledger (lost), loss.
  */
 #include <string.h>
 
+#include "base/saturate.h"
+#include "block_sequence.h"
 #include "block_text.h"
 #include "block_trace.h"
+#include "ftrace_loss.h"
 #include "kept.h"
 #include "lines.h"
 
-enum { KEPT = 1 };
+enum {
+    KEPT = 1,
+    FILTERED = 5, /* of so many lines, one has numbers missing before it: they were filtered */
+};
 
 /* Reasons in the ledger. */
 static const char bad_line[] = "not a line of blkparse";
@@ -49,12 +57,17 @@ static const char bad_time[] = "time is not seconds.nanoseconds";
 static const char bad_pid[] = "process ID is not a number";
 static const char message[] = "message (action m)";
 static const char summary[] = "summary of blkparse";
-static const char lost_events[] = "mark of lost events";
+static const char lost_mark[] = "mark of lost events";
+static const char lost_events[] = "events that the kernel had no room for";
+static const char small_buffer[] = "the kernel's buffer was too small";
+static const char between[] = "events between two recordings in one file";
+static const char missing[] = "missing by their sequence numbers";
 
 /* --- one line --------------------------------------------------------------------------------- */
 
 struct parsed {
     struct block_request request; /* time as it is in the file */
+    int64_t cpu, number;          /* number 0: the line has none */
     bool is_message;
 };
 
@@ -62,19 +75,19 @@ struct parsed {
 static const char *parse_begin(struct word *rest, struct parsed *parsed) {
     struct block_request *request = &parsed->request;
     struct word word, cpu;
-    int64_t ignored;
 
+    parsed->number = 0;
     if (!block_text_device(rest, &request->device)) {
         return bad_begin;
     }
     cpu = word_next(rest);
     word = word_next(rest);
-    if (!word_number(cpu, UINT32_MAX, &ignored)) {
+    if (!word_number(cpu, UINT32_MAX, &parsed->cpu)) {
         return bad_begin;
     }
     if (memchr(word.bytes, '.', word.length) == NULL) {
         /* A sequence number, which only blkparse prints. */
-        if (!word_number(word, UINT32_MAX, &ignored)) {
+        if (!word_number(word, UINT32_MAX, &parsed->number)) {
             return bad_begin;
         }
         word = word_next(rest);
@@ -146,13 +159,11 @@ static bool is_process_heading(struct word rest) {
            (word_accept(&rest, ", ...)") || word_accept(&rest, ")"));
 }
 
-/* `*lost` is how many events the line says are lost. */
-static enum line_kind kind_of(struct word rest, int64_t *lost) {
+/* `cpu`, `lost`: of LINE_LOST, as ftrace_loss_mark() has them. */
+static enum line_kind kind_of(struct word rest, int64_t *cpu, int64_t *lost) {
     struct word whole = rest;
     char first = word_peek(&rest);
-    int64_t cpu;
 
-    *lost = 0;
     if (rest.length == 0 || first == '#') {
         return LINE_EMPTY;
     }
@@ -160,10 +171,7 @@ static enum line_kind kind_of(struct word rest, int64_t *lost) {
         return LINE_EVENT;
     }
     if (word_accept(&rest, "CPU:")) {
-        return word_next_number(&rest, UINT32_MAX, &cpu) && word_accept(&rest, "[LOST") &&
-                       word_next_number(&rest, INT32_MAX, lost) && word_accept(&rest, "EVENTS]")
-                   ? LINE_LOST
-                   : LINE_OTHER;
+        return ftrace_loss_mark(whole, cpu, lost) ? LINE_LOST : LINE_OTHER;
     }
     for (size_t i = 0; i < sizeof summary_begins / sizeof summary_begins[0]; i++) {
         if (word_accept(&rest, summary_begins[i])) {
@@ -178,13 +186,127 @@ struct blkparse {
     bool begun;   /* an event has been seen */
     int64_t base; /* its time */
     int64_t lost; /* events the kernel had no room for */
+    struct block_sequence sequence;
+    int64_t lines;      /* with a sequence number; of them, … */
+    int64_t gaps;       /* … behind missing ones … */
+    int64_t missing;    /* … these … */
+    int64_t gap_offset; /* … of the first … */
+    size_t gap_source;  /* … of this file */
+    bool has_skips;     /* a summary says how many are missing: */
+    int64_t skips, skips_offset;
+    size_t skips_source;
+    bool has_lines; /* of the recording */
 };
+
+/* --- losses -------------------------------------------------------------------------------------
+ */
+
+/* A number with what a language puts between its thousands. */
+static bool take_grouped(struct word *rest, int64_t *number) {
+    bool some = false;
+
+    *number = 0;
+    while (rest->length > 0 && (word_is_digit(*rest->bytes) || memchr("',.", *rest->bytes, 3))) {
+        if (word_is_digit(*rest->bytes)) {
+            if (*number > INT64_MAX / 1000) {
+                return false;
+            }
+            *number = *number * 10 + (*rest->bytes - '0');
+            some = true;
+        }
+        word_skip(rest, 1);
+    }
+    return some;
+}
+
+/* `Skips: 7 forward (1'234 -   0.1%)`, of a device: so many numbers are missing, in 7 places. */
+static void take_skips(struct import *import, struct blkparse *state, const struct line *line) {
+    struct word rest = word_trim(line->text);
+    int64_t places, count;
+
+    if (!word_accept(&rest, "Skips:")) {
+        return;
+    }
+    rest = word_trim(rest);
+    if (!take_grouped(&rest, &places) || !word_accept(&rest, "forward") ||
+        !word_accept(&rest, "(") || !take_grouped(&rest, &count)) {
+        return;
+    }
+    if (!state->has_skips || (state->skips == 0 && count > 0)) {
+        state->skips_offset = line->offset;
+        state->skips_source = import_source_number(import);
+    }
+    state->has_skips = true;
+    add_saturated(&state->skips, count);
+}
+
+/* Behind events `# tracer: blk` is the begin of a further recording of the kernel's. */
+static void take_heading(struct import *import, struct blkparse *state, const struct line *line) {
+    int64_t kept, written;
+
+    if (state->has_lines && word_begins(line->text, "# tracer: ")) {
+        state->has_lines = false;
+        import_cpu_lost(import, EVENT_NONE, EVENT_NONE, between, line->offset);
+    } else if (ftrace_loss_heading(line->text, &kept, &written) && written > kept) {
+        import_overrun(import, written - kept, small_buffer, line->offset);
+    }
+}
+
+/* What the damage took was not lost before. */
+static void reject(struct import *import, struct blkparse *state, const struct line *line,
+                   const char *reason) {
+    block_sequence_free(&state->sequence);
+    lines_reject(import, line, reason);
+}
+
+static void follow_sequence(struct import *import, struct blkparse *state,
+                            const struct parsed *parsed, int64_t offset) {
+    int64_t lost = block_sequence_follow(&state->sequence, parsed->cpu, parsed->request.device,
+                                         parsed->number);
+
+    state->lines += parsed->number != 0;
+    if (lost == 0) {
+        return;
+    }
+    if (state->gaps++ == 0) {
+        state->gap_offset = offset;
+        state->gap_source = import_source_number(import);
+    }
+    state->missing += lost;
+    import_cpu_missing(import, parsed->cpu, lost);
+}
+
+/* Which of the missing numbers were lost is known when all lines and sums are. */
+static void tell_missing(struct import *import, struct blkparse *state) {
+    bool filtered = state->has_skips ? state->skips < state->missing
+                                     : state->gaps > state->lines / FILTERED + 1;
+
+    if (state->missing > 0 && filtered) {
+        import_remark(
+            import,
+            "sequence numbers are missing before %lld of %lld lines: the log was filtered, "
+            "and does not say what was lost",
+            (long long)state->gaps, (long long)state->lines);
+        import_forget_losses(import);
+        state->missing = 0;
+    }
+    if (state->missing > 0) {
+        import_go_to_source(import, state->gap_source);
+        import_lost(import, missing, state->gap_offset, state->missing);
+    }
+    if (state->skips > state->missing) {
+        import_go_to_source(import, state->skips_source);
+        import_cpu_lost(import, EVENT_NONE, state->skips - state->missing, missing,
+                        state->skips_offset);
+    }
+}
 
 /* --- events --------------------------------------------------------------------------------------
  */
 
 /* Keeps the event of a good line. */
-static bool keep(struct import *import, struct blkparse *state, struct parsed *parsed) {
+static bool keep(struct import *import, struct blkparse *state, struct parsed *parsed,
+                 int64_t offset) {
     struct block_request *request = &parsed->request;
 
     if (!state->begun) {
@@ -192,6 +314,9 @@ static bool keep(struct import *import, struct blkparse *state, struct parsed *p
         state->base = request->time;
     }
     request->time -= state->base; /* files that are appended may be earlier */
+    state->has_lines = true;
+    follow_sequence(import, state, parsed, offset);
+    import_cpu_event(import, parsed->cpu, request->time);
     return block_trace_keep(import, &state->trace, request);
 }
 
@@ -199,16 +324,21 @@ static bool keep(struct import *import, struct blkparse *state, struct parsed *p
 static bool read_line(struct import *import, struct blkparse *state, const struct line *line) {
     const char *damage = bad_line;
     struct parsed parsed;
-    int64_t lost;
+    int64_t cpu, lost;
 
-    switch (kind_of(line->text, &lost)) {
+    switch (kind_of(line->text, &cpu, &lost)) {
     case LINE_EMPTY:
+        take_heading(import, state, line);
         return true;
     case LINE_LOST:
-        state->lost += lost;
-        import_ignored(import, lost_events, line->offset);
+        import_ignored(import, lost_mark, line->offset);
+        if (lost != 0) {
+            state->lost += lost == EVENT_NONE ? 0 : lost;
+            import_cpu_lost(import, cpu, lost, lost_events, line->offset);
+        }
         return true;
     case LINE_SUMMARY:
+        take_skips(import, state, line);
         import_ignored(import, summary, line->offset);
         return true;
     case LINE_OTHER:
@@ -216,16 +346,18 @@ static bool read_line(struct import *import, struct blkparse *state, const struc
     case LINE_EVENT:
         damage = parse_line(line->text, &parsed);
         if (damage == NULL && parsed.is_message) {
+            block_sequence_message(&state->sequence, parsed.cpu, parsed.request.device,
+                                   parsed.number);
             import_ignored(import, message, line->offset);
             return true;
         }
-        if (damage == NULL && !keep(import, state, &parsed)) {
+        if (damage == NULL && !keep(import, state, &parsed, line->offset)) {
             return false;
         }
         break;
     }
     if (damage != NULL) {
-        lines_reject(import, line, damage);
+        reject(import, state, line, damage);
     }
     return true;
 }
@@ -238,7 +370,7 @@ static bool take_blkparse(struct import *import, void *state, struct stream *str
     (void)stream;
     (void)error;
     if (text == NULL) {
-        lines_reject(import, &line, lines_too_long);
+        reject(import, state, &line, lines_too_long);
         return true;
     }
     return read_line(import, state, &line);
@@ -282,6 +414,10 @@ static bool end_blkparse(struct import *import, void *state, bool failed, struct
     if (!failed && blkparse->lost > 0) {
         import_remark(import, "%lld events were lost while tracing", (long long)blkparse->lost);
     }
+    if (!failed) {
+        tell_missing(import, blkparse);
+    }
+    block_sequence_free(&blkparse->sequence);
     block_trace_end(import, &blkparse->trace, failed);
     list_kept(blkparse, kept);
     return failed || !blkparse->begun || kept_write(import, kept, KEPT, error);
@@ -294,10 +430,10 @@ static bool end_blkparse(struct import *import, void *state, bool failed, struct
  * nothing. */
 static enum line_verdict judge(void *context, struct word line) {
     struct parsed parsed;
-    int64_t lost;
+    int64_t cpu, lost;
 
     (void)context;
-    switch (kind_of(line, &lost)) {
+    switch (kind_of(line, &cpu, &lost)) {
     case LINE_EVENT:
         return parse_line(line, &parsed) == NULL ? LINE_GOOD : LINE_BAD;
     case LINE_OTHER:

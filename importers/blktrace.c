@@ -35,13 +35,14 @@
  * calls it.
  *
  * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
- * response), name (kind action), actor (pid and process), object (device); the ledger (lost) by
- * gaps in sequence.
+ * response), name (kind action), actor (pid and process), object (device); the ledger (lost) and
+ * loss by gaps in sequence.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/hash.h"
 #include "base/time_unit.h"
 #include "blktrace_record.h"
@@ -87,8 +88,11 @@ struct counter {
 struct cpu_file {
     struct blktrace_form form;
     struct counter *counters; /* owned */
-    int64_t missing;          /* records that were not told of yet */
-    int64_t missing_offset;   /* the first gap that was not */
+    /* Of the records that were read and not taken yet, those that records are missing before. */
+    struct gap {
+        int64_t offset, missing;
+    } * gaps; /* owned; in order of the file */
+    size_t gap_count, gap_capacity;
 };
 
 static void forget_counters(struct cpu_file *file) {
@@ -117,7 +121,35 @@ static struct counter *counter_of(struct cpu_file *file, const struct blktrace_r
     return counter;
 }
 
-/* A number that is too high tells how many records the tracer had no room for. */
+/* Without memory for it a gap is not told. */
+static void add_gap(struct cpu_file *file, int64_t offset, int64_t missing) {
+    struct gap *gaps = array_grow(file->gaps, file->gap_count, &file->gap_capacity, sizeof *gaps);
+
+    if (gaps != NULL) {
+        file->gaps = gaps;
+        gaps[file->gap_count++] = (struct gap){offset, missing};
+    }
+}
+
+/* How many are missing before the record at `offset`, which is taken now. */
+static int64_t take_gap(struct cpu_file *file, int64_t offset) {
+    int64_t missing;
+    size_t i = 0;
+
+    while (i < file->gap_count && file->gaps[i].offset != offset) {
+        i++;
+    }
+    if (i == file->gap_count) {
+        return 0;
+    }
+    missing = file->gaps[i].missing;
+    file->gap_count--;
+    memmove(&file->gaps[i], &file->gaps[i + 1], (file->gap_count - i) * sizeof *file->gaps);
+    return missing;
+}
+
+/* A number that is too high tells how many records of its CPU the tracer had no room for, between
+ * the one before in the file and this one. */
 static void follow_sequence(struct cpu_file *file, const struct blktrace_record *record,
                             int64_t offset) {
     struct counter *counter;
@@ -128,8 +160,7 @@ static void follow_sequence(struct cpu_file *file, const struct blktrace_record 
     }
     if (counter->last != 0 && record->sequence > counter->last &&
         record->sequence - counter->last > 1) {
-        file->missing_offset = file->missing == 0 ? offset : file->missing_offset;
-        file->missing += record->sequence - counter->last - 1;
+        add_gap(file, offset, record->sequence - counter->last - 1);
     }
     counter->last = record->sequence;
 }
@@ -219,7 +250,10 @@ static bool open_file(struct stream *stream, struct error *error) {
 }
 
 static void close_file(struct stream *stream) {
-    forget_counters(stream->state);
+    struct cpu_file *file = stream->state;
+
+    forget_counters(file);
+    free(file->gaps);
 }
 
 /* A record that is cut off ends the file; what is none has no bytes. */
@@ -630,6 +664,7 @@ static const char *take_good(struct import *import, struct blktrace *state,
     damage = make_request(state, record, action, &request);
     if (damage == NULL) {
         *going = keep(import, state, &request);
+        import_cpu_event(import, record->cpu, (int64_t)record->time - state->base);
     }
     return damage;
 }
@@ -651,12 +686,13 @@ static bool take_record(struct import *import, void *context, struct stream *str
 
     (void)error;
     tell_variant(import, &file->form);
-    if (file->missing > 0) {
-        import_lost(import, missing, file->missing_offset, file->missing);
-        file->missing = 0;
-    }
     if (record->bytes != NULL &&
         (damage = blktrace_parse(record->bytes, record->length, &file->form, &parsed)) == NULL) {
+        int64_t lost = file->gap_count == 0 ? 0 : take_gap(file, record->offset);
+
+        if (lost > 0) {
+            import_cpu_lost(import, parsed.cpu, lost, missing, record->offset);
+        }
         damage = take_good(import, state, file, &parsed, record->offset, &going);
     }
     if (damage != NULL) {

@@ -17,9 +17,8 @@
  *
  *     ftrace_allocations.h  whose blocks of a file system are: the table `allocation`
  *
- * All others are ignored; a remark tells their names. Where the kernel ran out of room, a line
- * tells how many events were lost (`CPU:2 [LOST 123 EVENTS]`), and the heading how many were
- * overwritten.
+ * All others are ignored; a remark tells their names. Lines that tell of lost events are in
+ * ftrace_loss.h; between two recordings in one file, some are missing of every CPU.
  *
  * Quirks: time is that since the machine's start, unless a marker of atrace's tells the wall clock.
  * Events of several CPUs may be slightly out of order. Some clocks count in units that the log does
@@ -29,10 +28,11 @@
  * issuer, response), name (kind action), actor (pid and process), object (device); of kind calls,
  * event (time, duration, operation, actor, object, address, size, value, arguments, error), name
  * (kinds syscall, android_fs, ext4, f2fs, jbd2, error), actor (pid, tid, name), object (file); the
- * ledger (lost).
+ * ledger (lost); loss.
  */
 #include <string.h>
 
+#include "base/saturate.h"
 #include "base/time_unit.h"
 #include "ftrace_allocations.h"
 #include "ftrace_block.h"
@@ -40,6 +40,7 @@
 #include "ftrace_files.h"
 #include "ftrace_graph.h"
 #include "ftrace_line.h"
+#include "ftrace_loss.h"
 #include "ftrace_syscalls.h"
 #include "ftrace_text.h"
 #include "ftrace_unread.h"
@@ -73,6 +74,8 @@ static const char bad_graph[] = "body is not that of a function graph";
 static const char without_time[] = "event in a function graph without times";
 static const char bad_call[] = "fields are not those of the call";
 static const char lost_events[] = "events that the kernel had no room for";
+static const char small_buffer[] = "the kernel's buffer was too small";
+static const char between[] = "events between two recordings in one file";
 
 /* Behind the message that nothing is read. */
 static const char no_requests[] = "; block_io_done does not tell which sectors it was on: record "
@@ -91,6 +94,10 @@ struct ftrace {
     int64_t clock;   /* … and enum ftrace_clock */
     int64_t last;    /* of any event */
     int64_t events, rejected, overwritten, steps_back;
+    bool by_perf;             /* perf script wrote the log … */
+    bool perf_told;           /* … and tells of losses */
+    int64_t kept, written;    /* of the last heading that tells of an overrun, … */
+    const void *overrun_file; /* … and the file that it stands in */
 };
 
 static void reject(struct import *import, struct ftrace *state, const struct line *at,
@@ -152,35 +159,49 @@ static bool is_heading(struct word line) {
            (word_begins(line, "CPU ") && word_ends(line, " is empty"));
 }
 
-/* `CPU:2 [LOST 123 EVENTS]`; `CPU:2 [LOST EVENTS]` where the kernel does not know how many: at
- * least one. */
-static bool is_loss(struct word rest, int64_t *cpu, int64_t *lost) {
-    if (!word_accept(&rest, "CPU:") || !word_next_number(&rest, UINT32_MAX, cpu) ||
-        !word_accept(&rest, "[LOST")) {
-        return false;
-    }
-    *lost = 1;
-    if (word_is_digit(word_peek(&rest)) && !word_next_number(&rest, INT32_MAX, lost)) {
-        return false;
-    }
-    return word_accept(&rest, "EVENTS]") && word_trim(rest).length == 0;
-}
-
-/* `# entries-in-buffer/entries-written: 2290/2765   #P:2`: the difference was overwritten. Behind
- * events `# tracer: nop`, or `cpus=2` of trace-cmd's, is the begin of a further recording. */
-static void take_heading(struct ftrace *state, struct ftrace_recording *recording,
-                         struct word rest) {
+/* What the buffers of all CPUs overwrote stands in the heading of each file, where there is one a
+ * CPU. */
+static void take_overrun(struct import *import, struct ftrace *state, struct ftrace_text *file,
+                         const struct line *at) {
     int64_t kept, written;
 
-    if (recording->begun && (word_begins(rest, "# tracer: ") || word_begins(rest, "cpus="))) {
-        *recording = (struct ftrace_recording){0};
+    if (!ftrace_loss_heading(at->text, &kept, &written) || written <= kept) {
+        return;
     }
-    if (word_accept(&rest, "#") && word_accept(&rest, "entries-in-buffer/entries-written:") &&
-        word_next_number(&rest, INT64_MAX, &kept) && word_accept(&rest, "/") &&
-        word_next_number(&rest, INT64_MAX, &written) && written > kept) {
-        state->overwritten += written - kept;
-        recording->overwritten = true;
+    file->recording.overwritten = true;
+    if (state->overrun_file != NULL && state->overrun_file != file && kept == state->kept &&
+        written == state->written) {
+        return;
     }
+    state->kept = kept;
+    state->written = written;
+    state->overrun_file = file;
+    add_saturated(&state->overwritten, written - kept);
+    import_overrun(import, written - kept, small_buffer, at->offset);
+}
+
+/* Behind events `# tracer: nop`, or `cpus=2` of trace-cmd's, is the begin of a further recording.
+ */
+static void take_heading(struct import *import, struct ftrace *state, struct ftrace_text *file,
+                         const struct line *at) {
+    if (file->has_lines &&
+        (word_begins(at->text, "# tracer: ") || word_begins(at->text, "cpus="))) {
+        file->recording = (struct ftrace_recording){0};
+        file->has_lines = false;
+        import_cpu_lost(import, EVENT_NONE, EVENT_NONE, between, at->offset);
+    }
+    take_overrun(import, state, file, at);
+}
+
+/* Events of that CPU are missing behind its last one; of how many, 0: of none. */
+static void take_loss(struct import *import, struct ftrace *state, const struct line *at,
+                      int64_t cpu, int64_t lost) {
+    if (lost == 0) {
+        return;
+    }
+    import_cpu_lost(import, cpu, lost, lost_events, at->offset);
+    ftrace_graph_lost(&state->graph);
+    ftrace_allocations_lost(&state->allocations, cpu);
 }
 
 /* `\tffffffff81 func+0x12` of perf's, and `=> func` of ftrace's own. */
@@ -394,6 +415,10 @@ static bool take_graph(struct import *import, struct ftrace *state, struct ftrac
         ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes);
         return true;
     }
+    file->has_lines = true;
+    if (graph.head.time != EVENT_NONE) {
+        import_cpu_event(import, graph.head.cpu, graph.head.time);
+    }
     return graph.kind == GRAPH_EVENT ? take_inner_event(import, state, file, at, &graph)
                                      : count_graph(spans, state, at,
                                                    ftrace_graph_take(spans, &state->graph, &graph,
@@ -407,16 +432,13 @@ static bool take_line(struct import *import, struct ftrace *state, struct ftrace
     int64_t cpu, lost;
 
     if (is_heading(at->text)) {
-        take_heading(state, &file->recording, at->text);
+        take_heading(import, state, file, at);
         ftrace_syscalls_heading(&state->syscalls, at->text);
         return true;
     }
-    if (is_loss(at->text, &cpu, &lost)) {
-        if (lost > 0) {
-            import_lost(import, lost_events, at->offset, lost);
-            ftrace_graph_lost(&state->graph);
-            ftrace_allocations_lost(&state->allocations, cpu);
-        }
+    if (ftrace_loss_mark(at->text, &cpu, &lost)) {
+        state->perf_told |= cpu == EVENT_NONE;
+        take_loss(import, state, at, cpu, lost);
         return true;
     }
     if (is_stack(at->text)) {
@@ -433,6 +455,14 @@ static bool take_line(struct import *import, struct ftrace *state, struct ftrace
         reject_unknown(import, state, at, damage);
         return true;
     }
+    if (ftrace_loss_record(&line, &lost)) {
+        state->perf_told = true;
+        take_loss(import, state, at, line.cpu, lost);
+        return true;
+    }
+    file->has_lines = true;
+    state->by_perf |= line.has_system;
+    import_cpu_event(import, line.cpu, line.time);
     return take_event(import, state, file, at, &line);
 }
 
@@ -511,6 +541,10 @@ static void remark(struct import *import, struct ftrace *state) {
                       "%lld events were overwritten in the kernel's buffer before the log was read",
                       (long long)state->overwritten);
     }
+    if (state->by_perf && !state->perf_told) {
+        import_remark(import, "perf script leaves out what was lost: perf script "
+                              "--show-lost-events tells that, too");
+    }
     if (state->steps_back > 0) {
         import_remark(import,
                       "time goes back by more than a second, %lld times: there may be several "
@@ -564,7 +598,7 @@ static enum line_verdict judge(void *context, struct word line) {
     struct ftrace_graph_line graph;
     int64_t cpu, lost;
 
-    if (is_heading(line) || is_stack(line) || is_loss(line, &cpu, &lost)) {
+    if (is_heading(line) || is_stack(line) || ftrace_loss_mark(line, &cpu, &lost)) {
         return LINE_NOTHING;
     }
     if (!ftrace_line_parse(line, &parsed)) {

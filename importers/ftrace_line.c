@@ -228,6 +228,7 @@ static bool take_name(struct word word, struct ftrace_line *line) {
     }
     if ((at = memrchr(word.bytes, ':', word.length)) != NULL) {
         word_skip(&word, (size_t)(at - word.bytes) + 1);
+        line->has_system = true;
     }
     if ((at = memchr(word.bytes, '.', word.length)) != NULL) {
         word.length = (size_t)(at - word.bytes);
@@ -250,6 +251,7 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
         word = word_next(&behind);
     }
     line->event = (struct word){rest.bytes, 0};
+    line->has_system = false;
     line->fields = take_name(word, line) ? word_trim(behind) : word_trim(rest);
 }
 

@@ -33,6 +33,7 @@ struct ftrace_line {
     /* The event's name, without its system and what a compiler hung on behind a dot; length 0 for
      * what has none: an action of the tracer blk, a system call, a function. */
     struct word event;
+    bool has_system;    /* its system stood before the name, as perf writes it */
     struct word fields; /* what follows */
 };
 

@@ -29,7 +29,8 @@ struct ftrace_text {
     struct text switches; /* owned: of its first lines, those at which a CPU of a function graph
                              switches for the first time */
     struct text plain;    /* owned: a line without what a page puts into it */
-    struct ftrace_recording recording; /* that lines are of; of what is taken, not looked ahead */
+    bool has_lines;       /* events of the recording have been taken … */
+    struct ftrace_recording recording; /* … that lines are of; of what is taken, not looked ahead */
 };
 
 /* Whether the file is of a container that only holds such traces: a page of systrace's, or what
