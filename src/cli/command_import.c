@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "base/time_unit.h"
 #include "cli/command.h"
 #include "cli/import_paths.h"
 #include "cli/map_image.h"
@@ -218,16 +219,54 @@ static void append_counted(const struct import_summary *summary, struct text *ou
     text_append_string(out, out->length == 0 ? "" : "; ");
 }
 
+/* How much later than others a CPU's part of the log begins. */
+static void append_begin(const struct import_losses *losses, struct text *out) {
+    const struct losses_begin *begin = &losses->begin;
+
+    if (begin->by == 0) {
+        return;
+    }
+    text_append_format(out, "; CPU %lld begins ", (long long)begin->late_cpu);
+    if (strcmp(losses->clock_unit, "ns") != 0) {
+        text_append_format(out, "%lld %s", (long long)begin->by, losses->clock_unit);
+    } else {
+        text_append_format(out, "%.*f s", begin->by < MILLISECOND ? 6 : 3,
+                           (double)begin->by / (double)SECOND);
+    }
+    text_append_format(out, " after CPU %lld", (long long)begin->early_cpu);
+}
+
+/* What the log tells of its losses: nothing of a complete one. */
+static void append_losses(const struct import_losses *losses, struct text *out) {
+    if (losses->counted <= 0) {
+        if (losses->uncounted > 0) {
+            text_append_format(out, "; lost: %s", losses->reason);
+        }
+        return;
+    }
+    text_append_format(out, "; %s%lld", losses->uncounted > 0 ? "at least " : "",
+                       (long long)losses->counted);
+    if (losses->of > 0) {
+        text_append_format(out, " of %lld", (long long)losses->of);
+    }
+    text_append_format(out, " lost (%s", losses->reason);
+    append_begin(losses, out);
+    text_append_string(out, ")");
+}
+
 static void say_imported(const struct session *session, const char *name,
                          const struct import_summary *summary, const struct timespec *begin) {
     double seconds = seconds_since(begin);
-    struct text counted = {0};
+    struct text counted = {0}, lost = {0};
 
     append_counted(summary, &counted);
-    session_say(
-        session, "imported %s: %s (%s), %s%lld events, %lld merged, %lld ignored, %lld rejected",
-        name, summary->format, summary->variant, text_string(&counted), (long long)summary->events,
-        (long long)summary->merged, (long long)summary->ignored, (long long)summary->rejected);
+    append_losses(&summary->losses, &lost);
+    session_say(session,
+                "imported %s: %s (%s), %s%lld events, %lld merged, %lld ignored, %lld rejected%s",
+                name, summary->format, summary->variant, text_string(&counted),
+                (long long)summary->events, (long long)summary->merged, (long long)summary->ignored,
+                (long long)summary->rejected, text_string(&lost));
+    text_free(&lost);
     text_free(&counted);
     if (summary->several) {
         say_kinds(session, name, summary);

@@ -252,7 +252,10 @@ bool command_traces(struct session *session, struct error *error) {
 /* --- show ---------------------------------------------------------------------------------------
  */
 
-static const struct listing show_listings[] = {
+/* In this order. */
+enum { SHOW_TRACE, SHOW_LEDGER, SHOW_LOSSES, SHOW_FILES, SHOW_MAP, SHOW_LISTINGS };
+
+static const struct listing show_listings[SHOW_LISTINGS] = {
     {
         "Trace",
         "WITH t AS (SELECT * FROM trace WHERE id = ?1)"
@@ -330,6 +333,26 @@ static const struct listing show_listings[] = {
         .cut = "source",
     },
     {
+        /* Left out of traces whose logs tell of no loss. */
+        "Lost events, by CPU",
+        "SELECT iif(cpu < 0, 'any', CAST(cpu AS TEXT)) AS cpu,"
+        " iif(lost = 0 AND (uncounted > 0 OR EXISTS (SELECT 1 FROM loss WHERE trace = ?1"
+        " AND cpu < 0 AND lost + uncounted > 0)), NULL, lost) AS lost, uncounted, loss.events,"
+        " iif(clock_unit = 'ns', first, CAST(first AS TEXT)) AS first,"
+        " iif(clock_unit = 'ns', last, CAST(last AS TEXT)) AS last"
+        " FROM loss JOIN trace ON trace.id = loss.trace WHERE loss.trace = ?1 ORDER BY loss.cpu",
+        {
+            {"cpu", "", COLUMN_TEXT},
+            {"lost", "", COLUMN_INTEGER},
+            {"uncounted", "", COLUMN_INTEGER},
+            {"events", "", COLUMN_INTEGER},
+            {"first", "ns", COLUMN_DURATION},
+            {"last", "ns", COLUMN_DURATION},
+        },
+        6,
+        .brief = "cpu lost uncounted events first last",
+    },
+    {
         "Files",
         "SELECT name, size, packing, events, hash FROM source WHERE trace = ?1 ORDER BY id",
         {
@@ -343,7 +366,7 @@ static const struct listing show_listings[] = {
         .cut = "packing hash",
     },
     {
-        /* The last one, which is left out of traces without a map. */
+        /* Left out of traces without a map. */
         "Files by their blocks",
         "WITH m AS (SELECT map.*, trace.first_time FROM map JOIN trace ON trace.id = map.trace"
         " WHERE trace = ?1)"
@@ -425,24 +448,35 @@ static bool find_shown(struct session *session, struct database *database,
     return done;
 }
 
+/* Which listings are shown: some only where they have rows. */
+static bool choose_shown(struct listings *listings, struct listing *shown, struct error *error) {
+    int64_t maps = 0, losses = 0;
+
+    if (!database_integer(listings->database, "SELECT count(*) FROM map WHERE trace = ?1",
+                          listings->trace.id, 0, &maps, error) ||
+        !database_integer(listings->database, "SELECT count(*) FROM loss WHERE trace = ?1",
+                          listings->trace.id, 0, &losses, error)) {
+        return false;
+    }
+    for (int i = SHOW_TRACE; i < SHOW_LISTINGS; i++) {
+        if ((i != SHOW_MAP || maps > 0) && (i != SHOW_LOSSES || losses > 0)) {
+            shown[listings->count++] = show_listings[i];
+        }
+    }
+    return true;
+}
+
 bool command_show(struct session *session, struct error *error) {
     struct database database;
-    struct listings listings = {
-        .session = session,
-        .database = &database,
-        .listings = show_listings,
-        .count = sizeof show_listings / sizeof show_listings[0],
-    };
-    int64_t maps = 0;
+    struct listing shown[SHOW_LISTINGS];
+    struct listings listings = {.session = session, .database = &database, .listings = shown};
     bool done;
 
     if (!open_database(session, DATABASE_READ, &database, error)) {
         return false;
     }
     done = find_shown(session, &database, &listings.trace, error) &&
-           database_integer(&database, "SELECT count(*) FROM map WHERE trace = ?1",
-                            listings.trace.id, 0, &maps, error);
-    listings.count -= maps == 0;
+           choose_shown(&listings, shown, error);
     done = done && session_print(session, true, print_all, &listings, error);
     if (done && session->stdout_is_terminal && session->stderr_is_terminal) {
         session_suggest(session, "", session->arguments->words[0]);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "base/saturate.h"
 #include "base/words.h"
 #include "import/context.h"
 #include "import/derive.h"
@@ -184,6 +185,34 @@ static int64_t import_records(const struct import *trace) {
            totals[OUTCOME_IGNORED] + totals[OUTCOME_REJECTED];
 }
 
+/* Each trace that is kept tells all losses of the log (finish.c). */
+static void summarize_losses(const struct import_run *run, const struct import *trace,
+                             struct import_losses *losses) {
+    const struct ledger *ledger = &trace->ledger;
+    const struct ledger_line *most = NULL;
+
+    *losses = (struct import_losses){.counted = ledger->totals[OUTCOME_LOST],
+                                     .reason = "",
+                                     .begin = losses_begin(&run->losses),
+                                     .clock_unit = run->clock.unit};
+    for (size_t i = 0; i < run->losses.cpu_count; i++) {
+        losses->uncounted += run->losses.cpus[i].uncounted;
+    }
+    losses->counted -= losses->uncounted;
+    for (size_t i = 0; i < ledger->line_count; i++) {
+        const struct ledger_line *line = &ledger->lines[i];
+
+        if (line->outcome == OUTCOME_LOST && (most == NULL || line->count > most->count)) {
+            most = line;
+            losses->reason = line->reason;
+        }
+    }
+    if (losses_events(&run->losses) > 0) {
+        losses->of = losses->counted;
+        add_saturated(&losses->of, losses_events(&run->losses));
+    }
+}
+
 /* Sums over all traces, and what each of several has. */
 static void summarize(const struct import_run *run, struct import_summary *summary) {
     const struct ledger_line *worst = NULL;
@@ -207,6 +236,9 @@ static void summarize(const struct import_run *run, struct import_summary *summa
                                                 .split = trace->ledger.totals[OUTCOME_SPLIT]});
         summary->kinds[trace->kind] = trace->events;
         kept += trace->events > 0;
+        if (summary->losses.reason == NULL && trace->events > 0) {
+            summarize_losses(run, trace, &summary->losses);
+        }
         worst = line != NULL && (worst == NULL || line->count > worst->count) ? line : worst;
     }
     summary->several = kept > 1;

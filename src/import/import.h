@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "config/config.h"
 #include "import/importer.h"
+#include "import/losses.h"
 #include "store/database.h"
 
 struct import_options {
@@ -37,6 +38,16 @@ struct import_options {
     void *remark_context;
 };
 
+/* What the log tells of its losses. */
+struct import_losses {
+    int64_t counted;    /* events that are lost */
+    int64_t uncounted;  /* losses without a number */
+    int64_t of;         /* events, lost and in the log; 0: not known */
+    const char *reason; /* of most of them; "" for none */
+    struct losses_begin begin;
+    const char *clock_unit; /* of its times */
+};
+
 /* What came of it. */
 struct import_summary {
     char format[32], variant[32];
@@ -45,8 +56,9 @@ struct import_summary {
     int64_t kinds[TRACE_KINDS];   /* events of each kind */
     int64_t counted[TRACE_KINDS]; /* I/Os, calls and so on that they are, where that is another
                                    * number than that of the records kept; else 0 */
-    bool several;                 /* more than one kind: each has a trace, NAME.KIND */
-    int64_t passed_over;          /* files of no known or of another format */
+    struct import_losses losses;
+    bool several;        /* more than one kind: each has a trace, NAME.KIND */
+    int64_t passed_over; /* files of no known or of another format */
     /* The most frequent reason why a record was rejected, with its first place; "" for none. */
     const char *reason;
     char reason_source[256];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/saturate.h"
 #include "model/event.h"
 
 void losses_free(struct losses *losses) {
@@ -209,10 +210,14 @@ void losses_forget(struct losses *losses) {
 /* --- what they add up to ------------------------------------------------------------------------
  */
 
-int64_t losses_complete_since(const struct losses *losses) {
-    int64_t most = 0, since = EVENT_NONE;
+/* Of a log after an overrun, the first and the last CPU to begin; NULL: there are no two. Idle ones
+ * do not count. */
+static void find_ends(const struct losses *losses, const struct loss_cpu **early,
+                      const struct loss_cpu **late) {
+    int64_t most = 0;
     size_t known = 0;
 
+    *early = *late = NULL;
     for (size_t i = 0; i < losses->cpu_count; i++) {
         const struct loss_cpu *at = &losses->cpus[i];
 
@@ -225,10 +230,29 @@ int64_t losses_complete_since(const struct losses *losses) {
         const struct loss_cpu *at = &losses->cpus[i];
 
         if (at->cpu != EVENT_NONE && at->events > 0 && at->events >= (most + 3) / 4) {
-            since = at->first > since ? at->first : since;
+            *early = *early == NULL || at->first < (*early)->first ? at : *early;
+            *late = *late == NULL || at->first > (*late)->first ? at : *late;
         }
     }
-    return since;
+}
+
+int64_t losses_complete_since(const struct losses *losses) {
+    const struct loss_cpu *early, *late;
+
+    find_ends(losses, &early, &late);
+    return late == NULL ? EVENT_NONE : late->first;
+}
+
+struct losses_begin losses_begin(const struct losses *losses) {
+    const struct loss_cpu *early, *late;
+    struct losses_begin begin = {0};
+
+    find_ends(losses, &early, &late);
+    if (late != NULL) {
+        begin = (struct losses_begin){early->cpu, late->cpu,
+                                      subtract_saturated(late->first, early->first)};
+    }
+    return begin;
 }
 
 int64_t losses_events(const struct losses *losses) {

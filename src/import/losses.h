@@ -77,6 +77,15 @@ int64_t losses_complete_since(const struct losses *losses);
 /* Events of all CPUs. */
 int64_t losses_events(const struct losses *losses);
 
+/* What is known of the begin of a log after an overrun. */
+struct losses_begin {
+    int64_t early_cpu; /* the first one of those that have a quarter of the events, … */
+    int64_t late_cpu;  /* … and the last, … */
+    int64_t by;        /* … which begins so much later; 0: all begin at once, or as above */
+};
+
+struct losses_begin losses_begin(const struct losses *losses);
+
 void losses_free(struct losses *losses);
 
 #endif
