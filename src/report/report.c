@@ -9,6 +9,7 @@
 #include "report/choose.h"
 #include "report/mark.h"
 #include "report/means.h"
+#include "report/overrun.h"
 #include "report/prepare.h"
 #include "report/reference.h"
 #include "report/shares.h"
@@ -430,6 +431,9 @@ static bool takes_whole(const struct report *report) {
 }
 
 static bool add_query_remarks(struct report *report, struct error *error) {
+    if (!add_remarks_of(report, overrun_remark, error)) {
+        return false;
+    }
     for (size_t i = 0; i < report->query->remark_count; i++) {
         if (!add_remarks_of(report, report->query->remarks[i], error)) {
             return false;
