@@ -56,7 +56,7 @@ static void free_state(void *context_state) {
 /* The statement gives rows of a group and a value; it is run several times. */
 const struct analysis analysis_distribution = {
     .name = "distribution",
-    .tables = {{"distribution", DISTRIBUTION_COLUMNS, NULL}},
+    .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .takes_rows = true,
     .pass = PASS_NONE,
     .state_size = sizeof(struct rows_state),

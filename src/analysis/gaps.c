@@ -343,7 +343,7 @@ const struct analysis analysis_gap = {GAPS("gap", GAP, {0})};
 /* The same, but where two traces are compared the lengths of all are in temp.distribution instead,
  * as the group LENGTHS. */
 const struct analysis analysis_gap_compared = {
-    GAPS("gap_compared", GAP_COMPARED, {"distribution", DISTRIBUTION_COLUMNS, NULL})};
+    GAPS("gap_compared", GAP_COMPARED, {"distribution", DISTRIBUTION_COLUMNS, "name"})};
 
 #define IDLES(what, which, ...)                                                                    \
     .name = (what),                                                                                \
@@ -364,4 +364,4 @@ const struct analysis analysis_idle = {IDLES("idle", IDLE, {0})};
 
 /* The same, with lengths as for analysis_gap_compared. */
 const struct analysis analysis_idle_compared = {
-    IDLES("idle_compared", IDLE_COMPARED, {"distribution", DISTRIBUTION_COLUMNS, NULL})};
+    IDLES("idle_compared", IDLE_COMPARED, {"distribution", DISTRIBUTION_COLUMNS, "name"})};

@@ -495,7 +495,7 @@ static void free_state(void *context_state) {
 #define LATENCY(what, grouping, looks_at)                                                          \
     .name = (what),                                                                                \
     .tables = {{"tally_latency", "class, bits, count", NULL},                                      \
-               {"distribution", DISTRIBUTION_COLUMNS, NULL},                                       \
+               {"distribution", DISTRIBUTION_COLUMNS, "name"},                                     \
                {"distribution_curve", DISTRIBUTION_CURVE, "name"}},                                \
     .issued = true, .pass = PASS_IN_ORDER, .fields = EVENT_DURATION | EVENT_FLAGS | (looks_at),    \
     .window = WINDOW_WHOLE, .variant = (grouping), .state_size = sizeof(struct latency_state),     \

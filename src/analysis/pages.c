@@ -606,7 +606,7 @@ const struct analysis analysis_rewrite = {
     .name = "rewrite",
     .tables = {{"tally_rewrite", "pair, count, duration, least, most", NULL},
                PAGE_TOTAL,
-               {"distribution", DISTRIBUTION_COLUMNS, NULL}},
+               {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .parameters = {PARAMETERS},
     .again = again,
     PAGES(REWRITES),

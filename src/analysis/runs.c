@@ -213,7 +213,7 @@ static void free_state(void *context_state) {
 const struct analysis analysis_run = {
     .name = "run",
     .tables = {{"tally_run", "direction, length, runs, ios, bytes", NULL},
-               {"distribution", DISTRIBUTION_COLUMNS, NULL}},
+               {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .pass = PASS_IN_ORDER,
     .fields = TRANSFER_FIELDS,
     .timeless = true,

@@ -138,7 +138,7 @@ static void free_state(void *context_state) {
 const struct analysis analysis_seek = {
     .name = "seek",
     .tables = {{"tally_seek", "name, still, total", NULL},
-               {"distribution", DISTRIBUTION_COLUMNS, NULL}},
+               {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .pass = PASS_IN_ORDER,
     .fields = TRANSFER_FIELDS,
     .timeless = true,

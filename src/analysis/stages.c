@@ -692,7 +692,7 @@ static void free_state(void *context_state) {
 #define STAGES_OF(what, by)                                                                        \
     {                                                                                              \
         .name = (what),                                                                            \
-        .tables = {{"distribution", DISTRIBUTION_COLUMNS, NULL},                                   \
+        .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},                                 \
                    {"stage_count",                                                                 \
                     "trace, asked, requeued, issued, split, unasked, forgotten, \"left\", no_q",   \
                     NULL}},                                                                        \

@@ -519,8 +519,7 @@ static bool write_cut(const struct distribution *distribution, struct scratch *s
     }
     sqlite3_finalize(blocks);
     sqlite3_finalize(quantiles);
-    return done && scratch_index(scratch, "distribution", "name", error) &&
-           scratch_index(scratch, "distribution_block", "name", error) &&
+    return done && scratch_index(scratch, "distribution_block", "name", error) &&
            scratch_index(scratch, "distribution_quantile", "name", error);
 }
 
