@@ -102,12 +102,21 @@ static void next_command(struct word *rest, struct strace_head *head) {
     }
 }
 
+/* Whether a number of so many digits is before another one. Only a thread is, for a time stands
+ * directly before the call: so it is a thread in an indented log, too. */
+static bool is_before_number(struct word rest, size_t digits) {
+    word_skip(&rest, digits);
+    rest = word_trim_left(rest);
+    return rest.length > 0 && word_is_digit(*rest.bytes);
+}
+
 /* Cuts off a number that begins the line, or follows a thread: a thread or a time. */
 static bool next_head_number(struct word *rest, bool padded, struct strace_head *head) {
     size_t digits = word_digits(*rest);
     char behind = digits < rest->length ? rest->bytes[digits] : ' ';
     struct word left = *rest;
 
+    padded = padded && behind != '<' && !is_before_number(left, digits);
     if ((behind == ' ' || behind == '<') && digits <= THREAD_DIGITS && !padded &&
         head->thread == EVENT_NONE && head->clock == STRACE_NO_CLOCK) {
         word_number((struct word){left.bytes, digits}, INT64_MAX, &head->thread);

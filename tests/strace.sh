@@ -441,6 +441,8 @@ END
 
 # Threads behind blanks are no times of -r, which have a fraction, or are 0 at times (-r=s).
 indented() {
+    local time
+
     cat >log.strace <<'END'
     5678  read(3,  <unfinished ...>
     5693  write(4, "x"..., 1) = 1
@@ -452,6 +454,15 @@ END
     query small.db "SELECT a.tid, n.text FROM event AS e JOIN actor AS a ON a.id = e.actor
         JOIN name AS n ON n.id = e.operation" | sort >got.tsv
     check "threads behind blanks" wanted.tsv got.tsv
+    printf '%s\t%s\n' 12 close 12 fsync 5678 read >wanted.tsv
+    for time in 1795303426.000001 '    0.000001' 23:59:59 '23:59:59 (+     0.000001)'; do
+        printf '    %s %s %s\n' '5678<cat>' "$time" 'read(3, "x", 1) = 1' 12 "$time" 'close(3) = 0' \
+            12 "$time" 'fsync(4) = 0' >log.strace
+        import_as small.db log.strace
+        query small.db "SELECT a.tid, n.text FROM event AS e JOIN actor AS a ON a.id = e.actor
+            JOIN name AS n ON n.id = e.operation" | sort >got.tsv
+        check "threads behind blanks, before $time" wanted.tsv got.tsv
+    done
     cat >log.strace <<'END'
      0 execve("/a", ["a"], 0x7 /* 1 var */) = 0
      2 close(3) = 0
