@@ -92,6 +92,7 @@ struct declared_column {
     size_t word_count;
     int64_t read_bits; /* of a direction that is a number: it is a read where one of them is set; 0:
                           it is a word */
+    bool hex;          /* that number is hexadecimal */
 };
 
 enum declared_header {

@@ -153,6 +153,14 @@ static bool read_digits(void *context, struct yaml_value key, struct yaml_value 
                        error);
 }
 
+static bool read_hexadecimal(void *context, struct yaml_value key, struct yaml_value value,
+                             struct error *error) {
+    const struct declared_reading *reading = context;
+
+    (void)key;
+    return declared_read_flag(value, "hexadecimal", &reading->column->hex, error);
+}
+
 static bool read_bits(void *context, struct yaml_value key, struct yaml_value value,
                       struct error *error) {
     (void)key;
@@ -253,6 +261,7 @@ static const struct {
     {"most", read_most, OF(NUMBER), 0},
     {"digits", read_digits, OF(HEX), 0},
     {"read_bits", read_bits, OF(DIRECTION), 0},
+    {"hexadecimal", read_hexadecimal, OF(DIRECTION), 0},
     {"read", read_words, OF(DIRECTION), 0},
     {"write", read_words, OF(DIRECTION), 0},
     {"discard", read_words, OF(DIRECTION), 0},
@@ -338,6 +347,9 @@ static bool finish_column(struct declared_reading *reading, struct error *error)
         break;
     default:
         column->most = UINT32_MAX;
+    }
+    if (column->hex && column->read_bits == 0) {
+        return yaml_error(reading->place, error, "hexadecimal is for directions with read_bits");
     }
     return column->is != DECLARED_DIRECTION || column->word_count > 0 || column->read_bits != 0 ||
            yaml_error(reading->place, error, "a direction needs words: read: [r], write: [w]");

@@ -182,6 +182,9 @@ static void append_column(const struct declared_column *column, struct text *tex
     text_append_format(text, "%d %d %lld %lld %lld %d %lld ", (int)column->is, column->optional,
                        (long long)column->unit, (long long)column->least, (long long)column->digits,
                        (int)column->epoch, (long long)column->read_bits);
+    if (column->hex) {
+        text_append_string(text, "hexadecimal ");
+    }
     if (column->bounded) {
         text_append_format(text, "%lld ", (long long)column->most);
     }

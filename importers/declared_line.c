@@ -87,8 +87,13 @@ static bool is_word(const struct declared_word *word, struct word field) {
 static bool parse_direction(const struct declared_column *column, struct word field,
                             enum declared_direction *direction) {
     int64_t number;
+    uint64_t hex;
 
-    if (column->read_bits != 0 && word_number(field, INT64_MAX, &number)) {
+    if (column->hex && word_hex(field, INT64_MAX, &hex)) {
+        *direction = ((int64_t)hex & column->read_bits) != 0 ? DECLARED_READ : DECLARED_WRITE;
+        return true;
+    }
+    if (!column->hex && column->read_bits != 0 && word_number(field, INT64_MAX, &number)) {
         *direction = (number & column->read_bits) != 0 ? DECLARED_READ : DECLARED_WRITE;
         return true;
     }

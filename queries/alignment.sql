@@ -6,3 +6,4 @@
 -- plot: none
 -- include: alignment
 -- include: without-data
+-- include: neither-remark

@@ -35,8 +35,7 @@ WITH counts AS (
         (SELECT ifnull(sum(count), 0) FROM temp.tally_size WHERE size > 0) AS total,
         (SELECT ifnull(sum(sequential + random), 0) FROM temp.tally_locality) AS counted
 )
-SELECT printf('left out besides: %d of %d I/Os with data, which are neither reads nor writes, have no '
-    || 'sector%s', total - counted, total,
-    CASE WHEN :data_only IS NOT NULL THEN ', or are metadata or journal blocks' ELSE '' END)
+SELECT printf('left out besides: %d of %d I/Os with data: they are neither reads nor writes%s or have no '
+    || 'sector', total - counted, total, iif(:data_only IS NOT NULL, ', are metadata or journal blocks', ''))
 FROM counts
 WHERE total > counted;

@@ -45,3 +45,4 @@ LEFT JOIN temp.distribution AS b ON b.name = class.class || ' bytes'
 ORDER BY class.number;
 -- include: runs-remark
 -- include: without-data
+-- include: neither-remark

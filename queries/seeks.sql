@@ -33,3 +33,4 @@ LEFT JOIN temp.distribution AS d ON d.name = class.name
 ORDER BY class.place;
 -- include: percentiles-remark
 -- include: without-data
+-- include: neither-remark

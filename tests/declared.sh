@@ -373,6 +373,8 @@ wrong_declarations() {
     refused "formats: {a: {found: never}}" "1: found must be one of yes, last, no, not 'never'"
     refused "formats: {a: {columns: [$time, {is: size, unit: byte, most: 3}]}}" "1: a column that is size has no key 'most'"
     refused "formats: {a: {columns: [$time, {is: direction}]}}" "1: a direction needs words"
+    refused "formats: {a: {columns: [$time, {is: direction, read: r, hexadecimal: yes}]}}" \
+        "1: hexadecimal is for directions with read_bits"
     refused "formats: {a: {columns: [$time, {is: direction, read: r, write: [w, R]}]}}" \
         "1: the word 'R' is there already"
     refused "formats: {a: {time_of: completion, columns: [$time, $size]}}" "1: time_of: completion needs"

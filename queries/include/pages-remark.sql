@@ -6,6 +6,10 @@ SELECT printf('pages of %d bytes: %d references by %d %s%s', ifnull(:unit, 4096)
 FROM temp.page_total AS p
 JOIN main.trace AS t ON t.id = p.trace;
 -- remark
+SELECT printf('pages are those of each trace: one that several of the %d traces use counts in each', count(*))
+FROM temp.page_total
+HAVING count(*) > 1;
+-- remark
 -- Of n pages that were kept of a number, 2 / sqrt(n): twice the deviation of how many are. Pages of a trace
 -- that was not sampled are known.
 SELECT printf('sampled: of %s one page in %d was kept, %d in all, chosen by a hash of their addresses (the same in '

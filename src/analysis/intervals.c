@@ -32,9 +32,33 @@ static uint64_t next_length(uint64_t length, bool real_clock) {
     return length / power == 2 ? length / 2 * 5 : length * 2;
 }
 
+/* Whether the log has whole seconds only. It is looked at event by event only where the first time
+ * and the last one say so: of other logs hardly any do. */
+static bool find_whole_seconds(const struct analysis_context *context, int64_t first, int64_t last,
+                               bool *whole, struct error *error) {
+    const struct selection *selection = context->selection;
+    sqlite3_stmt *find;
+    bool row = false, done;
+
+    *whole = false;
+    if (first % SECOND != 0 || last % SECOND != 0) {
+        return true;
+    }
+    find = scratch_prepare(selection->scratch,
+                           "SELECT 1 FROM temp.selection AS s CROSS JOIN main.event AS e"
+                           " ON e.id BETWEEN s.first_event AND s.last_event"
+                           " WHERE e.time % 1000000000 <> 0 LIMIT 1",
+                           error);
+    done = find != NULL && database_step(selection->database, find, &row, error);
+    sqlite3_finalize(find);
+    *whole = done && !row;
+    return done;
+}
+
 static bool set_length(struct intervals *intervals, const struct analysis_context *context,
                        int64_t first, int64_t last, size_t wanted, struct error *error) {
     bool real_clock = catalog_real_clock(context->selection->traces[0].trace);
+    bool whole = false;
     int64_t given;
 
     if (!parameter_length(&context->values[0], "interval", real_clock, &given, error)) {
@@ -46,6 +70,11 @@ static bool set_length(struct intervals *intervals, const struct analysis_contex
         while (count_intervals(first, last, intervals->length, &intervals->origin) > wanted) {
             intervals->length = next_length(intervals->length, real_clock);
         }
+        if (real_clock && intervals->length < (uint64_t)SECOND &&
+            !find_whole_seconds(context, first, last, &whole, error)) {
+            return false;
+        }
+        intervals->length = whole ? (uint64_t)SECOND : intervals->length;
     }
     return true;
 }

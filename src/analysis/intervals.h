@@ -20,7 +20,7 @@ struct intervals {
 /* The intervals from the first selected event to the last, of all traces in their window: as long
  * as the analysis' first parameter, INTERVAL_PARAMETER, says, which fails where that makes more
  * than `most`; without it as short as at most `wanted` allow, of the lengths that people count time
- * in. */
+ * in, and no shorter than a second where all times are whole seconds. */
 bool intervals_find(struct intervals *intervals, const struct analysis_context *context,
                     size_t wanted, size_t most, struct error *error);
 

@@ -131,6 +131,39 @@ static void append_beginning(const struct sniff *sniff, struct text *out) {
     }
 }
 
+/* A time of a log that was printed in a language with a decimal comma: a word of digits, a comma
+ * and 6 to 9 digits, which a blank or a colon ends. */
+static bool is_comma_time(const uint8_t *at, const uint8_t *end) {
+    enum { FEWEST = 6, MOST = 9 };
+    const uint8_t *start = at;
+    ptrdiff_t decimals;
+
+    while (at < end && form_of(*at) == '9') {
+        at++;
+    }
+    if (at == start || at == end || *at != ',') {
+        return false;
+    }
+    start = ++at;
+    while (at < end && form_of(*at) == '9') {
+        at++;
+    }
+    decimals = at - start;
+    return decimals >= FEWEST && decimals <= MOST && at < end && (*at == ' ' || *at == ':');
+}
+
+static bool has_comma_times(const struct sniff *sniff) {
+    size_t length;
+    const uint8_t *line = first_line(sniff, &length);
+
+    for (size_t i = 0; i < length; i++) {
+        if ((i == 0 || line[i - 1] == ' ') && is_comma_time(line + i, line + length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void unknown_describe(const struct sniff *sniff, const struct config *config, struct text *out) {
     const char *other = importer_packed(sniff);
 
@@ -142,6 +175,11 @@ void unknown_describe(const struct sniff *sniff, const struct config *config, st
     text_append_string(out, "the format is not known; the file begins with \"");
     append_beginning(sniff, out);
     text_append_string(out, "\".");
+    if (has_comma_times(sniff)) {
+        text_append_string(out,
+                           " Its times have a decimal comma: record with LC_ALL=C, or make them "
+                           "points.");
+    }
     append_nearest(sniff, config, out);
     text_append_string(out, "; `tracetool formats` lists all, -f FORMAT names one");
 }
