@@ -263,6 +263,50 @@ test_stopped() {
     done
 }
 
+# What SIGKILL leaves is removed by the next command that makes the same file, unless somebody has it open.
+test_killed() {
+    local process
+
+    mkdir -p stop
+    # shellcheck disable=SC2086
+    $TRACETOOL -q pseudonymise large.db -o stop/new.db --key key &
+    process=$!
+    until compgen -G 'stop/new.db.*.partial' >out.txt || ! kill -0 $process 2>/dev/null; do :; done
+    kill -KILL $process
+    wait $process 2>/dev/null
+    expect "killed: something is left" [ -e "stop/new.db.$process.partial" ]
+    touch stop/new.db.1.partial stop/new.db.x.partial stop/new.db.$process.partial.old
+    tracetool -q merge large.db other.db -o stop/new.db 2>err.txt
+    printf '%s\n' new.db new.db.1.partial new.db.$process.partial.old new.db.x.partial >wanted.txt
+    LC_ALL=C ls stop >got.txt
+    check "what a killed program left" wanted.txt got.txt
+    rm -rf stop
+}
+
+# Nothing is written through a link, or to a file, that others put where the file is made.
+test_links() {
+    local command status target
+
+    mkdir -p stop
+    for command in 'merge large.db other.db' 'pseudonymise large.db --key key'; do
+        echo mine >stop/victim
+        rm -f stop/empty
+        # shellcheck disable=SC2016
+        for target in victim empty; do
+            sh -c 'ln -s '$target' stop/new.db.$$.partial; exec '"$TRACETOOL -q $command"' -o stop/new.db' 2>err.txt
+            status=$?
+            expect "$command, a link to $target: status $status" [ $status -eq 1 ]
+            expect "$command: $(cat err.txt)" grep -q 'partial: is there already' err.txt
+            expect "$command: the link stays" [ -n "$(find stop -name '*.partial' -type l)" ]
+            rm -f stop/*.partial
+        done
+        expect "$command: what the link names is as before" [ "$(cat stop/victim)" = mine ]
+        expect "$command: nothing is made behind a link" [ ! -e stop/empty ]
+        expect "$command: no database is made" [ ! -e stop/new.db ]
+    done
+    rm -rf stop
+}
+
 # --- one moment -----------------------------------------------------------------------------------
 
 # held N COMMAND…: runs it on a copy of before.db, called x.db, and appends to a trace of that while its N-th
@@ -374,5 +418,7 @@ test_pseudonymise_refuses
 test_exports
 test_page
 test_stopped
+test_killed
+test_links
 test_one_moment
 finish ""

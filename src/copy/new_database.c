@@ -1,7 +1,10 @@
 #include "copy/new_database.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,9 +12,58 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "store/presence.h"
 
 static bool is_taken(const char *place, struct error *error) {
     return error_set(error, "%s: is there already; name a database that is not", place);
+}
+
+/* Whether `name` is what such a database at `place` (without folders) was called by a program that
+ * no longer runs. */
+static bool is_left_over(const char *name, const char *place) {
+    const size_t length = strlen(place);
+    char *end;
+    long process;
+
+    if (strncmp(name, place, length) != 0 || name[length] != '.' || name[length + 1] < '1' ||
+        name[length + 1] > '9') {
+        return false;
+    }
+    process = strtol(name + length + 1, &end, 10);
+    return strcmp(end, ".partial") == 0 && process <= INT_MAX && kill((pid_t)process, 0) != 0 &&
+           errno == ESRCH;
+}
+
+/* Only SIGKILL leaves one behind; who has one open has a lock. */
+static void remove_left_over(const char *folder, const char *name) {
+    struct text path = {0}, journal = {0};
+
+    text_append_format(&path, "%s/%s", folder, name);
+    text_append_format(&journal, "%s-journal", text_string(&path));
+    if (!path.failed && !journal.failed && presence_is_left(text_string(&path))) {
+        unlink(text_string(&path));
+        unlink(text_string(&journal));
+    }
+    text_free(&path);
+    text_free(&journal);
+}
+
+static void remove_left_overs(const char *place) {
+    const char *slash = strrchr(place, '/');
+    const char *base = slash == NULL ? place : slash + 1;
+    char *folder = slash == NULL ? strdup(".") : strndup(place, (size_t)(slash - place) + 1);
+    DIR *entries = folder == NULL ? NULL : opendir(folder);
+    const struct dirent *entry;
+
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        if (is_left_over(entry->d_name, base)) {
+            remove_left_over(folder, entry->d_name);
+        }
+    }
+    if (entries != NULL) {
+        closedir(entries);
+    }
+    free(folder);
 }
 
 static bool find_name(struct new_database *made, const char *place, struct error *error) {
@@ -26,7 +78,11 @@ static bool find_name(struct new_database *made, const char *place, struct error
     made->place = strdup(place);
     made->path = path.bytes;
     made->journal = journal.bytes;
-    return (!path.failed && !journal.failed && made->place != NULL) || error_no_memory(error);
+    if (path.failed || journal.failed || made->place == NULL) {
+        return error_no_memory(error);
+    }
+    remove_left_overs(place);
+    return true;
 }
 
 static void clean_up(const void *context) {
@@ -38,20 +94,25 @@ static void clean_up(const void *context) {
 
 /* From the moment on that the file is there and is this program's own. */
 static bool create(struct new_database *made, struct error *error) {
+    struct stat status;
     sigset_t mask;
 
+    if (lstat(made->path, &status) == 0) {
+        error_set(error, "%s: is there already, and is not this program's; remove it", made->path);
+        free(made->path); /* it stays */
+        made->path = NULL;
+        return false;
+    }
     ending_hold(&mask);
-    made->open = database_open(&made->database, made->path, DATABASE_CREATE, error);
-    if (made->open && made->database.created) {
+    made->open = database_open(&made->database, made->path, DATABASE_NEW, error);
+    if (made->open) {
         made->duty = (struct ending_duty){.clean = clean_up, .context = made};
         ending_add(&made->duty);
     }
     ending_release(&mask);
-    if (made->open && !made->database.created) {
-        error_set(error, "%s: is left over from another program; remove it", made->path);
-        free(made->path);
-        made->path = NULL; /* that it is not removed by this one */
-        return false;
+    if (!made->open) {
+        free(made->path); /* what is there is not this program's, and stays */
+        made->path = NULL;
     }
     return made->open;
 }

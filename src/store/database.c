@@ -321,13 +321,17 @@ static bool restore_identity(struct database *database, struct error *error) {
                                 "tracetool's");
 }
 
+static bool makes(enum database_mode mode) {
+    return mode == DATABASE_CREATE || mode == DATABASE_NEW;
+}
+
 static bool prepare_file(struct database *database, enum database_mode mode, struct error *error) {
     bool empty;
 
     if (!is_empty(database, &empty, error)) {
         return false;
     }
-    if (empty && mode != DATABASE_CREATE) {
+    if (empty && !makes(mode)) {
         return error_set(error, "%s: holds no traces yet; `tracetool import` fills it",
                          database->path);
     }
@@ -373,7 +377,7 @@ static bool check_path(const struct database *database, enum database_mode mode,
     struct stat status;
 
     if (stat(database->path, &status) != 0) {
-        return mode == DATABASE_CREATE || cannot_open(database, errno, true, error);
+        return makes(mode) || cannot_open(database, errno, true, error);
     }
     if (S_ISDIR(status.st_mode)) {
         return cannot_open(database, EISDIR, false, error);
@@ -385,12 +389,15 @@ static bool check_path(const struct database *database, enum database_mode mode,
 /* From here on no other program deletes the file: see delete_when_unused(). It is made here, too,
  * so that it is the same one that SQLite opens. */
 static bool be_present(struct database *database, enum database_mode mode, struct error *error) {
-    int descriptor = presence_open(database->path, mode == DATABASE_CREATE, &database->created);
+    int descriptor = mode == DATABASE_NEW
+                         ? presence_make(database->path)
+                         : presence_open(database->path, makes(mode), &database->created);
 
+    database->created |= mode == DATABASE_NEW && descriptor >= 0;
     if (descriptor < 0) {
-        return errno == ESTALE ? database_deleted(database, error)
-                               : cannot_open(database, errno,
-                                             errno == ENOENT && mode != DATABASE_CREATE, error);
+        return errno == ESTALE
+                   ? database_deleted(database, error)
+                   : cannot_open(database, errno, errno == ENOENT && !makes(mode), error);
     }
     database->descriptor = descriptor;
     database->filling = database->created && presence_fill(descriptor);

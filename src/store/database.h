@@ -31,6 +31,7 @@ enum database_mode {
     DATABASE_READ,   /* must exist; nothing in it can be changed (temporary tables can) */
     DATABASE_WRITE,  /* must exist */
     DATABASE_CREATE, /* made when it does not exist */
+    DATABASE_NEW,    /* made; an error where there is anything of that name, a link too */
 };
 
 /* The name of a database that is nobody's file: SQLite keeps it in temporary ones. Traces in it may

@@ -81,6 +81,28 @@ int presence_open(const char *path, bool making, bool *made) {
     return -1;
 }
 
+int presence_make(const char *path) {
+    int descriptor =
+        avoid_standard(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PERMISSIONS));
+
+    if (descriptor >= 0) {
+        lock(descriptor, F_RDLCK, F_OFD_SETLKW);
+    }
+    return descriptor;
+}
+
+bool presence_is_left(const char *path) {
+    int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    bool left = descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+                presence_become_alone(descriptor);
+
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return left;
+}
+
 bool presence_become_alone(int descriptor) {
     return lock(descriptor, F_WRLCK, F_OFD_SETLK);
 }
