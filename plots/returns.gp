@@ -1,7 +1,7 @@
 # Return codes: a bar for each function and code, as long as it was returned often, the most
 # frequent first. One panel a result, all with the same
 # scale.
-# Columns: 1 name, 2 return, 3 count.
+# Columns: 1 name, 2 return, count; of calls 3 error, too.
 # include: common
 # include: axes
 
@@ -18,14 +18,17 @@ if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 # A step for the axis: 1, 2 or 5 and zeros, at most so many, never less than 1.
 whole_step(range, most) = range <= most ? 1 : step(range, most)
 
+counted = field("count")
 note(number) = (n = n + 1, n <= shown ? note_name(label(0)) : 0, high = n <= shown ? larger(high, number) : high)
-code(x) = valid(2) ? sprintf(" = %.0f", column(2)) : ""
-label(x) = missing(3) ? "" : shorten(strcol(1), label_width - strlen(code(0))).code(0)
+failed = field("error")
+error_name(x) = failed > 0 && strlen(strcol(failed)) > 0 && strcol(failed) ne "NaN" ? " ".strcol(failed) : ""
+code(x) = valid(2) ? sprintf(" = %.0f", column(2)).error_name(0) : ""
+label(x) = missing(counted) ? "" : shorten(strcol(1), label_width - strlen(code(0))).code(0)
 array n_of[count]
 high = 0.0
 do for [i = 1:count] { \
     n = 0; \
-    stats $data index i - 1 using (missing(3) ? 1 : (note($3), 1)) nooutput; \
+    stats $data index i - 1 using (missing(counted) ? 1 : (note(column(counted)), 1)) nooutput; \
     n_of[i] = n; \
 }
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
@@ -51,11 +54,11 @@ do for [i = 1:count] { \
     set xtics tic_step; \
     set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
     plot $data index i - 1 every ::0::shown - 1 \
-            using (0):0:(0):(missing(3) ? 0 : $3 / unit):($0 - half):($0 + half):ytic(label(0)) \
+            using (0):0:(0):(missing(counted) ? 0 : column(counted) / unit):($0 - half):($0 + half):ytic(label(0)) \
             with boxxyerror linecolor rgb "#0072B2" fillstyle solid 1 \
             border linecolor rgb "black" title "times returned", \
         $data index i - 1 every ::0::shown - 1 \
-            using (missing(3) ? 0 : $3 / unit):0:(missing(3) ? "" : sprintf("%.0f", $3)) \
+            using (missing(counted) ? 0 : column(counted) / unit):0:(missing(counted) ? "" : sprintf("%.0f", column(counted))) \
             with labels left offset 1, 0 font text_font title "times returned"; \
 }
 # include: end

@@ -161,14 +161,20 @@ static bool write_to(const struct session *session, const struct page_request *p
                      struct error *error) {
     const char *path = session->arguments->values[OPTION_OUTPUT];
     struct placed_file placed = {0};
+    struct error undrawn = {0};
     bool done;
 
     if (strcmp(path, "-") == 0) {
-        return page_write(page, session->output, error);
+        done = page_write(page, session->output, &undrawn, error);
+    } else {
+        done = placed_file_open(&placed, path, error) &&
+               page_write(page, placed.file, &undrawn, error) && placed_file_commit(&placed, error);
+        placed_file_close(&placed);
     }
-    done = placed_file_open(&placed, path, error);
-    done = done && page_write(page, placed.file, error) && placed_file_commit(&placed, error);
-    placed_file_close(&placed);
+    if (done && undrawn.status != EXIT_DONE) {
+        *error = undrawn;
+        done = false;
+    }
     return done;
 }
 

@@ -420,6 +420,17 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
            error_set(error, "gnuplot failed; its message stands above");
 }
 
+/* A gnuplot that was put in the place of gnuplot, or one without the terminal, may end well and
+ * draw nothing. */
+static bool is_drawn(const struct plot *plot, struct error *error) {
+    struct stat status;
+
+    if (fstat(plot->picture, &status) != 0) {
+        return error_set(error, "cannot read the picture: %s", strerror(errno));
+    }
+    return status.st_size > 0 || error_set(error, "gnuplot wrote no picture");
+}
+
 static bool copy_picture(struct plot *plot, struct error *error) {
     const char *name = plot->path == NULL ? "stdout" : plot->path;
     char buffer[65536];
@@ -472,8 +483,9 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
         return written || error_set(error, "cannot write to a file in memory: %s", strerror(errno));
     }
     return wait_for_gnuplot(plot, error) &&
-           (aborted || plot->path == NULL ||
-            picture_annotate(plot->picture, plot->kind, notes, error));
+           (aborted ||
+            (is_drawn(plot, error) &&
+             (plot->path == NULL || picture_annotate(plot->picture, plot->kind, notes, error))));
 }
 
 /* Tells what went wrong, unless what went wrong before does: that gnuplot is missing explains a

@@ -318,7 +318,16 @@ static bool write_parts(struct page *page, struct error *error) {
     return true;
 }
 
-bool page_write(const struct page_request *request, FILE *file, struct error *error) {
+static void tell_undrawn(const struct page *page, struct error *undrawn) {
+    if (page->undrawn > 0) {
+        error_set(undrawn, "%zu picture%s of the page %s not drawn: %s; --no-plots does without",
+                  page->undrawn, page->undrawn == 1 ? "" : "s", page->undrawn == 1 ? "was" : "were",
+                  page->why_undrawn.message);
+    }
+}
+
+bool page_write(const struct page_request *request, FILE *file, struct error *undrawn,
+                struct error *error) {
     struct page page = {.request = request, .file = file};
     bool done;
 
@@ -326,6 +335,7 @@ bool page_write(const struct page_request *request, FILE *file, struct error *er
         return false;
     }
     done = write_parts(&page, error);
+    tell_undrawn(&page, undrawn);
     workspace_end(request->workspace);
     text_free(&page.out);
     free(page.traces);

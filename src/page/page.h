@@ -16,7 +16,9 @@
 
 #include "page/request.h"
 
-/* Writes the page. What was written before a failure is of no use. */
-bool page_write(const struct page_request *request, FILE *file, struct error *error);
+/* Writes the page. What was written before a failure is of no use. `undrawn`: has a message where
+ * the page is whole but for pictures that gnuplot did not draw. */
+bool page_write(const struct page_request *request, FILE *file, struct error *undrawn,
+                struct error *error);
 
 #endif

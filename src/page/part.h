@@ -17,12 +17,14 @@ struct page {
     const char **titles;  /* owned */
     size_t report_count;
     FILE *file;
-    struct text out;        /* owned; what was not written yet */
-    int64_t written;        /* bytes, of `file` */
-    size_t left_out;        /* reports whose section says why it has nothing else */
-    struct error reason;    /* of the first of them */
-    int64_t largest;        /* of a section; its report: */
-    const char *largest_of; /* NULL: there is none */
+    struct text out;          /* owned; what was not written yet */
+    int64_t written;          /* bytes, of `file` */
+    size_t left_out;          /* reports whose section says why it has nothing else */
+    struct error reason;      /* of the first of them */
+    size_t undrawn;           /* pictures that gnuplot did not draw */
+    struct error why_undrawn; /* of the first of them */
+    int64_t largest;          /* of a section; its report: */
+    const char *largest_of;   /* NULL: there is none */
 };
 
 /* Writes what was appended. */

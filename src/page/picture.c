@@ -128,6 +128,10 @@ bool page_append_picture(struct page *page, const struct page_picture *picture,
         if (strncmp(why.message, "there is nothing to draw", 24) == 0) {
             return true;
         }
+        if (strncmp(why.message, "gnuplot ", 8) == 0) {
+            page->why_undrawn = page->undrawn == 0 ? why : page->why_undrawn;
+            page->undrawn++;
+        }
         text_append_string(&page->out, "<p class=\"remark\">No picture: ");
         html_append_string(&page->out, why.message);
         text_append_string(&page->out, "</p>\n");
