@@ -32,6 +32,7 @@ typedef struct {
     uint64_t total, bytes;
     uint64_t counts[CLASSES], class_bytes[CLASSES];
     uint64_t hours[HOURS][CLASSES];
+    uint64_t plus_at_six; /* I/Os of Google Plus from 06:00 to 07:00 */
     Groups partitions, types, blocks, processes;
     Groups types_within[PARTITIONS], processes_within[PARTITIONS];
     uint64_t sizes[MAX_BLOCKS + 1];

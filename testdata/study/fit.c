@@ -67,9 +67,9 @@ static int64_t squares(const Excess *excess) {
 }
 
 /* By how much the squares become less when an I/O leaves these claims and enters those. */
-static int64_t gain_of_move(const Excess *excess, uint32_t leaves, uint32_t enters) {
+static int64_t gain_of_move(const Excess *excess, uint64_t leaves, uint64_t enters) {
     int64_t gain = 0;
-    uint32_t changed = leaves ^ enters;
+    uint64_t changed = leaves ^ enters;
     for (unsigned i = 0; changed; i++, changed >>= 1) {
         if (changed & 1) {
             gain += (leaves >> i & 1 ? 2 : -2) * excess->of[i] - 1;
@@ -79,7 +79,7 @@ static int64_t gain_of_move(const Excess *excess, uint32_t leaves, uint32_t ente
 }
 
 /* Whether that alone brings a claim nearer. */
-static int mends(const Excess *excess, uint32_t leaves, uint32_t enters) {
+static int mends(const Excess *excess, uint64_t leaves, uint64_t enters) {
     for (unsigned i = 0; i < MAX_CLAIMS; i++) {
         if ((excess->of[i] > 0 && leaves & ~enters & BIT(i)) ||
             (excess->of[i] < 0 && enters & ~leaves & BIT(i))) {

@@ -4,14 +4,14 @@
 
 #include <stdint.h>
 
-#define BIT(number) (UINT32_C(1) << (number))
+#define BIT(number) (UINT64_C(1) << (number))
 
-enum { MAX_CLAIMS = 32, MAX_CELLS = 256 };
+enum { MAX_CLAIMS = 64, MAX_CELLS = 400 };
 
 /* One class of one row of the plan. */
 typedef struct {
     unsigned row, class;
-    uint32_t claims; /* those that it is part of: a set of bits */
+    uint64_t claims; /* those that it is part of: a set of bits */
     double wanted;   /* what it weighs against other cells */
     int64_t count;
 } Cell;
@@ -21,8 +21,8 @@ typedef struct {
     Cell cells[MAX_CELLS];
     unsigned count;
     int64_t target[MAX_CLAIMS];
-    uint32_t claimed; /* the claims that there are */
-    uint32_t loose;   /* those of them that may miss single I/Os */
+    uint64_t claimed; /* the claims that there are */
+    uint64_t loose;   /* those of them that may miss single I/Os */
 } Problem;
 
 /* Fills in the counts. Claims that contradict one another are missed, which check_promises() finds.

@@ -28,6 +28,7 @@ typedef enum {
     LOOKED_UP,
     SWAPPED,
     RAW,
+    FETCHED, /* from a server at 06:00: nothing but reads */
     HABITS
 } HabitName;
 
@@ -43,9 +44,11 @@ typedef struct {
 } Row;
 
 extern const Habit habits[HABITS];
-enum { MAX_ROWS = 64 };
+enum { MAX_ROWS = 112 };
 extern const Row rows[];
 extern const unsigned row_count;
+/* The hour of the day in which a row is done first; 0: any. */
+unsigned hour_of(unsigned row);
 
 typedef struct {
     uint32_t total;

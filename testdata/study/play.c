@@ -76,13 +76,42 @@ static int64_t next_time(Player *player) {
     return start + slot * player->done++ + random_below(&player->random, (uint32_t)slot);
 }
 
+/* The hours from the start of the study until this row may be played. */
+static unsigned hours_until(unsigned row) {
+    return hour_of(row) ? (hour_of(row) + HOURS - FIRST_HOUR) % HOURS : 0;
+}
+
+static uint32_t left_now(const Player *player, unsigned row) {
+    return hours_until(row) <= player->hour ? player->row_left[row] : 0;
+}
+
+/* A row with an hour is played first in that hour. */
+static int is_due(const Player *player, unsigned row) {
+    return hour_of(row) && hours_until(row) == player->hour && player->row_left[row];
+}
+
+/* Draws one of those I/Os that may be played now. */
+static uint32_t draw_number(Player *player, unsigned *row) {
+    uint32_t now = 0, number;
+    for (unsigned i = 0; i < row_count; i++) {
+        if (is_due(player, i)) {
+            *row = i;
+            return random_below(&player->random, player->row_left[i]);
+        }
+        now += left_now(player, i);
+    }
+    require(now > 0, "what is left has to wait for its hour");
+    number = random_below(&player->random, now);
+    for (*row = 0; number >= left_now(player, *row); (*row)++) {
+        number -= left_now(player, *row);
+    }
+    return number;
+}
+
 /* Draws without putting back, so the sums come out as planned. */
 static const Row *draw_row(Player *player, Class *class) {
-    uint32_t number = random_below(&player->random, player->left);
     unsigned row = 0, which = 0;
-    while (number >= player->row_left[row]) {
-        number -= player->row_left[row++];
-    }
+    uint32_t number = draw_number(player, &row);
     while (number >= player->plan.cells[row][which]) {
         number -= player->plan.cells[row][which++];
     }
