@@ -11,11 +11,20 @@
 #                        a row of a table with these columns. The command is one of `tt`, or a `-`
 #                        where there is none, and ours says why. Where is the row of the output, by
 #                        its first or its second column and those that follow, and the name of the
-#                        column: `row` column. Rows joined by + are added up. Instead: "rows", how
-#                        many there are; #, a remark with these words; "picture", it is drawn.
+#                        column: `row` column. Rows joined by + are added up. Instead:
+#                        rows       how many there are
+#                        #          a remark with these words
+#                        line       a line with these words; the command takes no --format
+#                        picture    it is drawn
+#                        drawn      the SVG has these texts, as whole ones, parted by ;
+#                        stars      the SVG has so many names with a star
 #
 # Instead of ours, there may be a column for each of the study's users and one for both; USER in the
 # command is then that one. An empty cell is not run.
+#
+# A column state, beside these, is one of: works; waits, and then the row says for what, as
+# <!-- waits for … -->, and its command is run all the same if there is one; stopwatch and device,
+# which no log can give.
 set -u
 # shellcheck source=tests/document.sh
 . "$(dirname "$0")/document.sh"
@@ -29,7 +38,10 @@ cd "$root" || exit 1
 
 # Sections of real logs are left out where these are not, and so is the list of all traces.
 needs_shared() {
-    case $1 in *../shared* | *"-t result"* | *"-t twitter"* | *"FROM trace ORDER BY"*) return 0 ;; esac
+    case $1 in
+    *../shared* | *"-t result"* | *"-t twitter"* | *"-t ext4"* | *"map ext4"* | *"export twitter"*) return 0 ;;
+    *"GROUP BY format ORDER BY"* | *'"ext4"'*) return 0 ;;
+    esac
     return 1
 }
 
@@ -84,16 +96,36 @@ value() {
         }' "$3"
 }
 
+# The texts of the picture that a command writes, one a line.
+picture_texts() {
+    sed 's/<[^>]*>/\n/g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' "$(eval "echo ${1##*-o }")"
+}
+
+# drawn COMMAND TEXTS: which of the texts, parted by ;, the picture has.
+drawn() {
+    local text rest="$2;" found=""
+
+    picture_texts "$1" >"$work/texts"
+    while [ -n "$rest" ]; do
+        trim "${rest%%;*}" && text=$trimmed rest=${rest#*;}
+        ! grep -qxF -- "$text" "$work/texts" || found+="${found:+; }$text"
+    done
+    echo "$found"
+}
+
 # compare COMMAND WHERE OURS: $got is what is so.
 compare() {
     local picture
 
     case $2 in
     '#') grep '^#' "$output" | grep -qF -- "$3" && got=$3 || got=$(grep '^#' "$output") ;;
+    line) grep -qF -- "$3" "$output" && got=$3 || got="no such line" ;;
     picture)
         picture=$(eval "echo ${1##*-o }")
         [ -s "$picture" ] && got=$3 || got="no picture"
         ;;
+    drawn) got=$(drawn "$1" "$3") && [ -n "$got" ] || got="no such text" ;;
+    stars) got=$(picture_texts "$1" | grep -cE '^\* [^ ]+$') ;;
     *) got=$(value "$2" "$3" "$output") ;;
     esac
     case $got in
@@ -118,8 +150,20 @@ check_cell() {
         skip "$1"
         return
     fi
-    case $2 in picture) ;; *) text+=" --format tsv" ;; esac
+    case $2 in picture | drawn | stars | line) ;; *) text+=" --format tsv" ;; esac
     ! run "$text" || compare "$1" "$2" "$3"
+}
+
+# check_state STATE COMMAND ROW
+check_state() {
+    local why="<!-- waits for "
+
+    case $1 in
+    works) expect "$3: a command, for it works" [ "$2" != - ] ;;
+    waits) expect "$3: for what it waits" test "${4#*"$why"}" != "$4" ;;
+    stopwatch | device) expect "$3: no command" [ "$2" = - ] ;;
+    *) fail "$3: a state, not '$1'" ;;
+    esac
 }
 
 columns=()
@@ -132,7 +176,7 @@ trim() {
 
 # A row of a table; the first one of a table names its columns.
 table_row() {
-    local i rest=${1#|} where="" text="" ours=0
+    local i rest=${1#|} where="" text="" ours=0 state=""
 
     cells=()
     while [[ $rest == *'|'* ]]; do
@@ -148,9 +192,11 @@ table_row() {
         case ${columns[i]} in
         command) trim "${cells[i]//\`/}" && text=$trimmed ;;
         where) where=${cells[i]} ;;
+        state) state=${cells[i]%% *} ;;
         esac
     done
     case $text in '' | ---*) return ;; esac
+    [ -z "$state" ] || check_state "$state" "$text" "${cells[0]}" "$1"
     for i in "${!columns[@]}"; do
         case ${columns[i]} in
         ours | "user 1" | "user 2" | both) ours=$((ours + ${#cells[i]})) ;;
