@@ -375,7 +375,7 @@ static void write_figure_8(void) {
     fprintf(modules, "modules:\n"
                      "  A resources and framework of view: [view.]\n"
                      "  B browser settings and database: [settings.]\n"
-                     "  C network data and drawing of web view: [webview.]\n");
+                     "  C network data and web view: [webview.]\n");
     close_file(log);
     close_file(modules);
 }
