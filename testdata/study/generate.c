@@ -9,7 +9,7 @@
 
 enum {
     USUAL_IOS = 780000,
-    LEAST_IOS = 1500,
+    LEAST_IOS = 900,
     MOST_IOS = 100000000,
     IOS_PER_FILE = 100,
     MOST_FILES = 100000
@@ -17,8 +17,8 @@ enum {
 enum { PIECE = 1 << 20, SMALL_PIECE = 8192, SMALL_FILES = 60 };
 
 static int usage(void) {
-    fputs("usage: generate DIRECTORY [IOS]      IOS of both, 1500 to 100000000; else 780000\n"
-          "       generate small DIRECTORY      714 and 792 I/Os\n",
+    fputs("usage: generate DIRECTORY [IOS]      IOS of both, 900 to 100000000; else 780000\n"
+          "       generate small DIRECTORY      476 and 528 I/Os\n",
           stderr);
     return 2;
 }
@@ -79,7 +79,7 @@ static int write_study(const char *directory, const uint32_t ios[USERS], size_t 
 int main(int count, char **arguments) {
     /* User 1 does 7 of 19 reads, with which 40 and 78 % of executables are 64 % over both, and 16
      * and 10 writes a read are 12.2: 119 of 251 I/Os. */
-    static const uint32_t small[USERS] = {6 * 119, 6 * 132};
+    static const uint32_t small[USERS] = {4 * 119, 4 * 132};
     unsigned long ios = USUAL_IOS;
     uint32_t files, first;
     char *end = "";
