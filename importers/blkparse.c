@@ -187,12 +187,13 @@ struct blkparse {
     int64_t base; /* its time */
     int64_t lost; /* events the kernel had no room for */
     struct block_sequence sequence;
-    int64_t lines;      /* with a sequence number; of them, … */
-    int64_t gaps;       /* … behind missing ones … */
-    int64_t missing;    /* … these … */
-    int64_t gap_offset; /* … of the first … */
-    size_t gap_source;  /* … of this file */
-    bool has_skips;     /* a summary says how many are missing: */
+    int64_t queued, issued; /* requests */
+    int64_t lines;          /* with a sequence number; of them, … */
+    int64_t gaps;           /* … behind missing ones … */
+    int64_t missing;        /* … these … */
+    int64_t gap_offset;     /* … of the first … */
+    size_t gap_source;      /* … of this file */
+    bool has_skips;         /* a summary says how many are missing: */
     int64_t skips, skips_offset;
     size_t skips_source;
     bool has_lines; /* of the recording */
@@ -265,6 +266,8 @@ static void follow_sequence(struct import *import, struct blkparse *state,
                                          parsed->number);
 
     state->lines += parsed->number != 0;
+    state->queued += block_has_action(&parsed->request, 'Q');
+    state->issued += block_has_action(&parsed->request, 'D');
     if (lost == 0) {
         return;
     }
@@ -276,12 +279,17 @@ static void follow_sequence(struct import *import, struct blkparse *state,
     import_cpu_missing(import, parsed->cpu, lost);
 }
 
+/* Whether lines were taken out of the log: blkparse has counted fewer numbers that are missing, or
+ * one is missing before many lines, or, where nothing is queued, for each request. */
+static bool is_filtered(const struct blkparse *state) {
+    return state->has_skips ? state->skips < state->missing
+                            : state->gaps > state->lines / FILTERED ||
+                                  (state->queued == 0 && state->missing >= state->issued);
+}
+
 /* Which of the missing numbers were lost is known when all lines and sums are. */
 static void tell_missing(struct import *import, struct blkparse *state) {
-    bool filtered = state->has_skips ? state->skips < state->missing
-                                     : state->gaps > state->lines / FILTERED + 1;
-
-    if (state->missing > 0 && filtered) {
+    if (state->missing > 0 && is_filtered(state)) {
         import_remark(
             import,
             "sequence numbers are missing before %lld of %lld lines: the log was filtered, "

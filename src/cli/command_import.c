@@ -238,14 +238,11 @@ static void append_begin(const struct import_losses *losses, struct text *out) {
 
 /* What the log tells of its losses: nothing of a complete one. */
 static void append_losses(const struct import_losses *losses, struct text *out) {
-    if (losses->counted <= 0) {
-        if (losses->uncounted > 0) {
-            text_append_format(out, "; lost: %s", losses->reason);
-        }
+    if (losses->lost == 0) {
         return;
     }
     text_append_format(out, "; %s%lld", losses->uncounted > 0 ? "at least " : "",
-                       (long long)losses->counted);
+                       (long long)losses->lost);
     if (losses->of > 0) {
         text_append_format(out, " of %lld", (long long)losses->of);
     }

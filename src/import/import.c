@@ -191,14 +191,13 @@ static void summarize_losses(const struct import_run *run, const struct import *
     const struct ledger *ledger = &trace->ledger;
     const struct ledger_line *most = NULL;
 
-    *losses = (struct import_losses){.counted = ledger->totals[OUTCOME_LOST],
+    *losses = (struct import_losses){.lost = ledger->totals[OUTCOME_LOST],
                                      .reason = "",
                                      .begin = losses_begin(&run->losses),
                                      .clock_unit = run->clock.unit};
     for (size_t i = 0; i < run->losses.cpu_count; i++) {
         losses->uncounted += run->losses.cpus[i].uncounted;
     }
-    losses->counted -= losses->uncounted;
     for (size_t i = 0; i < ledger->line_count; i++) {
         const struct ledger_line *line = &ledger->lines[i];
 
@@ -208,7 +207,7 @@ static void summarize_losses(const struct import_run *run, const struct import *
         }
     }
     if (losses_events(&run->losses) > 0) {
-        losses->of = losses->counted;
+        losses->of = losses->lost;
         add_saturated(&losses->of, losses_events(&run->losses));
     }
 }

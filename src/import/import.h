@@ -40,8 +40,8 @@ struct import_options {
 
 /* What the log tells of its losses. */
 struct import_losses {
-    int64_t counted;    /* events that are lost */
-    int64_t uncounted;  /* losses without a number */
+    int64_t lost;       /* events; at least so many, where there are … */
+    int64_t uncounted;  /* … losses without a number, which count as one event each */
     int64_t of;         /* events, lost and in the log; 0: not known */
     const char *reason; /* of most of them; "" for none */
     struct losses_begin begin;
