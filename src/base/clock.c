@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/saturate.h"
 #include "base/time_unit.h"
 
 /* Exactly `digits` digits; moves the cursor behind them. */
@@ -143,9 +144,10 @@ bool clock_parse_duration(const char *string, int64_t *nanoseconds) {
 }
 
 void clock_append(struct text *out, int64_t nanoseconds, int64_t offset) {
-    int64_t local = nanoseconds + offset * 60 * SECOND;
+    int64_t local = sum_saturated(nanoseconds, product_saturated(offset, 60 * SECOND));
     time_t seconds = (time_t)(local / SECOND - (local % SECOND < 0));
-    int64_t billionths = local - (int64_t)seconds * SECOND;
+    int64_t billionths = local % SECOND + (local % SECOND < 0 ? SECOND : 0);
+    const uint64_t minutes = offset < 0 ? -(uint64_t)offset : (uint64_t)offset;
     struct tm date;
     char string[64];
 
@@ -157,7 +159,6 @@ void clock_append(struct text *out, int64_t nanoseconds, int64_t offset) {
     if (billionths != 0) {
         text_append_format(out, ".%09lld", (long long)billionths);
     }
-    text_append_format(out, "%c%02d%02d", offset < 0 ? '-' : '+',
-                       (int)((offset < 0 ? -offset : offset) / 60),
-                       (int)((offset < 0 ? -offset : offset) % 60));
+    text_append_format(out, "%c%02llu%02llu", offset < 0 ? '-' : '+',
+                       (unsigned long long)(minutes / 60), (unsigned long long)(minutes % 60));
 }

@@ -1,5 +1,5 @@
-/* Sums that stay at their limit instead of overflowing: of durations and bytes from a log, which
- * may say anything. */
+/* Numbers that stay at their limit instead of overflowing: of durations and bytes from a log, or of
+ * a database that others wrote, which may say anything. */
 #ifndef TRACETOOL_SATURATE_H
 #define TRACETOOL_SATURATE_H
 
@@ -10,6 +10,31 @@ static inline void add_saturated(int64_t *sum, int64_t value) {
     if (__builtin_add_overflow(*sum, value, sum)) {
         *sum = INT64_MAX;
     }
+}
+
+/* left + right, and the limit that is nearest where that is beyond 64 bits. */
+static inline int64_t sum_saturated(int64_t left, int64_t right) {
+    int64_t sum;
+
+    return !__builtin_add_overflow(left, right, &sum) ? sum : right < 0 ? INT64_MIN : INT64_MAX;
+}
+
+/* left - right, likewise. */
+static inline int64_t difference_saturated(int64_t left, int64_t right) {
+    int64_t difference;
+
+    return !__builtin_sub_overflow(left, right, &difference) ? difference
+           : right > 0                                       ? INT64_MIN
+                                                             : INT64_MAX;
+}
+
+/* left * right, likewise. */
+static inline int64_t product_saturated(int64_t left, int64_t right) {
+    int64_t product;
+
+    return !__builtin_mul_overflow(left, right, &product) ? product
+           : (left < 0) != (right < 0)                    ? INT64_MIN
+                                                          : INT64_MAX;
 }
 
 /* What is between two times, of which `right` is not the later one; INT64_MAX where that is more.

@@ -222,11 +222,12 @@ int64_t tally_hour_origin(int64_t start, int64_t utc_offset) {
     if (start == EVENT_NONE) {
         return 0;
     }
-    return start + (utc_offset == EVENT_NONE ? 0 : utc_offset * (HOUR / 60));
+    return sum_saturated(start,
+                         utc_offset == EVENT_NONE ? 0 : product_saturated(utc_offset, HOUR / 60));
 }
 
 int64_t tally_hour(const struct tally_context *context, int64_t time) {
-    int64_t since = context->hour_origin + time;
+    int64_t since = sum_saturated(context->hour_origin, time);
 
     return since / HOUR - (since % HOUR < 0);
 }

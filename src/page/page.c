@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/saturate.h"
 #include "output/html.h"
 #include "page/part.h"
 #include "report/choose.h"
@@ -137,7 +138,7 @@ static void append_head(struct page *page) {
     text_append_string(&page->out, "<header>\n<h1>");
     html_append(&page->out, text_string(&title), title.length);
     for (size_t i = 0; i < page->trace_count; i++) {
-        events += page->traces[i]->events;
+        add_saturated(&events, page->traces[i]->events);
     }
     text_append_format(&page->out,
                        "</h1>\n<p>%s of %zu trace%s with %lld events, by tracetool.</p>\n",

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/saturate.h"
 #include "output/html.h"
 #include "report/choose.h"
 
@@ -119,7 +120,7 @@ const struct query *page_query(const struct page *page, const struct report_requ
         *traces = count;
     }
     for (size_t i = 0; query != NULL && i < count; i++) {
-        *events += choices[i].trace->events;
+        add_saturated(events, choices[i].trace->events);
     }
     free(choices);
     return query;

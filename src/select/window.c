@@ -1,5 +1,7 @@
 #include "select/window.h"
 
+#include "base/saturate.h"
+
 /* The first event of the trace that is not before `time`; last_event + 1 when all are. Ids ascend
  * in order of time. Of a store some may not be there: then it is behind the last of those that are
  * before, and what is there from it on is not. */
@@ -48,9 +50,9 @@ bool window_bound(const struct catalog_trace *trace, const struct time_bound *bo
                          "or import it with --start",
                          trace->name);
     }
-    *time -= trace->start;
+    *time = difference_saturated(*time, trace->start);
     if (bound->kind == TIME_WALL_CLOCK_LOCAL) {
-        *time -= offset * INT64_C(60000000000);
+        *time = difference_saturated(*time, product_saturated(offset, INT64_C(60000000000)));
     }
     return true;
 }

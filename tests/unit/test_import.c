@@ -419,6 +419,18 @@ START_TEST(tally_leaves_out_what_has_no_size) {
 }
 END_TEST
 
+/* What a damaged database says of start and zone stays within 64 bits. */
+START_TEST(tally_hours_beyond_64_bits) {
+    struct tally_context context = {.kind = TRACE_CALLS, .hour_origin = INT64_MAX};
+
+    ck_assert_int_eq(tally_hour_origin(INT64_MAX, INT64_C(1) << 32), INT64_MAX);
+    ck_assert_int_eq(tally_hour_origin(0, INT64_C(1) << 32), INT64_MAX);
+    ck_assert_int_eq(tally_hour_origin(INT64_MIN + 1, -(INT64_C(1) << 32)), INT64_MIN);
+    ck_assert_int_eq(tally_hour_origin(INT64_MAX, -60), INT64_MAX - HOUR);
+    ck_assert_int_eq(tally_hour(&context, INT64_MAX), INT64_MAX / HOUR);
+}
+END_TEST
+
 START_TEST(tally_hours_before_the_origin) {
     struct tally_context context = {.kind = TRACE_CALLS, .hour_origin = 0};
 
@@ -757,6 +769,7 @@ Suite *import_suite(void) {
     tcase_add_test(cases, tally_counts_io);
     tcase_add_test(cases, tally_leaves_out_what_has_no_size);
     tcase_add_test(cases, tally_hours_before_the_origin);
+    tcase_add_test(cases, tally_hours_beyond_64_bits);
     tcase_add_test(cases, tally_counts_many_at_once);
     tcase_add_loop_test(cases, tally_counts_groups, 0, 4);
     tcase_add_test(cases, tally_is_bounded);
