@@ -64,6 +64,7 @@ if (is_counted) { \
 # include: panels
 do for [i = 1:count] { \
     n = 0; n_ranks = 0; \
+    do for [k = 1:most] { name[k] = "" }; \
     # include: panel
     set autoscale; \
     stats $data index i - 1 using (missing(rank_column) ? 0 : \
