@@ -1,4 +1,4 @@
-# Reads and writes: for each class its share of the I/Os and of the bytes. One panel a result.
+# Reads and writes: for each class its share of the I/Os, or calls, and of the bytes. One panel a result.
 # Columns: 1 class, 2 count, count_share, bytes_share (fractions).
 # include: common
 # include: axes
@@ -13,7 +13,8 @@ bar_from(k) = 0
 bar_to(k) = column(bar_field(k))
 bar_left(k) = k == 1 ? -0.38 : 0
 bar_right(k) = k == 1 ? 0 : 0.38
-bar_title(k) = k == 1 ? "I/Os" : "bytes"
+counted = strstrt(report_title, "system calls") > 0 ? "calls" : "I/Os"
+bar_title(k) = k == 1 ? counted : "bytes"
 bar_colour(k) = k == 1 ? "#0072B2" : "#E69F00"
 bar_pattern(k) = k == 1 ? 3 : 4
 bar_label(k) = is_row(0) ? percent(bar_to(k)) : ""

@@ -1,6 +1,7 @@
 -- report: argsize
 -- title: Sizes of arguments
 -- kinds: calls spans
+-- instead: iosize
 -- tally: size operation
 -- include: sizes
 -- remark

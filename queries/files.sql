@@ -1,6 +1,7 @@
 -- report: files
 -- title: Files by what was read and written
 -- kinds: calls
+-- instead: popularity --of file
 -- needs: object=file
 -- tally: file copied call file_locality
 -- window: begun

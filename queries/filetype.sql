@@ -1,6 +1,7 @@
 -- report: filetype
 -- title: I/Os by file type
 -- kinds: io
+-- instead: files --by type
 -- tally: file_type
 -- plot: classes
 -- column: file_type text

@@ -1,6 +1,7 @@
 -- report: functions
 -- title: Time by function
 -- kinds: spans
+-- instead: syscalls
 -- options: corrected measured
 -- tally: span depth
 -- column: name text

@@ -1,6 +1,7 @@
 -- report: iosize
 -- title: Sizes of I/Os
 -- kinds: io
+-- instead: argsize
 -- tally: size
 -- column: size integer bytes
 -- column: count integer

@@ -1,6 +1,7 @@
 -- report: latency
 -- title: Time from issue to completion
 -- kinds: io
+-- instead: functions
 -- options: q2c
 -- tally: latency
 -- column: class text

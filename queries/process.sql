@@ -1,6 +1,9 @@
 -- report: process
 -- title: I/Os by process
 -- kinds: io
+-- instead: files --by process
+-- instead: popularity --of process
+-- instead: popularity --of application
 -- tally: process origin
 -- plot: classes
 -- column: process text

@@ -1,6 +1,7 @@
 -- report: rw
 -- title: Reads and writes
 -- kinds: io
+-- instead: files
 -- tally: size letters
 -- column: class text
 -- column: count integer

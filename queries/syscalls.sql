@@ -1,6 +1,7 @@
 -- report: syscalls
 -- title: System calls
 -- kinds: calls
+-- instead: functions
 -- needs: value=result
 -- when: by = operation by default
 -- tally: call times_operation

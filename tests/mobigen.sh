@@ -223,6 +223,24 @@ real_trace() {
     report real.db summary | grep -Ev '^(files|log size)' | sort >got.tsv
     check "twitter: summary" wanted.tsv got.tsv
 
+    awk -v OFS='\t' '
+        $3 ~ /^p?read$/ { count["read"]++; bytes["read"] += $NF > 0 ? $NF : 0 }
+        $3 ~ /^p?write$/ { count["write"]++; bytes["write"] += $NF > 0 ? $NF : 0 }
+        $3 ~ /^f(data)?sync$/ { count["flush"]++ }
+        $3 ~ /^p?(read|write)$/ { transfers++; failed += $NF < 0 }
+        END {
+            printf "# writes per read: %.2f\n", count["write"] / count["read"]
+            printf "# %d of %d reads and writes failed: they count, and have no bytes\n", failed, transfers
+            calls = count["read"] + count["write"] + count["flush"]
+            all = bytes["read"] + bytes["write"]
+            for (i = split("read write flush", class, " "); i > 0; i--)
+                printf "%s\t%d\t%.6f\t%d\t%.6f\n", class[i], count[class[i]],
+                    count[class[i]] / calls, bytes[class[i]], bytes[class[i]] / all
+        }' "$real" | LC_ALL=C sort >wanted.txt
+    tracetool -d real.db report rw --format tsv | grep -v -e '^# trace' -e '^# units' -e '^# class' |
+        LC_ALL=C sort >got.txt
+    check "twitter: rw" wanted.txt got.txt
+
     with_files "$real" >files.txt
     cut -f 1 files.txt | grep -vx -e - | sort | uniq -c | awk -v OFS='\t' '{ print $2, $1 }' |
         sort >wanted.tsv

@@ -88,6 +88,67 @@ static const struct query *choose_query(const struct query_set *queries,
     return best;
 }
 
+/* --- what answers instead -----------------------------------------------------------------------
+ */
+
+/* Whether there is a query for the trace of what is typed as REPORT or REPORT --OPTION VALUE. */
+static bool answers(const struct query_set *queries, const char *typed,
+                    const struct catalog_trace *trace) {
+    char words[64];
+    char *rest = words, *report, *name, *value;
+    struct report_option option;
+    struct report_request request = {.options = &option};
+
+    snprintf(words, sizeof words, "%s", typed);
+    report = strtok_r(rest, " ", &rest);
+    name = strtok_r(NULL, " ", &rest);
+    value = strtok_r(NULL, " ", &rest);
+    request.report = report;
+    if (name != NULL) {
+        option = (struct report_option){.name = name + strspn(name, "-"),
+                                        .value = value == NULL ? "" : value};
+        request.option_count = 1;
+    }
+    return report != NULL && choose_query(queries, &request, trace) != NULL;
+}
+
+/* The first report that the files of a report name for other traces and that answers for one of
+ * the traces; NULL: there is none. Borrowed from the queries. */
+static const char *find_instead(const struct query_set *queries, const char *report,
+                                const struct catalog_trace *traces, size_t count) {
+    for (size_t i = 0; i < queries->count; i++) {
+        const struct query *query = &queries->queries[i];
+
+        for (size_t j = 0; strcmp(query->report, report) == 0 && j < query->instead_count; j++) {
+            for (size_t k = 0; k < count; k++) {
+                if (answers(queries, query->instead[j], &traces[k])) {
+                    return query->instead[j];
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Adds to an error that says why a report does not answer for some traces which one does. Always
+ * false. */
+static bool add_instead(const struct query_set *queries, const char *report,
+                        const struct catalog_trace *traces, size_t count, struct error *error) {
+    struct query_set all; /* `queries` may be those of one report */
+    struct error ignored = {0};
+    const char *instead;
+
+    if (!query_set_load(&all, queries->directory, &ignored)) {
+        return false;
+    }
+    instead = find_instead(&all, report, traces, count);
+    if (instead != NULL) {
+        error_set_status(error, error->status, "%s; try report %s", error->message, instead);
+    }
+    query_set_free(&all);
+    return false;
+}
+
 /* Whether a report is about a word: one of its title begins so, or a column is called so. */
 static bool is_about(const struct query *query, const char *word) {
     size_t length = strlen(word);
@@ -279,33 +340,69 @@ static void append_kinds(const struct query_set *queries, const char *report, st
     }
 }
 
-/* Says which traces there are that the report is made for, or what it is made for and which traces
- * there are at all. */
-static bool no_trace_fits(const struct catalog *catalog, const struct query_set *queries,
-                          const struct report_request *request, const char *why,
+/* Adds a list of traces to an error, behind `what`. Always false. */
+static bool add_names(const char *what, const struct catalog *traces, struct error *error) {
+    struct text names = {0};
+
+    catalog_append_names(traces, &names);
+    error_set_status(error, error->status, "%s%s: %s", error->message, what, text_string(&names));
+    text_free(&names);
+    return false;
+}
+
+/* Adds to an error on one trace, or on all of the catalog (NULL), which report answers, and for
+ * which traces there is a query of this one. Always false. */
+static bool add_what_fits(const struct catalog *catalog, const struct query_set *queries,
+                          const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
     struct catalog fitting = {.traces = calloc(catalog->count + 1, sizeof *catalog->traces)};
-    struct text names = {0}, kinds = {0};
 
+    add_instead(queries, request->report, trace == NULL ? catalog->traces : trace,
+                trace == NULL ? catalog->count : 1, error);
     for (size_t i = 0; fitting.traces != NULL && i < catalog->count; i++) {
-        if (has_kind(queries, request->report, catalog->traces[i].kind)) {
+        if (choose_query(queries, request, &catalog->traces[i]) != NULL) {
             fitting.traces[fitting.count++] = catalog->traces[i];
         }
     }
-    catalog_append_names(fitting.count > 0 ? &fitting : catalog, &names);
-    free(fitting.traces);
-    if (catalog->count == 0) {
-        error_set(error, "the database holds no traces");
-    } else if (fitting.count > 0) {
-        error_set(error, "%s; traces it applies to: %s", why, text_string(&names));
-    } else {
-        append_kinds(queries, request->report, &kinds);
-        error_set(error, "%s; it is for %s, and there are only: %s", why, text_string(&kinds),
-                  text_string(&names));
+    if (fitting.count > 0) {
+        add_names("; traces it applies to", &fitting, error);
     }
-    text_free(&names);
-    text_free(&kinds);
+    free(fitting.traces);
     return false;
+}
+
+/* The report is for no kind of trace that was asked about: says for which traces it is, or what it
+ * is for and which traces there are at all. */
+static bool no_trace_fits(const struct catalog *catalog, const struct query_set *queries,
+                          const struct report_request *request, const struct catalog_trace *trace,
+                          struct error *error) {
+    struct text kinds = {0};
+    bool any = false;
+    size_t before;
+
+    if (catalog->count == 0) {
+        return error_set(error, "the database holds no traces");
+    }
+    if (trace == NULL) {
+        error_set(error, "no trace fits the report");
+    } else {
+        error_set(error, "report %s does not apply to trace %s, which holds %s", request->report,
+                  trace->name, trace_kind_name(trace->kind));
+    }
+    for (size_t i = 0; i < catalog->count; i++) {
+        any |= has_kind(queries, request->report, catalog->traces[i].kind);
+    }
+    if (any) {
+        return add_what_fits(catalog, queries, request, trace, error);
+    }
+    append_kinds(queries, request->report, &kinds);
+    before = strlen(error->message);
+    add_instead(queries, request->report, trace == NULL ? catalog->traces : trace,
+                trace == NULL ? catalog->count : 1, error);
+    error_set_status(error, error->status, "%s; %s is for %s", error->message,
+                     error->message[before] == '\0' ? "it" : request->report, text_string(&kinds));
+    text_free(&kinds);
+    return add_names(", and there are only", catalog, error);
 }
 
 static bool is_given_twice(const struct choice *choices, size_t count,
@@ -318,16 +415,16 @@ static bool is_given_twice(const struct choice *choices, size_t count,
     return false;
 }
 
-/* The kinds of trace that a query of the report with these options is for; of the report at all,
- * where there is none with these. */
-static unsigned report_kinds(const struct query_set *queries,
-                             const struct report_request *request) {
+/* The kinds of trace that a query of the report with these options is for, but for those that come
+ * after others unless `all`; of the report at all, where there is none with these. */
+static unsigned report_kinds(const struct query_set *queries, const struct report_request *request,
+                             bool every) {
     unsigned fitting = 0, all = 0;
 
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
 
-        if (strcmp(query->report, request->report) == 0) {
+        if (strcmp(query->report, request->report) == 0 && (every || query->after == 0)) {
             all |= query->kinds;
             fitting |= condition_holds(query, request) != 0 ? query->kinds : 0;
         }
@@ -335,12 +432,35 @@ static unsigned report_kinds(const struct query_set *queries,
     return fitting != 0 ? fitting : all;
 }
 
+/* The trace that is called so; of several of one log the one that the report is for. */
+static const struct catalog_trace *choose_trace(const struct catalog *catalog,
+                                                const struct query_set *queries,
+                                                const struct report_request *request,
+                                                const char *name, struct error *error) {
+    const struct catalog_trace **chosen = calloc(catalog->count + 1, sizeof(const void *));
+    const struct catalog_trace *trace = NULL;
+    struct error ignored = {0};
+
+    if (chosen == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    if (catalog_choose_kinds(catalog, name, report_kinds(queries, request, false), chosen,
+                             &ignored) == 1) {
+        trace = chosen[0];
+    }
+    free(chosen);
+    return trace != NULL
+               ? trace
+               : catalog_choose_kind(catalog, name, report_kinds(queries, request, true), error);
+}
+
 static bool choose_named(const struct catalog *catalog, const struct query_set *queries,
                          const struct report_request *request, struct choice *choices,
                          size_t *count, struct error *error) {
     for (size_t i = 0; i < request->trace_count; i++) {
         const struct catalog_trace *trace =
-            catalog_choose_kind(catalog, request->traces[i], report_kinds(queries, request), error);
+            choose_trace(catalog, queries, request, request->traces[i], error);
         const struct query *query;
 
         if (trace == NULL || is_given_twice(choices, *count, trace, error)) {
@@ -348,18 +468,31 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
         }
         query = choose_query(queries, request, trace);
         if (query == NULL && has_kind(queries, request->report, trace->kind)) {
-            return refuse_selection(queries, request, trace, error);
+            return refuse_selection(queries, request, trace, error) ||
+                   add_what_fits(catalog, queries, request, trace, error);
         }
         if (query == NULL) {
-            char why[ERROR_MESSAGE_SIZE / 2];
-
-            snprintf(why, sizeof why, "report %s does not apply to trace %s, which holds %s",
-                     request->report, trace->name, trace_kind_name(trace->kind));
-            return no_trace_fits(catalog, queries, request, why, error);
+            return no_trace_fits(catalog, queries, request, trace, error);
         }
         choices[(*count)++] = (struct choice){.trace = trace, .query = query};
     }
     return true;
+}
+
+/* Takes out those whose query comes after kinds of trace that are among them. */
+static void leave_later(struct choice *choices, size_t *count) {
+    unsigned kinds = 0;
+    size_t left = 0;
+
+    for (size_t i = 0; i < *count; i++) {
+        kinds |= 1u << choices[i].trace->kind;
+    }
+    for (size_t i = 0; i < *count; i++) {
+        if ((choices[i].query->after & kinds) == 0) {
+            choices[left++] = choices[i];
+        }
+    }
+    *count = left;
 }
 
 /* Those that the request includes, of all. */
@@ -379,6 +512,7 @@ static bool choose_included(const struct catalog *catalog, const struct query_se
         }
     }
     free(traces);
+    leave_later(choices, count);
     return true;
 }
 
@@ -398,11 +532,11 @@ static bool choose_traces(const struct catalog *catalog, const struct query_set 
     }
     for (size_t i = 0; *count == 0 && i < catalog->count; i++) {
         if (has_kind(queries, request->report, catalog->traces[i].kind)) {
-            return refuse_selection(queries, request, &catalog->traces[i], error);
+            return refuse_selection(queries, request, &catalog->traces[i], error) ||
+                   add_what_fits(catalog, queries, request, NULL, error);
         }
     }
-    return *count > 0 ||
-           no_trace_fits(catalog, queries, request, "no trace fits the report", error);
+    return *count > 0 || no_trace_fits(catalog, queries, request, NULL, error);
 }
 
 /* A chosen query does not take an option: another one does, which needs a column to mean something

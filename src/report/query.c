@@ -32,7 +32,7 @@ static char *cut_word(char **line) {
     return word;
 }
 
-static bool parse_kinds(struct query *query, char *value) {
+static bool parse_kind_words(unsigned *kinds, char *value) {
     char *word;
 
     while ((word = cut_word(&value)) != NULL) {
@@ -41,9 +41,17 @@ static bool parse_kinds(struct query *query, char *value) {
         if (!trace_kind_find(word, &kind)) {
             return false;
         }
-        query->kinds |= 1u << kind;
+        *kinds |= 1u << kind;
     }
     return true;
+}
+
+static bool parse_kinds(struct query *query, char *value) {
+    return parse_kind_words(&query->kinds, value);
+}
+
+static bool parse_after(struct query *query, char *value) {
+    return parse_kind_words(&query->after, value);
 }
 
 /* Adds an analysis; the same one twice is one. */
@@ -297,6 +305,14 @@ static bool parse_needs(struct query *query, char *value) {
     return true;
 }
 
+static bool parse_instead(struct query *query, char *value) {
+    if (*value == '\0' || query->instead_count == QUERY_INSTEAD) {
+        return false;
+    }
+    query->instead[query->instead_count++] = value;
+    return true;
+}
+
 static bool parse_key(struct query *query, char *value) {
     query->key = value;
     return *value != '\0';
@@ -364,6 +380,7 @@ static const struct {
     {"report", parse_report, NULL},
     {"title", parse_title, NULL},
     {"kinds", parse_kinds, NULL},
+    {"after", parse_after, NULL},
     {"when", parse_when, NULL},
     {"options", parse_options, NULL},
     {"tally", parse_tallies, NULL},
@@ -376,6 +393,7 @@ static const struct {
     {"formats", parse_formats, NULL},
     {"clocks", parse_clocks, NULL},
     {"needs", parse_needs, NULL},
+    {"instead", parse_instead, NULL},
     {"times", parse_times, NULL},
     {"op", parse_op, NULL},
     {"window", parse_window, NULL},

@@ -17,6 +17,10 @@
  *     -- actions: all                       block I/O: of all actions, not only the counted one
  *     -- needs: reference address=sector    option without which it makes no sense; what a column
  * of `event` must mean in a trace (tracetool-schema(7))
+ *     -- after: io                          where no trace is named, and where a name is short for
+ *                                           the traces of one log, only if none is of these kinds
+ *     -- instead: files --by process        a report, with or without an option, that may answer
+ *                                           for traces this one is not for; 4 lines at most
  *     -- clocks: any                        traces with different clocks share a result; `first`:
  *                                           those whose first clocks are the same;
  *                                           `real`: only traces whose times are nanoseconds;
@@ -88,6 +92,7 @@
 #define QUERY_PARAMETERS 16
 #define QUERY_MEANINGS   4
 #define QUERY_MEANT      16
+#define QUERY_INSTEAD    4
 
 struct query_column {
     struct column column;
@@ -115,16 +120,19 @@ struct query {
     char *text;               /* the same, cut into strings; owned */
     const char *file;
     const char *report, *title, *plot;
-    const char *when_option, *when_value;          /* NULL: no condition, any value */
-    const char *options;                           /* blank-separated */
-    const char *formats;                           /* likewise; "": all */
-    unsigned kinds;                                /* bit set of enum trace_kind */
+    const char *when_option, *when_value; /* NULL: no condition, any value */
+    const char *options;                  /* blank-separated */
+    const char *formats;                  /* likewise; "": all */
+    unsigned kinds;                       /* bit set of enum trace_kind */
+    unsigned after; /* likewise: traces of these kinds are reported instead of its own */
     struct wanted_analysis wanted[QUERY_ANALYSES]; /* parameters as they are when none is given */
     size_t wanted_count;
     bool by_default; /* also meant when the option is not given */
     bool reads_events, all_actions;
-    const char *needs; /* option, NULL: none */
-    const char *op;    /* its own parameter that --op means, NULL: none */
+    const char *needs;                  /* option, NULL: none */
+    const char *instead[QUERY_INSTEAD]; /* reports for other traces, as they are typed */
+    size_t instead_count;
+    const char *op; /* its own parameter that --op means, NULL: none */
     struct query_meaning meanings[QUERY_MEANINGS];
     size_t meaning_count;
     bool any_clocks, first_clocks, real_clocks, both_clocks;
