@@ -1,14 +1,16 @@
 # How many I/Os were in flight: for each number of them a box for the part of the time in which so many
 # were, and a mark for the part of the I/Os that found so many others. One panel a result, all with the
-# same scales. Where there are more depths than boxes can be told apart, lines stand for the boxes.
-# Columns: 1 depth, share, seen_share (fractions).
+# same scales. Where there are more depths than boxes can be told apart, lines stand for the boxes. With
+# --cdf steps: the parts of the time and of the I/Os with no more than so many.
+# Columns: 1 depth, share, seen_share, or cumulative, seen_cumulative (fractions).
 # include: common
 # include: axes
-time_share = field("share")
-seen_share = field("seen_share")
+curves = field("seen_cumulative") > 0
+time_share = field(curves ? "cumulative" : "share")
+seen_share = field(curves ? "seen_cumulative" : "seen_share")
 
 set xlabel "I/Os in flight"
-set ylabel "share (%)"
+set ylabel curves ? "share with no more in flight (%)" : "share (%)"
 set key outside right top samplen 1
 if (!small) { \
     set key reverse Left; \
@@ -34,12 +36,19 @@ do for [i = 1:count] { \
     stats $data index i - 1 using (absent(1) ? 1 : (n = n + 1, 1)) nooutput; \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    if (boxes && !small) { \
+    if (curves) { \
+        plot $data index i - 1 using 1:(part(time_share)) with steps linewidth 2 linecolor rgb "#0072B2" \
+                title "of the time", \
+            $data index i - 1 using 1:(part(seen_share)) with steps linewidth 2 dashtype 2 \
+                linecolor rgb "#D55E00" title "of the I/Os, at issue" \
+    }; \
+    if (!curves && boxes && !small) { \
         plot $data index i - 1 using 1:(part(time_share)):(0.8) with boxes fillstyle solid 0.6 \
                 linecolor rgb "#0072B2" title "of the time", \
             $data index i - 1 using 1:(part(seen_share)) with points pointtype 7 pointsize 0.9 \
                 linecolor rgb "#D55E00" title "of the I/Os, at issue" \
-    } else { \
+    }; \
+    if (!curves && (!boxes || small)) { \
         plot $data index i - 1 using 1:(part(time_share)) with impulses linecolor rgb "#0072B2" \
                 title "of the time", \
             $data index i - 1 using 1:(part(seen_share)) with points pointtype (small ? 4 : 7) \

@@ -1,10 +1,12 @@
-# Miss ratio by the size of a cache.
-# Columns: 2 bytes, 4 miss_ratio (fraction).
+# Miss ratio by the size of a cache; with --cdf the share of the references that hit, which are those to
+# a page that was used within so many different pages.
+# Columns: 2 bytes, 4 miss_ratio, cumulative (fractions).
 # include: common
 # include: axes
 width(x) = $2 / 1e6
-height(x) = 100 * $4
+hits = field("cumulative")
+height(x) = 100 * column(hits > 0 ? hits : 4)
 low = 0
 set xlabel "size of the cache (MB), log scale"
-set ylabel "misses (% of references)"
+set ylabel hits > 0 ? "hits (% of references), cumulative" : "misses (% of references)"
 # include: over-pages

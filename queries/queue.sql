@@ -9,6 +9,7 @@
 -- column: cumulative share fraction
 -- column: seen integer
 -- column: seen_share share fraction
+-- column: seen_cumulative share fraction if cdf
 -- compare: rows key=depth value=share,seen_share alone
 --
 -- A row for each number of I/Os in flight that occurred: for how long, and how many I/Os found so many
@@ -19,7 +20,8 @@ SELECT
     time / nullif(total(time) OVER (), 0) AS share,
     total(time) OVER (ORDER BY depth) / nullif(total(time) OVER (), 0) AS cumulative,
     seen,
-    1.0 * seen / sum(seen) OVER () AS seen_share
+    1.0 * seen / sum(seen) OVER () AS seen_share,
+    1.0 * sum(seen) OVER (ORDER BY depth) / sum(seen) OVER () AS seen_cumulative
 FROM temp.tally_queue
 ORDER BY depth;
 -- remark

@@ -16,6 +16,7 @@ rate --by class --interval 0.05s -- rate-by-class interval=0.05
 reuse -- reuse
 reuse --sizes 7,1,3,20 --unit 512 -- reuse sizes=7,1,3,20 unit=512
 reuse --by-start -- reuse by_start=1
+reuse --cdf -- reuse cdf=1
 workingset -- workingset
 rewrites -- rewrites
 footprint -- footprint
@@ -33,6 +34,8 @@ heatmap -- heatmap
 heatmap --interval 0.05s -- heatmap interval=0.05
 heatmap --of sector -- heatmap-sector
 queue -- queue
+queue --cdf -- queue cdf=1
+latency --cdf -- latency-cdf
 queue --timeline -- queue-timeline
 queue --timeline --interval 0.01s -- queue-timeline interval=0.01
 latency --by depth -- latency-by-depth

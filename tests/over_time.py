@@ -118,7 +118,7 @@ def distances(pages):
         yield len(set(pages[before[-1] + 1:place])) if before else None
 
 
-def reuse(ios, unit="4096", sizes="", by_start=""):
+def reuse(ios, unit="4096", sizes="", by_start="", cdf=""):
     refs = list(references(ios, int(unit), bool(by_start)))
     found = list(distances([page for _, page in refs]))
     distinct = len({page for _, page in refs})
@@ -129,7 +129,8 @@ def reuse(ios, unit="4096", sizes="", by_start=""):
         hit = [io for (io, _), distance in zip(refs, found) if distance is not None and distance < size]
         read_hits = sum(not io.write for io in hit)
         yield (size, size * int(unit), len(hit), real(1 - Fraction(len(hit), len(refs))),
-               real(1 - Fraction(read_hits, reads)) if reads else "")
+               real(1 - Fraction(read_hits, reads)) if reads else "",
+               *([real(Fraction(len(hit), len(refs)))] if cdf else []))
 
 
 def workingset(ios):
@@ -361,7 +362,7 @@ def depths(ios):
         yield begin, end, sum(io.start <= begin < io.end for io in ios)
 
 
-def queue(ios):
+def queue(ios, cdf=""):
     time, seen = collections.Counter(), collections.Counter()
     for begin, end, depth in depths(ios):
         time[depth] += end - begin
@@ -371,7 +372,8 @@ def queue(ios):
     for depth in sorted(set(time) | set(seen)):
         cumulative += time[depth]
         yield (depth, time[depth], *(real(Fraction(t, total)) if total else "" for t in (time[depth], cumulative)),
-               seen[depth], real(Fraction(seen[depth], len(ios))))
+               seen[depth], real(Fraction(seen[depth], len(ios))),
+               *([real(Fraction(sum(seen[d] for d in seen if d <= depth), len(ios)))] if cdf else []))
 
 
 def queue_timeline(ios, interval=""):
@@ -393,6 +395,13 @@ def percentiles(groups):
         times = sorted(groups[name])
         yield ("" if name is None else name, len(times), times[0], rounded(Fraction(sum(times), len(times))),
                *(times[-(-part * len(times) // 1000) - 1] for part in (500, 900, 950, 990, 999)), times[-1])
+
+
+def latency_cdf(ios):
+    for name, write in (("read", False), ("write", True)):
+        times = sorted(io.end - io.start for io in ios if io.write == write)
+        for time in sorted(set(times)):
+            yield name, len(times), time, real(Fraction(sum(t <= time for t in times), len(times)))
 
 
 def latency_by_depth(ios):
@@ -437,7 +446,7 @@ def heatmap_sector(ios, interval=""):
 REPORTS = {function.__name__.replace("_", "-"): function for function in (
     rate, rate_by_class, reuse, workingset, rewrites, footprint,
     footprint_windows, runs, runs_cdf, seeks, alignment, concentration, burstiness,
-    heatmap, heatmap_sector, queue, queue_timeline, latency_by_depth, latency_by_idle)}
+    heatmap, heatmap_sector, queue, queue_timeline, latency_cdf, latency_by_depth, latency_by_idle)}
 
 if __name__ == "__main__":
     if sys.argv[1] == "log":

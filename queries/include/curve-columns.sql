@@ -1,2 +1,2 @@
--- column: time duration ns if picture
--- column: cumulative share fraction if picture
+-- column: time duration ns if curve
+-- column: cumulative share fraction if curve

@@ -1,10 +1,10 @@
 -- column: count integer
--- column: min duration ns
--- column: mean duration ns
--- column: p50 duration ns
--- column: p90 duration ns
--- column: p95 duration ns
--- column: p99 duration ns
--- column: p99.9 duration ns
--- column: max duration ns
+-- column: min duration ns unless cdf
+-- column: mean duration ns unless cdf
+-- column: p50 duration ns unless cdf
+-- column: p90 duration ns unless cdf
+-- column: p95 duration ns unless cdf
+-- column: p99 duration ns unless cdf
+-- column: p99.9 duration ns unless cdf
+-- column: max duration ns unless cdf
 -- compare: rows

@@ -7,6 +7,7 @@
 -- column: hits integer
 -- column: miss_ratio share fraction
 -- column: read_miss_ratio share fraction
+-- column: cumulative share fraction if cdf
 -- compare: rows key=pages value=miss_ratio,read_miss_ratio alone
 --
 -- A cache of so many pages that keeps those used last. With powers of two, the last row is of one that
@@ -31,7 +32,8 @@ SELECT
     hit.pages * ifnull(:unit, 4096),
     iif(hit.pages >= least, min(max(hits, 0), refs), NULL),
     iif(hit.pages >= least, 1 - 1.0 * min(max(hits, 0), refs) / refs, NULL),
-    iif(hit.pages >= least, 1 - 1.0 * min(max(read_hits, 0), reads) / nullif(reads, 0), NULL)
+    iif(hit.pages >= least, 1 - 1.0 * min(max(read_hits, 0), reads) / nullif(reads, 0), NULL),
+    iif(hit.pages >= least, 1.0 * min(max(hits, 0), refs) / refs, NULL)
 FROM hit
 JOIN total
 WHERE refs > 0

@@ -47,9 +47,12 @@ static void append_columns(const struct query *query, struct text *out) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
 
-        if (!query_column_is_hidden(column)) {
-            text_append_format(out, column->condition == NULL ? "%s%s" : "%s[%s]",
-                               i == 0 ? "" : " ", column->column.name);
+        if (query_prints_column(query, column)) {
+            bool always =
+                column->condition == NULL || column->unless || query_column_of_curve(column);
+
+            text_append_format(out, always ? "%s%s" : "%s[%s]", i == 0 ? "" : " ",
+                               column->column.name);
         }
     }
 }

@@ -132,7 +132,8 @@ static bool same_columns(const struct query *left, const struct query *right) {
         const struct query_column *a = &left->columns[i], *b = &right->columns[i];
 
         same = strcmp(a->column.name, b->column.name) == 0 && a->column.kind == b->column.kind &&
-               strcmp(a->column.unit, b->column.unit) == 0 && is_same(a->condition, b->condition);
+               strcmp(a->column.unit, b->column.unit) == 0 && is_same(a->condition, b->condition) &&
+               query_prints_column(left, a) == query_prints_column(right, b);
     }
     return same;
 }
@@ -163,7 +164,7 @@ static void append_column(struct text *out, const struct query_column *column) {
     }
     if (column->condition != NULL && strcmp(column->condition, "several") == 0) {
         text_append_string(out, ", with several traces");
-    } else if (column->condition != NULL) {
+    } else if (column->condition != NULL && !column->unless && !query_column_of_curve(column)) {
         text_append_string(out, ", with --");
         append(out, column->condition);
     }
@@ -174,7 +175,7 @@ static void print_columns(const struct query *query) {
         const struct query_column *column = &query->columns[i];
         struct text name = {0}, what = {0};
 
-        if (query_column_is_hidden(column)) {
+        if (!query_prints_column(query, column)) {
             continue;
         }
         append(&name, column->column.name);

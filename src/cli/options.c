@@ -219,7 +219,8 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_CDF] = {.name = "cdf",
                     .letter = 0,
                     .argument = NULL,
-                    .help = "short for the report popularity; gaps: their distribution"},
+                    .help =
+                        "which share is no more: of popularity, unless another report is named"},
     [OPTION_ARGSIZE] = {.name = "argsize",
                         .letter = 0,
                         .argument = NULL,

@@ -15,12 +15,13 @@ bool report_unload(struct session *session, struct report_load *loaded, bool don
     return session_close(session, &loaded->database, done, error);
 }
 
-/* --cdf as an option of the report. */
+/* --cdf as an option of the report. What it is short for is what others choose there. */
 static void take_cdf(const struct arguments *arguments, struct report_load *loaded) {
     struct report_request *request = &loaded->request;
+    bool chosen = request->report != NULL && strcmp(request->report, report_of_cdf) == 0 &&
+                  (arguments->given[OPTION_OF] || arguments->given[OPTION_MARK]);
 
-    if (arguments->given[OPTION_CDF] && request->report != NULL &&
-        strcmp(request->report, report_of_cdf) != 0) {
+    if (arguments->given[OPTION_CDF] && request->report != NULL && !chosen) {
         loaded->options[request->option_count++] =
             (struct report_option){.name = "cdf", .value = ""};
     }

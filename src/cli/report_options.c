@@ -246,6 +246,9 @@ static bool add_query(struct own_options *list, const struct query *query, struc
     if (done && query->total != NULL) {
         done = add_own(list, query, "share", strlen("share"), NULL, error);
     }
+    if (done && query_is_cumulative(query)) {
+        done = add_own(list, query, "cdf", strlen("cdf"), NULL, error);
+    }
     for (const char *name = query->options; done && *name != '\0'; name += strspn(name, " ")) {
         size_t length = strcspn(name, " ");
 

@@ -41,9 +41,9 @@ static void option_name(const char *parameter, char name[64]) {
 /* How many rows `:top` or `:rows` says are enough; 0: it stays NULL. Of a query that has no such
  * parameter of its own. */
 static int64_t rows_enough(const struct binding *binding, const char *name) {
-    bool all =
-        strcmp(name, "rows") == 0 && (means_wanted(binding->request, binding->query) ||
-                                      query_curves(binding->query, binding->request->picture) > 0);
+    bool all = strcmp(name, "rows") == 0 &&
+               (means_wanted(binding->request, binding->query) ||
+                query_curves(binding->query, request_wants_curves(binding->request)) > 0);
 
     return all ? 0 : binding->request->top;
 }

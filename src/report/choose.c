@@ -598,6 +598,7 @@ static bool check_options(const struct query_set *queries, const struct report_r
 
             if (!selects && !word_in(query->options, option->name) &&
                 !(query->total != NULL && strcmp(option->name, "share") == 0) &&
+                !(query_is_cumulative(query) && strcmp(option->name, "cdf") == 0) &&
                 query_parameter(query, option->name) == NULL) {
                 return refuse_chosen(queries, request, option, &choices[j], error);
             }

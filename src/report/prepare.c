@@ -143,7 +143,7 @@ static bool reads(const struct query *query, const char *parameter) {
 
 /* Of how many groups the curves are drawn. */
 static size_t curves_wanted(const struct query *query, const struct report_request *request) {
-    size_t curves = query_curves(query, request->picture);
+    size_t curves = query_curves(query, request_wants_curves(request));
 
     return request->top > 0 && (uint64_t)request->top < curves ? (size_t)request->top : curves;
 }
@@ -151,7 +151,7 @@ static size_t curves_wanted(const struct query *query, const struct report_reque
 /* How many rows the query wants, 0: all. */
 static int64_t rows_wanted(const struct query *query, const struct report_request *request) {
     return reads(query, ":rows") && !means_wanted(request, query) &&
-                   query_curves(query, request->picture) == 0
+                   query_curves(query, request_wants_curves(request)) == 0
                ? request->top
                : 0;
 }

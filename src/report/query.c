@@ -121,7 +121,7 @@ static bool parse_column_kind(const char *word, enum column_kind *kind) {
     return false;
 }
 
-/* NAME KIND [UNIT | indented] [if OPTION] */
+/* NAME KIND [UNIT | indented] [if OPTION | unless OPTION] */
 static bool parse_column(struct query *query, char *value) {
     struct query_column *column = &query->columns[query->column_count];
     char *word;
@@ -138,13 +138,14 @@ static bool parse_column(struct query *query, char *value) {
     if (word != NULL && strcmp(word, "indented") == 0) {
         query->indented = column->column.name;
         word = cut_word(&value);
-    } else if (word != NULL && strcmp(word, "if") != 0) {
+    } else if (word != NULL && strcmp(word, "if") != 0 && strcmp(word, "unless") != 0) {
         column->column.unit = word;
         word = cut_word(&value);
     }
     if (word != NULL) {
         column->condition = cut_word(&value);
-        if (strcmp(word, "if") != 0 || column->condition == NULL) {
+        column->unless = strcmp(word, "unless") == 0;
+        if ((strcmp(word, "if") != 0 && !column->unless) || column->condition == NULL) {
             return false;
         }
     }
@@ -160,8 +161,34 @@ bool query_column_of_compare(const struct query_column *column) {
     return column->condition != NULL && strcmp(column->condition, QUERY_COMPARE) == 0;
 }
 
+bool query_column_of_curve(const struct query_column *column) {
+    return column->condition != NULL && strcmp(column->condition, QUERY_CURVE) == 0;
+}
+
 bool query_column_is_hidden(const struct query_column *column) {
-    return query_column_of_picture(column) || query_column_of_compare(column);
+    return query_column_of_picture(column) || query_column_of_compare(column) ||
+           query_column_of_curve(column);
+}
+
+bool query_prints_column(const struct query *query, const struct query_column *column) {
+    bool cdf = query->when_option != NULL && strcmp(query->when_option, "cdf") == 0;
+
+    return (cdf && query_column_of_curve(column)) ||
+           (!query_column_is_hidden(column) &&
+            !(cdf && column->unless && strcmp(column->condition, "cdf") == 0));
+}
+
+bool query_is_cumulative(const struct query *query) {
+    for (size_t i = 0; i < query->column_count; i++) {
+        const struct query_column *column = &query->columns[i];
+
+        if (strcmp(column->column.name, "cumulative") == 0 &&
+            (!query_column_is_hidden(column) ||
+             (query_column_of_curve(column) && query->curves > 0))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* COLUMN, COLUMN/PARTS or COLUMN+COLUMN/PARTS, again and again. */

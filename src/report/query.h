@@ -39,12 +39,14 @@
  *                                           sum (thin.h)
  *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
  *                                           `none`: there is no picture
- *     -- curves: 6                          in pictures, temp.distribution_curve has those of so
- *                                           many groups, the largest; 9 at most
+ *     -- curves: 6                          in pictures, and with --cdf,
+ *                                           temp.distribution_curve has those of so many
+ *                                           groups, the largest; 9 at most
  *     -- column: share share fraction       name, kind (enum column_kind in lower case), unit
  *     -- column: mark text if mark          only when --mark is given; `if several`: when
  *                                           the result has several traces; `if picture`: when
- *                                           a picture is drawn
+ *                                           a picture is drawn; `if curve`: with curves;
+ *                                           `unless cdf`: when --cdf is not given
  *     -- meaning: share of all bytes        what the column `share` holds, in words, where a page
  *                                           of HTML says so; 16 at most
  *     -- key: partition file_type           columns that tell rows apart, the coarser first
@@ -97,6 +99,7 @@
 struct query_column {
     struct column column;
     const char *condition; /* option that must be given, NULL: always there */
+    bool unless;           /* that must not be given */
 };
 
 /* What a column of `event` has to mean in a trace. */
@@ -113,6 +116,9 @@ struct query_place_key {
 /* The conditions of columns that are for pictures, and for comparisons, only. */
 #define QUERY_PICTURE "picture"
 #define QUERY_COMPARE "compare"
+
+/* That of columns of curves (query_curves()). */
+#define QUERY_CURVE "curve"
 
 /* All strings are owned by `text`. */
 struct query {
@@ -177,16 +183,26 @@ bool query_error_at(const struct query *query, const char *at, struct error *err
 bool query_column_of_picture(const struct query_column *column);
 bool query_column_of_compare(const struct query_column *column);
 
-/* Either of them: it is none of those that a report prints. */
+/* Whether it is there only with curves. */
+bool query_column_of_curve(const struct query_column *column);
+
+/* Whether the query says which share of all is no more than the value of each row: whether --cdf
+ * asks for what it gives. */
+bool query_is_cumulative(const struct query *query);
+
+/* Whether a report of the query prints the column, given the option that chooses its file. */
+bool query_prints_column(const struct query *query, const struct query_column *column);
+
+/* Any of these three: it is none of those that a report prints. */
 bool query_column_is_hidden(const struct query_column *column);
 
 /* The file's own parameter of that name, NULL when it has none. */
 const struct query_parameter *query_parameter(const struct query *query, const char *name);
 
-/* Of how many groups of a distribution the query wants curves; 0 unless it is for a picture. Then
- * --top is of these groups, not of rows. */
-static inline size_t query_curves(const struct query *query, bool picture) {
-    return picture ? query->curves : 0;
+/* Of how many groups of a distribution the query wants curves; 0 unless these are wanted
+ * (request_wants_curves()). Then --top is of these groups, not of rows. */
+static inline size_t query_curves(const struct query *query, bool wanted) {
+    return wanted ? query->curves : 0;
 }
 
 /* What a header calls a kind of column. */

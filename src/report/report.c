@@ -457,7 +457,9 @@ static size_t find_columns(struct report *report) {
     for (size_t i = 0; i < report->query->column_count; i++) {
         const struct query_column *column = &report->query->columns[i];
 
-        if (column->condition == NULL || request_option(request, column->condition) != NULL ||
+        if (column->condition == NULL ||
+            (request_option(request, column->condition) != NULL) != column->unless ||
+            (request_wants_curves(request) && query_column_of_curve(column)) ||
             (request->study != NULL && strcmp(column->condition, "study") == 0) ||
             (report->trace_count > 1 && strcmp(column->condition, "several") == 0) ||
             (request->picture && query_column_of_picture(column)) ||
@@ -906,7 +908,7 @@ bool report_row(struct report *report, const struct value **values, struct error
 
     *values = NULL;
     if (top != 0 && report->row_count >= top &&
-        query_curves(report->query, report->request->picture) == 0) {
+        query_curves(report->query, request_wants_curves(report->request)) == 0) {
         return true;
     }
     if (!next_row(report, &row, error)) {

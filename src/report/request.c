@@ -27,6 +27,10 @@ const char *const counted_by_names[COUNTED_BY_KINDS] = {
     [COUNTED_BY_SQLITE] = "sqlite",
 };
 
+bool request_wants_curves(const struct report_request *request) {
+    return request->picture || request_option(request, "cdf") != NULL;
+}
+
 const char *request_group(const struct report_request *request, const struct catalog_trace *trace) {
     switch (request->group) {
     case GROUP_TRACE:

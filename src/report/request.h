@@ -63,6 +63,9 @@ struct report_request {
 /* The option of that name, NULL when it was not given. */
 const struct report_option *request_option(const struct report_request *request, const char *name);
 
+/* Whether distributions are wanted as curves: for a picture, or with --cdf. */
+bool request_wants_curves(const struct report_request *request);
+
 /* The group that a trace is in, by its label; "" for one without. Borrowed from the trace. */
 const char *request_group(const struct report_request *request, const struct catalog_trace *trace);
 

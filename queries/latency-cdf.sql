@@ -1,0 +1,5 @@
+-- report: latency
+-- when: cdf
+-- plot: ecdf
+-- curves: 6
+-- include: latency-by-class

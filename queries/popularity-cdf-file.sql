@@ -1,0 +1,12 @@
+-- report: popularity
+-- title: Popularity of files
+-- kinds: io
+-- needs: object=file
+-- when: cdf
+-- tally: popular_file
+-- plot: popularity
+-- include: popularity-columns
+--
+-- Actions, which are what I/Os are called by, are few, and of no use as a curve.
+-- include: popular-files
+-- include: popularity-cdf-remark

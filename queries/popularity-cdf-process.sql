@@ -1,0 +1,18 @@
+-- report: popularity
+-- title: Popularity of processes
+-- kinds: io
+-- when: cdf
+-- tally: process origin
+-- plot: popularity
+-- include: popularity-columns
+WITH counted AS MATERIALIZED (
+    -- include: popular-processes
+)
+SELECT
+    -- include: popularity
+FROM counted
+WINDOW popular AS (ORDER BY count DESC, name)
+ORDER BY rank
+LIMIT ifnull(:rows, -1);
+-- include: origin-remark
+-- include: popularity-cdf-remark
