@@ -8,6 +8,7 @@
 -- column: miss_ratio share fraction
 -- column: read_miss_ratio share fraction
 -- column: cumulative share fraction if cdf
+-- meaning: cumulative share of the references that hit in a cache of that size
 -- compare: rows key=pages value=miss_ratio,read_miss_ratio alone
 --
 -- A cache of so many pages that keeps those used last. With powers of two, the last row is of one that

@@ -48,7 +48,7 @@ static bool read_time(const struct parameter *parameter, struct parameter_value 
     if (!time_bound_parse(parameter->name, value->text, &bound, error) ||
         bound.kind != TIME_SINCE_START) {
         return error_set_status(error, EXIT_USAGE,
-                                "--%s must be a time such as 90, 0.01s, 10m or 2h, from 0 to 100 "
+                                "--%s must be a time such as 90, 50ms, 10m or 2h, from 0 to 100 "
                                 "years, not '%s'",
                                 parameter->name, value->text);
     }
@@ -67,7 +67,7 @@ static bool read_duration(const struct parameter *parameter, struct parameter_va
     value->number = bound.time;
     value->plain = bound.plain;
     return bound.kind == TIME_SINCE_START ||
-           error_set_status(error, EXIT_USAGE, "--%s is how long a call took: 0.01s",
+           error_set_status(error, EXIT_USAGE, "--%s is how long a call took: 0.01s, 50ms",
                             parameter->name);
 }
 

@@ -116,31 +116,44 @@ bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64
     return *string == '\0' && normal.tm_mday == date.tm_mday && normal.tm_mon == date.tm_mon;
 }
 
-bool clock_parse_duration(const char *string, int64_t *nanoseconds) {
+/* Nanoseconds in a unit; 0 when it is none. The micro sign is either of Unicode's two. */
+static int64_t find_unit(const char *name) {
     static const struct {
-        char letter;
-        int64_t seconds;
-    } units[] = {{'\0', 1}, {'s', 1}, {'m', 60}, {'h', 3600}};
-    const int64_t limit = INT64_C(100) * 366 * 86400;
-    int64_t whole = 0, billionths;
+        const char *name;
+        int64_t nanoseconds;
+    } units[] = {
+        {"", SECOND},         {"s", SECOND},       {"m", 60 * SECOND},
+        {"h", 3600 * SECOND}, {"ms", 1000000},     {"us", 1000},
+        {"\xc2\xb5s", 1000},  {"\xce\xbcs", 1000}, {"ns", 1},
+    };
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(units[i].name, name) == 0) {
+            return units[i].nanoseconds;
+        }
+    }
+    return 0;
+}
+
+bool clock_parse_duration(const char *string, int64_t *nanoseconds) {
+    const int64_t limit = INT64_C(100) * 366 * 86400 * SECOND;
+    int64_t whole = 0, billionths, unit, part;
     const char *begin = string;
 
-    for (; *string >= '0' && *string <= '9' && whole <= limit; string++) {
+    for (; *string >= '0' && *string <= '9' && whole <= limit / 10; string++) {
         whole = whole * 10 + (*string - '0');
     }
     if (string == begin || !parse_fraction(&string, &billionths)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (units[i].letter == *string && (*string == '\0' || string[1] == '\0')) {
-            if (whole > limit / units[i].seconds) {
-                return false;
-            }
-            *nanoseconds = whole * units[i].seconds * SECOND + billionths * units[i].seconds;
-            return true;
-        }
+    unit = find_unit(string);
+    /* A billionth of a unit below a second is less than a nanosecond: nothing is rounded. */
+    part = unit >= SECOND ? unit / SECOND * billionths : billionths * unit / SECOND;
+    if (unit == 0 || whole > limit / unit || (unit < SECOND && billionths * unit % SECOND != 0)) {
+        return false;
     }
-    return false;
+    *nanoseconds = whole * unit + part;
+    return true;
 }
 
 void clock_append(struct text *out, int64_t nanoseconds, int64_t offset) {

@@ -17,7 +17,8 @@ bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64
 bool clock_parse_offset(const char *string, int64_t *offset);
 
 /* A length of time: digits with up to nine decimals, then nothing or `s` for seconds, `m` for
- * minutes, `h` for hours; at most 100 years. In nanoseconds. */
+ * minutes, `h` for hours, `ms`, `us` or `ns`; whole nanoseconds, at most 100 years. In nanoseconds.
+ */
 bool clock_parse_duration(const char *string, int64_t *nanoseconds);
 
 /* Appends 2001-03-05T10:00:00+0900, with nine decimals behind the seconds when there are any;

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/text.h"
+#include "base/time_unit.h"
 #include "cli/command.h"
 #include "remote/commits.h"
 #include "remote/push.h"
@@ -225,17 +227,20 @@ bool command_store_check(struct session *session, struct error *error) {
     return done;
 }
 
-/* Seconds of "90s", "90m", "12h", "1d"; false: it is nothing of the kind. */
+/* Seconds, rounded up, of "90s", "90m", "12h", "1d", "50ms"; false: it is nothing of the kind, or
+ * has no unit. */
 static bool parse_span(const char *text, int64_t *seconds) {
-    static const char units[] = "smhd";
-    static const int64_t sizes[] = {1, 60, 3600, 86400};
     size_t digits = strspn(text, "0123456789");
-    const char *unit = text[digits] == '\0' ? NULL : strchr(units, text[digits]);
+    int64_t nanoseconds;
 
-    if (digits == 0 || digits > 6 || unit == NULL || text[digits + 1] != '\0') {
+    if (digits > 0 && digits <= 6 && strcmp(text + digits, "d") == 0) {
+        *seconds = strtoll(text, NULL, 10) * 86400;
+        return true;
+    }
+    if (text[strspn(text, "0123456789.")] == '\0' || !clock_parse_duration(text, &nanoseconds)) {
         return false;
     }
-    *seconds = strtoll(text, NULL, 10) * sizes[unit - units];
+    *seconds = nanoseconds / SECOND + (nanoseconds % SECOND > 0);
     return true;
 }
 

@@ -157,6 +157,7 @@ static const struct {
     {"samples", ALL, "how many samples"},
     {"sector", ALL, "the first sector of the cell"},
     {"seen", 1u << COLUMN_INTEGER, "how many I/Os found it so, or how many were in the log"},
+    {"seen_cumulative", ALL, "their share of all I/Os, with the rows above"},
     {"seen_share", ALL, "their share of all I/Os"},
     {"self", ALL, "time in the function itself, without what it called"},
     {"self_share", ALL, "share of all time of that kind"},
