@@ -13,7 +13,7 @@
  *
  * Quirks: a call that others interrupt in print is one event, at the time of its begin. A call
  * without its end is an event without duration and result; an end without its begin one without
- * duration. Durations are those of -T, else of an interrupted call the time between its two lines,
+ * arguments. Durations are those of -T, else of an interrupted call the time between its two lines,
  * else none: what passed until the thread's next call was spent in the program, too.
  *
  * Fills: event (time, duration, operation, actor, object, address, size, value, error, arguments),
@@ -96,7 +96,7 @@ static bool take_of_thread(const struct strace_reading *reading, const struct st
     struct strace *strace = reading->strace;
     struct strace_thread *thread;
     const char *damage;
-    int64_t time;
+    int64_t time, earliest;
 
     begin_times(reading);
     damage = strace_times_of(&strace->times, &reading->stream->days, &line->head, &time);
@@ -114,8 +114,9 @@ static bool take_of_thread(const struct strace_reading *reading, const struct st
         return strace_take_unfinished(reading, thread, line, in_order(reading, thread, time));
     case STRACE_RESUMED:
     case STRACE_RESUMED_HALF:
+        earliest = thread->latest;
         in_order(reading, thread, time);
-        return strace_take_resumed(reading, thread, line, time);
+        return strace_take_resumed(reading, thread, line, earliest, time);
     case STRACE_SUPERSEDED:
         return ignore(reading, of_exit) && strace_supersede(reading, thread, line->number);
     case STRACE_EXITED:
@@ -167,7 +168,7 @@ static bool take_rest(const struct strace_reading *reading, struct strace_line *
                              reading->line->text, line, &memory)) {
         return memory ? reject(reading, no_line) : error_no_memory(reading->error);
     }
-    return strace_take_resumed(reading, thread, line, thread->waiting.time);
+    return strace_take_resumed(reading, thread, line, thread->waiting.time, thread->waiting.time);
 }
 
 /* A line that is none by itself. */
@@ -438,7 +439,7 @@ static void remark_calls(struct import *import, const struct strace *strace) {
     }
     if (strace->beginless > 0) {
         import_remark(import,
-                      "%lld calls are without their begin: they have no duration and no file",
+                      "%lld calls are without their begin: they have no arguments and no file",
                       (long long)strace->beginless);
     }
     if (unseen > 0) {

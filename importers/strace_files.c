@@ -717,6 +717,58 @@ bool strace_files_do(struct import *import, struct strace_files *files, struct s
     return done;
 }
 
+/* --- calls of which a half is missing ----------------------------------------------------------
+ */
+
+int64_t strace_files_transferred(struct strace_files *files, const struct strace_deed *deed) {
+    enum strace_effect effect = deed->call == NULL ? EFFECT_NONE : deed->call->effect;
+    bool transfers = effect == EFFECT_READ || effect == EFFECT_WRITE || effect == EFFECT_RECEIVE ||
+                     effect == EFFECT_SEND_FILE || effect == EFFECT_COPY || effect == EFFECT_TEE;
+    struct strace_deed found = {
+        .size = transfers && strace_is_good(deed) ? deed->result->value : EVENT_NONE,
+        .address = EVENT_NONE,
+        .source_address = EVENT_NONE,
+    };
+
+    drop_beyond(files, &found);
+    return found.size;
+}
+
+static void lose_position(struct strace_files *files, const struct strace_deed *deed, int place) {
+    struct open_file *file;
+    int64_t descriptor;
+    struct word name;
+
+    if (strace_descriptor(strace_argument(deed, place), &descriptor, &name) &&
+        (file = descriptors_find(files->descriptors, deed->thread->number, descriptor)) != NULL) {
+        file->position = EVENT_NONE;
+    }
+}
+
+void strace_files_lose(struct strace_files *files, const struct strace_deed *deed) {
+    switch (deed->call == NULL ? EFFECT_NONE : deed->call->effect) {
+    case EFFECT_READ:
+    case EFFECT_WRITE:
+        if (deed->call->more < 0) {
+            lose_position(files, deed, deed->call->descriptor);
+        }
+        break;
+    case EFFECT_SEEK:
+    case EFFECT_LONG_SEEK:
+        lose_position(files, deed, 0);
+        break;
+    case EFFECT_SEND_FILE:
+        lose_position(files, deed, 1);
+        break;
+    case EFFECT_COPY:
+        lose_position(files, deed, 0);
+        lose_position(files, deed, deed->call->descriptor);
+        break;
+    default:
+        break;
+    }
+}
+
 /* --- begin and end -----------------------------------------------------------------------------
  */
 

@@ -34,6 +34,14 @@ bool strace_files_look(struct import *import, struct strace_files *files, struct
 bool strace_files_do(struct import *import, struct strace_files *files, struct strace_deed *deed,
                      struct error *error);
 
+/* The bytes that a call has transferred, by its name and result alone; EVENT_NONE: none, or it is
+ * no transfer. */
+int64_t strace_files_transferred(struct strace_files *files, const struct strace_deed *deed);
+
+/* The call has no end in the log: where it may have moved the position of its descriptors, that is
+ * not known any more. */
+void strace_files_lose(struct strace_files *files, const struct strace_deed *deed);
+
 /* A thread was begun by another. */
 bool strace_files_fork(struct strace_files *files, const struct strace_thread *parent,
                        const struct strace_thread *child, bool shares);

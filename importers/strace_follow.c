@@ -206,14 +206,17 @@ static bool end_call(const struct strace_reading *reading, struct strace_deed *d
 bool strace_give_up(const struct strace_reading *reading, struct strace_thread *thread) {
     static const struct strace_result none = {.error_number = EVENT_NONE, .thread = EVENT_NONE};
     struct strace_waiting *waiting = &thread->waiting;
+    struct word text = {waiting->text.bytes, waiting->text.length}, arguments[STRACE_ARGUMENTS];
     struct strace_deed deed = {
         .thread = thread,
         .call = waiting->call,
         .name = {waiting->name.bytes, waiting->name.length},
+        .arguments = arguments,
         .result = &none,
         .object = waiting->object,
         .address = EVENT_NONE,
         .size = EVENT_NONE,
+        .source_address = EVENT_NONE,
     };
     bool done;
 
@@ -221,8 +224,9 @@ bool strace_give_up(const struct strace_reading *reading, struct strace_thread *
         return true;
     }
     reading->strace->endless++;
-    done = keep_call(reading, &deed, waiting->time, EVENT_NONE,
-                     (struct word){waiting->text.bytes, waiting->text.length});
+    deed.argument_count = strace_split(text, arguments);
+    strace_files_lose(&reading->strace->files, &deed);
+    done = keep_call(reading, &deed, waiting->time, EVENT_NONE, text);
     strace_threads_done(&reading->strace->threads, thread);
     return done;
 }
@@ -288,19 +292,25 @@ bool strace_take_unfinished(const struct strace_reading *reading, struct strace_
     return true;
 }
 
-/* The end of a call whose begin is not in the log: a point in time. */
+/* The end of a call whose begin is not in the log. With -T its begin is known by its end and its
+ * duration: not before the line of the thread above it, nor before the log. */
 static bool take_beginless(const struct strace_reading *reading, struct strace_thread *thread,
-                           const struct strace_line *line, int64_t time) {
+                           const struct strace_line *line, int64_t earliest, int64_t time) {
     struct strace_deed deed = {
         .thread = thread,
+        .call = strace_call_find(line->name),
         .name = line->name,
         .result = &line->result,
         .address = EVENT_NONE,
-        .size = EVENT_NONE,
+        .source_address = EVENT_NONE,
     };
 
     reading->strace->beginless++;
-    return keep_call(reading, &deed, time, EVENT_NONE, line->text);
+    deed.size = strace_files_transferred(&reading->strace->files, &deed);
+    if (line->duration != EVENT_NONE && reading->strace->times.clock != STRACE_NO_CLOCK) {
+        time = time - earliest > line->duration ? time - line->duration : earliest;
+    }
+    return keep_call(reading, &deed, time, line->duration, line->text);
 }
 
 /* How long an interrupted call took: as -T says, else until its end was printed. */
@@ -316,7 +326,7 @@ static int64_t duration_of(const struct strace_reading *reading, const struct st
 }
 
 bool strace_take_resumed(const struct strace_reading *reading, struct strace_thread *thread,
-                         const struct strace_line *line, int64_t time) {
+                         const struct strace_line *line, int64_t earliest, int64_t time) {
     struct strace_threads *threads = &reading->strace->threads;
     struct strace_waiting *waiting = &thread->waiting;
     struct word rest = line->text, text, arguments[STRACE_ARGUMENTS];
@@ -326,7 +336,8 @@ bool strace_take_resumed(const struct strace_reading *reading, struct strace_thr
     if (!waiting->is || line->name.length != waiting->name.length ||
         memcmp(line->name.bytes, waiting->name.bytes, line->name.length) != 0) {
         return strace_give_up(reading, thread) &&
-               (line->form == STRACE_RESUMED_HALF || take_beginless(reading, thread, line, time));
+               (line->form == STRACE_RESUMED_HALF ||
+                take_beginless(reading, thread, line, earliest, time));
     }
     /* Old strace has a blank there: <... read resumed> "x", 1) = 1 */
     if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ' ') {

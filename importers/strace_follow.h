@@ -64,11 +64,11 @@ bool strace_take_call(const struct strace_reading *reading, struct strace_thread
                       const struct strace_line *line, int64_t time);
 
 /* The begin of a call, and its end, which may be the begin of another half (STRACE_RESUMED_HALF).
- */
+ * `earliest`: the time of the thread's line before the end, 0 if there is none. */
 bool strace_take_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
                             const struct strace_line *line, int64_t time);
 bool strace_take_resumed(const struct strace_reading *reading, struct strace_thread *thread,
-                         const struct strace_line *line, int64_t time);
+                         const struct strace_line *line, int64_t earliest, int64_t time);
 
 /* The call that a thread waits in will not end any more. */
 bool strace_give_up(const struct strace_reading *reading, struct strace_thread *thread);

@@ -14,8 +14,8 @@ WITH
     SELECT
         sum(t.calls) AS count,
         sum(t.calls) FILTER (WHERE c.does IN ('read', 'write', 'copy')) AS transfers,
-        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write', 'copy') AND (t.failed OR NOT t.returned))
-            AS failed
+        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write', 'copy') AND t.failed) AS failed,
+        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write', 'copy') AND NOT t.returned) AS unknown
     FROM temp.tally_call AS t
     JOIN main.name AS n ON n.id = t.operation
     LEFT JOIN call_does AS c ON c.name = n.text
@@ -23,7 +23,8 @@ WITH
 sized(count) AS (
     SELECT ifnull(sum(count), 0) FROM temp.tally_size
 )
-SELECT printf('%d of %d calls have no size and are left out, of them %d reads and writes that failed, of %d',
-    called.count - sized.count, called.count, ifnull(failed, 0), ifnull(transfers, 0))
+SELECT printf('%d of %d calls have no size and are left out, of them %d reads and writes that failed%s, of %d',
+    called.count - sized.count, called.count, ifnull(failed, 0),
+    iif(unknown > 0, printf(' and %d without a result in the log', unknown), ''), ifnull(transfers, 0))
 FROM called, sized
 WHERE called.count > sized.count;

@@ -1,11 +1,21 @@
 -- remark
--- Out of temp.tally_call.
+-- Out of temp.tally_call. What has not returned in the log did not fail: that is not known.
 WITH
 -- include: call-does
-SELECT printf('%d of %d reads and writes failed: they count, and have no bytes',
-    sum(iif(t.failed OR NOT t.returned, t.calls, 0)), sum(t.calls))
-FROM temp.tally_call AS t
-JOIN main.name AS n ON n.id = t.operation
-JOIN call_does AS c ON c.name = n.text
-WHERE c.does IN ('read', 'write', 'copy')
-HAVING sum(iif(t.failed OR NOT t.returned, t.calls, 0)) > 0;
+, transfers AS (
+    SELECT sum(t.calls) AS calls, sum(iif(t.failed, t.calls, 0)) AS failed,
+        sum(iif(t.returned, 0, t.calls)) AS unknown
+    FROM temp.tally_call AS t
+    JOIN main.name AS n ON n.id = t.operation
+    JOIN call_does AS c ON c.name = n.text
+    WHERE c.does IN ('read', 'write', 'copy')
+)
+SELECT CASE
+    WHEN unknown = 0 THEN printf('%d of %d reads and writes failed: they count, and have no bytes', failed, calls)
+    WHEN failed = 0 THEN printf('%d of %d reads and writes have no result in the log: they count, and have no bytes',
+        unknown, calls)
+    ELSE printf('%d of %d reads and writes failed, %d have no result in the log: they count, and have no bytes',
+        failed, calls, unknown)
+    END
+FROM transfers
+WHERE failed + unknown > 0;
