@@ -622,6 +622,9 @@ static void put_change(struct event_columns *columns, size_t at,
     if (columns->flags != NULL) {
         columns->flags[at] = change->flags;
     }
+    if (columns->duration != NULL) {
+        columns->duration[at] = change->duration;
+    }
 }
 
 /* Writes the chunk that is held, and holds none. */
