@@ -167,6 +167,7 @@ bool block_io_keep(struct import *import, struct block_io *state,
                       ? EVENT_NONE
                       : request->blocks * SECTOR_SIZE + request->more_bytes;
     event->value = request->value;
+    block_latency_see(&state->latency, request->time);
     if (request->tells_latency) {
         event->duration = block_has_action(request, 'C') ? request->latency : EVENT_NONE;
     } else if (block_has_action(request, 'D')) {

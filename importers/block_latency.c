@@ -1,41 +1,45 @@
 #include "block_latency.h"
 
-enum direction {
-    DIRECTION_READ,
-    DIRECTION_WRITE,
-    DIRECTION_DISCARD,
-    DIRECTION_OTHER,
-    DIRECTION_FLUSH,
-};
-
 /* An issued request, or what is left of one. Its stage is the direction. */
 struct outstanding {
     struct pending pending;
     int64_t issued; /* time */
     int64_t blocks; /* 0: none, or not known */
+    int64_t since;  /* the key has had requests in flight */
+    bool mixed;     /* requests of several lengths met: what is left here proves nothing */
 };
-
-static bool is_bare_flush(const struct block_request *request) {
-    return (request->flags & IO_FLAG_FLUSH) != 0 &&
-           (request->sector == EVENT_NONE || request->blocks == EVENT_NONE || request->blocks == 0);
-}
 
 static int64_t blocks_of(const struct block_request *request) {
     return request->blocks == EVENT_NONE ? 0 : request->blocks;
 }
 
 static struct pending_key key_of(const struct block_request *request) {
-    bool is_flush = is_bare_flush(request);
+    const struct io_key key =
+        io_key_of(request->flags, request->device, request->sector, request->blocks);
 
-    return (struct pending_key){
-        .stage = is_flush                           ? DIRECTION_FLUSH
-                 : request->flags & IO_FLAG_DISCARD ? DIRECTION_DISCARD
-                 : block_is_read(request->flags)    ? DIRECTION_READ
-                 : block_is_write(request->flags)   ? DIRECTION_WRITE
-                                                    : DIRECTION_OTHER,
-        .device = request->device,
-        .sector = is_flush ? 0 : request->sector,
-    };
+    return (struct pending_key){.stage = key.direction, .device = key.device, .sector = key.sector};
+}
+
+/* Whether a missing other end of the request proves a loss. */
+static bool has_both_ends(const struct pending_key *key, int64_t blocks) {
+    return io_key_has_both_ends(&(struct io_key){key->stage, key->device, key->sector}, blocks);
+}
+
+static struct block_evidence *evidence_of(struct block_latency *state, int64_t device) {
+    const uint64_t hash = (uint64_t)device ^ (uint64_t)device >> 20;
+    struct block_evidence *evidence = NULL;
+
+    for (size_t i = 0; i < BLOCK_LATENCY_DEVICES; i++) {
+        evidence = &state->devices[(hash + i) % BLOCK_LATENCY_DEVICES];
+        if (!evidence->used) {
+            *evidence = (struct block_evidence){
+                .used = true, .device = device, .unmatched = INT64_MIN, .open = INT64_MAX};
+        }
+        if (evidence->device == device) {
+            break;
+        }
+    }
+    return evidence;
 }
 
 static struct outstanding *find(const struct block_latency *state, const struct pending_key *key,
@@ -47,31 +51,51 @@ static void forget(struct block_latency *state, struct outstanding *request) {
     pending_remove(&state->outstanding, &request->pending);
 }
 
+/* The request never completed, as far as the log tells. */
+static void leave_open(struct block_latency *state, const struct outstanding *request) {
+    const struct pending_key *key = &request->pending.key;
+    struct block_evidence *evidence = evidence_of(state, key->device);
+
+    if (!request->mixed && has_both_ends(key, request->blocks) && request->since < evidence->open) {
+        evidence->open = request->since;
+    }
+}
+
 /* A request that cannot be remembered for lack of memory only loses its latency. */
 static void remember(struct block_latency *state, const struct pending_key *key,
-                     enum pending_place place, int64_t issued, int64_t blocks) {
+                     enum pending_place place, const struct outstanding *as) {
     struct outstanding *request;
 
     state->outstanding.size = sizeof *request;
     if (state->outstanding.count >= BLOCK_OUTSTANDING) {
         state->given_up++;
+        leave_open(state, (struct outstanding *)state->outstanding.oldest);
         pending_remove(&state->outstanding, state->outstanding.oldest);
     }
     request = (struct outstanding *)pending_add(&state->outstanding, key, place);
     if (request != NULL) {
-        request->issued = issued;
-        request->blocks = blocks;
+        request->issued = as->issued;
+        request->blocks = as->blocks;
+        request->since = as->since;
+        request->mixed = as->mixed;
     }
 }
 
 void block_latency_issue(struct block_latency *state, const struct block_request *request) {
     struct pending_key key = key_of(request);
+    struct outstanding issue = {.issued = request->time, .blocks = blocks_of(request)};
+    const struct outstanding *other;
 
     state->issued++;
-    if (key.sector != EVENT_NONE) {
-        state->shared += key.stage != DIRECTION_FLUSH && find(state, &key, PENDING_FIRST) != NULL;
-        remember(state, &key, PENDING_LAST, request->time, blocks_of(request));
+    if (key.sector == EVENT_NONE) {
+        return;
     }
+    other = find(state, &key, PENDING_FIRST);
+    state->shared += key.stage != IO_DIRECTION_FLUSH && other != NULL;
+    issue.since = other == NULL ? request->time : other->since;
+    issue.mixed = other != NULL && other->mixed;
+    evidence_of(state, key.device)->issued = true;
+    remember(state, &key, PENDING_LAST, &issue);
 }
 
 void block_latency_requeue(struct block_latency *state, const struct block_request *request) {
@@ -83,24 +107,45 @@ void block_latency_requeue(struct block_latency *state, const struct block_reque
     }
 }
 
-/* Takes `blocks` from the request's sector on off the outstanding ones. False: a part of the
- * request itself is left. */
-static bool complete(struct block_latency *state, struct outstanding *request, int64_t blocks) {
-    bool whole = blocks == 0 || request->blocks <= blocks;
+/* Takes what is left of a request to the sector behind its first `blocks`. */
+static void leave_rest(struct block_latency *state, const struct outstanding *request,
+                       int64_t blocks) {
+    struct pending_key key = request->pending.key;
+    struct outstanding rest = *request;
+    const struct outstanding *other;
+
+    key.sector += blocks;
+    rest.blocks -= blocks;
+    other = find(state, &key, PENDING_FIRST);
+    rest.mixed |= request->pending.next != NULL || other != NULL;
+    rest.since = other != NULL && other->since < rest.since ? other->since : rest.since;
+    forget(state, (struct outstanding *)find(state, &request->pending.key, PENDING_FIRST));
+    remember(state, &key, PENDING_FIRST, &rest);
+}
+
+/* Takes `blocks` from the request's sector on off the outstanding ones, at `time`. False: a part of
+ * the request itself is left. */
+static bool complete(struct block_latency *state, struct outstanding *request, int64_t blocks,
+                     int64_t time, struct block_evidence *evidence) {
+    bool whole = blocks == 0 || request->blocks <= blocks, first = true;
 
     while (request != NULL) {
-        struct pending_key rest = request->pending.key;
-        int64_t issued = request->issued, covered = request->blocks;
+        struct pending_key next = request->pending.key;
+        int64_t covered = request->blocks;
 
-        forget(state, request);
+        evidence->covered |= !first;
+        first = false;
         if (blocks > 0 && covered > blocks) {
-            rest.sector += blocks;
-            remember(state, &rest, PENDING_FIRST, issued, covered - blocks);
+            leave_rest(state, request, blocks);
             break;
         }
+        if (request->pending.next == NULL && time - request->since > evidence->longest) {
+            evidence->longest = time - request->since;
+        }
+        forget(state, request);
         blocks -= covered;
-        rest.sector += covered;
-        request = blocks > 0 && covered > 0 ? find(state, &rest, PENDING_FIRST) : NULL;
+        next.sector += covered;
+        request = blocks > 0 && covered > 0 ? find(state, &next, PENDING_FIRST) : NULL;
     }
     return whole;
 }
@@ -108,30 +153,57 @@ static bool complete(struct block_latency *state, struct outstanding *request, i
 int64_t block_latency_complete(struct block_latency *state, const struct block_request *request) {
     struct pending_key key = key_of(request);
     struct outstanding *oldest = find(state, &key, PENDING_FIRST);
+    struct block_evidence *evidence;
     int64_t issued;
 
     /* A completion without a length that is no flush ends a whole of several requests, which have
      * completed themselves; another I/O may be on its way at its sector. */
-    if (!is_bare_flush(request) && request->blocks == 0 &&
+    if (key.stage != IO_DIRECTION_FLUSH && request->blocks == 0 &&
         (oldest == NULL || oldest->blocks != 0)) {
         return EVENT_NONE;
     }
     state->completed++;
+    evidence = evidence_of(state, key.device);
+    evidence->completed = true;
     if (oldest == NULL || oldest->issued > request->time) {
         state->unmatched++;
+        if (oldest == NULL && has_both_ends(&key, request->blocks) &&
+            request->time > evidence->unmatched) {
+            evidence->unmatched = request->time;
+        }
         return EVENT_NONE;
     }
     issued = oldest->issued;
-    if (!complete(state, oldest, blocks_of(request))) {
+    if (!complete(state, oldest, blocks_of(request), request->time, evidence)) {
         state->parts++;
         return EVENT_NONE;
     }
     return request->time - issued;
 }
 
-void block_latency_remark(struct import *import, const struct block_latency *state) {
+/* Whether a request of the device lacks its other end for longer than any took. */
+static bool is_proven(const struct block_latency *state, const struct block_evidence *evidence) {
+    return evidence->used && evidence->issued && evidence->completed &&
+           ((evidence->open != INT64_MAX && state->last - evidence->open > evidence->longest) ||
+            (evidence->unmatched != INT64_MIN && !evidence->covered &&
+             evidence->unmatched - state->first > evidence->longest));
+}
+
+static void tell_losses(struct import *import, struct block_latency *state) {
+    for (const struct pending *open = state->outstanding.oldest; open != NULL; open = open->newer) {
+        leave_open(state, (const struct outstanding *)open);
+    }
+    for (size_t i = 0; i < BLOCK_LATENCY_DEVICES; i++) {
+        if (is_proven(state, &state->devices[i])) {
+            import_loss_proven(import, state->devices[i].device);
+        }
+    }
+}
+
+void block_latency_remark(struct import *import, struct block_latency *state) {
     int64_t open = state->given_up + (int64_t)state->outstanding.count;
 
+    tell_losses(import, state);
     /* A log that holds no issues at all does not miss any. */
     if (state->issued > 0 && state->unmatched > 0) {
         import_remark(import, "%lld of %lld completions had no matching issue: no latency",

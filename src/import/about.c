@@ -93,6 +93,16 @@ void import_also_means(struct import *import, const struct event_meaning *meanin
     }
 }
 
+void import_loss_proven(struct import *import, int64_t device) {
+    if (import->proven.count < PAIRING_DEVICES) {
+        import->proven.devices[import->proven.count++] = device;
+    }
+}
+
+bool import_loss_told(const struct import *import) {
+    return import->run->losses.told;
+}
+
 void import_remaps(struct import *import, const struct remap *remaps, size_t count) {
     free(import->remaps);
     import->remaps = count == 0 ? NULL : malloc(count * sizeof *import->remaps);

@@ -91,6 +91,14 @@ void import_remark(struct import *import, const char *format, ...)
 /* One more meaning than the importer has for all of its traces; it is constant. Up to 4 a trace. */
 void import_also_means(struct import *import, const struct event_meaning *meaning);
 
+/* Requests of the device (EVENT_NONE: not known) prove that events are missing from the log: some
+ * lack an issue or a completion. Once a device, at the end; the pairs of such a device are made anew
+ * (import/pairing.h). */
+void import_loss_proven(struct import *import, int64_t device);
+
+/* Whether the log itself has told of losses so far. */
+bool import_loss_told(const struct import *import);
+
 /* How I/Os went on to devices below, once at the end; copied. */
 void import_remaps(struct import *import, const struct remap *remaps, size_t count);
 

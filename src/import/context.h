@@ -18,6 +18,7 @@
 #include "import/ledger.h"
 #include "import/losses.h"
 #include "import/outlying.h"
+#include "import/pairing.h"
 #include "import/queue.h"
 #include "input/input.h"
 #include "input/reader.h"
@@ -96,6 +97,7 @@ struct import {
     int64_t remarks_lost; /* beyond REMARKS */
     struct remap *remaps; /* owned; NULL: none were told */
     size_t remap_count;
+    struct proven_losses proven;                    /* devices that lack ends of requests */
     const struct event_meaning *meanings[MEANINGS]; /* beside the importer's */
     size_t meaning_count;
     unsigned without;      /* columns that mean nothing in it: enum event_column */

@@ -7,6 +7,7 @@
 #include "import/context.h"
 #include "import/duplicates.h"
 #include "import/importer.h"
+#include "import/pairing.h"
 #include "store/event_rollups.h"
 #include "store/loss_table.h"
 #include "store/remap_table.h"
@@ -288,13 +289,33 @@ static bool complete(struct import *import, struct store *store, const char *rol
     return store_complete(store, &ending, rollups, error);
 }
 
-/* When the events are all there, in order. What was counted before they were sorted is of no use.
- */
+/* Where events are missing from the log, pairs are made anew: of a trace that went on, of the events
+ * that are new, unless they were sorted among the others. */
+static bool pair_anew(const struct import *import, struct store *store, bool *changed,
+                      struct error *error) {
+    const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
+    struct column_range part = range;
+
+    *changed = false;
+    if (import->late == 0) {
+        part.first = store->next_event - import->rows;
+    }
+    return import->kind != TRACE_IO ||
+           pairing_make(store->database, &range, &part, &import->run->losses, &import->proven,
+                        changed, error);
+}
+
+/* When the events are all there, in order. What was counted before they were sorted, or paired
+ * anew, is of no use. */
 static bool make_event_rollups(const struct import *import, struct store *store,
                                struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
+    bool changed;
 
-    return import->rollups != NULL && import->late == 0
+    if (!pair_anew(import, store, &changed, error)) {
+        return false;
+    }
+    return import->rollups != NULL && import->late == 0 && !changed
                ? event_rollups_end(import->rollups, &range, error)
                : event_rollups_make(store->database, &range, 1u << import->kind, NULL, error);
 }

@@ -194,6 +194,14 @@ static const struct remote_column remap_columns[] = {
     END,
 };
 
+static const struct remote_column pairing_columns[] = {
+    MAYBE_INTEGER("device"), INTEGER("issues"),
+    INTEGER("completions"),  INTEGER("pairs"),
+    INTEGER("open"),         INTEGER("unissued"),
+    INTEGER("unbelieved"),   INTEGER("proven"),
+    INTEGER("told"),         END,
+};
+
 static const struct remote_column map_columns[] = {
     TEXT("image"),
     TEXT("uuid"),
@@ -384,6 +392,7 @@ const struct remote_table remote_tables[] = {
     {"rollup_in_flight", rollup_in_flight_columns, OF_TRACE, NULL, false},
     /* The place of a table is part of checksums: later ones go behind. */
     {"loss", loss_columns, OF_TRACE ", cpu", "cpu", false},
+    {"pairing", pairing_columns, OF_TRACE, NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };
 

@@ -14,7 +14,7 @@
 #define SHADOW_MOST_OF_TABLE ((int64_t)1 << 40)
 
 /* Tables that are there from the beginning, behind `trace`. */
-#define SHADOW_AT_ONCE "source ledger remark meaning map probe loss"
+#define SHADOW_AT_ONCE "source ledger remark meaning map probe loss pairing"
 
 struct shadow_trace {
     struct remote_pair pair;

@@ -213,6 +213,22 @@ CREATE TABLE IF NOT EXISTS remap (
 );
 CREATE INDEX IF NOT EXISTS remap_by_trace ON remap (trace);
 
+-- Since schema version 8: devices of which events are missing from the log, and how many of their
+-- requests have both ends, as far as a latency is said of them. Other devices have no rows.
+CREATE TABLE IF NOT EXISTS pairing (
+    trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
+    device INTEGER,                -- major << 20 | minor; NULL: not known
+    issues INTEGER NOT NULL,       -- issues (D), but for those that were requeued (R)
+    completions INTEGER NOT NULL,  -- completions (C), of parts the last
+    pairs INTEGER NOT NULL,        -- issues and completions of one request
+    open INTEGER NOT NULL,         -- issues without a completion
+    unissued INTEGER NOT NULL,     -- completions without an issue
+    unbelieved INTEGER NOT NULL,   -- of both, those of pairs that would have taken too long
+    proven INTEGER NOT NULL,       -- 1: requests of the device prove that events are missing
+    told INTEGER NOT NULL          -- 1: the log tells of events that are missing
+);
+CREATE INDEX IF NOT EXISTS pairing_by_trace ON pairing (trace);
+
 -- Since schema version 5: how the files of a trace of block I/O were found by their blocks
 -- (`tracetool map`). Counts are of I/Os, of one action: each step of an I/O is mapped by itself.
 CREATE TABLE IF NOT EXISTS map (

@@ -34,6 +34,7 @@ static const char *const dependent_tables[] = {
     "event_column",
     "map",
     "remap",
+    "pairing",
     "allocation",
     "loss",
 };

@@ -1,0 +1,459 @@
+#include "import/pairing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/io_pairing.h"
+#include "store/devices.h"
+#include "store/event_pass.h"
+#include "store/trace_action.h"
+
+enum { SECTOR = 512, GAPS_TOGETHER = 256 };
+
+enum step { STEP_Q, STEP_D, STEP_R, STEP_C, STEPS };
+static const char *const letters[STEPS] = {"Q", "D", "R", "C"};
+
+struct pairing_device {
+    int64_t device;
+    bool paired; /* its requests are */
+    bool proven; /* by its own requests */
+    bool asked;  /* a Q was seen */
+    /* Of requests that have both ends in every log, no commands: */
+    int64_t issues, completions, pairs;
+    int64_t longest; /* pair that reaches across no loss that was told */
+};
+
+/* What lies between two ends of the log, GAPS_TOGETHER of them. */
+struct gap_block {
+    int64_t longest, last;
+};
+
+struct pairing {
+    struct database *database;
+    struct io_pairing *requests; /* owned */
+    struct devices objects;      /* owned */
+    int64_t steps[STEPS];        /* name.id; EVENT_NONE: the trace has none */
+    struct pairing_device devices[PAIRING_DEVICES];
+    size_t device_count;
+    const struct proven_losses *proven;
+    bool told;
+    int64_t since;            /* no issue counts before; INT64_MIN: all do */
+    struct loss_gap *gaps;    /* owned; those between two events, by `from` */
+    struct gap_block *blocks; /* owned; of them */
+    size_t gap_count;
+    sqlite3_stmt *insert; /* owned */
+};
+
+/* --- devices -----------------------------------------------------------------------------------
+ */
+
+static bool is_proven(const struct proven_losses *proven, int64_t device) {
+    for (size_t i = 0; i < proven->count; i++) {
+        if (proven->devices[i] == device) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct pairing_device *find_device(struct pairing *pairing, int64_t device) {
+    struct pairing_device *found;
+
+    for (size_t i = 0; i < pairing->device_count; i++) {
+        if (pairing->devices[i].device == device || i == PAIRING_DEVICES - 1) {
+            return &pairing->devices[i];
+        }
+    }
+    found = &pairing->devices[pairing->device_count++];
+    *found =
+        (struct pairing_device){.device = device, .proven = is_proven(pairing->proven, device)};
+    found->paired = found->proven || pairing->told;
+    return found;
+}
+
+/* --- losses that were told ---------------------------------------------------------------------
+ */
+
+static bool take_gaps(struct pairing *pairing, const struct losses *losses, struct error *error) {
+    size_t count = losses->gap_count;
+
+    if (count == 0) {
+        return true;
+    }
+    pairing->gaps = malloc(count * sizeof *pairing->gaps);
+    pairing->blocks = calloc(count / GAPS_TOGETHER + 1, sizeof *pairing->blocks);
+    if (pairing->gaps == NULL || pairing->blocks == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct loss_gap *gap = &losses->gaps[i];
+        struct gap_block *block = &pairing->blocks[pairing->gap_count / GAPS_TOGETHER];
+
+        if (gap->from != EVENT_NONE && gap->to != EVENT_NONE && gap->to >= gap->from) {
+            bool first = pairing->gap_count % GAPS_TOGETHER == 0;
+            int64_t length = gap->to - gap->from;
+
+            block->longest = first || length > block->longest ? length : block->longest;
+            block->last = first || gap->to > block->last ? gap->to : block->last;
+            pairing->gaps[pairing->gap_count++] = *gap;
+        }
+    }
+    return true;
+}
+
+static size_t first_gap(const struct pairing *pairing, int64_t time) {
+    size_t low = 0, high = pairing->gap_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (pairing->gaps[middle].from < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The longest loss that lies between two times; EVENT_NONE: none does. */
+static int64_t longest_between(const struct pairing *pairing, int64_t from, int64_t to) {
+    int64_t longest = EVENT_NONE;
+    size_t at = first_gap(pairing, from);
+
+    while (at < pairing->gap_count && pairing->gaps[at].from <= to) {
+        const struct gap_block *block = &pairing->blocks[at / GAPS_TOGETHER];
+        const struct loss_gap *gap = &pairing->gaps[at];
+
+        if (at % GAPS_TOGETHER == 0 && block->last <= to) {
+            longest = block->longest > longest ? block->longest : longest;
+            at += GAPS_TOGETHER;
+            continue;
+        }
+        if (gap->to <= to && gap->to - gap->from > longest) {
+            longest = gap->to - gap->from;
+        }
+        at++;
+    }
+    return longest;
+}
+
+/* --- pairs -------------------------------------------------------------------------------------
+ */
+
+/* What was stored stays where it is of the same Q, seen on its way through a device above. */
+static int64_t response_of(const struct pairing_device *device, const struct io_pair *pair,
+                           int64_t duration) {
+    const struct io_completion *completion = &pair->completion;
+    int64_t asked;
+
+    if (pair->whole) {
+        return completion->response;
+    }
+    if (pair->asked == EVENT_NONE) {
+        return device->asked || duration != completion->duration ? EVENT_NONE
+                                                                 : completion->response;
+    }
+    if (completion->response != EVENT_NONE) {
+        asked = completion->time - completion->response;
+        if (asked > pair->asked_before && asked <= pair->asked) {
+            return completion->response;
+        }
+    }
+    return completion->time - pair->asked;
+}
+
+static bool take_pair(void *context, const struct io_pair *pair, struct error *error) {
+    struct pairing *pairing = context;
+    struct pairing_device *device = find_device(pairing, pair->key.device);
+    const bool counts = pair->key.direction != IO_DIRECTION_OTHER && !pair->part && !pair->whole &&
+                        pair->completion.time >= pairing->since;
+    int64_t duration = EVENT_NONE, across = EVENT_NONE;
+
+    device->completions += counts;
+    if (pair->issued != EVENT_NONE) {
+        duration = pair->completion.time - pair->issued;
+        across = longest_between(pairing, pair->issued, pair->completion.time);
+        if (across == EVENT_NONE && duration > device->longest) {
+            device->longest = duration;
+        }
+    }
+    sqlite3_bind_int64(pairing->insert, 1, pair->completion.id);
+    sqlite3_bind_int64(pairing->insert, 2, device - pairing->devices);
+    database_bind_optional(pairing->insert, 3, duration);
+    database_bind_optional(pairing->insert, 4, response_of(device, pair, duration));
+    database_bind_optional(pairing->insert, 5, across);
+    database_bind_optional(pairing->insert, 6, pair->completion.duration);
+    database_bind_optional(pairing->insert, 7, pair->completion.response);
+    sqlite3_bind_int64(pairing->insert, 8, counts);
+    return database_execute(pairing->database, pairing->insert, error);
+}
+
+static enum step step_of(const struct pairing *pairing, uint32_t operation) {
+    enum step step = STEP_Q;
+
+    while (step < STEPS && pairing->steps[step] != operation) {
+        step++;
+    }
+    return step;
+}
+
+static bool take_step(struct pairing *pairing, enum step step, struct pairing_device *device,
+                      const struct io_key *key, const struct io_completion *event, int64_t blocks,
+                      struct error *error) {
+    const bool counts = key->direction != IO_DIRECTION_OTHER;
+    bool found;
+
+    switch (step) {
+    case STEP_Q:
+        device->asked = true;
+        return io_pairing_ask(pairing->requests, key, event->time, blocks, error);
+    case STEP_D:
+        if (event->time < pairing->since) {
+            return true;
+        }
+        device->issues += counts;
+        return io_pairing_issue(pairing->requests, key, event->time, blocks, error);
+    case STEP_R:
+        if (!io_pairing_requeue(pairing->requests, key, &found, error)) {
+            return false;
+        }
+        device->issues -= counts && found;
+        return true;
+    case STEP_C:
+    case STEPS:
+        break;
+    }
+    return io_pairing_complete(pairing->requests, key, event, blocks, error);
+}
+
+static bool visit(void *context, const struct event_columns *columns, size_t count,
+                  struct error *error) {
+    struct pairing *pairing = context;
+
+    for (size_t i = 0; i < count; i++) {
+        const enum step step = step_of(pairing, columns->operation[i]);
+        const int64_t size = columns->size[i], blocks = size == EVENT_NONE ? 0 : size / SECTOR;
+        const struct io_key key =
+            io_key_of(columns->flags[i], devices_find(&pairing->objects, columns->object[i]),
+                      columns->address[i], blocks);
+        const struct io_completion event = {
+            .id = columns->id[i],
+            .time = columns->time[i],
+            .duration = columns->duration[i],
+            .response = columns->response[i],
+        };
+        struct pairing_device *device;
+
+        if (step == STEPS || key.sector == EVENT_NONE) {
+            continue;
+        }
+        device = find_device(pairing, key.device);
+        if (device->paired && !take_step(pairing, step, device, &key, &event, blocks, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool pass(struct pairing *pairing, const struct column_range *part, struct error *error) {
+    const struct event_pass pass = {
+        .database = pairing->database,
+        .range = *part,
+        .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS |
+                  EVENT_SIZE | EVENT_RESPONSE,
+        .visit = visit,
+    };
+    bool done = true;
+
+    for (size_t i = 0; done && i < STEPS; i++) {
+        done = action_find(pairing->database, part->trace, letters[i], &pairing->steps[i], error);
+    }
+    if (!done || pairing->steps[STEP_D] == EVENT_NONE || pairing->steps[STEP_C] == EVENT_NONE) {
+        return done;
+    }
+    return devices_read(&pairing->objects, pairing->database, part->trace, error) &&
+           event_pass_run(&pass, pairing, error) && io_pairing_end(pairing->requests, error);
+}
+
+/* --- what is believed --------------------------------------------------------------------------
+ */
+
+/* `verdict`: 0 believed, 1 across a loss, 2 too long. */
+static const char make_table[] = "CREATE TEMP TABLE loss_pair (id INTEGER PRIMARY KEY,"
+                                 " device INTEGER, duration INTEGER, response INTEGER,"
+                                 " across INTEGER, old_duration INTEGER, old_response INTEGER,"
+                                 " counts INTEGER, verdict INTEGER DEFAULT 0)";
+
+/* Responses that begin with a lost request are as wrong as latencies that do. */
+static bool part_by_losses(struct pairing *pairing, struct error *error) {
+    for (size_t i = 0; i < pairing->device_count && pairing->gap_count > 0; i++) {
+        if (pairing->devices[i].paired &&
+            !database_change(pairing->database, error,
+                             "UPDATE temp.loss_pair SET duration = NULL, response = NULL,"
+                             " verdict = 1 WHERE device = ?1 AND across > ?2",
+                             "ii", (int64_t)i, pairing->devices[i].longest)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The 99th percentile of a column of a device, by nearest rank; EVENT_NONE: there is none. */
+static bool find_p99(struct pairing *pairing, const char *select_sql, int64_t device, int64_t *p99,
+                     struct error *error) {
+    sqlite3_stmt *select = database_prepare(pairing->database, select_sql, error);
+    bool row = false, done = select != NULL;
+
+    *p99 = EVENT_NONE;
+    if (done) {
+        sqlite3_bind_int64(select, 1, device);
+        done = database_step(pairing->database, select, &row, error);
+    }
+    if (done && row) {
+        *p99 = sqlite3_column_int64(select, 0);
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+static int64_t most_believed(int64_t p99) {
+    return p99 > INT64_MAX / PAIRING_BELIEVED ? INT64_MAX : p99 * PAIRING_BELIEVED;
+}
+
+#define P99_OF(column)                                                                             \
+    "SELECT " column " FROM temp.loss_pair WHERE device = ?1 AND " column " IS NOT NULL"           \
+    " ORDER BY " column " LIMIT 1 OFFSET (SELECT (count(" column ") * 99 + 99) / 100 - 1"          \
+    " FROM temp.loss_pair WHERE device = ?1)"
+
+static bool judge_device(struct pairing *pairing, size_t device, struct error *error) {
+    int64_t latency, response;
+
+    return find_p99(pairing, P99_OF("duration"), (int64_t)device, &latency, error) &&
+           (latency == EVENT_NONE ||
+            database_change(pairing->database, error,
+                            "UPDATE temp.loss_pair SET duration = NULL, response = NULL,"
+                            " verdict = 2 WHERE device = ?1 AND duration > ?2",
+                            "ii", (int64_t)device, most_believed(latency))) &&
+           find_p99(pairing, P99_OF("response"), (int64_t)device, &response, error) &&
+           (response == EVENT_NONE ||
+            database_change(pairing->database, error,
+                            "UPDATE temp.loss_pair SET response = NULL"
+                            " WHERE device = ?1 AND response > ?2",
+                            "ii", (int64_t)device, most_believed(response)));
+}
+
+static bool judge(struct pairing *pairing, struct error *error) {
+    for (size_t i = 0; i < pairing->device_count; i++) {
+        if (pairing->devices[i].paired && !judge_device(pairing, i, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- what becomes of it ------------------------------------------------------------------------
+ */
+
+static bool write_events(struct pairing *pairing, const struct column_range *trace, bool *changed,
+                         struct error *error) {
+    enum column_state state = COLUMNS_NONE;
+
+    if (!column_table_state(pairing->database, trace, &state, error) ||
+        !database_run(pairing->database,
+                      "UPDATE main.event SET (duration, response) = (SELECT p.duration, p.response"
+                      " FROM temp.loss_pair AS p WHERE p.id = main.event.id)"
+                      " WHERE id IN (SELECT id FROM temp.loss_pair WHERE duration IS NOT"
+                      " old_duration OR response IS NOT old_response)",
+                      error)) {
+        return false;
+    }
+    *changed = sqlite3_changes(pairing->database->handle) > 0;
+    return !*changed || state == COLUMNS_NONE || column_table_make(pairing->database, trace, error);
+}
+
+/* A trace that went on has those of its parts together. */
+static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
+                         struct error *error) {
+    const struct pairing_device *device = &pairing->devices[number];
+    sqlite3_stmt *select = database_prepare(
+        pairing->database,
+        "SELECT count(duration), count(*) FILTER (WHERE verdict = 2) FROM temp.loss_pair"
+        " WHERE device = ?1 AND counts",
+        error);
+    bool row = false, done = select != NULL;
+    int64_t pairs = 0, unbelieved = 0;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, (int64_t)number);
+        done = database_step(pairing->database, select, &row, error);
+    }
+    if (done && row) {
+        pairs = sqlite3_column_int64(select, 0);
+        unbelieved = sqlite3_column_int64(select, 1);
+    }
+    sqlite3_finalize(select);
+    return done &&
+           database_change(pairing->database, error,
+                           "INSERT INTO main.pairing VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
+                           " ?10)",
+                           "ioiiiiiiii", trace, device->device, device->issues, device->completions,
+                           pairs, device->issues - pairs, device->completions - pairs, unbelieved,
+                           (int64_t)device->proven, (int64_t)pairing->told);
+}
+
+static bool write_devices(struct pairing *pairing, int64_t trace, struct error *error) {
+    for (size_t i = 0; i < pairing->device_count; i++) {
+        if (pairing->devices[i].paired && !write_device(pairing, trace, i, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool begin(struct pairing *pairing, const struct losses *losses, struct error *error) {
+    const int64_t since = losses_complete_since(losses);
+
+    pairing->told = losses->told;
+    pairing->since = since == EVENT_NONE ? INT64_MIN : since;
+    pairing->requests = io_pairing_new(take_pair, pairing);
+    if (pairing->requests == NULL) {
+        return error_no_memory(error);
+    }
+    if (!take_gaps(pairing, losses, error) || !database_run(pairing->database, make_table, error)) {
+        return false;
+    }
+    pairing->insert = database_prepare(pairing->database,
+                                       "INSERT INTO temp.loss_pair (id, device, duration, response,"
+                                       " across, old_duration, old_response, counts)"
+                                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                                       error);
+    return pairing->insert != NULL;
+}
+
+static bool end(struct pairing *pairing, struct error *error) {
+    sqlite3_finalize(pairing->insert);
+    io_pairing_free(pairing->requests);
+    devices_free(&pairing->objects);
+    free(pairing->gaps);
+    free(pairing->blocks);
+    return database_run(pairing->database, "DROP TABLE IF EXISTS temp.loss_pair", error);
+}
+
+bool pairing_make(struct database *database, const struct column_range *trace,
+                  const struct column_range *part, const struct losses *losses,
+                  const struct proven_losses *proven, bool *changed, struct error *error) {
+    struct pairing pairing = {.database = database, .proven = proven};
+    struct error ignored = {0};
+    bool done;
+
+    *changed = false;
+    if (!losses->told && proven->count == 0) {
+        return true;
+    }
+    done = begin(&pairing, losses, error) && pass(&pairing, part, error) &&
+           part_by_losses(&pairing, error) && judge(&pairing, error) &&
+           write_events(&pairing, trace, changed, error) &&
+           write_devices(&pairing, trace->trace, error);
+    return end(&pairing, done ? error : &ignored) && done;
+}

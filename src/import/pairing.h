@@ -1,0 +1,45 @@
+/* Pairs the issues and completions of a trace of block I/O anew, where events are missing from its
+ * log, behind the end of an import.
+ *
+ * The importers pair first in first out, which is right where nothing is missing. A lost completion
+ * shifts all later pairs of its key by one. So where a loss is proven, of a device by its own
+ * requests or of all by the log itself, the durations of completions are set anew by the rule of
+ * model/io_pairing.h, and three more:
+ *
+ * - After an overrun no issue counts before all CPUs are there.
+ * - No pair reaches across a loss that the log tells, if that loss took longer than the longest
+ * pair of the device that reaches across none.
+ * - A latency of more than PAIRING_BELIEVED times the 99th percentile of the device is not
+ *   believed: it joins two requests.
+ *
+ * The table `pairing` tells how many requests of each such device have both ends.
+ */
+#ifndef TRACETOOL_IMPORT_PAIRING_H
+#define TRACETOOL_IMPORT_PAIRING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "import/losses.h"
+#include "store/column_table.h"
+
+#define PAIRING_BELIEVED 100
+
+/* Devices that are told apart; further ones share a place. */
+#define PAIRING_DEVICES 64
+
+/* Devices that lack ends of requests. */
+struct proven_losses {
+    int64_t devices[PAIRING_DEVICES];
+    size_t count;
+};
+
+/* Pairs the trace, all of it, or the events of `part`, which are its last ones. `losses`: of the
+ * log. `*changed`: durations or responses of events are others, in the rows and in the columns. */
+bool pairing_make(struct database *database, const struct column_range *trace,
+                  const struct column_range *part, const struct losses *losses,
+                  const struct proven_losses *proven, bool *changed, struct error *error);
+
+#endif

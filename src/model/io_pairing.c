@@ -1,0 +1,493 @@
+#include "model/io_pairing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "model/event.h"
+
+/* A request in flight, or one that was asked for. */
+struct io_request {
+    struct io_request *older, *newer; /* of the key; of one that is not in use, the next such */
+    int64_t time, blocks;
+    int64_t passed;              /* the queue's count when it came */
+    int64_t asked, asked_before; /* of one in flight; of one asked for, its own and that before */
+};
+
+/* Those of a key, in order of time. */
+struct io_queue {
+    struct io_request *oldest, *newest; /* owned */
+    int64_t taken;                      /* so many were taken out of it */
+};
+
+/* An issue that a completion has taken. */
+struct chosen {
+    int64_t issued, asked, asked_before;
+};
+
+struct pair_key {
+    UT_hash_handle hh;
+    struct io_key key;
+    struct pair_key *before, *behind; /* over all: used earlier, used later */
+    int64_t issues, runs;             /* of them, those right behind another issue */
+    bool behind_issue;                /* the last event of the key was an issue */
+    int64_t last_asked;               /* EVENT_NONE: never */
+    struct io_queue asked, issued;
+    /* Pairs that wait for their order: issues by time, and as many completions. Owned. */
+    struct chosen *chosen;
+    struct io_completion *completions;
+    size_t count, chosen_capacity, completion_capacity;
+};
+
+struct io_pairing {
+    bool (*visit)(void *context, const struct io_pair *pair, struct error *error);
+    void *context;
+    struct pair_key *keys;           /* owned */
+    struct pair_key *first, *last;   /* used longest ago, and last */
+    struct io_request *spare;        /* owned */
+    size_t key_count, request_count; /* requests in queues */
+};
+
+struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_pair *pair,
+                                                struct error *error),
+                                  void *context) {
+    struct io_pairing *pairing = calloc(1, sizeof *pairing);
+
+    if (pairing != NULL) {
+        pairing->visit = visit;
+        pairing->context = context;
+    }
+    return pairing;
+}
+
+/* --- queues ------------------------------------------------------------------------------------
+ */
+
+static void take_out(struct io_pairing *pairing, struct io_queue *queue,
+                     struct io_request *request) {
+    *(request->older == NULL ? &queue->oldest : &request->older->newer) = request->newer;
+    *(request->newer == NULL ? &queue->newest : &request->newer->older) = request->older;
+    request->newer = pairing->spare;
+    pairing->spare = request;
+    pairing->request_count--;
+}
+
+static void clear_queue(struct io_pairing *pairing, struct io_queue *queue) {
+    while (queue->oldest != NULL) {
+        take_out(pairing, queue, queue->oldest);
+    }
+}
+
+/* Adds a copy as the newest. */
+static bool put(struct io_pairing *pairing, struct io_queue *queue, const struct io_request *from,
+                struct error *error) {
+    struct io_request *request = pairing->spare;
+
+    if (request == NULL) {
+        request = malloc(sizeof *request);
+    } else {
+        pairing->spare = request->newer;
+    }
+    if (request == NULL) {
+        return error_no_memory(error);
+    }
+    *request = *from;
+    request->passed = queue->taken;
+    request->newer = NULL;
+    request->older = queue->newest;
+    *(queue->newest == NULL ? &queue->oldest : &queue->newest->newer) = request;
+    queue->newest = request;
+    pairing->request_count++;
+    return true;
+}
+
+/* Takes the newest, and gives up those that too many others passed. */
+static struct io_request take_newest(struct io_pairing *pairing, struct io_queue *queue,
+                                     bool shared) {
+    const int64_t most = shared ? IO_PAIRING_PASSED : 1;
+    struct io_request taken = *queue->newest;
+
+    take_out(pairing, queue, queue->newest);
+    queue->taken++;
+    while (queue->oldest != NULL && queue->taken - queue->oldest->passed >= most) {
+        take_out(pairing, queue, queue->oldest);
+    }
+    return taken;
+}
+
+/* --- keys --------------------------------------------------------------------------------------
+ */
+
+static bool is_shared(const struct pair_key *key) {
+    return key->issues >= IO_PAIRING_ISSUES && key->runs * IO_PAIRING_SHARE > key->issues;
+}
+
+static void free_chosen(struct pair_key *key) {
+    free(key->chosen);
+    free(key->completions);
+    key->chosen = NULL;
+    key->completions = NULL;
+    key->chosen_capacity = key->completion_capacity = 0;
+}
+
+/* Visits the pairs of a key whose order is known: no issue in flight is older. */
+static bool visit_chosen(struct io_pairing *pairing, struct pair_key *key, bool all,
+                         struct error *error) {
+    size_t done = 0;
+
+    while (done < key->count &&
+           (all || key->issued.oldest == NULL || key->count - done > IO_PAIRING_CHOSEN ||
+            key->chosen[done].issued < key->issued.oldest->time)) {
+        const struct io_pair pair = {
+            .completion = key->completions[done],
+            .key = key->key,
+            .issued = key->chosen[done].issued,
+            .asked = key->chosen[done].asked,
+            .asked_before = key->chosen[done].asked_before,
+        };
+
+        done++;
+        if (!pairing->visit(pairing->context, &pair, error)) {
+            return false;
+        }
+    }
+    key->count -= done;
+    if (key->count == 0) {
+        free_chosen(key);
+    } else if (done > 0) {
+        memmove(key->chosen, key->chosen + done, key->count * sizeof *key->chosen);
+        memmove(key->completions, key->completions + done, key->count * sizeof *key->completions);
+    }
+    return true;
+}
+
+static void unlink_key(struct io_pairing *pairing, struct pair_key *key) {
+    *(key->before == NULL ? &pairing->first : &key->before->behind) = key->behind;
+    *(key->behind == NULL ? &pairing->last : &key->behind->before) = key->before;
+}
+
+static void link_last(struct io_pairing *pairing, struct pair_key *key) {
+    key->before = pairing->last;
+    key->behind = NULL;
+    *(pairing->last == NULL ? &pairing->first : &pairing->last->behind) = key;
+    pairing->last = key;
+}
+
+static void drop_key(struct io_pairing *pairing, struct pair_key *key) {
+    clear_queue(pairing, &key->asked);
+    clear_queue(pairing, &key->issued);
+    unlink_key(pairing, key);
+    HASH_DEL(pairing->keys, key);
+    pairing->key_count--;
+    free_chosen(key);
+    free(key);
+}
+
+/* Forgets the keys that were not used for longest, but for the one used last. */
+static bool make_room(struct io_pairing *pairing, struct error *error) {
+    while (pairing->first != pairing->last && (pairing->key_count > IO_PAIRING_KEYS ||
+                                               pairing->request_count >= IO_PAIRING_REQUESTS)) {
+        if (!visit_chosen(pairing, pairing->first, true, error)) {
+            return false;
+        }
+        drop_key(pairing, pairing->first);
+    }
+    return true;
+}
+
+static struct pair_key *find_key(struct io_pairing *pairing, const struct io_key *at) {
+    struct pair_key *key;
+
+    HASH_FIND(hh, pairing->keys, at, sizeof *at, key);
+    return key;
+}
+
+/* The key, which is used now. NULL with `error` set on failure. */
+static struct pair_key *use_key(struct io_pairing *pairing, const struct io_key *at,
+                                struct error *error) {
+    struct pair_key *key = find_key(pairing, at);
+
+    if (key != NULL) {
+        unlink_key(pairing, key);
+        link_last(pairing, key);
+        return make_room(pairing, error) ? key : NULL;
+    }
+    key = calloc(1, sizeof *key);
+    if (key == NULL) {
+        error_no_memory(error);
+        return NULL;
+    }
+    key->key = *at;
+    key->last_asked = EVENT_NONE;
+    HASH_ADD(hh, pairing->keys, key, sizeof key->key, key);
+    if (!hash_added(key)) {
+        free(key);
+        error_no_memory(error);
+        return NULL;
+    }
+    pairing->key_count++;
+    link_last(pairing, key);
+    return make_room(pairing, error) ? key : NULL;
+}
+
+void io_pairing_free(struct io_pairing *pairing) {
+    if (pairing == NULL) {
+        return;
+    }
+    while (pairing->first != NULL) {
+        drop_key(pairing, pairing->first);
+    }
+    while (pairing->spare != NULL) {
+        struct io_request *request = pairing->spare;
+
+        pairing->spare = request->newer;
+        free(request);
+    }
+    free(pairing);
+}
+
+/* --- what was asked for ------------------------------------------------------------------------
+ */
+
+bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t time,
+                    int64_t blocks, struct error *error) {
+    struct pair_key *key = use_key(pairing, at, error);
+    struct io_request asked = {.time = time, .blocks = blocks, .asked = time};
+
+    if (key == NULL) {
+        return false;
+    }
+    if (pairing->request_count >= IO_PAIRING_REQUESTS) { /* all of them are here */
+        clear_queue(pairing, &key->asked);
+    }
+    asked.asked_before = key->last_asked;
+    key->last_asked = time;
+    return put(pairing, &key->asked, &asked, error);
+}
+
+/* Puts back what is left of a Q behind its first `blocks`. */
+static bool leave_asked(struct io_pairing *pairing, struct io_key at, struct io_request rest,
+                        int64_t blocks, struct error *error) {
+    struct pair_key *key;
+
+    at.sector += blocks;
+    rest.blocks -= blocks;
+    key = use_key(pairing, &at, error);
+    return key != NULL && put(pairing, &key->asked, &rest, error);
+}
+
+/* When the request at the sectors was asked for: of several that were merged the first. They are
+ * taken out. */
+static bool take_asked(struct io_pairing *pairing, struct io_key at, int64_t blocks,
+                       struct io_request *request, struct error *error) {
+    struct pair_key *key = find_key(pairing, &at);
+
+    request->asked = request->asked_before = EVENT_NONE;
+    if (at.direction == IO_DIRECTION_FLUSH) {
+        /* One flush serves all who wait. */
+        if (key != NULL && key->asked.oldest != NULL) {
+            request->asked = key->asked.oldest->asked;
+            request->asked_before = key->asked.oldest->asked_before;
+            clear_queue(pairing, &key->asked);
+        }
+        return true;
+    }
+    while (key != NULL && key->asked.newest != NULL) {
+        struct io_request asked = take_newest(pairing, &key->asked, is_shared(key));
+
+        if (request->asked == EVENT_NONE) {
+            request->asked_before = asked.asked_before;
+        }
+        if (request->asked == EVENT_NONE || asked.asked < request->asked) {
+            request->asked = asked.asked;
+        }
+        if (blocks > 0 && asked.blocks > blocks) {
+            return leave_asked(pairing, at, asked, blocks, error);
+        }
+        blocks -= asked.blocks;
+        at.sector += asked.blocks;
+        key = blocks > 0 && asked.blocks > 0 ? find_key(pairing, &at) : NULL;
+    }
+    return true;
+}
+
+/* --- issue and requeue -------------------------------------------------------------------------
+ */
+
+bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64_t time,
+                      int64_t blocks, struct error *error) {
+    struct io_request request = {.time = time, .blocks = blocks};
+    struct pair_key *key;
+
+    if (!take_asked(pairing, *at, blocks, &request, error)) {
+        return false;
+    }
+    key = use_key(pairing, at, error);
+    if (key == NULL) {
+        return false;
+    }
+    key->issues++;
+    key->runs += key->behind_issue;
+    key->behind_issue = true;
+    if (pairing->request_count >= IO_PAIRING_REQUESTS && key->issued.oldest != NULL) {
+        take_out(pairing, &key->issued, key->issued.oldest);
+    }
+    return put(pairing, &key->issued, &request, error);
+}
+
+/* The next dispatch finds what was asked for again. */
+bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at, bool *found,
+                        struct error *error) {
+    struct pair_key *key = find_key(pairing, at);
+    struct io_request request;
+
+    *found = key != NULL && key->issued.newest != NULL;
+    if (!*found) {
+        return true;
+    }
+    request = *key->issued.newest;
+    take_out(pairing, &key->issued, key->issued.newest);
+    key->behind_issue = false;
+    return request.asked == EVENT_NONE || put(pairing, &key->asked, &request, error);
+}
+
+/* --- completion --------------------------------------------------------------------------------
+ */
+
+/* Adds a pair to those that wait. */
+static bool wait_for_order(struct pair_key *key, const struct io_request *request,
+                           const struct io_completion *completion, struct error *error) {
+    struct chosen *chosen =
+        array_grow(key->chosen, key->count, &key->chosen_capacity, sizeof *chosen);
+    struct io_completion *completions;
+    size_t at = key->count;
+
+    if (chosen == NULL) {
+        return error_no_memory(error);
+    }
+    key->chosen = chosen;
+    completions =
+        array_grow(key->completions, key->count, &key->completion_capacity, sizeof *completions);
+    if (completions == NULL) {
+        return error_no_memory(error);
+    }
+    key->completions = completions;
+    completions[key->count++] = *completion;
+    while (at > 0 && chosen[at - 1].issued > request->time) {
+        chosen[at] = chosen[at - 1];
+        at--;
+    }
+    chosen[at] = (struct chosen){request->time, request->asked, request->asked_before};
+    return true;
+}
+
+/* A completion has taken an issue. */
+static bool choose(struct io_pairing *pairing, struct pair_key *key,
+                   const struct io_request *request, const struct io_completion *completion,
+                   struct error *error) {
+    const struct io_pair pair = {
+        .completion = *completion,
+        .key = key->key,
+        .issued = request->time,
+        .asked = request->asked,
+        .asked_before = request->asked_before,
+    };
+
+    if (key->count == 0 && key->issued.oldest == NULL) {
+        return pairing->visit(pairing->context, &pair, error);
+    }
+    return wait_for_order(key, request, completion, error) &&
+           visit_chosen(pairing, key, false, error);
+}
+
+/* A completion that no issue belongs to, or not yet. */
+static bool visit_alone(struct io_pairing *pairing, struct io_pair *pair, int64_t blocks,
+                        struct error *error) {
+    struct pair_key *key = find_key(pairing, &pair->key);
+    struct io_request asked = {.asked = EVENT_NONE, .asked_before = EVENT_NONE};
+
+    pair->issued = EVENT_NONE;
+    /* A device over others completes what nobody dispatched. */
+    if (!pair->part && !pair->whole && key != NULL && key->asked.newest != NULL &&
+        key->asked.newest->blocks == blocks && pair->key.direction != IO_DIRECTION_FLUSH) {
+        asked = take_newest(pairing, &key->asked, is_shared(key));
+    }
+    pair->asked = asked.asked;
+    pair->asked_before = asked.asked_before;
+    return pairing->visit(pairing->context, pair, error);
+}
+
+/* What a completion leaves of its request is the newest at its sector. */
+static bool leave_rest(struct io_pairing *pairing, struct io_key at, struct io_request rest,
+                       int64_t blocks, struct error *error) {
+    struct pair_key *key;
+
+    at.sector += blocks;
+    rest.blocks -= blocks;
+    key = use_key(pairing, &at, error);
+    return key != NULL && put(pairing, &key->issued, &rest, error);
+}
+
+/* A completion that is longer than its request ends those that follow, too. */
+static bool end_others(struct io_pairing *pairing, struct io_key at, int64_t covered,
+                       int64_t blocks, struct error *error) {
+    while (covered > 0 && blocks > covered) {
+        struct pair_key *key;
+        struct io_request request;
+
+        at.sector += covered;
+        blocks -= covered;
+        key = find_key(pairing, &at);
+        if (key == NULL || key->issued.newest == NULL) {
+            return true;
+        }
+        request = take_newest(pairing, &key->issued, is_shared(key));
+        if (!visit_chosen(pairing, key, false, error)) {
+            return false;
+        }
+        if (request.blocks > blocks) {
+            return leave_rest(pairing, at, request, blocks, error);
+        }
+        covered = request.blocks;
+    }
+    return true;
+}
+
+bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *at,
+                         const struct io_completion *completion, int64_t blocks,
+                         struct error *error) {
+    struct io_pair pair = {.completion = *completion, .key = *at};
+    struct pair_key *key = use_key(pairing, at, error);
+    struct io_request request;
+
+    if (key == NULL) {
+        return false;
+    }
+    pair.whole = at->direction != IO_DIRECTION_FLUSH && blocks == 0 &&
+                 (key->issued.newest == NULL || key->issued.newest->blocks != 0);
+    if (!pair.whole) {
+        key->behind_issue = false;
+    }
+    if (pair.whole || key->issued.newest == NULL) {
+        return visit_alone(pairing, &pair, blocks, error);
+    }
+    request = take_newest(pairing, &key->issued, is_shared(key));
+    if (blocks > 0 && request.blocks > blocks) {
+        pair.part = true;
+        return visit_chosen(pairing, key, false, error) &&
+               leave_rest(pairing, *at, request, blocks, error) &&
+               visit_alone(pairing, &pair, blocks, error);
+    }
+    return choose(pairing, key, &request, completion, error) &&
+           end_others(pairing, *at, request.blocks, blocks, error);
+}
+
+bool io_pairing_end(struct io_pairing *pairing, struct error *error) {
+    for (struct pair_key *key = pairing->first; key != NULL; key = key->behind) {
+        if (!visit_chosen(pairing, key, true, error)) {
+            return false;
+        }
+    }
+    return true;
+}
