@@ -189,27 +189,33 @@ static bool is_proven(const struct block_latency *state, const struct block_evid
              evidence->unmatched - state->first > evidence->longest));
 }
 
-static void tell_losses(struct import *import, struct block_latency *state) {
+/* Whether it is known that events are missing: then requests are paired anew, and what is said of
+ * these pairs does not hold. */
+static bool tell_losses(struct import *import, struct block_latency *state) {
+    bool proven = false;
+
     for (const struct pending *open = state->outstanding.oldest; open != NULL; open = open->newer) {
         leave_open(state, (const struct outstanding *)open);
     }
     for (size_t i = 0; i < BLOCK_LATENCY_DEVICES; i++) {
         if (is_proven(state, &state->devices[i])) {
             import_loss_proven(import, state->devices[i].device);
+            proven = true;
         }
     }
+    return proven || import_loss_told(import);
 }
 
 void block_latency_remark(struct import *import, struct block_latency *state) {
     int64_t open = state->given_up + (int64_t)state->outstanding.count;
+    bool lossy = tell_losses(import, state);
 
-    tell_losses(import, state);
     /* A log that holds no issues at all does not miss any. */
-    if (state->issued > 0 && state->unmatched > 0) {
+    if (!lossy && state->issued > 0 && state->unmatched > 0) {
         import_remark(import, "%lld of %lld completions had no matching issue: no latency",
                       (long long)state->unmatched, (long long)state->completed);
     }
-    if (open > 0) {
+    if (!lossy && open > 0) {
         import_remark(import, "%lld issued requests had no matching completion", (long long)open);
     }
     if (state->parts > 0) {

@@ -15,3 +15,4 @@ SELECT printf('%d I/Os have no latency: issue (D) not in the log, no data, or a 
     || 'completed later', left_out)
 FROM temp.heatmap_grid
 WHERE left_out > 0;
+-- include: loss-remark

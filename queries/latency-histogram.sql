@@ -27,3 +27,4 @@ GROUP BY bucket.bits
 ORDER BY bucket.bits;
 -- remark
 SELECT 'times are from where an I/O was asked for (Q) to its completion' WHERE :q2c IS NOT NULL;
+-- include: loss-remark

@@ -10,3 +10,4 @@ FROM temp.tally_latency
 HAVING sum(count) FILTER (WHERE bits IS NULL) > 0;
 -- remark
 SELECT 'times are from where an I/O was asked for (Q) to its completion' WHERE :q2c IS NOT NULL;
+-- include: loss-remark

@@ -18,3 +18,4 @@ JOIN (
     CROSS JOIN main.event AS b ON b.id = s.last_event
     WHERE s.first_event <= s.last_event
 ) AS seen;
+-- include: loss-remark

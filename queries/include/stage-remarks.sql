@@ -33,8 +33,13 @@ SELECT printf('%d Qs were given up, for more than 65536 had not completed', sum(
 FROM temp.stage_count
 HAVING sum(forgotten) > 0;
 -- remark
+SELECT printf('%d Qs were given up: one of the same sectors that came later has completed', sum(given_up))
+FROM temp.stage_count
+HAVING sum(given_up) > 0;
+-- remark
 SELECT printf('%d records were lost while tracing: they may be steps that are missing here', sum(l.count))
 FROM temp.selection AS s
 CROSS JOIN main.ledger AS l ON l.trace = s.trace
 WHERE l.outcome = 'lost'
 HAVING sum(l.count) > 0;
+-- include: loss-remark

@@ -60,11 +60,12 @@ struct stage_device {
     struct asked **asked; /* owned array of borrowed entries */
     size_t count, capacity;
     int64_t longest; /* sectors of one of them, at most */
+    bool lossy;      /* events are missing: the newest comes first, and durations tell the pairs */
     int64_t last_q;  /* EVENT_NONE: none yet */
 };
 
 struct stage_counts {
-    int64_t asked, requeued, issued, split, unasked, forgotten, left, no_q;
+    int64_t asked, requeued, issued, split, unasked, forgotten, left, no_q, given_up;
 };
 
 struct stage_state {
@@ -78,6 +79,8 @@ struct stage_state {
     int64_t trace;
     int64_t steps[STEPS];          /* name.id of the actions, EVENT_NONE: the trace has none */
     struct devices object_devices; /* owned */
+    int64_t lossy[STAGES_DEVICES]; /* devices that main.pairing tells of */
+    size_t lossy_count;
     struct stage_device devices[STAGES_DEVICES];
     size_t device_count;
     struct asked *oldest, *newest; /* owned, all of them */
@@ -90,10 +93,20 @@ struct request {
     int64_t time, start, end;
     enum direction direction;
     uint32_t actor;
+    int64_t duration, response; /* of C */
 };
 
 /* --- what is outstanding -----------------------------------------------------------------------
  */
+
+static bool is_lossy(const struct stage_state *state, int64_t device) {
+    for (size_t i = 0; i < state->lossy_count; i++) {
+        if (state->lossy[i] == device) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static size_t find_device(struct stage_state *state, int64_t device) {
     for (size_t i = 0; i < state->device_count; i++) {
@@ -101,8 +114,8 @@ static size_t find_device(struct stage_state *state, int64_t device) {
             return i;
         }
     }
-    state->devices[state->device_count] =
-        (struct stage_device){.device = device, .last_q = EVENT_NONE};
+    state->devices[state->device_count] = (struct stage_device){
+        .device = device, .lossy = is_lossy(state, device), .last_q = EVENT_NONE};
     return state->device_count++;
 }
 
@@ -313,8 +326,8 @@ static bool ask(struct stage_state *state, size_t place, const struct request *r
            link_asked(state, &asked, error);
 }
 
-/* The oldest that a step of one Q is about: its first sector lies in it, and it has not gone that
- * way. NULL: there is none. */
+/* The oldest, or newest where events are missing, that a step of one Q is about: its first sector
+ * lies in it, and it has not gone that way. NULL: there is none. */
 static struct asked *find_asked(const struct stage_state *state, size_t place,
                                 const struct request *request) {
     const struct stage_device *device = &state->devices[place];
@@ -326,7 +339,7 @@ static struct asked *find_asked(const struct stage_state *state, size_t place,
 
         if (asked->end > request->start && asked->direction == request->direction &&
             asked->g == EVENT_NONE && asked->m == EVENT_NONE && asked->d == EVENT_NONE &&
-            (found == NULL || asked->q < found->q)) {
+            (found == NULL || (device->lossy ? asked->q >= found->q : asked->q < found->q))) {
             found = asked;
         }
     }
@@ -393,6 +406,23 @@ static bool is_any(const struct asked *asked) {
     return true;
 }
 
+static bool fits_request(const struct asked *asked, const struct request *request, may_be *fits) {
+    return asked->end > request->start && asked->direction == request->direction && fits(asked);
+}
+
+/* Where events are missing, the newest that begins where the one at `*at` does. */
+static void go_to_newest(const struct stage_device *device, const struct request *request,
+                         may_be *fits, size_t *at) {
+    size_t newest = *at;
+
+    for (size_t next = *at + 1; device->lossy && next < device->count &&
+                                device->asked[next]->start == device->asked[*at]->start;
+         next++) {
+        newest = fits_request(device->asked[next], request, fits) ? next : newest;
+    }
+    *at = newest;
+}
+
 /* The next of a request's, from `*at` on: of those at the same sectors the oldest, so that each
  * sector belongs to one. `*sector` is how far it is told. */
 static struct asked *next_of(const struct stage_state *state, size_t place,
@@ -403,10 +433,10 @@ static struct asked *next_of(const struct stage_state *state, size_t place,
     for (; *at < device->count && device->asked[*at]->start < request->end; ++*at) {
         struct asked *asked = device->asked[*at];
 
-        if (asked->end > request->start && asked->start >= *sector &&
-            asked->direction == request->direction && fits(asked)) {
+        if (asked->start >= *sector && fits_request(asked, request, fits)) {
+            go_to_newest(device, request, fits, at);
+            asked = device->asked[(*at)++];
             *sector = asked->end;
-            ++*at;
             return asked;
         }
     }
@@ -519,11 +549,71 @@ static bool complete_those(struct stage_state *state, size_t place, const struct
     return true;
 }
 
+/* Whether the import has found out that the completion is of that one. */
+static bool is_pair(const struct asked *asked, const struct request *request) {
+    return request->duration != EVENT_NONE
+               ? asked->d != EVENT_NONE && request->time - request->duration == asked->d
+               : request->response != EVENT_NONE && asked->d == EVENT_NONE &&
+                     request->time - request->response == asked->q;
+}
+
+/* Gives up what is older than a request that has completed: it lacks a step. */
+static void give_up_older(struct stage_state *state, size_t place, const struct request *request,
+                          int64_t asked_at, int64_t issued_at) {
+    const struct stage_device *device = &state->devices[place];
+
+    for (size_t at = first_at(device, request->start);
+         at < device->count && device->asked[at]->start < request->end;) {
+        struct asked *asked = device->asked[at];
+
+        if (asked->end > request->start && asked->direction == request->direction &&
+            asked->q <= asked_at && (asked->d == EVENT_NONE || asked->d < issued_at)) {
+            state->counts.given_up++;
+            unlink_asked(state, asked);
+        } else {
+            at++;
+        }
+    }
+}
+
+/* Where events are missing: the pairs of the import (import/pairing.h). */
+static bool complete_pairs(struct stage_state *state, size_t place, const struct request *request,
+                           struct error *error) {
+    const struct stage_device *device = &state->devices[place];
+    int64_t sector = INT64_MIN, asked_at = INT64_MIN, issued_at = INT64_MIN;
+
+    for (size_t at = first_at(device, request->start);
+         at < device->count && device->asked[at]->start < request->end;) {
+        struct asked *asked = device->asked[at];
+
+        if (asked->start < sector || asked->end <= request->start ||
+            asked->direction != request->direction || !is_pair(asked, request)) {
+            at++;
+            continue;
+        }
+        sector = asked->end;
+        asked_at = asked->q > asked_at ? asked->q : asked_at;
+        issued_at = asked->d > issued_at ? asked->d : issued_at;
+        if (!add_since(state, asked, D2C, asked->d, request->time, error) ||
+            !add_since(state, asked, Q2C, asked->q, request->time, error)) {
+            return false;
+        }
+        unlink_asked(state, asked);
+    }
+    if (sector != INT64_MIN) {
+        give_up_older(state, place, request, asked_at, issued_at);
+    }
+    return true;
+}
+
 /* A device over others completes what nobody dispatched. */
 static bool complete(struct stage_state *state, size_t place, const struct request *request,
                      struct error *error) {
     bool found;
 
+    if (state->devices[place].lossy) {
+        return complete_pairs(state, place, request, error);
+    }
     return complete_those(state, place, request, is_issued, &found, error) &&
            (found || complete_those(state, place, request, is_any, &found, error));
 }
@@ -581,7 +671,9 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         struct request request = {.time = columns->time[i],
                                   .start = address,
                                   .direction = direction_of(columns->flags[i]),
-                                  .actor = columns->actor[i]};
+                                  .actor = columns->actor[i],
+                                  .duration = columns->duration[i],
+                                  .response = columns->response[i]};
 
         while (step < STEPS && state->steps[step] != columns->operation[i]) {
             step++;
@@ -613,6 +705,27 @@ static bool begin(void *context_state, const struct analysis_context *context,
     return state->distribution != NULL || error_no_memory(error);
 }
 
+/* Devices that lack events, as the import has found out. */
+static bool read_lossy(struct stage_state *state, struct error *error) {
+    struct database *database = state->context->selection->database;
+    sqlite3_stmt *select =
+        database_take(database, "SELECT DISTINCT device FROM main.pairing WHERE trace = ?1", error);
+    bool row = true, done = select != NULL;
+
+    state->lossy_count = 0;
+    if (done) {
+        sqlite3_bind_int64(select, 1, state->trace);
+    }
+    while (done && row && state->lossy_count < STAGES_DEVICES) {
+        done = database_step(database, select, &row, error);
+        if (done && row) {
+            state->lossy[state->lossy_count++] = database_column_optional(select, 0);
+        }
+    }
+    database_keep(database, select);
+    return done;
+}
+
 static bool begin_trace(void *context_state, const struct selected_trace *trace,
                         struct error *error) {
     struct stage_state *state = context_state;
@@ -629,7 +742,8 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
         pair_numbers_clear(&state->groups); /* places are the trace's own */
     }
     devices_free(&state->object_devices);
-    return done && devices_read(&state->object_devices, database, state->trace, error);
+    return done && read_lossy(state, error) &&
+           devices_read(&state->object_devices, database, state->trace, error);
 }
 
 static bool write_counts(const struct stage_state *state, struct error *error) {
@@ -638,10 +752,10 @@ static bool write_counts(const struct stage_state *state, struct error *error) {
     const int64_t values[] = {
         state->trace,  counts->asked,   counts->requeued,  counts->issued,
         counts->split, counts->unasked, counts->forgotten, (int64_t)state->outstanding,
-        counts->no_q};
+        counts->no_q,  counts->given_up};
     sqlite3_stmt *insert = scratch_prepare(
         selection->scratch,
-        "INSERT INTO temp.stage_count VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", error);
+        "INSERT INTO temp.stage_count VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", error);
     bool done = insert != NULL;
 
     for (size_t i = 0; done && i < sizeof values / sizeof values[0]; i++) {
@@ -694,11 +808,12 @@ static void free_state(void *context_state) {
         .name = (what),                                                                            \
         .tables = {{"distribution", DISTRIBUTION_COLUMNS, "name"},                                 \
                    {"stage_count",                                                                 \
-                    "trace, asked, requeued, issued, split, unasked, forgotten, \"left\", no_q",   \
+                    "trace, asked, requeued, issued, split, unasked, forgotten, \"left\", no_q,"   \
+                    " given_up",                                                                   \
                     NULL}},                                                                        \
         .issued = true, .pass = PASS_ALL_ACTIONS, .variant = (by),                                 \
-        .fields = EVENT_OPERATION | EVENT_OBJECT | EVENT_ACTOR | EVENT_FLAGS | EVENT_ADDRESS |     \
-                  EVENT_SIZE | EVENT_VALUE,                                                        \
+        .fields = EVENT_DURATION | EVENT_RESPONSE | EVENT_OPERATION | EVENT_OBJECT | EVENT_ACTOR | \
+                  EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,                          \
         .real_clock = true, .state_size = sizeof(struct stage_state), .begin = begin,              \
         .begin_trace = begin_trace, .visit = visit, .end_trace = end_trace, .again = again,        \
         .write = write_times, .free = free_state                                                   \

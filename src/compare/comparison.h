@@ -162,8 +162,15 @@ enum verdict compare_verdict(const struct comparison *comparison, const struct c
 /* Verdict by the bounds of the ratio: the same where both are within the noise, a change where the
  * ratio is beyond it and both bounds are beyond 1, else unclear. What is 0 on a side needs none: it
  * is a change, or nothing on both. Without blocks, and of what is compared with itself, by effect.
- */
+ * Unclear, too, where compare_joins(). */
 enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row);
+
+/* From this share on of pairs that join two requests, nothing is said of times. */
+#define COMPARE_JOINED 0.0005
+
+/* Whether so many pairs of a side join two requests, for events are missing from its log: no
+ * verdict is given then. */
+bool compare_joins(const struct comparison *comparison);
 
 /* Sets the verdict of each row. */
 void compare_decide_all(struct comparison *comparison);

@@ -293,6 +293,10 @@ static enum condition_state decide(const struct compare_condition *condition,
         *why = "not comparable";
         return CONDITION_UNDECIDED;
     }
+    if (metric->joined) {
+        *why = "events are lost, and times may be of two requests joined";
+        return CONDITION_UNDECIDED;
+    }
     if (!is_beyond(condition, value)) {
         return CONDITION_PASSED;
     }

@@ -56,10 +56,18 @@ enum verdict compare_verdict(const struct comparison *comparison, const struct c
     return row->ratio > 1 ? VERDICT_MORE : VERDICT_LESS;
 }
 
+bool compare_joins(const struct comparison *comparison) {
+    return !comparison->is_itself && (comparison->sides[SIDE_A].quality.joined >= COMPARE_JOINED ||
+                                      comparison->sides[SIDE_B].quality.joined >= COMPARE_JOINED);
+}
+
 enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row) {
     enum verdict verdict = compare_verdict(comparison, row);
     double noise = comparison->request->noise;
 
+    if (compare_joins(comparison) && row->has[SIDE_A] && row->has[SIDE_B]) {
+        return VERDICT_UNCLEAR;
+    }
     if (comparison->request->blocks == 0 || comparison->is_itself || verdict == VERDICT_NEW ||
         verdict == VERDICT_GONE || isnan(row->ratio) || row->ratio == 0) {
         return verdict;

@@ -32,6 +32,7 @@ struct visiting {
 
 static void give(struct visiting *visiting, struct compare_metric metric) {
     metric.item = visiting->item;
+    metric.joined = compare_joins(visiting->comparison);
     visiting->done = visiting->done && visiting->visit(visiting->context, &metric, visiting->error);
 }
 
@@ -77,6 +78,9 @@ static enum verdict decide_distance(const struct comparison *comparison,
                                     const struct compare_distance *distance) {
     double noise = comparison->request->noise;
 
+    if (compare_joins(comparison)) {
+        return VERDICT_UNCLEAR;
+    }
     if (distance->value == 0 || (comparison->request->blocks == 0 && distance->value <= noise)) {
         return VERDICT_SAME;
     }

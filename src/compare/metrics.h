@@ -18,6 +18,7 @@ struct compare_metric {
     double effect;           /* its size on one scale for all: doublings, or a share */
     double p;
     enum verdict verdict;
+    bool joined; /* compare_joins(): nothing is said of it */
 };
 
 /* Called for each; borrowed for the call. */

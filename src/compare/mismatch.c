@@ -124,6 +124,16 @@ static bool add_untimed(struct comparison *comparison, struct error *error) {
                        100 * a, 100 * b);
 }
 
+static bool add_joined(struct comparison *comparison, struct error *error) {
+    return !compare_joins(comparison) ||
+           remarks_add(
+               &comparison->mismatches, error,
+               "no verdict on times: events are lost, and %.2f %% of the pairs of issue and "
+               "completion in a, %.2f %% in b may join two requests",
+               100 * comparison->sides[SIDE_A].quality.joined,
+               100 * comparison->sides[SIDE_B].quality.joined);
+}
+
 static double left_out(const struct compare_quality *quality) {
     return quality->all > 0 ? 1 - (double)quality->selected / (double)quality->all : 0;
 }
@@ -258,6 +268,6 @@ bool compare_mismatches(struct comparison *comparison, struct error *error) {
     return compare_mismatches_of_logs(comparison, same, error) &&
            add_run_times(comparison, error) && (same || add_hours(comparison, error)) &&
            (same || add_clocks(comparison, error)) && (same || add_filters(comparison, error)) &&
-           add_untimed(comparison, error) && add_steps(comparison, error) &&
-           add_unmatched(comparison, error);
+           add_untimed(comparison, error) && add_joined(comparison, error) &&
+           add_steps(comparison, error) && add_unmatched(comparison, error);
 }

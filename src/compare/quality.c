@@ -83,6 +83,47 @@ static bool count_timed(struct compare_quality *quality, const struct selection 
     return done;
 }
 
+/* --- losses ------------------------------------------------------------------------------------
+ */
+
+/* Whether the query reads what an analysis of times of I/Os finds. */
+static bool reads_times(const struct query *query) {
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        if (query->wanted[i].analysis->fields & (EVENT_DURATION | EVENT_RESPONSE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* As queries/include/loss-remark.sql has it. */
+static bool find_joined(struct compare_quality *quality, const struct selection *selection,
+                        struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        selection->database,
+        "SELECT total(1.0 * unissued / max(completions, 1) * \"open\" / max(issues, 1) * pairs),"
+        " total(pairs) FROM main.pairing WHERE trace = ?1",
+        error);
+    double joined = 0, pairs = 0;
+    bool done = select != NULL, row = false;
+
+    for (size_t i = 0; done && i < selection->count; i++) {
+        sqlite3_bind_int64(select, 1, selection->traces[i].trace->id);
+        done = database_step(selection->database, select, &row, error);
+        if (done && row) {
+            joined += sqlite3_column_double(select, 0);
+            pairs += sqlite3_column_double(select, 1);
+        }
+        sqlite3_reset(select);
+    }
+    sqlite3_finalize(select);
+    quality->joined = pairs > 0 ? joined / pairs : 0;
+    return done;
+}
+
+/* --- steps -------------------------------------------------------------------------------------
+ */
+
 /* The times so far: what all of them are multiples of, and the first ones that differ. */
 struct stepping {
     int64_t step, times[QUALITY_TIMES];
@@ -243,6 +284,7 @@ bool compare_quality_read(struct compare_quality *quality, const struct query *q
     return (!counts || count_events(quality, selection, error)) &&
            (!reads_latency(query) || count_timed(quality, selection, error)) &&
            (!wanted->times || !reads_latency(query) || find_step(quality, selection, error)) &&
+           (!reads_times(query) || find_joined(quality, selection, error)) &&
            (!wanted->rates || find_dispersion(quality, selection, error)) &&
            find_hours(quality, selection, error);
 }

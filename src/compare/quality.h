@@ -27,9 +27,11 @@ struct compare_quality {
                      are multiples of it; 0: they were too few */
     bool hours[QUALITY_HOURS]; /* of the day, from the first event to the last … */
     bool has_hours;            /* … of traces that all have a wall clock */
-    double counted;            /* events that pass the filter, where rates matter … */
-    double dispersion;         /* … and how much more those of QUALITY_STRETCHES vary than if they
-                                  were independent (statistics_dispersion()) */
+    double joined;  /* share of pairs of issue and completion that join two requests, where events
+                       are missing and the query looks at such times: an estimate */
+    double counted; /* events that pass the filter, where rates matter … */
+    double dispersion; /* … and how much more those of QUALITY_STRETCHES vary than if they
+                          were independent (statistics_dispersion()) */
 };
 
 /* What is to be found out, beside what is known without a pass over the events. */

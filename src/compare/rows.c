@@ -27,6 +27,9 @@ static enum verdict verdict_by_difference(const struct comparison *comparison,
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
         return compare_verdict(comparison, row);
     }
+    if (compare_joins(comparison)) {
+        return VERDICT_UNCLEAR;
+    }
     if (isnan(row->delta) || row->delta == 0 || comparison->request->blocks == 0 ||
         comparison->is_itself) {
         return isnan(row->delta) || fabs(row->delta) <= comparison->request->noise ? VERDICT_SAME

@@ -92,8 +92,8 @@ void import_remark(struct import *import, const char *format, ...)
 void import_also_means(struct import *import, const struct event_meaning *meaning);
 
 /* Requests of the device (EVENT_NONE: not known) prove that events are missing from the log: some
- * lack an issue or a completion. Once a device, at the end; the pairs of such a device are made anew
- * (import/pairing.h). */
+ * lack an issue or a completion. Once a device, at the end; the pairs of such a device are made
+ * anew (import/pairing.h). */
 void import_loss_proven(struct import *import, int64_t device);
 
 /* Whether the log itself has told of losses so far. */

@@ -289,20 +289,40 @@ static bool complete(struct import *import, struct store *store, const char *rol
     return store_complete(store, &ending, rollups, error);
 }
 
-/* Where events are missing from the log, pairs are made anew: of a trace that went on, of the events
- * that are new, unless they were sorted among the others. */
-static bool pair_anew(const struct import *import, struct store *store, bool *changed,
-                      struct error *error) {
+/* Where events are missing from the log, pairs are made anew: of a trace that went on, of the
+ * events that are new, unless they were sorted among the others. */
+static bool pair_anew(const struct import *import, struct store *store,
+                      struct pairing_counts *counts, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     struct column_range part = range;
 
-    *changed = false;
+    *counts = (struct pairing_counts){0};
     if (import->late == 0) {
         part.first = store->next_event - import->rows;
     }
     return import->kind != TRACE_IO ||
            pairing_make(store->database, &range, &part, &import->run->losses, &import->proven,
-                        changed, error);
+                        counts, error);
+}
+
+/* Behind the other remarks. */
+static bool remark_pairs(const struct import *import, struct store *store,
+                         const struct pairing_counts *counts, struct error *error) {
+    char remark[256];
+    int length =
+        snprintf(remark, sizeof remark,
+                 "events are missing: %lld completions have no issue (D), %lld issues have "
+                 "no completion",
+                 (long long)counts->unissued, (long long)counts->open);
+
+    if (counts->unbelieved > 0) {
+        snprintf(remark + length, sizeof remark - (size_t)length,
+                 "; of both, %lld would have a latency of more than %d times the 99th percentile",
+                 (long long)counts->unbelieved, PAIRING_BELIEVED);
+    }
+    return counts->open + counts->unissued == 0 ||
+           store_remark(store, (int64_t)import->remark_count + (import->remarks_lost > 0), remark,
+                        error);
 }
 
 /* When the events are all there, in order. What was counted before they were sorted, or paired
@@ -310,12 +330,12 @@ static bool pair_anew(const struct import *import, struct store *store, bool *ch
 static bool make_event_rollups(const struct import *import, struct store *store,
                                struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
-    bool changed;
+    struct pairing_counts counts;
 
-    if (!pair_anew(import, store, &changed, error)) {
+    if (!pair_anew(import, store, &counts, error) || !remark_pairs(import, store, &counts, error)) {
         return false;
     }
-    return import->rollups != NULL && import->late == 0 && !changed
+    return import->rollups != NULL && import->late == 0 && !counts.changed
                ? event_rollups_end(import->rollups, &range, error)
                : event_rollups_make(store->database, &range, 1u << import->kind, NULL, error);
 }

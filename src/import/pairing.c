@@ -374,7 +374,7 @@ static bool write_events(struct pairing *pairing, const struct column_range *tra
 
 /* A trace that went on has those of its parts together. */
 static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
-                         struct error *error) {
+                         struct pairing_counts *counts, struct error *error) {
     const struct pairing_device *device = &pairing->devices[number];
     sqlite3_stmt *select = database_prepare(
         pairing->database,
@@ -393,6 +393,10 @@ static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
         unbelieved = sqlite3_column_int64(select, 1);
     }
     sqlite3_finalize(select);
+    counts->devices++;
+    counts->open += device->issues - pairs;
+    counts->unissued += device->completions - pairs;
+    counts->unbelieved += unbelieved;
     return done &&
            database_change(pairing->database, error,
                            "INSERT INTO main.pairing VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
@@ -402,9 +406,10 @@ static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
                            (int64_t)device->proven, (int64_t)pairing->told);
 }
 
-static bool write_devices(struct pairing *pairing, int64_t trace, struct error *error) {
+static bool write_devices(struct pairing *pairing, int64_t trace, struct pairing_counts *counts,
+                          struct error *error) {
     for (size_t i = 0; i < pairing->device_count; i++) {
-        if (pairing->devices[i].paired && !write_device(pairing, trace, i, error)) {
+        if (pairing->devices[i].paired && !write_device(pairing, trace, i, counts, error)) {
             return false;
         }
     }
@@ -442,18 +447,19 @@ static bool end(struct pairing *pairing, struct error *error) {
 
 bool pairing_make(struct database *database, const struct column_range *trace,
                   const struct column_range *part, const struct losses *losses,
-                  const struct proven_losses *proven, bool *changed, struct error *error) {
+                  const struct proven_losses *proven, struct pairing_counts *counts,
+                  struct error *error) {
     struct pairing pairing = {.database = database, .proven = proven};
     struct error ignored = {0};
     bool done;
 
-    *changed = false;
+    *counts = (struct pairing_counts){0};
     if (!losses->told && proven->count == 0) {
         return true;
     }
     done = begin(&pairing, losses, error) && pass(&pairing, part, error) &&
            part_by_losses(&pairing, error) && judge(&pairing, error) &&
-           write_events(&pairing, trace, changed, error) &&
-           write_devices(&pairing, trace->trace, error);
+           write_events(&pairing, trace, &counts->changed, error) &&
+           write_devices(&pairing, trace->trace, counts, error);
     return end(&pairing, done ? error : &ignored) && done;
 }

@@ -36,10 +36,20 @@ struct proven_losses {
     size_t count;
 };
 
+/* What came of it, over all devices. */
+struct pairing_counts {
+    int64_t devices;  /* that were paired anew */
+    int64_t open;     /* issues without a completion */
+    int64_t unissued; /* completions without an issue */
+    int64_t unbelieved;
+    bool changed; /* durations or responses of events are others, in the rows and in the columns */
+};
+
 /* Pairs the trace, all of it, or the events of `part`, which are its last ones. `losses`: of the
- * log. `*changed`: durations or responses of events are others, in the rows and in the columns. */
+ * log. */
 bool pairing_make(struct database *database, const struct column_range *trace,
                   const struct column_range *part, const struct losses *losses,
-                  const struct proven_losses *proven, bool *changed, struct error *error);
+                  const struct proven_losses *proven, struct pairing_counts *counts,
+                  struct error *error);
 
 #endif

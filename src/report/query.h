@@ -89,7 +89,7 @@
 #include "report/query_text.h"
 
 #define QUERY_COLUMNS    24
-#define QUERY_REMARKS    8
+#define QUERY_REMARKS    16
 #define QUERY_ANALYSES   16
 #define QUERY_PARAMETERS 16
 #define QUERY_MEANINGS   4

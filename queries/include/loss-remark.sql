@@ -1,0 +1,17 @@
+-- remark
+-- Of devices that lack events, how many requests have both ends. A completion takes the issue before it
+-- where its own issue and the completion of that one are lost.
+SELECT printf('lost events: %d pairs; %d completions without issue, %d issues without completion; about %s '
+        || 'pairs (%.2f %%) join two requests', pairs, unissued, "open",
+        iif(joined < 0.05, '0', printf(iif(joined < 9.95, '%.1f', '%.0f'), joined)), 100.0 * joined / max(pairs, 1))
+    || iif(joined >= 0.0005 * pairs AND pairs > 0, '; mean, p99 and max may be of two requests joined', '')
+    || iif(unbelieved > 0, printf('; not believed, above 100 times the 99th percentile: %d', unbelieved), '')
+FROM (
+    SELECT
+        sum(p.pairs) AS pairs, sum(p.unissued) AS unissued, sum(p."open") AS "open",
+        sum(p.unbelieved) AS unbelieved,
+        total(1.0 * p.unissued / max(p.completions, 1) * p."open" / max(p.issues, 1) * p.pairs) AS joined
+    FROM temp.selection AS s
+    CROSS JOIN main.pairing AS p ON p.trace = s.trace
+    HAVING count(*) > 0
+);
