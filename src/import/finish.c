@@ -305,24 +305,31 @@ static bool pair_anew(const struct import *import, struct store *store,
                         counts, error);
 }
 
-/* Behind the other remarks. */
+/* Adds a remark behind the import's; `*number` counts these. */
+static bool add_remark(const struct import *import, struct store *store, int64_t *number,
+                       const char *remark, struct error *error) {
+    return store_remark(store,
+                        (int64_t)import->remark_count + (import->remarks_lost > 0) + (*number)++,
+                        remark, error);
+}
+
+/* As importers say it of logs in which nothing is missing (block_latency.h). */
 static bool remark_pairs(const struct import *import, struct store *store,
                          const struct pairing_counts *counts, struct error *error) {
-    char remark[256];
-    int length =
-        snprintf(remark, sizeof remark,
-                 "events are missing: %lld completions have no issue (D), %lld issues have "
-                 "no completion",
-                 (long long)counts->unissued, (long long)counts->open);
+    char unissued[160], open[96], unbelieved[160];
+    int64_t number = 0;
 
-    if (counts->unbelieved > 0) {
-        snprintf(remark + length, sizeof remark - (size_t)length,
-                 "; of both, %lld would have a latency of more than %d times the 99th percentile",
-                 (long long)counts->unbelieved, PAIRING_BELIEVED);
-    }
-    return counts->open + counts->unissued == 0 ||
-           store_remark(store, (int64_t)import->remark_count + (import->remarks_lost > 0), remark,
-                        error);
+    snprintf(unissued, sizeof unissued,
+             "%lld of %lld completions had no matching issue: no latency",
+             (long long)counts->unissued, (long long)counts->completions);
+    snprintf(open, sizeof open, "%lld issued requests had no matching completion",
+             (long long)counts->open);
+    snprintf(unbelieved, sizeof unbelieved,
+             "of both, %lld would have a latency of more than %d times the 99th percentile",
+             (long long)counts->unbelieved, PAIRING_BELIEVED);
+    return (counts->unissued == 0 || add_remark(import, store, &number, unissued, error)) &&
+           (counts->open == 0 || add_remark(import, store, &number, open, error)) &&
+           (counts->unbelieved == 0 || add_remark(import, store, &number, unbelieved, error));
 }
 
 /* When the events are all there, in order. What was counted before they were sorted, or paired

@@ -10,8 +10,8 @@
 
 enum { SECTOR = 512, GAPS_TOGETHER = 256 };
 
-enum step { STEP_Q, STEP_D, STEP_R, STEP_C, STEPS };
-static const char *const letters[STEPS] = {"Q", "D", "R", "C"};
+enum step { STEP_Q, STEP_G, STEP_M, STEP_F, STEP_D, STEP_R, STEP_C, STEPS };
+static const char *const letters[STEPS] = {"Q", "G", "M", "F", "D", "R", "C"};
 
 struct pairing_device {
     int64_t device;
@@ -198,16 +198,34 @@ static enum step step_of(const struct pairing *pairing, uint32_t operation) {
     return step;
 }
 
+/* Who asks with a flush waits for one, too; without a Q, a G or merge asks. */
+static bool ask(struct pairing *pairing, const struct io_key *key, uint32_t flags, bool queued,
+                int64_t time, int64_t blocks, struct error *error) {
+    const struct io_key flush = {IO_DIRECTION_FLUSH, key->device, 0};
+
+    if (!queued) {
+        return key->direction == IO_DIRECTION_FLUSH ||
+               io_pairing_is_asked(pairing->requests, key) ||
+               io_pairing_ask(pairing->requests, key, time, blocks, error);
+    }
+    return io_pairing_ask(pairing->requests, key, time, blocks, error) &&
+           ((flags & IO_FLAG_FLUSH) == 0 || key->direction == IO_DIRECTION_FLUSH ||
+            io_pairing_ask(pairing->requests, &flush, time, 0, error));
+}
+
 static bool take_step(struct pairing *pairing, enum step step, struct pairing_device *device,
-                      const struct io_key *key, const struct io_completion *event, int64_t blocks,
-                      struct error *error) {
+                      const struct io_key *key, const struct io_completion *event, uint32_t flags,
+                      int64_t blocks, struct error *error) {
     const bool counts = key->direction != IO_DIRECTION_OTHER;
     bool found;
 
     switch (step) {
     case STEP_Q:
-        device->asked = true;
-        return io_pairing_ask(pairing->requests, key, event->time, blocks, error);
+    case STEP_G:
+    case STEP_M:
+    case STEP_F:
+        device->asked |= step == STEP_Q;
+        return ask(pairing, key, flags, step == STEP_Q, event->time, blocks, error);
     case STEP_D:
         if (event->time < pairing->since) {
             return true;
@@ -249,7 +267,8 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
             continue;
         }
         device = find_device(pairing, key.device);
-        if (device->paired && !take_step(pairing, step, device, &key, &event, blocks, error)) {
+        if (device->paired &&
+            !take_step(pairing, step, device, &key, &event, columns->flags[i], blocks, error)) {
             return false;
         }
     }
@@ -372,7 +391,7 @@ static bool write_events(struct pairing *pairing, const struct column_range *tra
     return !*changed || state == COLUMNS_NONE || column_table_make(pairing->database, trace, error);
 }
 
-/* A trace that went on has those of its parts together. */
+/* A device whose log has no issues, as one over others, or no completions, misses none. */
 static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
                          struct pairing_counts *counts, struct error *error) {
     const struct pairing_device *device = &pairing->devices[number];
@@ -382,7 +401,7 @@ static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
         " WHERE device = ?1 AND counts",
         error);
     bool row = false, done = select != NULL;
-    int64_t pairs = 0, unbelieved = 0;
+    int64_t pairs = 0, unbelieved = 0, open, unissued;
 
     if (done) {
         sqlite3_bind_int64(select, 1, (int64_t)number);
@@ -393,9 +412,11 @@ static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
         unbelieved = sqlite3_column_int64(select, 1);
     }
     sqlite3_finalize(select);
-    counts->devices++;
-    counts->open += device->issues - pairs;
-    counts->unissued += device->completions - pairs;
+    open = device->completions > 0 ? device->issues - pairs : 0;
+    unissued = device->issues > 0 ? device->completions - pairs : 0;
+    counts->completions += device->issues > 0 ? device->completions : 0;
+    counts->open += open;
+    counts->unissued += unissued;
     counts->unbelieved += unbelieved;
     return done &&
            database_change(pairing->database, error,

@@ -38,7 +38,7 @@ struct proven_losses {
 
 /* What came of it, over all devices. */
 struct pairing_counts {
-    int64_t devices;  /* that were paired anew */
+    int64_t completions;
     int64_t open;     /* issues without a completion */
     int64_t unissued; /* completions without an issue */
     int64_t unbelieved;

@@ -196,7 +196,7 @@ static bool make_room(struct io_pairing *pairing, struct error *error) {
     return true;
 }
 
-static struct pair_key *find_key(struct io_pairing *pairing, const struct io_key *at) {
+static struct pair_key *find_key(const struct io_pairing *pairing, const struct io_key *at) {
     struct pair_key *key;
 
     HASH_FIND(hh, pairing->keys, at, sizeof *at, key);
@@ -264,6 +264,12 @@ bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t
     asked.asked_before = key->last_asked;
     key->last_asked = time;
     return put(pairing, &key->asked, &asked, error);
+}
+
+bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *at) {
+    const struct pair_key *key = find_key(pairing, at);
+
+    return key != NULL && key->asked.newest != NULL;
 }
 
 /* Puts back what is left of a Q behind its first `blocks`. */
@@ -410,7 +416,7 @@ static bool visit_alone(struct io_pairing *pairing, struct io_pair *pair, int64_
     pair->issued = EVENT_NONE;
     /* A device over others completes what nobody dispatched. */
     if (!pair->part && !pair->whole && key != NULL && key->asked.newest != NULL &&
-        key->asked.newest->blocks == blocks && pair->key.direction != IO_DIRECTION_FLUSH) {
+        key->asked.newest->blocks <= blocks && pair->key.direction != IO_DIRECTION_FLUSH) {
         asked = take_newest(pairing, &key->asked, is_shared(key));
     }
     pair->asked = asked.asked;

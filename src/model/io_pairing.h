@@ -70,6 +70,7 @@ void io_pairing_free(struct io_pairing *pairing);
  * on failure. */
 bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *key, int64_t time,
                     int64_t blocks, struct error *error);
+bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *key);
 bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *key, int64_t time,
                       int64_t blocks, struct error *error);
 /* `*found`: there was an issue to take back. */

@@ -221,8 +221,8 @@ CREATE TABLE IF NOT EXISTS pairing (
     issues INTEGER NOT NULL,       -- issues (D), but for those that were requeued (R)
     completions INTEGER NOT NULL,  -- completions (C), of parts the last
     pairs INTEGER NOT NULL,        -- issues and completions of one request
-    open INTEGER NOT NULL,         -- issues without a completion
-    unissued INTEGER NOT NULL,     -- completions without an issue
+    open INTEGER NOT NULL,         -- issues without a completion; 0 of a device that has only issues
+    unissued INTEGER NOT NULL,     -- completions without an issue; 0 of one that has only completions
     unbelieved INTEGER NOT NULL,   -- of both, those of pairs that would have taken too long
     proven INTEGER NOT NULL,       -- 1: requests of the device prove that events are missing
     told INTEGER NOT NULL          -- 1: the log tells of events that are missing
