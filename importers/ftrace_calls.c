@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "import/call_losses.h"
 #include "model/linux_errors.h"
 
 enum { HIGHEST_ERROR = 4095 }; /* results below are addresses */
@@ -18,7 +19,8 @@ struct ftrace_held {
 };
 
 struct ftrace_call ftrace_call_empty(void) {
-    return (struct ftrace_call){.duration = EVENT_NONE,
+    return (struct ftrace_call){.cpu = EVENT_NONE,
+                                .duration = EVENT_NONE,
                                 .address = EVENT_NONE,
                                 .size = EVENT_NONE,
                                 .value = EVENT_NONE,
@@ -146,6 +148,24 @@ bool ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
                             (uint32_t)call->arguments.length) != NULL;
 }
 
+bool ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *line,
+                             struct ftrace_call *call) {
+    call->duration = line->time > call->time ? line->time - call->time : 0;
+    if (import_losses_told(import) > call->losses) {
+        const struct call_part part = {
+            .time = call->time,
+            .duration = call->duration,
+            .operation = call->operation,
+            .actor = call->actor,
+            .began_on = call->cpu,
+            .ended_on = line->cpu,
+        };
+
+        import_call_ended(import, &part, call->losses);
+    }
+    return ftrace_calls_keep(import, call);
+}
+
 /* --- calls that have begun
  * ------------------------------------------------------------------------
  */
@@ -196,7 +216,7 @@ static struct ftrace_held *find(const struct ftrace_calls *calls,
 }
 
 static struct ftrace_held *new_held(const struct ftrace_call_key *key,
-                                    const struct ftrace_call *call, size_t length) {
+                                    const struct ftrace_call *call, size_t losses, size_t length) {
     struct ftrace_held *held = calloc(1, sizeof *held + length);
 
     if (held != NULL) {
@@ -204,6 +224,7 @@ static struct ftrace_held *new_held(const struct ftrace_call_key *key,
         held->call = *call;
         memcpy(held->arguments, call->arguments.bytes, length);
         held->call.arguments = (struct word){held->arguments, length};
+        held->call.losses = losses;
     }
     return held;
 }
@@ -226,7 +247,7 @@ bool ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
         }
     }
     first = find(calls, key);
-    if ((held = new_held(key, call, length)) == NULL) {
+    if ((held = new_held(key, call, import_losses_told(import), length)) == NULL) {
         return false;
     }
     if (first != NULL) {
@@ -242,6 +263,23 @@ bool ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
     calls->held_count++;
     calls->held_text += length;
     return true;
+}
+
+bool ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
+                          const struct ftrace_call_key *key, bool counts) {
+    struct ftrace_held *held = find(calls, key);
+
+    if (held == NULL) {
+        return true;
+    }
+    if (counts && !held->call.endless) {
+        import_call_without_end(import, held->call.operation, held->call.time);
+    }
+    return keep_endless(import, calls, held);
+}
+
+bool ftrace_calls_holds(const struct ftrace_calls *calls, const struct ftrace_call_key *key) {
+    return find(calls, key) != NULL;
 }
 
 bool ftrace_calls_take(struct ftrace_calls *calls, const struct ftrace_call_key *key,

@@ -24,6 +24,9 @@ struct ftrace_call_key {
 
 struct ftrace_call {
     int64_t time;
+    int64_t cpu;      /* where it began; EVENT_NONE: not known */
+    size_t losses;    /* that the log had told when it began */
+    bool endless;     /* such calls have no end in any log */
     int64_t duration; /* EVENT_NONE: not known */
     uint32_t operation, actor, object;
     uint32_t error; /* 0: it did not fail */
@@ -75,11 +78,23 @@ bool ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int6
 /* Makes the event of a call. Each of these returns false for: stop. */
 bool ftrace_calls_keep(struct import *import, const struct ftrace_call *call);
 
+/* Makes the event of a call that ends on this line, and sets its duration. */
+bool ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *line,
+                             struct ftrace_call *call);
+
 /* Holds a call until its end. With `alone` there is one of a key at a time: one that is held
  * already has no end. */
 bool ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
                        const struct ftrace_call_key *key, bool alone,
                        const struct ftrace_call *call);
+
+/* The call that is held by the key has no end, as another line of its thread tells. With `counts`
+ * it is one that lacks it. */
+bool ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
+                          const struct ftrace_call_key *key, bool counts);
+
+/* Whether a call is held by the key. */
+bool ftrace_calls_holds(const struct ftrace_calls *calls, const struct ftrace_call_key *key);
 
 /* Takes the first call that is held by the key, of that operation unless it is 0; its arguments are
  * there until the next one is taken. False: none is held. */

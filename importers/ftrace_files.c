@@ -218,6 +218,7 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
     struct ftrace_call_key key = key_of(event, line, fields);
 
     call.time = line->time;
+    call.cpu = event->layer == LAYER_JOURNAL ? EVENT_NONE : line->cpu;
     call.operation = ftrace_calls_operation(import, calls, layers_of[event->layer],
                                             word_of(name_of(event, fields)));
     call.actor = ftrace_calls_actor(import, calls, line, fields->pid, fields->command);
@@ -245,7 +246,6 @@ static enum ftrace_call_taken take_end(struct import *import, struct ftrace_call
     if (!ftrace_calls_take(calls, &key, 0, &call)) {
         return FTRACE_CALL_ALONE;
     }
-    call.duration = line->time > call.time ? line->time - call.time : 0;
     if (event->deed == DIRECT) {
         call.size =
             fields->result >= 0 && fields->result <= BYTES_LIMIT ? fields->result : EVENT_NONE;
@@ -256,7 +256,7 @@ static enum ftrace_call_taken take_end(struct import *import, struct ftrace_call
         !ftrace_calls_result(import, calls, fields->result, &call)) {
         return FTRACE_CALL_STOP;
     }
-    return ftrace_calls_keep(import, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
+    return ftrace_calls_keep_ended(import, line, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
 }
 
 enum ftrace_call_taken ftrace_files_take(struct import *import, struct ftrace_calls *calls,

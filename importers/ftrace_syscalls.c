@@ -180,37 +180,81 @@ static struct ftrace_call_key key_of(const struct ftrace_line *line) {
     return (struct ftrace_call_key){.what = -1, .where = {ftrace_line_thread_key(line)}};
 }
 
+/* Calls that have no exit in any log. */
+static bool never_ends(struct word name) {
+    return word_is(name, "exit") || word_is(name, "exit_group") || word_is(name, "rt_sigreturn") ||
+           word_is(name, "sigreturn");
+}
+
+/* Exits that may have no enter in a complete log: of a child, of a program that another thread has
+ * begun, of a call that seccomp did not let in, behind a signal. */
+static bool may_have_no_begin(const struct syscall *syscall) {
+    static const char *const names[] = {"clone", "clone3", "fork", "vfork", "execve", "execveat"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (word_is(syscall->name, names[i])) {
+            return true;
+        }
+    }
+    return syscall->result < 0 || word_is(syscall->name, "syscall_-1");
+}
+
+/* The place of a thread among those that are known to be outside of calls. */
+static int64_t *outside_of(struct ftrace_syscalls *state, const struct ftrace_line *line) {
+    return &state->outside[(uint64_t)ftrace_line_thread_key(line) % FTRACE_SYSCALLS_OUTSIDE];
+}
+
 static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_calls *calls,
                                          const struct ftrace_line *line, uint32_t operation,
                                          const struct syscall *syscall) {
     struct ftrace_call_key key = key_of(line);
     struct ftrace_call call = ftrace_call_empty();
 
+    call.endless = never_ends(syscall->name);
     call.time = line->time;
+    call.cpu = line->cpu;
     call.operation = operation;
     call.actor =
         ftrace_calls_actor(import, calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = syscall->arguments;
-    return call.actor != 0 && ftrace_calls_hold(import, calls, &key, true, &call)
+    return call.actor != 0 && ftrace_calls_give_up(import, calls, &key, true) &&
+                   ftrace_calls_hold(import, calls, &key, true, &call)
                ? FTRACE_CALL_BEGUN
                : FTRACE_CALL_STOP;
 }
 
+/* An end without a begin: of the call before, and of this one, a line may be missing. */
+static bool take_alone(struct import *import, struct ftrace_calls *calls,
+                       const struct ftrace_line *line, uint32_t operation,
+                       const struct syscall *syscall, bool outside) {
+    struct ftrace_call_key key = key_of(line);
+    bool proves = !may_have_no_begin(syscall);
+
+    if (proves && (outside || ftrace_calls_holds(calls, &key))) {
+        import_call_without_begin(import, operation, line->time);
+    }
+    return ftrace_calls_give_up(import, calls, &key, proves);
+}
+
 static enum ftrace_call_taken take_end(struct import *import, struct ftrace_calls *calls,
+                                       struct ftrace_syscalls *state,
                                        const struct ftrace_line *line, uint32_t operation,
                                        const struct syscall *syscall) {
     struct ftrace_call_key key = key_of(line);
+    int64_t *outside = outside_of(state, line);
+    bool was_outside = *outside == key.where[0];
     struct ftrace_call call;
 
+    *outside = key.where[0];
     if (!ftrace_calls_take(calls, &key, operation, &call)) {
-        return FTRACE_CALL_ALONE;
+        return take_alone(import, calls, line, operation, syscall, was_outside) ? FTRACE_CALL_ALONE
+                                                                                : FTRACE_CALL_STOP;
     }
-    call.duration = line->time > call.time ? line->time - call.time : 0;
     if (!ftrace_calls_result(import, calls, syscall->result, &call)) {
         return FTRACE_CALL_STOP;
     }
     set_transfer(syscall->name, &call);
-    return ftrace_calls_keep(import, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
+    return ftrace_calls_keep_ended(import, line, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
 }
 
 enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace_calls *calls,
@@ -240,7 +284,11 @@ enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace
     if (operation == 0) {
         return FTRACE_CALL_STOP;
     }
-    return (call.ends ? take_end : take_begin)(import, calls, line, operation, &call);
+    if (call.ends) {
+        return take_end(import, calls, state, line, operation, &call);
+    }
+    *outside_of(state, line) = 0;
+    return take_begin(import, calls, line, operation, &call);
 }
 
 /* --- numbers

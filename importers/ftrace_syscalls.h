@@ -5,11 +5,16 @@
 #include "ftrace_calls.h"
 #include "model/linux_call_numbers.h"
 
+/* Places for threads that are known to be outside of calls; of two at one place the last is known.
+ */
+#define FTRACE_SYSCALLS_OUTSIDE 4096
+
 /* A zeroed one is ready. */
 struct ftrace_syscalls {
-    enum linux_processor processor; /* that the numbers of raw system calls are of */
-    bool told;                      /* the log says so */
-    int64_t numbered;               /* raw system calls */
+    enum linux_processor processor;           /* that the numbers of raw system calls are of */
+    bool told;                                /* the log says so */
+    int64_t numbered;                         /* raw system calls */
+    int64_t outside[FTRACE_SYSCALLS_OUTSIDE]; /* threads whose last line was an exit; 0: none */
 };
 
 /* `# arch : aarch64`, of perf script --header. */

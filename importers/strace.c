@@ -475,6 +475,7 @@ static bool end_strace(struct import *import, void *state, bool failed, struct e
     if (!failed && strace->times.begun) {
         remark_times(import, strace);
         remark_calls(import, strace);
+        import_calls_unpaired(import, strace->endless, strace->beginless);
         remark_files(import, &strace->files);
     }
     strace_threads_free(&strace->threads);

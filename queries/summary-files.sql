@@ -59,3 +59,4 @@ SELECT attribute, value, _kind
 FROM attributes
 ORDER BY position, value DESC, attribute;
 -- include: outlying-remark
+-- include: unpaired-calls

@@ -58,3 +58,4 @@ UNION ALL SELECT 'bytes a record', 12 + 1.0 * bytes / sized, 'real bytes' FROM c
 UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
 -- include: outlying-remark
+-- include: unpaired-calls

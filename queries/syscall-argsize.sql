@@ -28,3 +28,4 @@ SELECT printf('%d of %d calls have no size and are left out, of them %d reads an
     iif(unknown > 0, printf(' and %d without a result in the log', unknown), ''), ifnull(transfers, 0))
 FROM called, sized
 WHERE called.count > sized.count;
+-- include: unpaired-calls

@@ -34,3 +34,4 @@ SELECT
 FROM counted
 ORDER BY bits;
 -- include: untimed-remark
+-- include: unpaired-calls

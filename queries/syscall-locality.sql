@@ -23,3 +23,4 @@ LEFT JOIN temp.tally_file_locality AS t ON t.direction = class.number
 GROUP BY class.number
 ORDER BY class.number;
 -- include: sequential-remark
+-- include: unpaired-calls

@@ -19,3 +19,4 @@ SELECT CASE
     END
 FROM transfers
 WHERE failed + unknown > 0;
+-- include: unpaired-calls

@@ -13,3 +13,4 @@ SELECT printf('left out, for they did not return in the log: %d calls (%s%s)', s
     iif(count(*) > 8, ', …', ''))
 FROM pending
 HAVING sum(calls) > 0;
+-- include: unpaired-calls

@@ -19,3 +19,4 @@ JOIN (
     WHERE s.first_event <= s.last_event
 ) AS seen;
 -- include: loss-remark
+-- include: unpaired-calls

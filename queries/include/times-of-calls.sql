@@ -14,3 +14,4 @@ ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-remark
 -- include: untimed-remark
+-- include: unpaired-calls

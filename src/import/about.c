@@ -65,6 +65,28 @@ void import_forget_losses(struct import *import) {
     losses_forget(&import->run->losses);
 }
 
+size_t import_losses_told(const struct import *import) {
+    return import->run->losses.gap_count;
+}
+
+void import_call_ended(struct import *import, const struct call_part *call, size_t told) {
+    call_losses_ended(&import->calls, &import->run->losses, call, told);
+}
+
+void import_call_without_end(struct import *import, uint32_t operation, int64_t time) {
+    call_losses_without_end(&import->calls, operation, time);
+}
+
+void import_call_without_begin(struct import *import, uint32_t operation, int64_t time) {
+    call_losses_without_begin(&import->calls, operation, time);
+}
+
+void import_calls_unpaired(struct import *import, int64_t without_end, int64_t without_begin) {
+    import->calls.without_end = without_end;
+    import->calls.without_begin = without_begin;
+    import->calls.counted = true;
+}
+
 void import_split(struct import *import, const char *reason, int64_t offset) {
     ledger_count(&import->ledger, import->run->source, OUTCOME_SPLIT, reason, offset, 0);
 }

@@ -10,6 +10,7 @@
 #include "model/event.h"
 #include "model/kinds.h"
 
+struct call_part;
 struct event_meaning;
 struct import;
 struct remap;
@@ -67,6 +68,17 @@ void import_forget_losses(struct import *import);
 
 /* The kernel's buffers overwrote `count` events before the first one that is in the log. */
 void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset);
+
+/* Calls whose begin and end are two lines, where lines are missing (call_losses.h). How many losses
+ * the log has told so far; that a call has ended, where these are more than `told` were when it
+ * began; that the end or the begin of one is missing, as other lines of its thread prove, which
+ * began or ended at `time`. Where the log has the durations of calls, only how many lack an end or
+ * a begin is told, once at the end: no call is doubted. */
+size_t import_losses_told(const struct import *import);
+void import_call_ended(struct import *import, const struct call_part *call, size_t told);
+void import_call_without_end(struct import *import, uint32_t operation, int64_t time);
+void import_call_without_begin(struct import *import, uint32_t operation, int64_t time);
+void import_calls_unpaired(struct import *import, int64_t without_end, int64_t without_begin);
 
 /* The file that is being read, from 0; and that what is given from now on is of another one that
  * was read before, for importers that hold events back over several files. */

@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "config/config.h"
+#include "import/call_losses.h"
 #include "import/dictionary.h"
 #include "import/ledger.h"
 #include "import/losses.h"
@@ -98,6 +99,7 @@ struct import {
     struct remap *remaps; /* owned; NULL: none were told */
     size_t remap_count;
     struct proven_losses proven;                    /* devices that lack ends of requests */
+    struct call_losses calls;                       /* begins and ends that are missing */
     const struct event_meaning *meanings[MEANINGS]; /* beside the importer's */
     size_t meaning_count;
     unsigned without;      /* columns that mean nothing in it: enum event_column */

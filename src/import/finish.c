@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/call_losses.h"
 #include "import/context.h"
 #include "import/duplicates.h"
 #include "import/importer.h"
@@ -332,17 +333,34 @@ static bool remark_pairs(const struct import *import, struct store *store,
            (counts->unbelieved == 0 || add_remark(import, store, &number, unbelieved, error));
 }
 
-/* When the events are all there, in order. What was counted before they were sorted, or paired
- * anew, is of no use. */
-static bool make_event_rollups(const struct import *import, struct store *store,
-                               struct error *error) {
+/* Where events are missing from the log, some calls are none: of a trace that went on, those that
+ * are new, unless they were sorted among the others. */
+static bool judge_calls(struct import *import, struct store *store, bool *changed,
+                        struct error *error) {
+    const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
+    struct column_range part = range;
+
+    *changed = false;
+    if (import->late == 0) {
+        part.first = store->next_event - import->rows;
+    }
+    return import->kind != TRACE_CALLS ||
+           call_losses_settle(&import->calls, &import->run->losses, store->database, &range, &part,
+                              changed, error);
+}
+
+/* When the events are all there, in order. What was counted before they were sorted, paired anew or
+ * lost their durations, is of no use. */
+static bool make_event_rollups(struct import *import, struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     struct pairing_counts counts;
+    bool changed;
 
-    if (!pair_anew(import, store, &counts, error) || !remark_pairs(import, store, &counts, error)) {
+    if (!pair_anew(import, store, &counts, error) || !remark_pairs(import, store, &counts, error) ||
+        !judge_calls(import, store, &changed, error)) {
         return false;
     }
-    return import->rollups != NULL && import->late == 0 && !counts.changed
+    return import->rollups != NULL && import->late == 0 && !changed && !counts.changed
                ? event_rollups_end(import->rollups, &range, error)
                : event_rollups_make(store->database, &range, 1u << import->kind, NULL, error);
 }

@@ -296,6 +296,7 @@ static void free_trace(struct import *import) {
         free(import->remarks[i]);
     }
     free(import->remaps);
+    call_losses_free(&import->calls);
     free(import->shares);
 }
 

@@ -1,0 +1,515 @@
+#include "import/call_losses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "import/losses.h"
+#include "import/set_durations.h"
+#include "model/value_bucket.h"
+#include "store/event_pass.h"
+
+/* Durations of a name are counted by their highest bits: to three per cent. */
+enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
+
+/* How long a thread is known to have been in a call of that name, beside the calls across none. */
+struct call_stretch {
+    uint32_t operation;
+    int64_t longest;
+    UT_hash_handle hh;
+};
+
+/* What is known of the calls of a name. */
+struct call_name {
+    uint32_t operation;
+    bool waits;      /* without end */
+    int64_t longest; /* across no told loss, or stretch */
+    int64_t calls;   /* with a duration */
+    int64_t doubted; /* durations from here on are not believed; INT64_MAX: all are */
+    int64_t buckets[BUCKETS];
+    UT_hash_handle hh;
+};
+
+/* A call of the trace, by what its event has. No holes: it is compared byte by byte. */
+struct call_place {
+    int64_t time, duration;
+    uint32_t operation, actor;
+};
+
+struct judged_call {
+    struct call_place place;
+    bool parted;
+    UT_hash_handle hh;
+};
+
+struct judging {
+    struct call_losses *calls;
+    struct database *database;
+    const struct column_range *trace, *part;
+    bool told;
+    struct call_name *names;    /* owned hash table */
+    struct judged_call *across; /* owned array */
+    struct judged_call *table;  /* hash table of its elements */
+    int64_t first, last;        /* times of the trace's events */
+    int64_t events, timed;
+    int64_t unbelieved;
+    struct set_durations set;
+};
+
+/* --- what importers tell ------------------------------------------------------------------------
+ */
+
+static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t length) {
+    struct call_stretch *stretch;
+
+    HASH_FIND(hh, calls->stretches, &operation, sizeof operation, stretch);
+    if (stretch == NULL && HASH_COUNT(calls->stretches) < CALL_NAMES &&
+        (stretch = calloc(1, sizeof *stretch)) != NULL) {
+        stretch->operation = operation;
+        HASH_ADD(hh, calls->stretches, operation, sizeof stretch->operation, stretch);
+        if (!hash_added(stretch)) {
+            free(stretch);
+            return;
+        }
+    }
+    if (stretch != NULL && length > stretch->longest) {
+        stretch->longest = length;
+    }
+}
+
+/* Whether the call may have ended, and the next have begun, within the loss. */
+static bool is_within(const struct loss_gap *gap, const struct call_part *call, int64_t end) {
+    bool of_its_cpu = gap->cpu == EVENT_NONE || call->began_on == EVENT_NONE ||
+                      gap->cpu == call->began_on || gap->cpu == call->ended_on;
+
+    return of_its_cpu && gap->from != EVENT_NONE && gap->from >= call->time &&
+           (gap->to == EVENT_NONE || gap->to <= end);
+}
+
+void call_losses_ended(struct call_losses *calls, const struct losses *losses,
+                       const struct call_part *call, size_t told) {
+    int64_t end = call->time + call->duration, first = INT64_MAX, last = INT64_MIN, longest = -1;
+    struct call_across *across;
+
+    for (size_t i = told; i < losses->gap_count; i++) {
+        const struct loss_gap *gap = &losses->gaps[i];
+        int64_t to = gap->to == EVENT_NONE ? end : gap->to;
+
+        if (i == told + CALL_LOSSES_EACH / 2 && losses->gap_count - i > CALL_LOSSES_EACH / 2) {
+            i = losses->gap_count - CALL_LOSSES_EACH / 2;
+        }
+        if (is_within(gap, call, end)) {
+            first = gap->from < first ? gap->from : first;
+            last = to > last ? to : last;
+            longest = to - gap->from > longest ? to - gap->from : longest;
+        }
+    }
+    if (longest < 0) {
+        return;
+    }
+    note_stretch(calls, call->operation, first - call->time);
+    note_stretch(calls, call->operation, end - last);
+    across = calls->across_count == CALLS_ACROSS
+                 ? NULL
+                 : array_grow(calls->across, calls->across_count, &calls->across_capacity,
+                              sizeof *across);
+    if (across != NULL) {
+        calls->across = across;
+        across[calls->across_count++] = (struct call_across){
+            call->time, call->duration, call->operation, call->actor, longest,
+        };
+    }
+}
+
+static void note_unpaired(struct call_losses *calls, uint32_t operation, int64_t time) {
+    size_t place = calls->unpaired_count++;
+
+    if (place >= CALLS_UNPAIRED) {
+        place = CALLS_UNPAIRED / 2 + place % (CALLS_UNPAIRED / 2);
+    }
+    calls->unpaired[place] = (struct call_unpaired){operation, time};
+}
+
+void call_losses_without_end(struct call_losses *calls, uint32_t operation, int64_t time) {
+    calls->without_end++;
+    note_unpaired(calls, operation, time);
+}
+
+void call_losses_without_begin(struct call_losses *calls, uint32_t operation, int64_t time) {
+    calls->without_begin++;
+    note_unpaired(calls, operation, time);
+}
+
+void call_losses_free(struct call_losses *calls) {
+    struct call_stretch *stretch, *next;
+
+    HASH_ITER(hh, calls->stretches, stretch, next) {
+        HASH_DEL(calls->stretches, stretch);
+        free(stretch);
+    }
+    free(calls->across);
+    *calls = (struct call_losses){0};
+}
+
+/* --- names --------------------------------------------------------------------------------------
+ */
+
+/* Calls that wait for others: how long says nothing of the call. */
+static bool may_wait(const char *name) {
+    static const char *const names[] = {
+        "accept",
+        "accept4",
+        "clock_nanosleep",
+        "connect",
+        "epoll_pwait",
+        "epoll_pwait2",
+        "epoll_wait",
+        "fcntl",
+        "flock",
+        "futex",
+        "futex_wait",
+        "futex_waitv",
+        "io_getevents",
+        "io_pgetevents",
+        "io_uring_enter",
+        "ioctl",
+        "msgrcv",
+        "msgsnd",
+        "mq_timedreceive",
+        "mq_timedsend",
+        "nanosleep",
+        "pause",
+        "poll",
+        "ppoll",
+        "pselect6",
+        "read",
+        "readv",
+        "recvfrom",
+        "recvmmsg",
+        "recvmsg",
+        "restart_syscall",
+        "rt_sigsuspend",
+        "rt_sigtimedwait",
+        "select",
+        "semop",
+        "semtimedop",
+        "sendfile",
+        "sendmmsg",
+        "sendmsg",
+        "sendto",
+        "sigsuspend",
+        "splice",
+        "tee",
+        "vfork",
+        "wait4",
+        "waitid",
+        "waitpid",
+        "write",
+        "writev",
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool look_up_name(struct judging *judging, struct call_name *name, struct error *error) {
+    sqlite3_stmt *select =
+        database_take(judging->database, "SELECT text FROM main.name WHERE id = ?1", error);
+    bool row = false, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, name->operation);
+        done = database_step(judging->database, select, &row, error);
+    }
+    if (done && row && sqlite3_column_text(select, 0) != NULL) {
+        name->waits = may_wait((const char *)sqlite3_column_text(select, 0));
+    }
+    database_keep(judging->database, select);
+    return done;
+}
+
+/* The name of an operation, made where there is none. `*found` NULL: there are too many. False with
+ * `error` set on failure. */
+static bool find_name(struct judging *judging, uint32_t operation, struct call_name **found,
+                      struct error *error) {
+    const struct call_stretch *stretch;
+    struct call_name *name;
+
+    HASH_FIND(hh, judging->names, &operation, sizeof operation, name);
+    *found = name;
+    if (name != NULL || HASH_COUNT(judging->names) == CALL_NAMES) {
+        return true;
+    }
+    name = calloc(1, sizeof *name);
+    if (name == NULL) {
+        return error_no_memory(error);
+    }
+    name->operation = operation;
+    name->doubted = INT64_MAX;
+    HASH_FIND(hh, judging->calls->stretches, &operation, sizeof operation, stretch);
+    name->longest = stretch == NULL ? 0 : stretch->longest;
+    HASH_ADD(hh, judging->names, operation, sizeof name->operation, name);
+    if (!hash_added(name)) {
+        free(name);
+        return error_no_memory(error);
+    }
+    *found = name;
+    return look_up_name(judging, name, error);
+}
+
+/* --- the calls of the trace ---------------------------------------------------------------------
+ */
+
+static struct judged_call *find_across(const struct judging *judging, const struct call_place *at) {
+    struct judged_call *found;
+
+    HASH_FIND(hh, judging->table, at, sizeof *at, found);
+    return found;
+}
+
+static struct call_place place_of(const struct event_columns *columns, size_t i) {
+    return (struct call_place){columns->time[i], columns->duration[i], columns->operation[i],
+                               columns->actor[i]};
+}
+
+static bool count(void *context, const struct event_columns *columns, size_t events,
+                  struct error *error) {
+    struct judging *judging = context;
+
+    for (size_t i = 0; i < events; i++) {
+        struct call_place place = place_of(columns, i);
+        struct call_name *name;
+
+        judging->first = place.time < judging->first ? place.time : judging->first;
+        judging->last = place.time > judging->last ? place.time : judging->last;
+        judging->events++;
+        if (place.duration < 0 || place.operation == 0) {
+            continue;
+        }
+        judging->timed++;
+        if (!find_name(judging, place.operation, &name, error)) {
+            return false;
+        }
+        if (name == NULL) {
+            continue;
+        }
+        name->calls++;
+        name->buckets[value_bucket(place.duration, BITS)]++;
+        if (place.duration > name->longest && find_across(judging, &place) == NULL) {
+            name->longest = place.duration;
+        }
+    }
+    return true;
+}
+
+/* A call that began, or ended, further from both ends of the log than any of its name took. */
+static bool is_proven(const struct judging *judging) {
+    const struct call_losses *calls = judging->calls;
+    size_t kept = calls->unpaired_count < CALLS_UNPAIRED ? calls->unpaired_count : CALLS_UNPAIRED;
+
+    for (size_t i = 0; i < kept; i++) {
+        const struct call_unpaired *unpaired = &calls->unpaired[i];
+        const struct call_name *name;
+        int64_t longest;
+
+        HASH_FIND(hh, judging->names, &unpaired->operation, sizeof unpaired->operation, name);
+        longest = name == NULL ? 0 : name->longest;
+        if (unpaired->time - judging->first > longest && judging->last - unpaired->time > longest) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The smallest value of a bucket. */
+static int64_t least_of(size_t bucket) {
+    size_t dropped = bucket / HALF == 0 ? 0 : bucket / HALF - 1;
+
+    return (int64_t)(bucket - dropped * HALF) << dropped;
+}
+
+/* Finds the durations of a name that stand apart from all shorter ones. */
+static void find_doubted(struct call_name *name) {
+    int64_t rank = name->calls - name->calls / 100, seen = 0, below = INT64_MAX;
+    double p99 = 0;
+
+    for (size_t i = 0; i < BUCKETS; i++) {
+        if (name->buckets[i] == 0) {
+            continue;
+        }
+        if (seen >= rank && (double)least_of(i) > CALLS_BELIEVED * p99 &&
+            least_of(i) / CALLS_APART >= below) {
+            name->doubted = least_of(i);
+            return;
+        }
+        seen += name->buckets[i];
+        below = i + 1 < BUCKETS ? least_of(i + 1) : INT64_MAX;
+        p99 = seen >= rank && p99 == 0 ? (double)below : p99;
+    }
+}
+
+/* Which calls across told losses are none. Of a name of which no call is known whole, no part is
+ * either: then any other call tells how long one may take. */
+static void part_calls(struct judging *judging) {
+    const struct call_losses *calls = judging->calls;
+    const struct call_name *name;
+    int64_t any = 0;
+
+    for (name = judging->names; name != NULL; name = name->hh.next) {
+        any = name->longest > any ? name->longest : any;
+    }
+    for (size_t i = 0; i < calls->across_count; i++) {
+        const struct call_across *across = &calls->across[i];
+        const struct call_place place = {across->time, across->duration, across->operation,
+                                         across->actor};
+        struct judged_call *judged = find_across(judging, &place);
+        int64_t longest;
+
+        HASH_FIND(hh, judging->names, &across->operation, sizeof across->operation, name);
+        if (judged != NULL && name != NULL) {
+            longest = name->longest > 0 ? name->longest : any;
+            judged->parted =
+                across->loss > longest || (!name->waits && across->duration >= name->doubted);
+        }
+    }
+}
+
+static bool judge(void *context, const struct event_columns *columns, size_t events,
+                  struct error *error) {
+    struct judging *judging = context;
+
+    for (size_t i = 0; i < events; i++) {
+        struct call_place place = place_of(columns, i);
+        const struct judged_call *across;
+        const struct call_name *name;
+        bool parted = false;
+
+        if (place.duration < 0) {
+            continue;
+        }
+        if (judging->told) {
+            across = find_across(judging, &place);
+            parted = across != NULL && across->parted;
+        } else {
+            HASH_FIND(hh, judging->names, &place.operation, sizeof place.operation, name);
+            parted = name != NULL && !name->waits && place.duration >= name->doubted;
+        }
+        if (parted) {
+            judging->unbelieved++;
+            if (!set_durations_set(&judging->set, columns->id[i], EVENT_NONE, error)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* --- the end of the import ----------------------------------------------------------------------
+ */
+
+static bool pass(struct judging *judging,
+                 bool (*visit)(void *context, const struct event_columns *columns, size_t count,
+                               struct error *error),
+                 struct error *error) {
+    const struct event_pass pass = {
+        .database = judging->database,
+        .range = *judging->part,
+        .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR,
+        .visit = visit,
+    };
+
+    return event_pass_run(&pass, judging, error);
+}
+
+static bool make_table(struct judging *judging, struct error *error) {
+    const struct call_losses *calls = judging->calls;
+
+    judging->across = calloc(calls->across_count + 1, sizeof *judging->across);
+    if (judging->across == NULL) {
+        return error_no_memory(error);
+    }
+    for (size_t i = 0; i < calls->across_count; i++) {
+        const struct call_across *from = &calls->across[i];
+        struct judged_call *judged = &judging->across[i];
+
+        judged->place =
+            (struct call_place){from->time, from->duration, from->operation, from->actor};
+        if (find_across(judging, &judged->place) == NULL) {
+            HASH_ADD(hh, judging->table, place, sizeof judged->place, judged);
+            if (!hash_added(judged)) {
+                return error_no_memory(error);
+            }
+        }
+    }
+    return true;
+}
+
+static bool doubt(struct judging *judging, bool *changed, struct error *error) {
+    bool done;
+
+    for (struct call_name *name = judging->names; name != NULL; name = name->hh.next) {
+        find_doubted(name);
+    }
+    part_calls(judging);
+    done = set_durations_begin(&judging->set, judging->database, judging->trace, error) &&
+           pass(judging, judge, error) && set_durations_end(&judging->set, error);
+    set_durations_free(&judging->set);
+    *changed = judging->unbelieved > 0;
+    return done;
+}
+
+/* Calls that were open at either end of the log are neither pairs nor lack anything. */
+static bool write_numbers(const struct judging *judging, bool proven, struct error *error) {
+    const struct call_losses *calls = judging->calls;
+
+    return database_change(
+        judging->database, error,
+        "INSERT INTO main.pairing VALUES (?1, NULL, ?2, ?3, ?4, ?5, ?6, ?7, ?8,"
+        " ?9)",
+        "iiiiiiiii", judging->trace->trace, judging->events, judging->timed + calls->without_begin,
+        judging->timed - judging->unbelieved, calls->without_end, calls->without_begin,
+        judging->unbelieved, (int64_t)proven, (int64_t)judging->told);
+}
+
+static void free_judging(struct judging *judging) {
+    struct call_name *name, *next;
+
+    HASH_ITER(hh, judging->names, name, next) {
+        HASH_DEL(judging->names, name);
+        free(name);
+    }
+    HASH_CLEAR(hh, judging->table);
+    free(judging->across);
+}
+
+bool call_losses_settle(struct call_losses *calls, const struct losses *losses,
+                        struct database *database, const struct column_range *trace,
+                        const struct column_range *part, bool *changed, struct error *error) {
+    struct judging judging = {.calls = calls,
+                              .database = database,
+                              .trace = trace,
+                              .part = part,
+                              .told = losses->told && !calls->counted,
+                              .first = INT64_MAX,
+                              .last = INT64_MIN};
+    bool proven = false, done;
+
+    *changed = false;
+    if (calls->across_count == 0 && calls->without_end == 0 && calls->without_begin == 0) {
+        return true;
+    }
+    done = make_table(&judging, error) && pass(&judging, count, error);
+    if (done && !calls->counted) {
+        proven = is_proven(&judging);
+        done = (!proven && !judging.told) || doubt(&judging, changed, error);
+    }
+    done = done && ((!proven && !judging.told && !calls->counted) ||
+                    write_numbers(&judging, proven, error));
+    free_judging(&judging);
+    return done;
+}
