@@ -1,8 +1,8 @@
 -- remark
 -- Calls of the selected traces that lack their begin or end in the log, whatever is selected of them.
-SELECT printf('in the log %d calls have no end, %d no begin%s', sum(p.open), sum(p.unissued),
+SELECT printf('calls without end in the log: %d, without begin: %d%s', sum(p.open), sum(p.unissued),
     iif(sum(p.unbelieved) > 0,
-        printf('; %d durations are not believed, for they may join two calls', sum(p.unbelieved)), ''))
+        printf('; durations not believed, for they may join two calls: %d', sum(p.unbelieved)), ''))
 FROM temp.selection AS s
 CROSS JOIN main.trace AS t ON t.id = s.trace
 CROSS JOIN main.pairing AS p ON p.trace = s.trace
