@@ -30,6 +30,7 @@ static const struct {
     {"open", "testdata/dwtrace/ok/stopped.dwt"},
     {"syscalls", "testdata/strace/ok/error.strace"},
     {"memory", "testdata/samples/ok/small.smp"},
+    {"lost", "testdata/ftrace/ok/older.txt"},
 };
 
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
