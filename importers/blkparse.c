@@ -50,6 +50,9 @@ enum {
     FILTERED = 5, /* of so many lines, one has numbers missing before it: they were filtered */
 };
 
+/* Missing records of a device, as the sums tell them. */
+#define SKIPS_LIMIT (INT64_C(1) << 40)
+
 /* Reasons in the ledger. */
 static const char bad_line[] = "not a line of blkparse";
 static const char bad_begin[] = "device, CPU or sequence number is damaged";
@@ -209,7 +212,7 @@ static bool take_grouped(struct word *rest, int64_t *number) {
     *number = 0;
     while (rest->length > 0 && (word_is_digit(*rest->bytes) || memchr("',.", *rest->bytes, 3))) {
         if (word_is_digit(*rest->bytes)) {
-            if (*number > INT64_MAX / 1000) {
+            if (*number > SKIPS_LIMIT / 10) {
                 return false;
             }
             *number = *number * 10 + (*rest->bytes - '0');

@@ -2,6 +2,9 @@
 
 #include "model/event.h"
 
+/* Events of a heading: sums of any number of lines stay in range. */
+#define EVENTS_LIMIT (INT64_C(1) << 40)
+
 static const char record[] = "PERF_RECORD_LOST ";
 
 /* A number, if there is one. False: it is out of range. */
@@ -40,6 +43,6 @@ bool ftrace_loss_record(const struct ftrace_line *line, int64_t *lost) {
 
 bool ftrace_loss_heading(struct word line, int64_t *kept, int64_t *written) {
     return word_accept(&line, "#") && word_accept(&line, "entries-in-buffer/entries-written:") &&
-           word_next_number(&line, INT64_MAX, kept) && word_accept(&line, "/") &&
-           word_next_number(&line, INT64_MAX, written);
+           word_next_number(&line, EVENTS_LIMIT, kept) && word_accept(&line, "/") &&
+           word_next_number(&line, EVENTS_LIMIT, written);
 }

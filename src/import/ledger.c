@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/saturate.h"
+
 const char *outcome_name(enum outcome outcome) {
     static const char *const names[OUTCOMES] = {"merged", "ignored", "rejected",
                                                 "lost",   "earlier", "split"};
@@ -76,7 +78,7 @@ void ledger_add(struct ledger *ledger, const struct ledger_line *from) {
     size_t last;
     struct ledger_line *line = find_line(ledger, from->source, from->outcome, from->reason, &last);
 
-    ledger->totals[from->outcome] += from->count;
+    add_saturated(&ledger->totals[from->outcome], from->count);
     ledger->lost_bytes += from->bytes;
     if (line == NULL) {
         line = add_line(ledger, from->source, last);
@@ -86,7 +88,7 @@ void ledger_add(struct ledger *ledger, const struct ledger_line *from) {
         }
         return;
     }
-    line->count += from->count;
+    add_saturated(&line->count, from->count);
     line->bytes += from->bytes;
     if (from->first_offset < line->first_offset) {
         line->first_offset = from->first_offset;

@@ -179,7 +179,7 @@ void losses_missing(struct losses *losses, int64_t cpu, int64_t count) {
     if (count == EVENT_NONE) {
         at->uncounted++;
     } else {
-        at->lost += count;
+        add_saturated(&at->lost, count);
     }
     note_gap(losses, at);
 }
@@ -188,9 +188,9 @@ void losses_overrun(struct losses *losses, int64_t count) {
     struct loss_cpu *at = find_cpu(losses, EVENT_NONE);
 
     losses->told = losses->overrun = true;
-    losses->overwritten += count;
+    add_saturated(&losses->overwritten, count);
     if (at != NULL) {
-        at->lost += count;
+        add_saturated(&at->lost, count);
     }
 }
 
