@@ -60,7 +60,7 @@ all_forms() {
 
     import_as text.db "$data/expected/blkparse.txt" -f blkparse
     expect "expected/blkparse.txt has events" [ "$(listing text.db | wc -l)" -gt 200 ]
-    for form in trace.txt tgid.txt noirq.txt older.txt nanoseconds.txt latency.txt trace-cmd.txt \
+    for form in trace.txt tgid.txt noirq.txt nanoseconds.txt latency.txt trace-cmd.txt \
         perf.txt perf-stacks.txt carriage-returns.txt saved.html old-systrace.html trace-pipe.txt \
         tracer-blk.txt both.txt; do
         import_as log.db "$data/ok/$form"
@@ -68,6 +68,11 @@ all_forms() {
         expect "$form: nothing is rejected" [ "$(show_of log.db rejected)" = 0 ]
         check_same "$form"
     done
+    # Buffers were overwritten, and CPU 1 begins behind the first issue, which has no completion then.
+    import_as log.db "$data/ok/older.txt"
+    listing text.db | sed '0,/ latency [0-9.]*/s///' >wanted.txt
+    listing log.db >got.txt
+    check "older.txt: all but the first latency" wanted.txt got.txt
 }
 
 # Markers of atrace's tell the wall clock, and are the first events: a millisecond before the others.

@@ -13,5 +13,5 @@ FROM (
         total(1.0 * p.unissued / max(p.completions, 1) * p."open" / max(p.issues, 1) * p.pairs) AS joined
     FROM temp.selection AS s
     CROSS JOIN main.pairing AS p ON p.trace = s.trace
-    HAVING sum(p.issues) > 0 AND sum(p.completions) > 0
+    HAVING sum(p.unissued + p."open") > 0
 );

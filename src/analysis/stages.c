@@ -50,6 +50,7 @@ struct asked {
     size_t device;               /* its place */
     int64_t start, end, left;    /* sectors; of them not completed yet */
     int64_t q, g, i, m, d;
+    int64_t issued_end; /* sector behind the request that was dispatched */
     uint32_t actor;
     enum direction direction;
 };
@@ -470,6 +471,7 @@ static bool issue(struct stage_state *state, size_t place, const struct request 
     while ((asked = next_of(state, place, request, waits_for_issue, &at, &sector)) != NULL) {
         found = true;
         asked->d = request->time;
+        asked->issued_end = request->end;
         if (!add_since(state, asked, asked->i != EVENT_NONE ? I2D : M2D,
                        asked->i != EVENT_NONE ? asked->i : asked->m, request->time, error)) {
             return false;
@@ -493,6 +495,7 @@ static bool issue(struct stage_state *state, size_t place, const struct request 
                                       .i = EVENT_NONE,
                                       .m = EVENT_NONE,
                                       .d = request->time,
+                                      .issued_end = request->end,
                                       .actor = request->actor,
                                       .direction = request->direction},
                       error);
@@ -549,12 +552,19 @@ static bool complete_those(struct stage_state *state, size_t place, const struct
     return true;
 }
 
-/* Whether the import has found out that the completion is of that one. */
+/* Whether the import has found out that the completion is of that one. It says nothing of a part
+ * but the last, which then is of a request that reaches further. */
 static bool is_pair(const struct asked *asked, const struct request *request) {
-    return request->duration != EVENT_NONE
-               ? asked->d != EVENT_NONE && request->time - request->duration == asked->d
-               : request->response != EVENT_NONE && asked->d == EVENT_NONE &&
-                     request->time - request->response == asked->q;
+    if (asked->end <= request->start || asked->direction != request->direction) {
+        return false;
+    }
+    if (request->duration != EVENT_NONE) {
+        return asked->d != EVENT_NONE && request->time - request->duration == asked->d;
+    }
+    if (asked->d != EVENT_NONE) {
+        return asked->issued_end > request->end;
+    }
+    return request->response != EVENT_NONE && request->time - request->response == asked->q;
 }
 
 /* Gives up what is older than a request that has completed: it lacks a step. */
@@ -576,22 +586,37 @@ static void give_up_older(struct stage_state *state, size_t place, const struct 
     }
 }
 
+/* The next of a completion, from `*at` on: of those that begin together the newest. */
+static struct asked *next_pair(const struct stage_device *device, const struct request *request,
+                               size_t *at, int64_t sector) {
+    struct asked *found = NULL;
+
+    for (; *at < device->count && device->asked[*at]->start < request->end; ++*at) {
+        struct asked *asked = device->asked[*at];
+
+        if (found != NULL && asked->start != found->start) {
+            break;
+        }
+        if (asked->start >= sector && is_pair(asked, request)) {
+            found = asked;
+        }
+    }
+    return found;
+}
+
 /* Where events are missing: the pairs of the import (import/pairing.h). */
 static bool complete_pairs(struct stage_state *state, size_t place, const struct request *request,
                            struct error *error) {
     const struct stage_device *device = &state->devices[place];
     int64_t sector = INT64_MIN, asked_at = INT64_MIN, issued_at = INT64_MIN;
+    size_t at = first_at(device, request->start);
+    struct asked *asked;
 
-    for (size_t at = first_at(device, request->start);
-         at < device->count && device->asked[at]->start < request->end;) {
-        struct asked *asked = device->asked[at];
-
-        if (asked->start < sector || asked->end <= request->start ||
-            asked->direction != request->direction || !is_pair(asked, request)) {
-            at++;
-            continue;
-        }
+    while ((asked = next_pair(device, request, &at, sector)) != NULL) {
         sector = asked->end;
+        if (request->duration == EVENT_NONE && asked->end > request->end) {
+            break; /* a part of a single Q: the last one tells */
+        }
         asked_at = asked->q > asked_at ? asked->q : asked_at;
         issued_at = asked->d > issued_at ? asked->d : issued_at;
         if (!add_since(state, asked, D2C, asked->d, request->time, error) ||
@@ -599,8 +624,9 @@ static bool complete_pairs(struct stage_state *state, size_t place, const struct
             return false;
         }
         unlink_asked(state, asked);
+        at = first_at(device, sector);
     }
-    if (sector != INT64_MIN) {
+    if (request->duration != EVENT_NONE && sector != INT64_MIN) {
         give_up_older(state, place, request, asked_at, issued_at);
     }
     return true;
