@@ -423,8 +423,8 @@ static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
                            "INSERT INTO main.pairing VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
                            " ?10)",
                            "ioiiiiiiii", trace, device->device, device->issues, device->completions,
-                           pairs, device->issues - pairs, device->completions - pairs, unbelieved,
-                           (int64_t)device->proven, (int64_t)pairing->told);
+                           pairs, open, unissued, unbelieved, (int64_t)device->proven,
+                           (int64_t)pairing->told);
 }
 
 static bool write_devices(struct pairing *pairing, int64_t trace, struct pairing_counts *counts,
