@@ -142,8 +142,8 @@ static int64_t longest_between(const struct pairing *pairing, int64_t from, int6
  */
 
 /* What was stored stays where it is of the same Q, seen on its way through a device above. */
-static int64_t response_of(const struct pairing_device *device, const struct io_pair *pair,
-                           int64_t duration) {
+static int64_t response_of(const struct pairing *pairing, const struct pairing_device *device,
+                           const struct io_pair *pair, int64_t duration) {
     const struct io_completion *completion = &pair->completion;
     int64_t asked;
 
@@ -156,7 +156,7 @@ static int64_t response_of(const struct pairing_device *device, const struct io_
     }
     if (completion->response != EVENT_NONE) {
         asked = completion->time - completion->response;
-        if (asked > pair->asked_before && asked <= pair->asked) {
+        if (asked >= pairing->since && asked > pair->asked_before && asked <= pair->asked) {
             return completion->response;
         }
     }
@@ -181,11 +181,12 @@ static bool take_pair(void *context, const struct io_pair *pair, struct error *e
     sqlite3_bind_int64(pairing->insert, 1, pair->completion.id);
     sqlite3_bind_int64(pairing->insert, 2, device - pairing->devices);
     database_bind_optional(pairing->insert, 3, duration);
-    database_bind_optional(pairing->insert, 4, response_of(device, pair, duration));
+    database_bind_optional(pairing->insert, 4, response_of(pairing, device, pair, duration));
     database_bind_optional(pairing->insert, 5, across);
     database_bind_optional(pairing->insert, 6, pair->completion.duration);
     database_bind_optional(pairing->insert, 7, pair->completion.response);
     sqlite3_bind_int64(pairing->insert, 8, counts);
+    sqlite3_bind_int64(pairing->insert, 9, pair->key.direction);
     return database_execute(pairing->database, pairing->insert, error);
 }
 
@@ -219,17 +220,17 @@ static bool take_step(struct pairing *pairing, enum step step, struct pairing_de
     const bool counts = key->direction != IO_DIRECTION_OTHER;
     bool found;
 
+    device->asked |= step == STEP_Q;
+    if (step != STEP_C && event->time < pairing->since) {
+        return true;
+    }
     switch (step) {
     case STEP_Q:
     case STEP_G:
     case STEP_M:
     case STEP_F:
-        device->asked |= step == STEP_Q;
         return ask(pairing, key, flags, step == STEP_Q, event->time, blocks, error);
     case STEP_D:
-        if (event->time < pairing->since) {
-            return true;
-        }
         device->issues += counts;
         return io_pairing_issue(pairing->requests, key, event->time, blocks, error);
     case STEP_R:
@@ -302,7 +303,7 @@ static bool pass(struct pairing *pairing, const struct column_range *part, struc
 static const char make_table[] = "CREATE TEMP TABLE loss_pair (id INTEGER PRIMARY KEY,"
                                  " device INTEGER, duration INTEGER, response INTEGER,"
                                  " across INTEGER, old_duration INTEGER, old_response INTEGER,"
-                                 " counts INTEGER, verdict INTEGER DEFAULT 0)";
+                                 " counts INTEGER, direction INTEGER, verdict INTEGER DEFAULT 0)";
 
 /* Responses that begin with a lost request are as wrong as latencies that do. */
 static bool part_by_losses(struct pairing *pairing, struct error *error) {
@@ -318,54 +319,53 @@ static bool part_by_losses(struct pairing *pairing, struct error *error) {
     return true;
 }
 
-/* The 99th percentile of a column of a device, by nearest rank; EVENT_NONE: there is none. */
-static bool find_p99(struct pairing *pairing, const char *select_sql, int64_t device, int64_t *p99,
-                     struct error *error) {
-    sqlite3_stmt *select = database_prepare(pairing->database, select_sql, error);
+/* Requests of one device and direction are judged by one another. */
+#define JUDGED " FROM temp.loss_pair WHERE device = ?1 AND direction = ?2"
+#define P99_OF(column)                                                                             \
+    "SELECT " column JUDGED " AND " column " IS NOT NULL ORDER BY " column                         \
+    " LIMIT 1 OFFSET (SELECT (count(" column ") * 99 + 99) / 100 - 1" JUDGED ")"
+
+/* The longest time that is believed, by the 99th percentile (nearest rank) that a SELECT gives. */
+static bool most_believed(struct pairing *pairing, const char *p99_sql, size_t device,
+                          int64_t direction, int64_t *most, struct error *error) {
+    sqlite3_stmt *select = database_prepare(pairing->database, p99_sql, error);
     bool row = false, done = select != NULL;
 
-    *p99 = EVENT_NONE;
+    *most = INT64_MAX;
     if (done) {
-        sqlite3_bind_int64(select, 1, device);
+        sqlite3_bind_int64(select, 1, (int64_t)device);
+        sqlite3_bind_int64(select, 2, direction);
         done = database_step(pairing->database, select, &row, error);
     }
-    if (done && row) {
-        *p99 = sqlite3_column_int64(select, 0);
+    if (done && row && sqlite3_column_int64(select, 0) <= INT64_MAX / PAIRING_BELIEVED) {
+        *most = sqlite3_column_int64(select, 0) * PAIRING_BELIEVED;
     }
     sqlite3_finalize(select);
     return done;
 }
 
-static int64_t most_believed(int64_t p99) {
-    return p99 > INT64_MAX / PAIRING_BELIEVED ? INT64_MAX : p99 * PAIRING_BELIEVED;
-}
+static bool judge_direction(struct pairing *pairing, size_t device, int64_t direction,
+                            struct error *error) {
+    int64_t most;
 
-#define P99_OF(column)                                                                             \
-    "SELECT " column " FROM temp.loss_pair WHERE device = ?1 AND " column " IS NOT NULL"           \
-    " ORDER BY " column " LIMIT 1 OFFSET (SELECT (count(" column ") * 99 + 99) / 100 - 1"          \
-    " FROM temp.loss_pair WHERE device = ?1)"
-
-static bool judge_device(struct pairing *pairing, size_t device, struct error *error) {
-    int64_t latency, response;
-
-    return find_p99(pairing, P99_OF("duration"), (int64_t)device, &latency, error) &&
-           (latency == EVENT_NONE ||
-            database_change(pairing->database, error,
-                            "UPDATE temp.loss_pair SET duration = NULL, response = NULL,"
-                            " verdict = 2 WHERE device = ?1 AND duration > ?2",
-                            "ii", (int64_t)device, most_believed(latency))) &&
-           find_p99(pairing, P99_OF("response"), (int64_t)device, &response, error) &&
-           (response == EVENT_NONE ||
-            database_change(pairing->database, error,
-                            "UPDATE temp.loss_pair SET response = NULL"
-                            " WHERE device = ?1 AND response > ?2",
-                            "ii", (int64_t)device, most_believed(response)));
+    return most_believed(pairing, P99_OF("duration"), device, direction, &most, error) &&
+           database_change(pairing->database, error,
+                           "UPDATE temp.loss_pair SET duration = NULL, response = NULL, verdict = 2"
+                           " WHERE device = ?1 AND direction = ?2 AND duration > ?3",
+                           "iii", (int64_t)device, direction, most) &&
+           most_believed(pairing, P99_OF("response"), device, direction, &most, error) &&
+           database_change(pairing->database, error,
+                           "UPDATE temp.loss_pair SET response = NULL"
+                           " WHERE device = ?1 AND direction = ?2 AND response > ?3",
+                           "iii", (int64_t)device, direction, most);
 }
 
 static bool judge(struct pairing *pairing, struct error *error) {
     for (size_t i = 0; i < pairing->device_count; i++) {
-        if (pairing->devices[i].paired && !judge_device(pairing, i, error)) {
-            return false;
+        for (int64_t direction = 0; direction <= IO_DIRECTION_FLUSH; direction++) {
+            if (pairing->devices[i].paired && !judge_direction(pairing, i, direction, error)) {
+                return false;
+            }
         }
     }
     return true;
@@ -451,8 +451,8 @@ static bool begin(struct pairing *pairing, const struct losses *losses, struct e
     }
     pairing->insert = database_prepare(pairing->database,
                                        "INSERT INTO temp.loss_pair (id, device, duration, response,"
-                                       " across, old_duration, old_response, counts)"
-                                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                                       " across, old_duration, old_response, counts, direction)"
+                                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                                        error);
     return pairing->insert != NULL;
 }

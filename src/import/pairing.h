@@ -9,8 +9,8 @@
  * - After an overrun no issue counts before all CPUs are there.
  * - No pair reaches across a loss that the log tells, if that loss took longer than the longest
  * pair of the device that reaches across none.
- * - A latency of more than PAIRING_BELIEVED times the 99th percentile of the device is not
- *   believed: it joins two requests.
+ * - A latency of more than PAIRING_BELIEVED times the 99th percentile of the device and
+ *   direction is not believed: it joins two requests.
  *
  * The table `pairing` tells how many requests of each such device have both ends.
  */
