@@ -48,6 +48,8 @@ struct judging {
     struct database *database;
     const struct column_range *trace, *part;
     bool told;
+    struct loss_gap *holes; /* owned; in which any CPU lacks events; none touches another */
+    size_t hole_count;
     struct call_name *names;    /* owned hash table */
     struct judged_call *across; /* owned array */
     struct judged_call *table;  /* hash table of its elements */
@@ -262,6 +264,74 @@ static bool find_name(struct judging *judging, uint32_t operation, struct call_n
     return look_up_name(judging, name, error);
 }
 
+/* --- losses that the log tells ------------------------------------------------------------------
+ */
+
+static int by_begin(const void *left, const void *right) {
+    const struct loss_gap *a = left, *b = right;
+
+    return (a->from > b->from) - (a->from < b->from);
+}
+
+/* The times at which events of any CPU are missing. */
+static bool find_holes(struct judging *judging, const struct losses *losses, struct error *error) {
+    int64_t since = losses_complete_since(losses);
+    struct loss_gap *holes = malloc((losses->gap_count + 1) * sizeof *holes);
+    size_t count = 0, joined = 0;
+
+    judging->holes = holes;
+    if (holes == NULL) {
+        return error_no_memory(error);
+    }
+    if (since != EVENT_NONE) {
+        holes[count++] = (struct loss_gap){EVENT_NONE, INT64_MIN, since};
+    }
+    for (size_t i = 0; i < losses->gap_count; i++) {
+        const struct loss_gap *gap = &losses->gaps[i];
+
+        holes[count++] =
+            (struct loss_gap){EVENT_NONE, gap->from == EVENT_NONE ? INT64_MIN : gap->from,
+                              gap->to == EVENT_NONE ? INT64_MAX : gap->to};
+    }
+    qsort(holes, count, sizeof *holes, by_begin);
+    for (size_t i = 0; i < count; i++) {
+        if (joined > 0 && holes[i].from <= holes[joined - 1].to) {
+            holes[joined - 1].to =
+                holes[i].to > holes[joined - 1].to ? holes[i].to : holes[joined - 1].to;
+        } else {
+            holes[joined++] = holes[i];
+        }
+    }
+    judging->hole_count = joined;
+    return true;
+}
+
+/* How much of a call lies in one hole, at most; 0: none does. Of a call over more than
+ * CALL_LOSSES_EACH holes the first ones count. */
+static int64_t part_in_hole(const struct judging *judging, const struct call_place *call) {
+    const struct loss_gap *holes = judging->holes;
+    int64_t end = call->time + call->duration, most = 0;
+    size_t low = 0, high = judging->hole_count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (holes[middle].to <= call->time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (size_t i = low;
+         i < judging->hole_count && holes[i].from < end && i < low + CALL_LOSSES_EACH; i++) {
+        int64_t from = holes[i].from > call->time ? holes[i].from : call->time;
+        int64_t to = holes[i].to < end ? holes[i].to : end;
+
+        most = to - from > most ? to - from : most;
+    }
+    return most;
+}
+
 /* --- the calls of the trace ---------------------------------------------------------------------
  */
 
@@ -300,7 +370,7 @@ static bool count(void *context, const struct event_columns *columns, size_t eve
         }
         name->calls++;
         name->buckets[value_bucket(place.duration, BITS)]++;
-        if (place.duration > name->longest && find_across(judging, &place) == NULL) {
+        if (place.duration > name->longest && part_in_hole(judging, &place) == 0) {
             name->longest = place.duration;
         }
     }
@@ -353,30 +423,55 @@ static void find_doubted(struct call_name *name) {
     }
 }
 
-/* Which calls across told losses are none. Of a name of which no call is known whole, no part is
- * either: then any other call tells how long one may take. */
-static void part_calls(struct judging *judging) {
-    const struct call_losses *calls = judging->calls;
-    const struct call_name *name;
+/* Of a name of which no call is known whole, nor a part of one, any other call tells how long one
+ * may take. */
+static void complete_longest(const struct judging *judging) {
+    struct call_name *name;
     int64_t any = 0;
 
     for (name = judging->names; name != NULL; name = name->hh.next) {
         any = name->longest > any ? name->longest : any;
     }
+    for (name = judging->names; name != NULL; name = name->hh.next) {
+        name->longest = name->longest > 0 ? name->longest : any;
+    }
+}
+
+/* Which calls across told losses are none. */
+static void part_calls(struct judging *judging) {
+    const struct call_losses *calls = judging->calls;
+    const struct call_name *name;
+
     for (size_t i = 0; i < calls->across_count; i++) {
         const struct call_across *across = &calls->across[i];
         const struct call_place place = {across->time, across->duration, across->operation,
                                          across->actor};
         struct judged_call *judged = find_across(judging, &place);
-        int64_t longest;
 
         HASH_FIND(hh, judging->names, &across->operation, sizeof across->operation, name);
         if (judged != NULL && name != NULL) {
-            longest = name->longest > 0 ? name->longest : any;
             judged->parted =
-                across->loss > longest || (!name->waits && across->duration >= name->doubted);
+                across->loss > name->longest || (!name->waits && across->duration >= name->doubted);
         }
     }
+}
+
+/* Whether a call is none that lies in a loss, or partly: its thread may have been on the other CPU
+ * meanwhile. */
+static bool is_parted(const struct judging *judging, const struct call_place *place,
+                      const struct call_name *name) {
+    const struct judged_call *across = find_across(judging, place);
+    int64_t times;
+
+    if (across != NULL) {
+        return across->parted;
+    }
+    if (name->waits && name->calls < CALLS_BELIEVED) {
+        return false;
+    }
+    times = name->waits ? 2 * CALLS_IN_LOSS : CALLS_IN_LOSS;
+    return place->duration / times > name->longest &&
+           part_in_hole(judging, place) / times > name->longest;
 }
 
 static bool judge(void *context, const struct event_columns *columns, size_t events,
@@ -385,19 +480,16 @@ static bool judge(void *context, const struct event_columns *columns, size_t eve
 
     for (size_t i = 0; i < events; i++) {
         struct call_place place = place_of(columns, i);
-        const struct judged_call *across;
         const struct call_name *name;
         bool parted = false;
 
         if (place.duration < 0) {
             continue;
         }
-        if (judging->told) {
-            across = find_across(judging, &place);
-            parted = across != NULL && across->parted;
-        } else {
-            HASH_FIND(hh, judging->names, &place.operation, sizeof place.operation, name);
-            parted = name != NULL && !name->waits && place.duration >= name->doubted;
+        HASH_FIND(hh, judging->names, &place.operation, sizeof place.operation, name);
+        if (name != NULL) {
+            parted = judging->told ? is_parted(judging, &place, name)
+                                   : !name->waits && place.duration >= name->doubted;
         }
         if (parted) {
             judging->unbelieved++;
@@ -455,6 +547,7 @@ static bool doubt(struct judging *judging, bool *changed, struct error *error) {
     for (struct call_name *name = judging->names; name != NULL; name = name->hh.next) {
         find_doubted(name);
     }
+    complete_longest(judging);
     part_calls(judging);
     done = set_durations_begin(&judging->set, judging->database, judging->trace, error) &&
            pass(judging, judge, error) && set_durations_end(&judging->set, error);
@@ -485,6 +578,7 @@ static void free_judging(struct judging *judging) {
     }
     HASH_CLEAR(hh, judging->table);
     free(judging->across);
+    free(judging->holes);
 }
 
 bool call_losses_settle(struct call_losses *calls, const struct losses *losses,
@@ -500,15 +594,16 @@ bool call_losses_settle(struct call_losses *calls, const struct losses *losses,
     bool proven = false, done;
 
     *changed = false;
-    if (calls->across_count == 0 && calls->without_end == 0 && calls->without_begin == 0) {
+    if (!losses->told && calls->without_end == 0 && calls->without_begin == 0) {
         return true;
     }
-    done = make_table(&judging, error) && pass(&judging, count, error);
+    done = find_holes(&judging, losses, error) && make_table(&judging, error) &&
+           pass(&judging, count, error);
     if (done && !calls->counted) {
         proven = is_proven(&judging);
         done = (!proven && !judging.told) || doubt(&judging, changed, error);
     }
-    done = done && ((!proven && !judging.told && !calls->counted) ||
+    done = done && ((!proven && judging.unbelieved == 0 && !judging.told && !calls->counted) ||
                     write_numbers(&judging, proven, error));
     free_judging(&judging);
     return done;

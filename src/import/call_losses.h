@@ -4,12 +4,17 @@
  * The importer tells of ends and begins that prove a loss, and of calls that reach across a loss
  * that the log tells. Behind the end of the import call_losses_settle() judges them by their names:
  *
- * - A call across a told loss that took longer than any call of that name is known to take is not
- *   one call. Known are the calls across no loss, and what of the others lies before and behind the
- *   losses.
- * - A call is not believed that took more than CALLS_BELIEVED times the 99th percentile of its
+ * 1. A call across a told loss that took longer than any call of that name is known to take is not
+ *    one call, if the loss is of the CPU on which it began or ended. Known are the calls across no
+ *    loss, and what of the others lies before and behind the losses.
+ * 2. Nor is one that lies in a loss, or partly, where that part took more than CALLS_IN_LOSS times
+ *    as long: the thread may have been on the CPU that lost events meanwhile.
+ * 3. A call is not believed that took more than CALLS_BELIEVED times the 99th percentile of its
  * name, and CALLS_APART times what any shorter one took. Where losses are told, only calls across
- * one are doubted; where they are not, no calls that may wait for others without end.
+ * one are doubted.
+ *
+ * How long a call takes that may wait for others without end says little: 3 judges none of these, 2
+ * those of names with CALLS_BELIEVED calls, by twice the bound.
  *
  * What is no call loses its duration. The table `pairing` gets the numbers, with no device.
  */
@@ -25,6 +30,7 @@
 
 #define CALLS_BELIEVED 100
 #define CALLS_APART    10
+#define CALLS_IN_LOSS  2
 
 /* Calls across told losses that are judged; further ones are believed. */
 #define CALLS_ACROSS 262144
