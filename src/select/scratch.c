@@ -201,18 +201,25 @@ static bool has_room(struct scratch *scratch, struct error *error) {
     return true;
 }
 
-/* Drops it, and has the last one take its place. What cannot be dropped stands in the way of the
- * next one of its name, who is told. */
-static void drop(struct scratch *scratch, size_t place) {
-    struct scratch_object *object = &scratch->made[place];
+static bool drop_named(struct scratch *scratch, const struct scratch_object *object,
+                       struct error *error) {
     struct text sql = {0};
-    struct error ignored;
+    bool done;
 
     text_append_format(&sql, "DROP %s temp.%s", object->is_view ? "VIEW" : "TABLE", object->name);
-    if (!sql.failed) {
-        database_run(scratch->database, text_string(&sql), &ignored);
-    }
+    done = sql.failed ? error_no_memory(error)
+                      : database_run(scratch->database, text_string(&sql), error);
     text_free(&sql);
+    return done;
+}
+
+/* Drops it, and has the last one take its place. What cannot be dropped, for the disk is full, is
+ * tried again by the next one of its name: run_making(). */
+static void drop(struct scratch *scratch, size_t place) {
+    struct scratch_object *object = &scratch->made[place];
+    struct error ignored;
+
+    drop_named(scratch, object, &ignored);
     free(object->name);
     free(object->sql);
     *object = scratch->made[--scratch->kept];
@@ -246,6 +253,23 @@ static bool make_again(struct scratch *scratch, const struct scratch_object *wan
     return false;
 }
 
+static bool is_known(const struct scratch *scratch, const struct scratch_object *object) {
+    for (size_t i = 0; i < scratch->kept; i++) {
+        if (strcmp(scratch->made[i].name, object->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An object of that name that nobody knows is one that could not be dropped; why, is the error. */
+static bool run_making(struct scratch *scratch, const struct scratch_object *object,
+                       struct error *error) {
+    return scratch_run(scratch, object->sql, error) ||
+           (!is_known(scratch, object) && strstr(error->message, "already exists") != NULL &&
+            drop_named(scratch, object, error) && scratch_run(scratch, object->sql, error));
+}
+
 /* Takes the strings of the object. */
 static bool make_object(struct scratch *scratch, struct scratch_object *object,
                         struct error *error) {
@@ -254,7 +278,7 @@ static bool make_object(struct scratch *scratch, struct scratch_object *object,
         free(object->sql);
         return true;
     }
-    if (!has_room(scratch, error) || !scratch_run(scratch, object->sql, error)) {
+    if (!has_room(scratch, error) || !run_making(scratch, object, error)) {
         free(object->name);
         free(object->sql);
         return false;

@@ -53,8 +53,15 @@ bool database_failed(const struct database *database, struct error *error) {
         }
         break;
     case SQLITE_FULL:
-        return error_set(error, "%s: no space left on the disk; nothing was changed",
-                         database->path);
+        /* Who reads writes to temporary files only. */
+        return database->reading
+                   ? error_set(error,
+                               "%s: no space left for temporary files; TMPDIR names another folder",
+                               database->path)
+                   : error_set(error,
+                               "%s: no space left on the disk, or for temporary files where TMPDIR "
+                               "says; nothing was changed",
+                               database->path);
     default:
         break;
     }

@@ -177,6 +177,19 @@ START_TEST(no_more_are_kept_than_have_room) {
 }
 END_TEST
 
+/* On a full disk a table cannot be dropped, and outlives its user. */
+START_TEST(what_could_not_be_dropped_makes_room) {
+    struct error error = {0};
+    char sql[64];
+
+    snprintf(sql, sizeof sql, "CREATE TABLE temp.%scounted (old)", scratch.prefix);
+    ck_assert_msg(database_run(&database, sql, &error), "%s", error.message);
+    make("(n)", sums);
+    ck_assert_int_eq(unit_ask(&scratch, "SELECT n FROM temp.sums"), 7);
+    ck_assert_int_eq(objects(), 3);
+}
+END_TEST
+
 Suite *scratch_suite(void) {
     Suite *suite = suite_create("scratch");
     TCase *cases = tcase_create("scratch");
@@ -185,6 +198,7 @@ Suite *scratch_suite(void) {
     tcase_add_test(cases, the_same_is_made_of_what_was_given_back);
     tcase_add_test(cases, another_definition_takes_its_place);
     tcase_add_test(cases, only_what_was_made_is_there);
+    tcase_add_test(cases, what_could_not_be_dropped_makes_room);
     tcase_add_test(cases, part_of_it_is_given_back);
     tcase_add_test(cases, an_index_is_made_behind_the_rows);
     tcase_add_test(cases, statements_are_kept_by_their_text);
