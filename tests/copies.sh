@@ -263,6 +263,31 @@ test_stopped() {
     done
 }
 
+# A removal that is interrupted leaves the trace, and no write-ahead log.
+test_removal_stopped() {
+    local process status before
+
+    mkdir -p stop
+    before=$(sqlite3 large.db 'SELECT count(*) FROM event')
+    for _ in 1 2 3 4 5; do
+        cp large.db stop/x.db
+        # shellcheck disable=SC2086
+        env --default-signal $TRACETOOL -q -d stop/x.db remove large.po 2>err.txt &
+        process=$!
+        until [ -e stop/x.db-wal ] || ! kill -0 $process 2>/dev/null; do :; done
+        kill -INT $process 2>/dev/null
+        wait $process 2>/dev/null
+        status=$?
+        expect "remove, SIGINT leaves: $(ls stop)" [ "$(ls stop)" = x.db ]
+        if [ $status -ne 0 ]; then
+            expect "remove, SIGINT: status $status" [ $status -eq 130 ]
+            expect "remove, SIGINT: $(cat err.txt)" grep -q 'interrupted; nothing was removed' err.txt
+            expect "remove, SIGINT: all is there" [ "$(sqlite3 stop/x.db 'SELECT count(*) FROM event')" = "$before" ]
+        fi
+    done
+    rm -rf stop
+}
+
 # What SIGKILL leaves is removed by the next command that makes the same file, unless somebody has it open.
 test_killed() {
     local process
@@ -418,6 +443,7 @@ test_pseudonymise_refuses
 test_exports
 test_page
 test_stopped
+test_removal_stopped
 test_killed
 test_links
 test_one_moment

@@ -1,5 +1,4 @@
 /* tracetool import: which files make which trace, and what came of each. */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,31 +8,13 @@
 #include "base/time_unit.h"
 #include "cli/command.h"
 #include "cli/import_paths.h"
+#include "cli/interruption.h"
 #include "cli/map_image.h"
 #include "import/cpu_files.h"
 #include "import/import.h"
 #include "import/thread_files.h"
 
 enum { NAMED = 8 }; /* files that are named in a line */
-
-static volatile sig_atomic_t interrupted;
-static const struct database *volatile importing; /* NULL, or open */
-
-static void interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
-    if (importing != NULL) {
-        database_interrupt(importing);
-    }
-}
-
-static void catch_signals(void) {
-    struct sigaction action = {.sa_handler = interrupt};
-
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-}
 
 /* --- options ---------------------------------------------------------------------------------- */
 
@@ -77,7 +58,7 @@ static bool parse_options(const struct session *session, struct import_options *
         .record_size = arguments_number(arguments, OPTION_RECORD_SIZE, 0),
         .only_devices = (const char *const *)arguments->lists[OPTION_ONLY_DEVICE].values,
         .only_device_count = arguments->lists[OPTION_ONLY_DEVICE].count,
-        .interrupted = &interrupted,
+        .interrupted = interruption_flag(),
     };
     if (format != NULL &&
         (options->importer = importer_choose(&session->config, format, error)) == NULL) {
@@ -549,18 +530,17 @@ static bool import_all(struct session *session, const struct import_options *opt
     struct database database;
     bool done;
 
-    catch_signals();
-    session->patience.interrupted = &interrupted;
+    interruption_catch(session);
     if (!session_open(session, &database, DATABASE_CREATE, error)) {
         return false;
     }
-    importing = &database;
+    interruption_watch(&database);
     done = arguments->given[OPTION_JOIN] || options->append
                ? import_words(session, &database, options, arguments->words, arguments->word_count,
                               imported, error)
                : import_each(session, &database, options, imported, error);
     done = session_close(session, &database, done, error);
-    importing = NULL;
+    interruption_watch(NULL);
     say_written(session, imported);
     return done;
 }

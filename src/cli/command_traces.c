@@ -6,6 +6,7 @@
 #include "annotate/naming.h"
 #include "base/clock.h"
 #include "cli/command.h"
+#include "cli/interruption.h"
 #include "dwtrace_settings.h"
 #include "report/dump.h"
 #include "report/print.h"
@@ -537,12 +538,18 @@ bool command_remove(struct session *session, struct error *error) {
     if (remote_is_address(session->database_path)) {
         return session_remove_remote(session, error);
     }
+    interruption_catch(session);
     if (!open_database(session, DATABASE_WRITE, &database, error)) {
         return false;
     }
+    interruption_watch(&database);
     done = write_ahead_begin(&database, false, error) &&
-           remove_named(&database, session->arguments->words[0], &removed, error) &&
-           write_ahead_commit(&database, error);
+           remove_named(&database, session->arguments->words[0], &removed, error);
+    interruption_watch(NULL); /* what is removed is soon written */
+    if (*interruption_flag()) {
+        done = error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was removed");
+    }
+    done = done && write_ahead_commit(&database, error);
     if (done) {
         session_say(session, "removed %s", text_string(&removed));
     }
