@@ -81,6 +81,10 @@ static const char between[] = "events between two recordings in one file";
 static const char no_requests[] = "; block_io_done does not tell which sectors it was on: record "
                                   "block_rq_issue and block_rq_complete beside it";
 
+/* Likewise, of a profile. */
+static const char only_samples[] = "; samples of perf are not read: FlameGraph and speedscope draw "
+                                   "them";
+
 struct ftrace {
     struct ftrace_block block;
     struct ftrace_allocations allocations;
@@ -98,6 +102,7 @@ struct ftrace {
     bool perf_told;           /* … and tells of losses */
     int64_t kept, written;    /* of the last heading that tells of an overrun, … */
     const void *overrun_file; /* … and the file that it stands in */
+    int64_t samples;          /* of a profile, among the events that are not read */
 };
 
 static void reject(struct import *import, struct ftrace *state, const struct line *at,
@@ -253,6 +258,25 @@ static bool is_function(const struct ftrace_line *line) {
     return line->event.length == 0 && memmem(fields.bytes, fields.length, " <-", 3) != NULL;
 }
 
+/* An event that perf samples: the processor's clock and counters, or their modifiers alone (`ppp`
+ * of `cycles:ppp`). */
+static bool is_sample(struct word event) {
+    static const char *const sampled[] = {"cpu-clock", "task-clock", "cycles", "instructions",
+                                          "cpu-cycles"};
+
+    for (size_t i = 0; i < sizeof sampled / sizeof sampled[0]; i++) {
+        if (word_is(event, sampled[i])) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < event.length; i++) {
+        if (strchr("ukhGHpPSDWe", event.bytes[i]) == NULL) {
+            return false;
+        }
+    }
+    return event.length < 6;
+}
+
 /* What is neither an I/O nor a call. */
 static void pass_over(struct import *import, struct ftrace *state, const struct line *at,
                       const struct ftrace_line *line) {
@@ -263,6 +287,7 @@ static void pass_over(struct import *import, struct ftrace *state, const struct 
         import_ignored(import, nameless, at->offset);
     } else {
         ftrace_unread_count(&state->unread, line->event);
+        state->samples += is_sample(line->event);
         import_ignored(import, unread_event, at->offset);
     }
 }
@@ -562,9 +587,10 @@ static bool has_something(struct import *import, struct ftrace *state, struct er
         return true;
     }
     ftrace_unread_list(&state->unread, &list);
-    error_set(error, "%s: a log of ftrace, but without an event that is read%s%s%s",
+    error_set(error, "%s: a log of ftrace, but without an event that is read%s%s%s%s",
               import_source_name(import), list.length > 0 ? ": " : "", text_string(&list),
-              state->block.accounted == 0 ? "" : no_requests);
+              state->block.accounted == 0 ? "" : no_requests,
+              2 * state->samples > state->unread.total ? only_samples : "");
     text_free(&list);
     return false;
 }

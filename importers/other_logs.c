@@ -68,9 +68,109 @@ static bool is_fio_json(const struct sniff *sniff) {
     return first_visible(sniff) == '{' && has_early(sniff, "\"fio version\"");
 }
 
-/* What strace -c prints: a table of calls, and none of them. */
+/* What strace -c prints: a table of calls, and none of them; its first characters may be cut off.
+ */
 static bool is_strace_summary(const struct sniff *sniff) {
-    return has_early(sniff, "% time     seconds  usecs/call     calls    errors syscall");
+    return has_early(sniff, "time     seconds  usecs/call     calls    errors syscall") ||
+           has_early(sniff, "------ ----------- ----------- --------- --------- ----");
+}
+
+/* Takes the next line; false behind the last. */
+static bool next_line(struct word *rest, struct word *line) {
+    const char *newline = memchr(rest->bytes, '\n', rest->length);
+
+    if (rest->length == 0) {
+        return false;
+    }
+    *line = (struct word){rest->bytes,
+                          newline == NULL ? rest->length : (size_t)(newline - rest->bytes)};
+    word_skip(rest, newline == NULL ? rest->length : line->length + 1);
+    return true;
+}
+
+/* Of the first bytes, so many lines that are not empty have all that form. */
+static bool are_lines(const struct sniff *sniff, size_t wanted, bool (*is)(struct word line)) {
+    struct word rest = {(const char *)sniff->bytes, sniff->length < 4096 ? sniff->length : 4096};
+    struct word line;
+    size_t count = 0;
+
+    while (count < wanted && next_line(&rest, &line)) {
+        if (word_trim(line).length > 0 && *line.bytes != '#') {
+            if (!is(line)) {
+                return false;
+            }
+            count++;
+        }
+    }
+    return count == wanted;
+}
+
+/* Microseconds since the line before and since the start, thread, program, process: call. */
+static bool is_cygwin_line(struct word line) {
+    struct word number = word_next(&line), since = word_next(&line), thread = word_next(&line);
+
+    return number.length > 0 && word_digits(number) == number.length && since.length > 0 &&
+           word_digits(since) == since.length && word_begins(thread, "[") && word_ends(thread, "]");
+}
+
+static bool is_cygwin(const struct sniff *sniff) {
+    return are_lines(sniff, 3, is_cygwin_line);
+}
+
+/* A number, with a fraction or without. */
+static bool is_number(struct word word, bool *fraction) {
+    size_t digits = word_digits(word);
+
+    *fraction = digits < word.length && word.bytes[digits] == '.';
+    if (digits > 0 && *fraction) {
+        word_skip(&word, digits + 1);
+        digits = word_digits(word);
+    }
+    return word.length > 0 && digits == word.length;
+}
+
+/* Five numbers, the first a time: MQSim's are whole, DiskSim's have a fraction. */
+static bool is_simulator_line(struct word line, bool wanted) {
+    bool fraction, other;
+
+    if (!is_number(word_next(&line), &fraction) || fraction != wanted) {
+        return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        if (!is_number(word_next(&line), &other) || other) {
+            return false;
+        }
+    }
+    return word_next(&line).length > 0 && word_trim(line).length == 0;
+}
+
+static bool is_mqsim_line(struct word line) {
+    return is_simulator_line(line, false);
+}
+
+static bool is_disksim_line(struct word line) {
+    return is_simulator_line(line, true);
+}
+
+static bool is_mqsim(const struct sniff *sniff) {
+    return are_lines(sniff, 3, is_mqsim_line);
+}
+
+static bool is_disksim(const struct sniff *sniff) {
+    return are_lines(sniff, 3, is_disksim_line);
+}
+
+/* What perf script prints of a profile: samples with stacks. */
+static bool is_perf_samples(const struct sniff *sniff) {
+    static const char *const events[] = {
+        " cycles:", " cpu-clock:", " task-clock:", " instructions:"};
+
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
+        if (has_early(sniff, events[i]) && has_early(sniff, "\n\t")) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_of_name(char byte) {
@@ -149,6 +249,11 @@ static const struct {
     {is_ftrace, "a log of ftrace, in which there are no events"},
     {is_strace_summary,
      "the table of strace -c, which has no calls: record without -c, or with -C"},
+    {is_cygwin, "the output of Cygwin's strace, which is not read: record on Linux"},
+    {is_perf_samples, "samples of perf, which are not read: FlameGraph and speedscope draw them"},
+    {is_mqsim, "five whole numbers a line, as MQSim has them: -f mqsim reads them"},
+    {is_disksim, "five numbers a line, the first with a fraction, as DiskSim has them: -f disksim "
+                 "reads them"},
     {is_ltrace, "ltrace's output, which is not read: record system calls with strace"},
     {is_dtruss, "dtruss's output, which is not read"},
     {is_truss, "truss's output, which is not read"},

@@ -116,7 +116,7 @@ matrix() {
         rm -f found.db
         tracetool -q -d found.db import "$file" 2>err.txt
         case $format in
-        disksim | mqsim) expect "$file is found as no format" grep -q 'format is not known' err.txt ;;
+        disksim | mqsim) expect "$file is found as no format" grep -q ": -f $format reads them" err.txt ;;
         *) expect "$file is found as $(found_as), not $format" [ "$(found_as)" = "$format" ] ;;
         esac
     done < <(find "$data" -path '*/ok/*' -type f ! -name '*.expected' ! -name '*.tsv' ! -name '*.yaml' \
