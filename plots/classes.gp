@@ -1,6 +1,7 @@
 # I/Os by file type, block type, partition or process: a bar for each, stacked of the classes. One
 # panel a result, all with the same scale. Colour tells reads from writes; synchronous ones are
-# striped. Shares, which do not add up, are three bars each: of all I/Os, of reads, of writes.
+# striped. Shares of all I/Os (--share all) are three bars each: all, reads, writes; class-shares.gp draws
+# those of rows and columns.
 # Columns: 1 what is counted by, a column for each class, total; of shares also reads, writes.
 # include: common
 # include: axes

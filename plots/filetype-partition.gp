@@ -8,11 +8,15 @@
 count_column = larger(field("count"), field("total"))
 share_column = field("share")
 by_class = shares_of eq "row"
+by_column = 0
+bar_name(x) = by_class ? strcol(1).": ".strcol(2) : strcol(1)
+kind_name(x) = strcol(2)
 no_part(x) = missing(share_column)
 part(k) = by_class ? class_count(k) : column(shares_of eq "all" ? count_column : share_column)
 is_told_apart(x) = 1
 order_by(x) = column(count_column)
-most = small ? 6 : columns > 1 ? 9 : 20
+largest(x) = column(shares_of eq "column" ? share_column : count_column)
+most = small ? 6 : crowded ? 7 : panels ? 10 : 20
 unit = 0.01
 is_time = 0
 axis_end = shares_of eq "all" ? 0 : 100

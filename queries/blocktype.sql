@@ -3,6 +3,7 @@
 -- kinds: io
 -- tally: block
 -- plot: classes
+-- plot: class-shares if share row column
 -- column: block_type text
 -- key: block_type
 -- include: by-class-columns

@@ -4,6 +4,7 @@
 -- instead: files --by type
 -- tally: file_type
 -- plot: classes
+-- plot: class-shares if share row column
 -- column: file_type text
 -- key: file_type
 -- include: by-class-columns

@@ -3,6 +3,7 @@
 -- kinds: io
 -- tally: block
 -- plot: classes
+-- plot: class-shares if share row column
 -- column: partition text
 -- key: partition
 -- include: by-class-columns

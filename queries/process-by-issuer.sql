@@ -6,6 +6,7 @@
 -- options: by-pid
 -- tally: issuer origin
 -- plot: classes
+-- plot: class-shares if share row column
 -- column: process text
 -- key: process
 -- include: by-class-columns

@@ -4,6 +4,7 @@
 -- when: by-pid
 -- tally: actor origin
 -- plot: classes
+-- plot: class-shares if share row column
 -- column: process text
 -- key: process
 -- include: by-class-columns

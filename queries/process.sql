@@ -6,6 +6,7 @@
 -- instead: popularity --of application
 -- tally: process origin
 -- plot: classes
+-- plot: class-shares if share row column
 -- column: process text
 -- key: process
 -- include: by-class-columns

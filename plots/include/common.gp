@@ -24,6 +24,8 @@ term_width = or_else(points(term_size), small ? 80 : 640)
 term_height = or_else(points(unblanked(after(term_size, ","))), small ? 24 : 480)
 base_size = or_else(number_of(after(term_font, ",")), 12)
 letter = small ? 1 : base_size * fontscale
+# cairo draws fonts in points on pixels.
+points_drawn = GPVAL_TERM eq "pngcairo" ? 4 / 3.0 : 1
 
 # Letters of a font that fit into a part of the picture's width, lines that fit into one of its
 # height; a smaller font for what stands beside, in panels, and below.
@@ -100,14 +102,20 @@ shown = small ? larger(6, lines_in(1) - 8) : \
 half = small ? 0 : 0.4
 
 # Letters of a name beside its bar: names have two fifths of the panel, or half where letters are wide.
-name_room(font) = larger(10, letters_in(0.37 * panel_width(0), font))
+name_room(font) = larger(10, letters_in(0.37 * panel_width(0), font * points_drawn))
+
+# How wide a text is, in heights of its font: letters are wide, narrow, or between.
+letter_width(c) = strstrt("mwMW@%—…", c) > 0 ? 1.0 : strstrt("iljftr.,:;'|!/()[] -", c) > 0 ? 0.4 : \
+    strstrt("ABCDEGHKLNOPQRSTUVXYZ&<>=+~#", c) > 0 ? 0.78 : 0.62
+text_width(text) = strlen(text) < 1 ? 0 : sum [k = 1:strlen(text)] letter_width(text[k:k])
 
 # gnuplot leaves room for names as if all letters were wide. A plot that calls note_name() for each
-# name, and includes panel or foot behind that, gets room for the longest of them.
+# name, and includes panel or foot behind that, gets room for the widest of them, in letters of mean
+# width, and for the mark of the axis.
 names_length = 0
 names_font = 1
-note_name(text) = (names_length = larger(names_length, strlen(text)))
-names_part(x) = (0.7 * names_length + 2.6) * letter * names_font / term_width
+note_name(text) = (names_length = larger(names_length, small ? strlen(text) : text_width(text) / 0.62))
+names_part(x) = (0.64 * names_length * names_font + 2.0) * points_drawn * letter / term_width
 
 # Titles, of `width` characters or of as many as there is room for: of all results in one picture, of
 # all panels, of one, with how many of n rows are shown there.

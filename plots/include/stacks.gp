@@ -2,14 +2,15 @@
 # each text of column 2, in the same order and colours everywhere. After the first seven colours
 # follow the same ones striped. The plot has defined: no_part(x), whether the row has none; part(x),
 # how long it is; order_by(x), what is added up for the order of the kinds; is_told_apart(x), whether
-# the kind may have a part of its own; most, how many have; unit and axis_end, 1 of the axis and
-# where it ends (0: with the longest bar); is_time, whether that says which unit suits. With
-# `by_class` it is a bar for each row, named by columns 1 and 2, with a part for each class, and
-# part() is of class k.
-colour(t) = by_class ? class_colour(t) : \
+# the kind may have a part of its own; most, how many have, those with the longest part (largest(x),
+# of a row): the rest is one part, "others (n)"; unit and axis_end, 1 of the axis and where it ends
+# (0: with the longest bar); is_time, whether that says which unit suits; bar_name(x) and kind_name(x).
+# Where the axis is of per cent, parts that have room say how many. With `by_class` it is a bar for
+# each row, with a part for each class, and part() is of class k. With `by_column` it is a bar for each
+# word k of `column_bars`, with a part for each row, and part() is of bar k.
+kind_colour(t) = by_class ? class_colour(t) : t > most ? "#E0E0E0" : \
     word("#0072B2 #E69F00 #009E73 #CC79A7 #606060 #56B4E9 #D55E00", (t - 1) % 7 + 1)
-pattern(t) = by_class ? class_pattern(t) : t <= 7 ? 3 : t <= 14 ? 4 : 5
-bar_name(x) = by_class ? strcol(1).": ".strcol(2) : strcol(1)
+kind_pattern(t) = by_class ? class_pattern(t) : t > most || t <= 7 ? 3 : t <= 14 ? 4 : 5
 
 names_font = crowded ? little : 1
 label_width = name_room(names_font)
@@ -25,31 +26,40 @@ if (!small) { \
 # of NaN.
 array type[100]
 array amount[100]
+array size[100]
 array slot[101]
 types = 0
 others = 0
 bars_seen = 0
 add(name) = types == 100 ? 101 : (types = types + 1, (type[types] = name), (amount[types] = 0), \
-    types)
+    (size[types] = 0), types)
 index_of(name) = (found = 0, unused = sum [k = 1:types] (type[k] eq name ? (found = k) : 0), found)
 known(name) = (at = index_of(name), at > 0 ? at : add(name))
-kind(x) = is_told_apart(0) ? known(strcol(2)) : 101
-count_in(t, number) = t > 100 ? (others = 1) : (amount[t] = amount[t] + number)
-stats $data using (no_part(0) ? 1 : (by_class ? 0 : count_in(kind(0), order_by(0)), \
+kind(x) = is_told_apart(0) ? known(kind_name(0)) : 101
+count_in(t, number, length) = t > 100 ? (others = 1) : ((amount[t] = amount[t] + number), \
+    (size[t] = larger(size[t], length)), 0)
+stats $data using (no_part(0) ? 1 : (by_class ? 0 : count_in(kind(0), order_by(0), largest(0)), \
     bars_seen = bars_seen + 1, note_name(shorten(bar_name(0), label_width)), 1)) nooutput
 # Classes keep their own order.
 do for [t = 1:by_class && bars_seen > 0 ? classes : 0] { \
-    unused = count_in(known(class(t)), classes - t); \
+    unused = count_in(known(class(t)), classes - t, classes - t); \
 }
 if (types == 0) { exit status nothing }
+do for [b = 1:by_column ? words(column_bars) : 0] { unused = note_name(word(column_bars, b)) }
 
-# Their order; those beyond the last that can be told apart are one.
-before(k, t) = amount[k] > amount[t] || (amount[k] == amount[t] && k < t) ? 1 : 0
-rank(t) = 1 + sum [k = 1:types] before(k, t)
+# Their order; those beyond the last that can be told apart are one. It says how many they are, where
+# that is known.
+if (types == most + 1 && !others) { most = types }
+is_longer(k, t) = size[k] > size[t] || (size[k] == size[t] && k < t) ? 1 : 0
+array is_chosen[100]
+do for [t = 1:types] { is_chosen[t] = (sum [k = 1:types] is_longer(k, t)) < most }
+before(k, t) = is_chosen[k] && (amount[k] > amount[t] || (amount[k] == amount[t] && k < t)) ? 1 : 0
+rank(t) = is_chosen[t] ? 1 + sum [k = 1:types] before(k, t) : most + 1
 slots = smaller(types, most) + (types > most || others ? 1 : 0)
 slot[101] = slots
 array slot_name[most + 1]
-slot_name[slots] = "all others"
+array slot_sum[most + 1]
+slot_name[slots] = others ? "others" : sprintf("others (%d)", types - most)
 do for [t = 1:types] { \
     slot[t] = rank(t) > most ? slots : rank(t); \
     if (rank(t) <= most) { slot_name[slot[t]] = type[t] }; \
@@ -62,20 +72,27 @@ enter(name) = n > 0 && name eq last ? n : (n = n + 1, last = name, \
     n <= shown ? (partition[n] = name, n) : n)
 fill(cell, value) = (share[cell] = share[cell] + value)
 note(name, t, value) = enter(name) > shown ? 0 : fill((n - 1) * (most + 1) + slot[t], value)
-note_row(x) = !by_class ? note(bar_name(0), kind(0), part(1)) : \
+note_columns(t) = (sum [k = 1:n] (fill((k - 1) * (most + 1) + slot[t], part(k)), 0))
+note_row(x) = by_column ? note_columns(kind(0)) : !by_class ? note(bar_name(0), kind(0), part(1)) : \
     (sum [k = 1:classes] (note(bar_name(0), k, part(k)), 0))
 left(p, t) = t < 2 ? 0 : sum [k = 1:t - 1] share[(p - 1) * (most + 1) + k]
 tic_font = sized(crowded ? little : 1)
+enter_columns(x) = (n = smaller(shown, words(column_bars)), \
+    sum [k = 1:n] ((partition[k] = word(column_bars, k)), 0))
 begin_bars(x) = (n = 0, last = "", \
-    unused = sum [k = 1:shown * (most + 1)] ((share[k] = 0.0), 0), 0)
+    unused = sum [k = 1:shown * (most + 1)] ((share[k] = 0.0), 0), by_column ? enter_columns(0) : 0)
 part_font = sized(0.6)
 panel_title(i) = title_of_result(i, small ? 50 : 70).shown_of(n)
 longest = 0.0
-do for [i = 1:axis_end > 0 ? 0 : count] { \
+do for [k = 1:slots] { slot_sum[k] = 0.0 }
+do for [i = 1:count] { \
     unused = begin_bars(0); \
     stats $data index i - 1 using \
         (no_part(0) ? 1 : (note_row(0), 1)) nooutput; \
-    do for [p = 1:smaller(n, shown)] { longest = larger(longest, left(p, slots + 1)) }; \
+    do for [p = 1:smaller(n, shown)] { \
+        longest = larger(longest, left(p, slots + 1)); \
+        do for [k = 1:slots] { slot_sum[k] = slot_sum[k] + share[(p - 1) * (most + 1) + k] }; \
+    }; \
 }
 if (axis_end <= 0) { \
     if (longest <= 0) { exit status nothing }; \
@@ -86,8 +103,22 @@ if (axis_end <= 0) { \
     axis_end = 1.05 * longest / unit; \
     if (small) { set xtics step(axis_end, 4) }; \
 }
+
+# Shares stand in the parts that have room for them.
+key_size = crowded ? 0.6 : panels ? little : 1
+key_font = sized(key_size)
+key_letters = 0
+do for [t = 1:slots] { \
+    if (slot_sum[t] > 0) { key_letters = larger(key_letters, strlen(shorten(slot_name[t], part_name_width))) }; \
+}
+key_part = (0.62 * key_letters + 4) * key_size * points_drawn * letter / term_width
+per_cent_width = 3.9 * 0.6 * points_drawn * letter / term_width
+axis_part = larger(0.1, panel_width(0) - names_part(0) - key_part - 0.03)
+has_per_cent(size) = !small && !is_time && unit == 0.01 && size / axis_end * axis_part > per_cent_width
+per_cent(size) = has_per_cent(size) ? sprintf("%.1f %%", size) : "-"
+if (!small) { set style textbox opaque fillcolor "white" noborder margins 0.5, 0.5 }
 # include: panels
-if (crowded) { set key font part_font spacing 0.8 samplen 0.5 }
+if (panels) { set key font key_font spacing crowded ? 0.8 : 0.9 samplen crowded ? 0.5 : 1 }
 do for [i = 1:count] { \
     unused = begin_bars(0); \
     set autoscale; \
@@ -105,14 +136,17 @@ do for [i = 1:count] { \
     set print $bar; \
     do for [t = 1:slots] { \
         do for [p = 1:bars > 0 ? bars : 1] { \
-            print sprintf("%d\t%.6f\t%.6f", p - 1, left(p, t) / unit, left(p, t + 1) / unit); \
+            print sprintf("%d\t%.6f\t%.6f\t%s", p - 1, left(p, t) / unit, left(p, t + 1) / unit, \
+                per_cent((left(p, t + 1) - left(p, t)) / unit)); \
         }; \
     }; \
     set print; \
     bars = bars > 0 ? bars : 1; \
     plot for [t = 1:slots] $bar every ::(t - 1) * bars::t * bars - 1 \
-        using 2:1:2:3:($1 - half):($1 + half) with boxxyerror linecolor rgb colour(t) \
-        fillstyle pattern pattern(t) border linecolor rgb "black" \
-        title shorten(slot_name[t], part_name_width); \
+            using 2:1:2:3:($1 - half):($1 + half) with boxxyerror linecolor rgb kind_colour(t) \
+            fillstyle pattern kind_pattern(t) border linecolor rgb "black" \
+            title slot_sum[t] > 0 ? shorten(slot_name[t], part_name_width) : "", \
+        $bar using (strcol(4) eq "-" ? nowhere : 0.5 * ($2 + $3)):1:(strcol(4)) with labels \
+            center boxed font part_font notitle; \
 }
 # include: end

@@ -108,6 +108,7 @@ struct result {
                                 are only places; NULL: as their names */
     const char *const *compared; /* gnuplot: what the two sides of a comparison are called, any
                                     bytes; NULL: it is none */
+    bool some_classes;           /* gnuplot: --class names those that are counted */
     bool remarks_of_all;         /* gnuplot: the remarks are of the results that follow, too */
     const char *plot; /* gnuplot commands that draw `$data`; NULL where there is no picture */
     const struct thinning *thinning; /* which rows a picture needs; NULL: all */

@@ -13,10 +13,10 @@
  * them, so that the plot finds them with `index`; therefore the plot is only written when the next
  * one differs, or at the end. For the plot's use are defined: trace_names, report_title,
  * given_title (--title, else ""), duration_unit, column_names, column_shares, with shares
- * shares_of (row, column or all), with a statement of the user's axis[1…] (what its columns are
- * called), of a comparison side[1] and side[2] (what its sides are called), results (how many),
- * result_name[1…results], rows (of all results), remarks (how many), remark[1…] and remark_of[1…]
- * (the number of the result, 0 for lines of the ledger).
+ * shares_of (row, column or all), with --class classes_chosen (1), with a statement of the user's
+ * axis[1…] (what its columns are called), of a comparison side[1] and side[2] (what its sides are
+ * called), results (how many), result_name[1…results], rows (of all results), remarks (how many),
+ * remark[1…] and remark_of[1…] (the number of the result, 0 for lines of the ledger).
  *
  * Of a result with a thinning (thin.h) only rows that can be seen are written, behind their columns
  * for how many rows they stand. Where the last column may hold anything, each row's value follows
@@ -64,7 +64,7 @@ struct gnuplot_state {
     struct text columns;      /* names of the columns, already escaped, joined by blanks */
     struct text shares;       /* for each column 1 if it holds shares, else 0 */
     struct text shares_of;    /* what counts are shares of, already escaped; "": they are counts */
-    struct text arrays;       /* the lines `axis[1] = "…"`, `side[1] = "…"` */
+    struct text arrays;       /* the lines `axis[1] = "…"`, `side[1] = "…"`, and of --class */
     struct text remarks;      /* the lines `remark[1] = "…"` and `remark_of[1] = …` */
     struct text report, why;  /* its name, and what was remarked, for when there are no rows */
     struct text line;         /* scratch: a row */
@@ -267,6 +267,9 @@ static void append_array(struct gnuplot_state *state, const char *name, const ch
 
 static void append_arrays(struct gnuplot_state *state, const struct result *result) {
     text_clear(&state->arrays);
+    if (result->some_classes) {
+        text_append_string(&state->arrays, "classes_chosen = 1\n");
+    }
     if (result->axes != NULL) {
         append_array(state, "axis", result->axes, result->column_count);
     }

@@ -273,8 +273,17 @@ static bool parse_formats(struct query *query, char *value) {
 }
 
 static bool parse_plot(struct query *query, char *value) {
-    query->plot = value;
-    return *value != '\0';
+    struct query_other_plot other = {.plot = cut_word(&value)};
+    const char *condition = cut_word(&value);
+
+    if (condition == NULL) {
+        query->plot = other.plot;
+        return query->plot != NULL;
+    }
+    other.option = cut_word(&value);
+    other.values = value + strspn(value, " ");
+    query->other_plot = other;
+    return strcmp(condition, "if") == 0 && other.option != NULL;
 }
 
 static bool parse_curves(struct query *query, char *value) {
@@ -768,5 +777,6 @@ void query_free(struct query *query) {
     query_text_free(&query->source);
     free(query->text);
     free(query->plot_text);
+    free(query->other_plot.text);
     *query = (struct query){0};
 }

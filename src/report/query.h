@@ -39,6 +39,9 @@
  *                                           sum (thin.h)
  *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
  *                                           `none`: there is no picture
+ *     -- plot: class-shares if share row column
+ *                                           one more line: this plot where --share is given, with
+ *                                           one of these values, if there are any
  *     -- curves: 6                          in pictures, and with --cdf,
  *                                           temp.distribution_curve has those of so many
  *                                           groups, the largest; 9 at most
@@ -107,6 +110,14 @@ struct query_meaning {
     const char *column, *what;
 };
 
+/* The plot where an option is given. */
+struct query_other_plot {
+    const char *option; /* NULL: there is none */
+    const char *values; /* blank-separated; "": any */
+    const char *plot;
+    char *text; /* owned; NULL where there is no such file */
+};
+
 /* A key of `thin`, by the names of its columns. */
 struct query_place_key {
     const char *column, *plus; /* plus: NULL: only the first */
@@ -162,7 +173,8 @@ struct query {
     const char *sql;
     const char *remarks[QUERY_REMARKS];
     size_t remark_count;
-    char *plot_text;     /* owned; what plots/PLOT.gp says, NULL for none */
+    char *plot_text; /* owned; what plots/PLOT.gp says, NULL for none */
+    struct query_other_plot other_plot;
     bool is_own;         /* a file of the user's, or in place of one of the program's */
     bool is_flame_graph; /* it has the line QUERY_FLAME_GRAPH: an SVG is drawn by flame_graph.h */
 };

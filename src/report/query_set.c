@@ -72,6 +72,14 @@ static bool add_user_queries(struct query_set *set, const char *directory, struc
 
 /* None is no error. */
 static bool attach_plot(struct query *query, const char *directory, struct error *error) {
+    struct query_other_plot *other = &query->other_plot;
+
+    if (other->option != NULL) {
+        other->text = query_plot_read(other->plot, directory, error);
+        if (other->text == NULL && error->status != EXIT_DONE) {
+            return false;
+        }
+    }
     query->plot_text = query_plot_read(query->plot, directory, error);
     query->is_flame_graph =
         query->plot_text != NULL && strstr(query->plot_text, "\n" QUERY_FLAME_GRAPH "\n") != NULL;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "import/importer.h"
 #include "model/tally.h"
 #include "report/bind.h"
@@ -743,6 +744,17 @@ static void name_part(struct report *report) {
     }
 }
 
+/* The plot for the options that were given. */
+static const char *plot_text(const struct query *query, const struct report_request *request) {
+    const struct query_other_plot *other = &query->other_plot;
+    const struct report_option *option =
+        other->option == NULL ? NULL : request_option(request, other->option);
+
+    return option != NULL && (other->values[0] == '\0' || word_in(other->values, option->value))
+               ? other->text
+               : query->plot_text;
+}
+
 static bool make_result(struct report *report, struct error *error) {
     const struct query *query = report->query;
 
@@ -759,7 +771,8 @@ static bool make_result(struct report *report, struct error *error) {
         .indented = query->indented,
         .order = query->order,
         .shares = query->total == NULL ? NULL : shares_name(report->request),
-        .plot = query->plot_text,
+        .some_classes = report->request->filter.classes_out != 0,
+        .plot = plot_text(query, report->request),
     };
     if (!select_traces(report, error) || !add_query_remarks(report, error)) {
         return false;
