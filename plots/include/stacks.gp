@@ -116,7 +116,11 @@ per_cent_width = 3.9 * 0.6 * points_drawn * letter / term_width
 axis_part = larger(0.1, panel_width(0) - names_part(0) - key_part - 0.03)
 has_per_cent(size) = !small && !is_time && unit == 0.01 && size / axis_end * axis_part > per_cent_width
 per_cent(size) = has_per_cent(size) ? sprintf("%.1f %%", size) : "-"
-if (!small) { set style textbox opaque fillcolor "white" noborder margins 0.5, 0.5 }
+# Half the size of the white ground below such a number, in units of the axes.
+ground_width(text) = (strlen(text) + 0.5) * 0.5 * 0.62 * 0.6 * points_drawn * letter / term_width / axis_part * axis_end
+ground_height(x) = smaller(half, 0.5 * 0.6 * 1.25 * points_drawn * letter * bars / \
+    larger(1, panel_height(0) * term_height - 7 * letter))
+is_said(x) = strcol(4) ne "-"
 # include: panels
 if (panels) { set key font key_font spacing crowded ? 0.8 : 0.9 samplen crowded ? 0.5 : 1 }
 do for [i = 1:count] { \
@@ -146,7 +150,11 @@ do for [i = 1:count] { \
             using 2:1:2:3:($1 - half):($1 + half) with boxxyerror linecolor rgb kind_colour(t) \
             fillstyle pattern kind_pattern(t) border linecolor rgb "black" \
             title slot_sum[t] > 0 ? shorten(slot_name[t], part_name_width) : "", \
-        $bar using (strcol(4) eq "-" ? nowhere : 0.5 * ($2 + $3)):1:(strcol(4)) with labels \
-            center boxed font part_font notitle; \
+        $bar using (is_said(0) ? 0.5 * ($2 + $3) : NaN):1: \
+            (0.5 * ($2 + $3) - ground_width(strcol(4))):(0.5 * ($2 + $3) + ground_width(strcol(4))): \
+            ($1 - ground_height(0)):($1 + ground_height(0)) with boxxyerror linecolor rgb "white" \
+            fillstyle solid 1 noborder notitle, \
+        $bar using (is_said(0) ? 0.5 * ($2 + $3) : nowhere):1:(strcol(4)) with labels \
+            center font part_font notitle; \
 }
 # include: end
