@@ -20,6 +20,8 @@ const struct config_section *const config_sections[] = {
     &declared_section,
     &config_overhead_section,
     &config_modules_section,
+    &config_process_names_section,
+    &config_kernel_threads_section,
     &config_queries_section,
     &config_trusted_folders_section,
     NULL,

@@ -51,6 +51,11 @@ struct config_module_prefix {
     size_t line;    /* in the file, for messages */
 };
 
+/* `process_names:` one entry; the first pattern that a process fits wins. */
+struct config_process_name {
+    char *pattern, *name;
+};
+
 struct config_section;
 struct config_section_value;
 
@@ -77,6 +82,13 @@ struct config {
     size_t module_count;
     struct config_module_prefix *module_prefixes;
     size_t module_prefix_count;
+
+    struct config_process_name *process_names;
+    size_t process_name_count;
+
+    char **kernel_threads; /* patterns */
+    size_t kernel_thread_count;
+    bool has_kernel_threads; /* the file says them; else the program's own are meant */
 
     char *queries; /* `queries: DIRECTORY` with the user's own query files; NULL for none */
 
@@ -136,5 +148,10 @@ int64_t config_probe_overhead(const struct config *config, const char *origin);
 /* The module of the longest prefix with which the name begins, "other" when there is none. Borrowed
  * from `config`. */
 const char *config_module(const struct config *config, const char *name, size_t length);
+
+/* The application of a process: that of the first pattern of `process_names` that it fits, NULL for
+ * a kernel thread, else `process` itself. Borrowed from `config`, or `process`. */
+const char *config_process_application(const struct config *config, const char *process,
+                                       size_t length);
 
 #endif

@@ -66,7 +66,8 @@ extern const struct config_section *const config_sections[];
 /* The generic ones. */
 extern const struct config_section config_applications_section, config_file_types_section,
     config_partitions_section, config_overhead_section, config_modules_section,
-    config_queries_section, config_trusted_folders_section;
+    config_process_names_section, config_kernel_threads_section, config_queries_section,
+    config_trusted_folders_section;
 
 /* --- for config.c, which has the functions that others call ------------------------------------
  */

@@ -42,6 +42,7 @@ static const struct {
     {"calls", ALL, "how many calls"},
     {"calls_share", ALL, "share of all calls"},
     {"class", ALL, "read or write, synchronous (readsync, writesync) or not, flush, or other"},
+    {"application", ALL, "the application of the processes, as the configuration says"},
     {"component", ALL, "the component of the application"},
     {"corrected", ALL, "time without what measuring the calls inside cost"},
     {"count", ALL, "how many of what the row is of"},

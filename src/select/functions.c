@@ -53,6 +53,20 @@ static void module_of(sqlite3_context *context, int count, sqlite3_value **value
     }
 }
 
+/* application_of(process): the application of the configuration that a process belongs to, the
+ * process itself where there is none; NULL for a kernel thread. */
+static void application_of(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct config *config = sqlite3_user_data(context);
+    const char *process = (const char *)sqlite3_value_text(values[0]);
+    size_t length = process == NULL ? 0 : (size_t)sqlite3_value_bytes(values[0]);
+    const char *name = process == NULL ? NULL : config_process_application(config, process, length);
+
+    (void)count;
+    if (name != NULL) {
+        sqlite3_result_text(context, name, name == process ? (int)length : -1, SQLITE_TRANSIENT);
+    }
+}
+
 /* call_does(name): what a system call does to a file. */
 static void does(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
@@ -131,6 +145,7 @@ bool select_functions_register(struct database *database, const struct config *c
         {"bit_length", 1, bit_length},
         {"call_does", 1, does},
         {"module_of", 1, module_of},
+        {"application_of", 1, application_of},
         {"probe_overhead", 1, probe_overhead},
     };
 

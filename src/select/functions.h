@@ -10,6 +10,8 @@
  *     actor_label(name, code, session, sessions)   what an actor is called in reports
  *     call_does(name)           what a system call does to a file: open, read, write, copy,
  *                               fsync; else NULL
+ *     application_of(process)   the application of the configuration that a process belongs to, or
+ *                               the process; NULL for a kernel thread
  *     bit_length(number)        how many bits a number has, 0 for 0; NULL for one below
  *     call_path(tree, node), call_tree(…)   paths of functions (call_path.h)
  *     module_of(name)           the module of the configuration that a function belongs to

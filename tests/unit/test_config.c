@@ -367,7 +367,7 @@ START_TEST(unknown_keys) {
     check_bad("aplications: {}\n",
               "c.yaml:1: unknown key 'aplications'; known are applications, "
               "palmist, file_types, partitions, components, dwtrace, formatters, rmp, formats, "
-              "overhead, modules, queries, trusted_folders");
+              "overhead, modules, process_names, kernel_threads, queries, trusted_folders");
     check_bad("\npalmist:\n  logable: []\n",
               "c.yaml:3: unknown key 'logable'; known are loggable, not_logged, record_size");
 }
@@ -493,8 +493,8 @@ START_TEST(nothing_leaks) {
     check_bad("applications: {1: a}\npalmist: {loggable: [A, B]}\nfile_types: {t: [a, b]}\n"
               "queries: q\nx: y\n",
               "c.yaml:5: unknown key 'x'; known are applications, palmist, file_types, partitions, "
-              "components, dwtrace, formatters, rmp, formats, overhead, modules, queries, "
-              "trusted_folders");
+              "components, dwtrace, formatters, rmp, formats, overhead, modules, "
+              "process_names, kernel_threads, queries, trusted_folders");
     check_bad("file_types: {t: [a, '']}\n", "c.yaml:1: an extension must not be empty");
 }
 END_TEST
@@ -604,9 +604,11 @@ START_TEST(wrong_components) {
               "c.yaml:3: component 0x1 is there already, in line 2");
     check_bad("1:\n  functions:\n    0x10: a\n    3: b\n    16: c\n",
               "c.yaml:5: function 0x10 of component 0x1 is there already, in line 3");
-    check_bad("01: a\n", "c.yaml:1: unknown key '01'; known are applications, palmist, file_types, "
-                         "partitions, components, dwtrace, formatters, "
-                         "rmp, formats, overhead, modules, queries, trusted_folders");
+    check_bad(
+        "01: a\n",
+        "c.yaml:1: unknown key '01'; known are applications, palmist, file_types, "
+        "partitions, components, dwtrace, formatters, "
+        "rmp, formats, overhead, modules, process_names, kernel_threads, queries, trusted_folders");
 }
 END_TEST
 
@@ -821,6 +823,61 @@ START_TEST(modules) {
 }
 END_TEST
 
+/* ---- process_names, kernel_threads ---- */
+
+static void check_application(const struct config *config, const char *process,
+                              const char *application) {
+    const char *found = config_process_application(config, process, strlen(process));
+
+    if (application == NULL) {
+        ck_assert_ptr_null(found);
+    } else {
+        ck_assert_str_eq(found, application);
+    }
+}
+
+START_TEST(applications_of_processes) {
+    struct config config = {0};
+
+    check_application(&config, "kworker/u:3", NULL);
+    check_application(&config, "jbd2/sda1-8", NULL);
+    check_application(&config, "[scsi]", NULL);
+    check_application(&config, "loop7", NULL);
+    check_application(&config, "looper", "looper");
+    check_application(&config, "kworker", "kworker");
+    check_application(&config, "", "");
+    config = read_good("process_names:\n"
+                       "  kworker/u:9: Flusher\n"
+                       "  'com.*.katana': Facebook\n"
+                       "  'com.*': Other\n"
+                       "  'a?c*e': Letters\n"
+                       "kernel_threads: [zygote, 'm*']\n");
+    check_application(&config, "kworker/u:9", "Flusher");
+    check_application(&config, "kworker/u:3", "kworker/u:3");
+    check_application(&config, "zygote", NULL);
+    check_application(&config, "m", NULL);
+    check_application(&config, "com.facebook.katana", "Facebook");
+    check_application(&config, "com.katana.katana", "Facebook");
+    check_application(&config, "com.facebook.katana2", "Other");
+    check_application(&config, "com", "com");
+    check_application(&config, "abcdede", "Letters");
+    check_application(&config, "abce", "Letters");
+    check_application(&config, "ace", "ace");
+    check_application(&config, "abcd", "abcd");
+    check_application(&config, "", "");
+    config_free(&config);
+    config = read_good("kernel_threads: []\n");
+    check_application(&config, "kworker/u:3", "kworker/u:3");
+    config_free(&config);
+    check_bad("process_names: {a: [b]}\n",
+              "c.yaml:1: the application of a process must be a single value");
+    check_bad("process_names: [a]\n",
+              "c.yaml:1: process_names must be a map, lines of 'key: value'");
+    check_bad("kernel_threads: a\n",
+              "c.yaml:1: kernel_threads must be a list, [a, b] or lines of '- a'");
+}
+END_TEST
+
 /* Against trying all prefixes. */
 START_TEST(modules_nest) {
     static const char *const prefixes[] = {"a", "ab", "aba", "abab", "abb", "b", "bba", "bbab"};
@@ -1010,6 +1067,7 @@ Suite *config_suite(void) {
     tcase_add_test(cases, wrong_rmp);
     tcase_add_test(cases, overhead);
     tcase_add_test(cases, wrong_overhead);
+    tcase_add_test(cases, applications_of_processes);
     tcase_add_test(cases, modules);
     tcase_add_test(cases, modules_nest);
     tcase_add_test(cases, wrong_modules);
