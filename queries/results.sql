@@ -2,7 +2,7 @@
 -- title: Results of benchmarks
 -- kinds: results
 -- events: yes
--- plot: none
+-- plot: results
 -- column: test text
 -- column: run number
 -- column: measure text
