@@ -74,7 +74,7 @@ check: check-packages ## installs what is missing, builds, and runs all tests
 # The parts of `make check` in their order, and what they need to have been built. `beside` comes early:
 # it mostly waits, beside others that work.
 CHECK_PARTS = unit beside golden reference palmist blkparse in-flight lost-pairs blktrace ftrace lost-events androtrace mobigen strace syscalls lossy-calls study dwtrace rmp \
-	samples android-trace declared export map papers fuzz hostile damage limits traces loss together memory \
+	samples android-trace declared export map papers figures fuzz hostile damage limits traces loss together memory \
 	interrupt completion help tasks readme terminal slow columns viewers event-table replays mobibench over-time windows \
 	copies foreign page compare build
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \

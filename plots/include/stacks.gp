@@ -66,6 +66,7 @@ do for [t = 1:types] { \
 }
 
 # The bars of a result, whose rows stand together, and where their parts end.
+if (by_column) { shown = larger(shown, words(column_bars)) }
 array partition[shown]
 array share[shown * (most + 1)]
 enter(name) = n > 0 && name eq last ? n : (n = n + 1, last = name, \
@@ -141,7 +142,7 @@ do for [i = 1:count] { \
     do for [t = 1:slots] { \
         do for [p = 1:bars > 0 ? bars : 1] { \
             print sprintf("%d\t%.6f\t%.6f\t%s", p - 1, left(p, t) / unit, left(p, t + 1) / unit, \
-                per_cent((left(p, t + 1) - left(p, t)) / unit)); \
+                per_cent(100 * share[(p - 1) * (most + 1) + t])); \
         }; \
     }; \
     set print; \

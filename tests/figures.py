@@ -1,0 +1,811 @@
+#!/usr/bin/env python3
+"""Reads the pictures of reports back and compares them with the reports of the same options.
+
+    figures.py FOLDER [WORDS]    FOLDER has the database figures.db, and configurations (tests/figures.sh); WORDS: only
+                                 cases whose names have these
+
+Each text of a picture must be one that the report explains, each bar and curve where its axes put the report's
+value. Then one text after the other is changed by a letter or a star, and one bar and curve after the other moved:
+each of these pictures must be found wrong. Prints a line for each fault, and in the end how many pictures and
+changes were as they should.
+"""
+
+import bisect
+import json
+import math
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+import svg_figure
+
+CLASSES = "read readsync write writesync flush other".split()
+NEAR = 0.35  # of a unit of the picture; gnuplot writes hundredths, and areas begin at whole ones
+
+
+THINNED = (r"drawn are (\d+) of (\d+) rows: the first of those that lie at one place"
+           r" \(\d+ parts of time, \d+ parts of id(?:, name)?\)$")
+
+
+class Result:
+    """One result of a report: names of traces, and rows by the names of columns."""
+
+    def __init__(self, made):
+        names = [column["name"] for column in made["columns"]]
+        self.title, self.traces, self.remarks = made["title"], made["traces"], made["remarks"]
+        self.ledger, self.rows = made["ledger"], [dict(zip(names, row)) for row in made["rows"]]
+        self.keys = names
+
+
+class Case:
+    def __init__(self, name, line, judge, **given):
+        self.name, self.words, self.judge, self.given = name, shlex.split(line), judge, given
+        self.changes = given.pop("changes", None)  # at most so many wrong pictures are tried
+
+    def run(self, folder, kind, more):
+        words = [word.replace("FOLDER", folder) for word in self.words]
+        at = 2 if words[0] == "-c" else 0
+        command = shlex.split(os.environ["TRACETOOL"]) + ["-q", "-d", folder + "/figures.db"]
+        return subprocess.run(command + words[:at] + [kind] + words[at:] + more, check=True, stdout=subprocess.PIPE).stdout
+
+    def report(self, folder):
+        made = json.loads(self.run(folder, "report", ["--format", "json"]))
+        return [Result(one) for one in (made if isinstance(made, list) else [made])]
+
+    def ledger(self, folder):
+        """The lines about each trace, and the remarks, as they stand above the rows."""
+        lines = self.run(folder, "report", ["--format", "tsv"]).decode().split("\n")
+        return [line[2:] for line in lines if line.startswith("# trace ")]
+
+    def picture(self, folder):
+        path = folder + "/figure.svg"
+        self.run(folder, "plot", ["-o", path])
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+
+class Judge:
+    """What is found wrong with a figure. Texts that are explained are taken out of those that are there."""
+
+    def __init__(self, figure):
+        self.figure, self.faults = figure, []
+        self.drawn = None  # rows that are said to be drawn, where some are left out
+        self.left = [text for text in figure.all_texts]
+
+    def fault(self, words, *values):
+        self.faults.append(words % values if values else words)
+
+    def take(self, words, among=None):
+        """The text with these words, or with their ends and … between; it is explained then."""
+        for text in self.left:
+            if fits(text.words, words) and (among is None or among(text)):
+                self.left.remove(text)
+                return text
+        self.fault("there is no text '%s'", words)
+        return None
+
+    def near(self, got, wanted, what, by=NEAR):
+        if not abs(got - wanted) <= by:
+            self.fault("%s is at %.2f, not %.2f", what, got, wanted)
+
+    def same(self, got, wanted, what):
+        if got != wanted:
+            self.fault("%s: %s, not %s", what, got, wanted)
+
+    def scale(self, panel, axis, number=float):
+        for _, words in panel.names(axis):
+            self.take(words)
+        try:
+            return panel.scale(axis, number)
+        except (ValueError, IndexError, ZeroDivisionError) as error:
+            self.fault("axis %s: %s", axis, error)
+            return lambda value: math.nan
+
+    def labels(self, panel, axis, wanted):
+        """The names along an axis, in order, and the place of each."""
+        names = panel.names(axis)
+        for (_, got), name in zip(names, wanted):
+            if not fits(got, name):
+                self.fault("'%s' stands where '%s' should", got, name)
+            self.take(got)
+        self.same(len(names), len(wanted), "names along axis " + axis)
+        return [at for at, _ in names]
+
+    def titles(self, results, suffixes=None, one=False):
+        """What stands above the picture, and above each panel; one: all results are in one."""
+        suffixes = suffixes or [""] * len(results)
+        if len(results) == 1:
+            self.take(results[0].title + ": " + ", ".join(results[0].traces) + suffixes[0])
+            return
+        self.take(results[0].title + (suffixes[0] if one else ""))
+        for result, suffix in zip(results, suffixes):
+            if not one:
+                self.take(", ".join(result.traces) + suffix)
+
+    def foot(self, results, ledger):
+        """The ledger and the remarks, which may be broken into lines."""
+        wanted = list(ledger)
+        lines = [text for text in self.left if text.x < 12 and abs(text.size - 9.1) < 0.05 and text.anchor == "start"]
+        for text in lines:
+            self.left.remove(text)
+        got = "".join(text.words for text in sorted(lines, key=lambda text: text.y))
+        got = re.sub(r"and \d+ more lines, which the file itself has$", "", got)
+        drawn = re.search(THINNED, got)
+        if drawn:
+            self.drawn = int(drawn.group(1))
+            self.same(int(drawn.group(2)), sum(len(result.rows) for result in results), "rows that are said to be")
+            got = got[: drawn.start()]
+        for result in results:
+            prefix = ", ".join(result.traces) + ": " if len(results) > 1 else ""
+            wanted += [prefix + remark for remark in result.remarks]
+        for line in sorted(wanted, key=len, reverse=True):
+            packed = line.replace(" ", "")
+            if packed not in got.replace(" ", ""):
+                self.fault("below the picture there is no '%s'", line)
+            got = got.replace(" ", "").replace(packed, "", 1)
+        if got:
+            self.fault("below the picture stands '%s'", got)
+
+    def end(self):
+        for text in self.left:
+            self.fault("nothing explains the text '%s'", text.words)
+        for text in self.figure.all_texts:
+            width = 0.55 * text.size * len(text.words)
+            left = text.x - {"start": 0, "middle": width / 2, "end": width}[text.anchor]
+            if not text.is_turned and left < -1:
+                self.fault("'%s' is cut at the left edge", text.words)
+
+
+def fits(got, words):
+    if got == words:
+        return True
+    head, cut, tail = got.partition("…")
+    return bool(cut) and len(got) < len(words) and words.startswith(head) and words.endswith(tail)
+
+
+def bar_of(plot, panel, at, axis="y"):
+    """The areas of a plot inside the frame whose middle is near a place, from left to right or bottom to top."""
+    found = []
+    for area in plot.inside(panel, plot.areas):
+        low, high = (area.top, area.bottom) if axis == "y" else (area.left, area.right)
+        if low - 0.5 <= at <= high + 0.5:
+            found.append(area)
+    return found
+
+
+# --- stacked to 100 %, by class or by kind -----------------------------------------------------------------
+
+
+def stacked(judge, results, bars_of, axis, numbers=True, all_keys=None):
+    """bars_of(result): the bars, (name, {kind: per cent}), in their order."""
+    every = [bars_of(result) for result in results]
+    for panel, bars in zip(judge.figure.panels, every):
+        drawn = len(panel.names("y"))
+        bars = bars[:drawn]
+        places = judge.labels(panel, "y", [name for name, _ in bars])
+        scale = judge.scale(panel, "x")
+        judge.take(axis)
+        keys = [(plot.texts[0], plot) for _, plot in sorted(panel.plots.items()) if has_key(plot, panel)]
+        kinds = {kind for one in every for _, parts in one for kind, part in parts.items() if part > 0}
+        named = {kind for kind in kinds for text, _ in keys if fits(text.words, kind)}
+        judge.same(sorted(all_keys or []) or len(named), sorted(t.words for t, _ in keys) if all_keys else
+                   len([t for t, _ in keys if not t.words.startswith("others")]), "kinds in the key")
+        drawn_numbers = [t for plot in panel.plots.values() for t in plot.texts if re.fullmatch(r"[\d.]+ %", t.words)]
+        for (name, parts), at in zip(bars, places):
+            one_stack(judge, panel, keys, (name, parts, at), scale, kinds - named, drawn_numbers if numbers else None)
+        for text, _ in keys:
+            judge.take(text.words)
+        for text in drawn_numbers:
+            judge.fault("the number '%s' is in no part", text.words)
+    judge.titles(results, [" (%d of %d)" % (len(p.names("y")), len(b)) if len(b) > len(p.names("y")) else ""
+                           for p, b in zip(judge.figure.panels, every)])
+
+
+def has_key(plot, panel):
+    return bool(plot.texts) and not panel.holds(plot.texts[0].x, plot.texts[0].y) and bool(plot.areas)
+
+
+def one_stack(judge, panel, keys, bar, scale, rest, numbers):
+    name, parts, at = bar
+    before = 0.0
+    for text, plot in keys:
+        kind = next((kind for kind in parts if fits(text.words, kind)), None)
+        value = parts.get(kind, 0.0)
+        if text.words.startswith("others"):
+            value = sum(part for kind, part in parts.items() if kind in rest)
+            judge.same(text.words, "others (%d)" % len(rest), "the last of the key")
+        what = "%s of %s" % (text.words, name)
+        areas = bar_of(plot, panel, at)
+        if areas:
+            judge.near(areas[0].left, scale(before), "the begin of " + what)
+            judge.near(areas[0].right, scale(before + value), "the end of " + what)
+        elif value > 0:
+            judge.fault("%s has no part", what)
+        if numbers is not None:
+            number_of(judge, what, value, (scale(before), scale(before + value), at), numbers)
+        before += value
+
+
+def number_of(judge, what, value, where, numbers):
+    left, right, at = where
+    for text in numbers:
+        if left <= text.x <= right and abs(text.y - at) < 6:
+            judge.same(text.words, "%.1f %%" % value, "the number in " + what)
+            numbers.remove(text)
+            judge.take(text.words)
+            return
+    if right - left > 46:
+        judge.fault("no number stands in %s", what)
+
+
+def by_row(judge, results, **_):
+    stacked(judge, results, lambda result: [(row[result.keys[0]], {c: 100 * row[c] for c in CLASSES})
+                                            for row in result.rows], "share of the row's I/Os (%)")
+
+
+def by_class(judge, results, bars, **_):
+    def bars_of(result):
+        return [(bar, {row[result.keys[0]]: 100 * row[bar] for row in result.rows}) for bar in bars.split()]
+
+    stacked(judge, results, bars_of, "share of the I/Os of the class (%)")
+
+
+def within(judge, results, column="share", of="partition", axis=None, **_):
+    def bars_of(result):
+        bars = {}
+        for row in result.rows:
+            bars.setdefault(row[result.keys[0]], {})[row[result.keys[1]]] = 100 * row[column]
+        return list(bars.items())
+
+    stacked(judge, results, bars_of, axis or "share of the I/Os of the %s (%%)" % of)
+
+
+def within_row(judge, results, **_):
+    stacked(judge, results, lambda result: [(row[result.keys[0]] + ": " + row[result.keys[1]],
+                                             {c: 100 * row[c] for c in CLASSES}) for row in result.rows],
+            "share of the row's I/Os (%)")
+
+
+def counts(judge, results, **_):
+    stacked(judge, results, lambda result: [(row[result.keys[0]], {c: row[c] for c in CLASSES}) for row in result.rows],
+            "I/Os", numbers=False, all_keys=CLASSES)
+
+
+def three_shares(judge, results, **_):
+    """--share all: a bar for all I/Os, reads and writes of each row."""
+    for panel, result in zip(judge.figure.panels, results):
+        places = judge.labels(panel, "y", [row[result.keys[0]] for row in result.rows][: len(panel.names("y"))])
+        scale = judge.scale(panel, "x")
+        judge.take("share (%)")
+        high = (places[1] - places[0] if len(places) > 1 else panel.frame[3] - panel.frame[1]) * 0.8 / 3
+        for number, column in enumerate(("total", "reads", "writes")):
+            plot = panel.plots[number + 1]
+            judge.take(column, lambda text, plot=plot: text in plot.texts)
+            for row, at in zip(result.rows, places):
+                areas = bar_of(plot, panel, at + (number - 1) * high)
+                judge.near(areas[0].right if areas else panel.frame[0], scale(100 * row[column]), column + " of a row")
+    judge.titles(results)
+
+
+# --- bars --------------------------------------------------------------------------------------------------
+
+
+def upright(judge, results, bars, stacked_bars=False, label="%.1f", **_):
+    """Bars side by side, or on top of one another, above the names of rows."""
+    for panel, result in zip(judge.figure.panels, results):
+        names = judge.labels(panel, "x", [row[result.keys[0]] for row in result.rows])
+        scale = judge.scale(panel, "y")
+        judge.take("share (%)")
+        width = 0.76 / len(bars) * (names[1] - names[0])
+        for k, (title, column) in enumerate(bars):
+            plot = panel.plots[k + 1]
+            judge.take(title, lambda text, plot=plot: text in plot.texts)
+            for at, row in zip(names, result.rows):
+                if row[column] is None:
+                    continue
+                areas = bar_of(plot, panel, at + (k - (len(bars) - 1) / 2) * width, "x")
+                judge.near(areas[0].top if areas else panel.frame[3], scale(100 * row[column]), title + " of " + row[result.keys[0]])
+                words = label % (100 * row[column])
+                text = judge.take(words, lambda text: panel.holds(text.x, text.y) or text.y < panel.frame[3])
+                if text:
+                    judge.near(text.x, at + (k - (len(bars) - 1) / 2) * width, "the number " + words, 1.0)
+    judge.titles(results)
+
+
+def hourly(judge, results, **_):
+    for panel, result in zip(judge.figure.panels, results):
+        across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
+        judge.take("I/Os")
+        judge.take("hour of the day" if result.rows[0].get("of_day", 1) else "hours since the start")
+        for number, name in enumerate(CLASSES):
+            plot = panel.plots[number + 3]
+            judge.take(name, lambda text, plot=plot: text in plot.texts)
+            for row in result.rows:
+                before = sum(row[c] for c in CLASSES[:number])
+                areas = bar_of(plot, panel, across(row["hour"]), "x")
+                if areas:
+                    judge.near(areas[0].bottom, up(before), "%s of hour %d" % (name, row["hour"]), 0.6)
+                    judge.near(areas[0].top, up(before + row[name]), "%s of hour %d" % (name, row["hour"]), 0.6)
+                elif row[name] > 0:
+                    judge.fault("%s of hour %d has no part", name, row["hour"])
+    judge.titles(results)
+
+
+def popular_bars(judge, results, marked=False, **_):
+    stars = 0
+    for panel, result in zip(judge.figure.panels, results):
+        starred = [row.get("mark") == "*" for row in result.rows]
+        names = [("* " if star else "") + row["name"] for star, row in zip(starred, result.rows)]
+        stars += sum(starred)
+        places = judge.labels(panel, "y", names)
+        scale = judge.scale(panel, "x")
+        judge.take("share (%)")
+        for row, at, star in zip(result.rows, places, starred):
+            drawn = [area for number in (1, 2) for area in bar_of(panel.plots[number], panel, at) if area.right - area.left > 0.1]
+            judge.same([area.colour for area in drawn], ["#e69f00" if star else "#0072b2"], "the colour of " + row["name"])
+            for area in drawn:
+                judge.near(area.right, scale(100 * row["share"]), "the bar of " + row["name"])
+            judge.take("%.2f %%, together %.2f %%" % (100 * row["share"], 100 * row["cumulative"]),
+                       lambda text, at=at: abs(text.y - at) < 6)
+        if marked:
+            judge.take("* popular in the marked trace, too")
+    in_axis = sum(words.startswith("* ") for panel in judge.figure.panels for _, words in panel.names("y"))
+    judge.same(in_axis, stars, "stars in the picture")
+    judge.titles(results)
+
+
+def popular_curves(judge, results, **_):
+    panel = judge.figure.panels[0]
+    across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
+    judge.take("rank, the most popular first")
+    judge.take("cumulative share (%)")
+    for number, result in enumerate(results):
+        plot = panel.plots[number + 1]
+        wanted = [(across(row["rank"]), up(100 * row["cumulative"])) for row in result.rows]
+        if len(results) > 1:
+            judge.take(", ".join(result.traces))
+        curve(judge, plot, panel, wanted, "the curve of " + result.traces[0])
+        ringed = [(across(row["rank"]), up(100 * row["cumulative"])) for row in result.rows if row.get("mark") == "*"]
+        rings = [mark for mark in panel.plots[len(results) + number + 1].marks if mark[2] == "#gpPt5"]
+        inside = [mark for mark in rings if not any(t.words.startswith("popular in") and abs(t.y - mark[1]) < 6
+                                                    for t in judge.figure.all_texts)]
+        judge.same(len(inside), len(ringed), "ringed marks")
+        for mark, (x, y) in zip(inside, ringed):
+            judge.near(mark[0], x, "a ring")
+            judge.near(mark[1], y, "a ring")
+        if ringed:
+            judge.take("popular in the marked trace, too")
+    if len(results) == 1:
+        for row in results[0].rows[:12]:
+            judge.take("%d  %s%s  %.2f %%" % (row["rank"], "* " if row.get("mark") == "*" else "", row["name"], 100 * row["share"]))
+    judge.titles(results, one=True)
+
+
+def curve(judge, plot, panel, wanted, what, steps=False):
+    """A line through these places; with steps, each value holds until the next place."""
+    strokes = [points for points, _, _ in plot.lines if not is_key_sample(plot, points)]
+    corners = []
+    for x, y in wanted:
+        if steps and corners:
+            corners.append((x, corners[-1][1]))
+        corners.append((x, y))
+    if not strokes:
+        judge.fault("%s is not there", what)
+        return
+    for x, y in corners:
+        if all(away((x, y), points) > 0.5 for points in strokes):
+            judge.fault("%s does not go through %.1f, %.1f", what, x, y)
+    for point in (point for points in strokes for point in points):
+        if away(point, corners) > 0.5:
+            judge.fault("%s goes through %.1f, %.1f", what, *point)
+
+
+def is_key_sample(plot, points):
+    """A short line beside the text of the key, which may stand in the frame."""
+    return len(points) == 2 and any(abs(points[0][1] - text.y) < 8 and points[0][1] == points[1][1] for text in plot.texts)
+
+
+def away(point, line):
+    """How far a point is from the nearest part of a line, which goes from left to right; far ones are 9."""
+    begin = max(0, bisect.bisect_left(line, (point[0] - 1, -1e9)) - 1)
+    end = bisect.bisect_right(line, (point[0] + 1, 1e9)) + 1
+    best = 9.0
+    for (ax, ay), (bx, by) in zip(line[begin:end], line[begin + 1 : end]):
+        long = (bx - ax) ** 2 + (by - ay) ** 2
+        part = 0 if long == 0 else min(1, max(0, ((point[0] - ax) * (bx - ax) + (point[1] - ay) * (by - ay)) / long))
+        best = min(best, math.dist(point, (ax + part * (bx - ax), ay + part * (by - ay))))
+    return best
+
+
+def argsize(judge, results, **_):
+    panel = judge.figure.panels[0]
+    across = judge.scale(panel, "x", lambda words: math.log2(1 + float(words)))
+    up = judge.scale(panel, "y")
+    judge.take("argument size (bytes), log scale from 1 on")
+    judge.take("share of the calls (%)")
+    count = len(results)
+    for number, result in enumerate(results):
+        named = ", ".join(result.traces) + ", " if count > 1 else ""
+        judge.take(named + "exactly this size")
+        judge.take(named + "up to it")
+        places = [across(math.log2(1 + row["size"])) for row in result.rows]
+        moved = (number - (count - 1) / 2) * 0.05 * (across(1) - across(0))
+        tops = {round(points[0][0] - moved, 1): min(y for _, y in points) for points, _, _ in panel.plots[number + 1].lines
+                if abs(points[0][0] - points[-1][0]) < 0.1}
+        for row, x in zip(result.rows, places):
+            got = [top for at, top in tops.items() if abs(at - x) < 0.3]
+            if got:
+                judge.near(min(got), up(100 * row["share"]), "the bar of size %d" % row["size"])
+            elif row["share"] > 0.002:
+                judge.fault("size %d has no bar", row["size"])
+        heights = [up(100 * row["cumulative"]) for row in result.rows]
+        curve(judge, panel.plots[count + number + 1], panel, list(zip(places, heights)), "the steps", True)
+        marks = [mark for mark in panel.plots[2 * count + number + 1].marks if panel.holds(mark[0], mark[1])]
+        judge.same(len(marks), len(result.rows), "marks of the steps")
+        for mark, x, y in zip(marks, places, heights):
+            judge.near(mark[0], x, "a mark")
+            judge.near(mark[1], y, "a mark")
+    judge.titles(results, one=True)
+
+
+def idle(judge, results, **_):
+    for panel, result in zip(judge.figure.panels, results):
+        across = judge.scale(panel, "x", lambda words: math.log10(float(words)))
+        up = judge.scale(panel, "y")
+        judge.take("idle time (s, logarithmic)")
+        judge.take("share (%)")
+        curves = (("cumulative", "of the idle times"), ("time_cumulative", "of their sum"), ("off_share", "of the run time, off"))
+        for number, (column, title) in enumerate(curves):
+            judge.take(title)
+            wanted = [(across(math.log10(row["timeout"] / 1e9)), up(100 * row[column])) for row in result.rows]
+            curve(judge, panel.plots[number + 1], panel, wanted, "the curve " + title)
+    judge.titles(results)
+
+
+def trap_image(judge, results, **_):
+    """More calls than marks could show: cells of a grid, coloured where there are any."""
+    panel, rows = judge.figure.panels[0], results[0].rows
+    judge.scale(panel, "x")
+    judge.scale(panel, "y", lambda words: int(words, 16))
+    for words in ("time since the start (s)", "trap ID", "calls"):
+        judge.take(words)
+    _, grid = panel.plots[1].image
+    wide, high = len(grid[0]), len(grid)
+    times, ids = [row["time"] for row in rows], [row["id"] for row in rows]
+    end, low = max(times), min(ids)
+    begin = 0 if min(times) < 0.2 * end else min(times)
+    range_of_ids = max(ids) - low + 1
+    wanted = {(min(wide - 1, int(wide * (time - begin) / (end - begin))), int(high * (one - low) / range_of_ids))
+              for time, one in zip(times, ids)}
+    got = {(x, high - 1 - y) for y, row in enumerate(grid) for x, pixel in enumerate(row) if pixel[-1] > 0}
+    # Of rows at one place the first stands for all, which may lie in the cell beside.
+    judge.same(len(got ^ wanted) <= 0.02 * len(wanted), True, "cells with calls (%d and %d)" % (len(got), len(wanted)))
+    for one, other, what in ((got, wanted, "too many"), (wanted, got, "missing")):
+        for x, y in one - other:
+            if not any((x + i, y + k) in other for i in (-1, 0, 1) for k in (-1, 0, 1)):
+                judge.fault("the cell %d, %d is %s", x, y, what)
+    for words in [text.words for text in judge.left if re.fullmatch(r"[\d.e+]+", text.words)]:
+        judge.take(words)
+    judge.titles(results)
+
+
+def sector_dots(judge, results, **_):
+    for panel, result in zip(judge.figure.panels, results):
+        across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
+        judge.take("time since the start (s)")
+        unit = 1e6 if max(row["id"] for row in result.rows) >= 2e6 else 1
+        judge.take("sector (millions)" if unit > 1 else "sector")
+        seen = {row["name"] for row in result.rows}
+        for name in seen:
+            judge.take(name)
+        colours = dict(zip(CLASSES, "#0072b2 #0072b2 #e69f00 #e69f00 #009e73 #606060".split()))
+        marks = [mark for plot in panel.plots.values() for mark in plot.marks if panel.holds(mark[0], mark[1])]
+        judge.same(len(marks), judge.drawn or len(result.rows), "marks")
+        for row in result.rows:
+            x, y = across(row["time"]), up(row["id"] / unit)
+            if not any(abs(m[0] - x) < 1.0 and abs(m[1] - y) < 1.0 and m[3] == colours[row["name"]] for m in marks):
+                judge.fault("no mark stands for the I/O at %s s, sector %d", row["time"], row["id"])
+        for mark in marks:
+            if not any(abs(across(row["time"]) - mark[0]) < 1.0 and abs(up(row["id"] / unit) - mark[1]) < 1.0 for row in result.rows):
+                judge.fault("a mark at %.1f, %.1f stands for no I/O", mark[0], mark[1])
+    judge.titles(results)
+
+
+# --- of profiles and benchmarks ----------------------------------------------------------------------------
+
+
+def time_words(time):
+    scale, unit = next(((s, u) for s, u in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")) if time >= 2 * s), (1, "ns"))
+    return scale, unit, "%.4g %s" % (time / scale, unit)
+
+
+def overhead(judge, results, **_):
+    rows = [row for result in results for row in result.rows]
+    against = "run_time" in rows[0]
+    high = {column: max(row[column] or 0 for row in rows) for column in ("bytes", "time_added")}
+    time_scale, time_unit, _ = time_words(high["time_added"])
+    size_scale, size_unit = (1e6, "MB") if high["bytes"] >= 2e6 else (1e3, "kB") if high["bytes"] >= 2e3 else (1, "bytes")
+    kinds = [("size of the log", "size (%s)" % size_unit, lambda row: row["bytes"] / size_scale, size_words),
+             ("bytes per event", "bytes per event", lambda row: row["bytes_per_event"], lambda row: "%.4g" % row["bytes_per_event"]),
+             ("time added", "time added (%s)" % time_unit, lambda row: row["time_added"] / time_scale,
+              lambda row: time_words(row["time_added"])[2] + ", %.2f %%" % (100 * row["time_share"]))]
+    if against:
+        scale, unit, _ = time_words(max(row["run_time"] for row in rows))
+        kinds = [("run time", "run time (%s)" % unit, lambda row: row["run_time"] / scale, lambda row: time_words(row["run_time"])[2]),
+                 ("extra run time", "extra run time (%)", lambda row: 100 * row["extra_share"],
+                  lambda row: "%+.2f %%" % (100 * row["extra_share"]))] + kinds
+    for number, (panel, (title, axis, value, words)) in enumerate(zip(judge.figure.panels, kinds)):
+        judge.take(title)
+        judge.take(axis)
+        across = judge.scale(panel, "x")
+        named = [row["trace"] for row in rows] if number == 0 or number == 2 and against else []
+        if named:
+            judge.labels(panel, "y", named)
+        for row, area in zip(rows, panel.plots[1].areas):
+            judge.near(area.right, across(max(0, value(row))), "%s of %s" % (title, row["trace"]))
+            judge.near(area.left, across(min(0, value(row))), "%s of %s" % (title, row["trace"]))
+            judge.take(words(row), lambda text, area=area, panel=panel: area.top < text.y < area.bottom
+                       and panel.plots[2] and text in panel.plots[2].texts)
+    judge.same(len(judge.figure.panels), len(kinds), "panels")
+    if len(results) > 1:
+        judge.take(results[0].title)
+    else:
+        judge.titles(results)
+
+
+def size_words(row):
+    size = row["bytes"]
+    scale, unit = (1e6, "MB") if size >= 2e6 else (1e3, "kB") if size >= 2e3 else (1, "bytes")
+    return "%.4g %s" % (size / scale, unit)
+
+
+def slices(judge, results, **_):
+    """A pie: each slice begins where the one before ends, at the top, clockwise."""
+    for panel, result in zip(judge.figure.panels, results):
+        begin = 0.0
+        for number, row in enumerate(result.rows):
+            judge.take("%s, %.2f %%" % (row["module"], 100 * row["share"]))
+            if row["share"] >= 0.03:
+                judge.take("%.2f %%" % (100 * row["share"]))
+            area = panel.plots[number + 1].areas
+            if not area:
+                judge.fault("%s has no slice", row["module"])
+                continue
+            slice_of(judge, area[0].points, begin, row)
+            begin += row["share"]
+    judge.titles(results)
+
+
+def slice_of(judge, points, begin, row):
+    """The polygon of a slice: its arc, from where it ends back to where it begins, and the middle of the pie."""
+    arc, (x, y) = points[:-1], points[-1]
+    wide = sum(math.dist(point, (x, y)) for point in arc) / len(arc)
+    for point in arc:
+        judge.near(math.dist(point, (x, y)), wide, "the arc of " + row["module"], 0.2)
+    for point, part in ((arc[-1], begin), (arc[0], begin + row["share"])):
+        judge.near(math.remainder(math.atan2(point[0] - x, y - point[1]) / 2 / math.pi - part, 1), 0,
+                   "%s, which begins or ends at %.4f of the pie" % (row["module"], part), 0.001)
+
+
+def accuracy(judge, results, **_):
+    for panel, result in zip(judge.figure.panels, results):
+        several = "ratio" in result.keys
+        names = [row["name"] + (": " + row["trace"] if several else "") for row in result.rows]
+        scale, unit, _ = time_words(max(max(row["reference"], row["measured"]) for row in result.rows))
+        places = judge.labels(panel, "y", names)
+        across = judge.scale(panel, "x")
+        judge.take("time (%s); beside the bars: the error" % unit)
+        for number, column in enumerate(("reference", "measured")):
+            judge.take(column)
+            per_row = places[1] - places[0]
+            for row, at in zip(result.rows, places):
+                areas = bar_of(panel.plots[number + 1], panel, at + (number - 0.5) * 0.4 * per_row)
+                judge.near(areas[0].right if areas else -1, across(row[column] / scale), column + " of " + row["name"])
+        for row, at in zip(result.rows, places):
+            judge.take("%.2f %%" % (100 * row["error"]), lambda text, at=at: abs(text.y - at) < 8)
+    judge.titles(results)
+
+
+def load(judge, results, **_):
+    processes = []
+    for row in (row for result in results for row in result.rows):
+        if (row["process"], row["trace"]) not in processes:
+            processes.append((row["process"], row["trace"]))
+    rows = [row for result in results for row in result.rows]
+    order = sorted(processes, key=lambda key: -max(r["cpu"] for r in rows if (r["process"], r["trace"]) == key))
+    unit = 1e6 if max(row["memory"] for row in rows) >= 2e6 else 1e3
+    for panel, (column, scale, title) in zip(judge.figure.panels, (("cpu", 0.01, "CPU load (% of one processor)"),
+                                                                    ("memory", unit, "memory (%s)" % ("MB" if unit == 1e6 else "kB")))):
+        across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
+        judge.take(title)
+        for number, (process, trace) in enumerate(order):
+            judge.take(process + (", " + trace if len({t for _, t in processes}) > 1 else ""))
+            wanted = [(across(r["time"]), up(r[column] / scale)) for r in rows if (r["process"], r["trace"]) == (process, trace)]
+            curve(judge, panel.plots[number + 1], panel, wanted, column + " of " + process)
+    judge.take("time (s)")
+    if any(text.words == "time (s)" for text in judge.left):
+        judge.take("time (s)")
+    if len(results) > 1:
+        judge.take(results[0].title)
+    else:
+        judge.titles(results)
+
+
+def benchmarks(judge, results, measures, **_):
+    """measures: of each panel what is measured and in which unit."""
+    rows = [dict(row, trace=row.get("trace") or result.traces[0]) for result in results for row in result.rows]
+    tests = list(dict.fromkeys(row["test"] for row in rows))
+    series = list(dict.fromkeys(row["trace"] for row in rows))
+    for number, (panel, (measure, unit)) in enumerate(zip(judge.figure.panels, measures)):
+        judge.take(measure)
+        judge.take("%s (%s)" % (measure, unit))
+        across = judge.scale(panel, "x")
+        if number == 0:
+            places = judge.labels(panel, "y", tests)
+        per_test = places[1] - places[0]
+        for row in rows:
+            if (row["measure"], row["unit"]) != (measure, unit):
+                continue
+            s = series.index(row["trace"])
+            at = places[tests.index(row["test"])] + (-0.4 + (s + 0.5) * 0.8 / len(series)) * per_test
+            areas = bar_of(panel.plots[s + 1], panel, at)
+            judge.near(areas[0].left if areas else -1, across(0), "%s of %s" % (measure, row["test"]))
+            judge.near(areas[0].right if areas else -1, across(row["mean"]), "%s of %s" % (measure, row["test"]))
+            words = "%.0f" % row["mean"] if row["mean"] >= 1000 else "%.4g" % row["mean"]
+            judge.take(words, lambda text, at=at, panel=panel: abs(text.y - at) < 8 and panel.holds(text.x, text.y))
+    judge.same(len(judge.figure.panels), len(measures), "panels")
+    for s, trace in enumerate(series):
+        judge.take(trace if len(series) > 1 else "run %d" % (s + 1))
+    judge.take(results[0].title + ": " + ", ".join(series) + " (%d of 4 measures)" % len(measures))
+
+
+# --- which pictures ----------------------------------------------------------------------------------------
+
+USERS = "-t user1 -t user2 --by-trace "
+RW_SHARES = [("plain", "plain"), ("sync", "sync"), ("total", "total")]
+CASES = [
+    Case("I/O paper, Figure 3", "hourly " + USERS, hourly),
+    Case("hours of one user", "hourly -t user1", hourly),
+    Case("I/O paper, Figure 4", "partition " + USERS, counts),
+    Case("I/O paper, Figure 5", "partition " + USERS + "--share row --class write --class writesync", by_row),
+    Case("partitions, all classes", "partition -t user1 --share row", by_row),
+    Case("partitions of each class", "partition -t user1 --share column", by_class,
+         bars="total reads read readsync writes write writesync"),
+    Case("partitions, of all", "partition -t user1 --share all", three_shares),
+    Case("I/O paper, Figure 6", "filetype " + USERS + "--share column", by_class,
+         bars="total reads read readsync writes write writesync"),
+    Case("I/O paper, Figure 6, three classes", "filetype " + USERS + "--share column --class read --class write --class writesync",
+         by_class, bars="read write writesync"),
+    Case("file types of each class, one", "filetype -t user1 --share column --class write", by_class, bars="write"),
+    Case("I/O paper, Figure 7", "filetype " + USERS, counts),
+    Case("I/O paper, Figure 8", "filetype-partition " + USERS + "--share column", within, column="total"),
+    Case("file types within partitions", "filetype-partition -t user1", within),
+    Case("file types within partitions, classes", "filetype-partition -t user1 --share row --top 12", within_row),
+    Case("processes within partitions", "process-partition " + USERS + "--share column", within, column="total"),
+    Case("processes of each class", "process " + USERS + "--share column --class read --class write --class writesync",
+         by_class, bars="read write writesync"),
+    Case("processes, their classes", "process -t user2 --share row", by_row),
+    Case("block types, their classes", "blocktype -t user1 --share row", by_row),
+    Case("block types of each class", "blocktype -t user2 --share column --class writesync", by_class, bars="writesync"),
+    Case("I/O paper, Table III", "-c FOLDER/names.yaml process --by application --top 3 " + USERS, counts),
+    Case("reads and writes", "rw -t user1", upright, bars=[("I/Os", "count_share"), ("bytes", "bytes_share")]),
+    Case("reads and writes of each column", "rw -t user1 --share column", upright, bars=RW_SHARES),
+    Case("MOST, sectors over time", "timeline -t most", sector_dots),
+    Case("Palmist, Figure 4.1(a)", "popularity -t representative", popular_curves),
+    Case("Palmist, Figure 4.1(a), marked", "popularity -t representative --mark pinemark", popular_curves),
+    Case("Palmist, Figures 4.1(a) and 4.2(a)", "popularity -t representative -t pinemark --by-trace", popular_curves),
+    Case("Palmist, Figure 4.1(b)", "popularity -t representative --top 10 --mark pinemark", popular_bars, marked=True),
+    Case("Palmist, Figure 4.1(c)", "argsize -t representative", argsize),
+    Case("Palmist, Figure 4.2(b)", "popularity -t pinemark --top 10 --mark representative", popular_bars, marked=True),
+    Case("the most popular, without marks", "popularity -t pinemark --top 5", popular_bars),
+    Case("Palmist, Figures 4.1(c) and 4.2(c)", "argsize -t representative -t pinemark --by-trace", argsize),
+    Case("Palmist, Figure 4.3", "timeline -t pinemark", trap_image, changes=4),
+    Case("without the most popular", "popularity -t pinemark --without-top 10", upright,
+         bars=[("of the events", "events_share"), ("of the bytes", "bytes_share"), ("of the run time", "time_share")]),
+    Case("idle times", "gaps --cdf -t pinemark", idle),
+    Case("RMP, Figure 5", "overhead -t debug-run -t rmp-least -t rmp-most --against untraced", overhead),
+    Case("RMP, Figure 5, faster runs", "overhead -t untraced -t rmp-least -t rmp-most --against debug-run", overhead),
+    Case("what measuring cost", "overhead -t debug-run -t rmp-least", overhead),
+    Case("RMP, Figures 6 and 7", "load -t rmp-load", load),
+    Case("RMP, Figures 6 and 7, runs beside", "load -t untraced-load -t debug-load -t rmp-load --by-trace", load),
+    Case("RMP, Figure 8", "-c testdata/rmp/ok/figure8.yaml modules -t figure8", slices),
+    Case("RMP, Table 2", "accuracy -t rmp -t debug --reference testdata/rmp/ok/table2.reference", accuracy),
+    Case("RMP, Table 2, one", "accuracy -t rmp --reference testdata/rmp/ok/table2.reference", accuracy),
+    Case("Mobibench, two runs", "results -t run1 -t run2", benchmarks,
+         measures=[("throughput", "KB/sec"), ("I/Os", "IOPS(4KB)"), ("latency", "usec")]),
+    Case("Mobibench, one run", "results -t run1", benchmarks,
+         measures=[("throughput", "KB/sec"), ("I/Os", "IOPS(4KB)"), ("latency", "usec")]),
+]
+
+
+def faults_of(case, svg, results, ledger):
+    has_foot = case.judge not in (load, idle)  # these have no room for the ledger
+    try:
+        judge = Judge(svg_figure.Figure(svg))
+        if has_foot:
+            judge.foot(results, ledger)
+        case.judge(judge, results, **case.given)
+        judge.end()
+        return judge.faults
+    except (KeyError, IndexError, TypeError, ValueError, AssertionError) as error:
+        return ["cannot be read: %r" % error]
+
+
+# --- wrong pictures ----------------------------------------------------------------------------------------
+
+
+def changed_texts(svg):
+    """Pictures with one text that is another: a star less or more, another number, another letter."""
+    found = list(re.finditer(r"<text>([^<]+)</text>", svg))
+    step = max(1, len(found) // 12)
+    starred = [match for match in found if match.group(1).startswith("* ")][:1]
+    plain = [match for match in found if re.fullmatch(r"[A-Z][A-Za-z]{5,}", match.group(1))][:1]
+    for match in starred:
+        yield "a star less", replaced(svg, match, match.group(1)[2:])
+    for match in plain:
+        yield "a star more", replaced(svg, match, "* " + match.group(1))
+    for match in found[::step]:
+        words = match.group(1)
+        at = next((i for i in range(len(words) - 1, -1, -1) if words[i].isalnum()), None)
+        if at is not None and words[at - 4 : at + 1] != "&amp;":
+            if re.fullmatch(r" ?\d+", words):
+                at = words.startswith(" ")  # a tick of an axis: the last digit may be less than can be seen
+            other = "900" if words.strip() == "0" else str((int(words[at]) + 5) % 10) if words[at].isdigit() else "q" if words[at] != "q" else "x"
+            yield "'%s'" % words, replaced(svg, match, words[:at] + other + words[at + 1 :])
+
+
+def replaced(svg, match, words):
+    return svg[: match.start(1)] + words + svg[match.end(1) :]
+
+
+def moved_shapes(svg):
+    """Pictures with one area that ends elsewhere, or one mark of a curve that is elsewhere."""
+    begin = svg.index('id="gnuplot_plot_1')
+    areas = [m for m in re.finditer(r"points = '([^']*)'", svg[begin:])]
+    for match in areas[1 :: max(1, len(areas) // 4)]:
+        corners = [tuple(map(float, corner.split(","))) for corner in match.group(1).split()]
+        wide = max(x for x, _ in corners) - min(x for x, _ in corners)
+        high = max(y for _, y in corners) - min(y for _, y in corners)
+        if wide > 20 and high > 3 and not is_sample(svg[begin:], match) and not is_ground(svg[begin:], match):
+            longer = " ".join("%.2f,%.2f" % (x + 3 * (x == max(c[0] for c in corners)),
+                                             y - 3 * (y == min(c[1] for c in corners))) for x, y in corners)
+            yield "an area", svg[:begin] + svg[begin:][: match.start(1)] + longer + svg[begin:][match.end(1) :]
+
+
+def is_sample(svg, match):
+    """The sample of a key stands directly behind its text."""
+    return "</text>" in svg[max(0, match.start() - 420) : match.start()]
+
+
+def is_ground(svg, match):
+    """The white ground below a number."""
+    return "255,255,255" in svg[match.start() - 60 : match.start()].replace(" ", "")
+
+
+def main(folder):
+    made, found, failed = 0, 0, 0
+    for case in CASES:
+        if len(sys.argv) > 2 and sys.argv[2] not in case.name:
+            continue
+        results, svg, ledger = case.report(folder), case.picture(folder), case.ledger(folder)
+        faults = faults_of(case, svg, results, ledger)
+        made += not faults
+        failed += bool(faults)
+        for fault in faults[:6]:
+            print("FAILED: %s: %s" % (case.name, fault))
+        if faults:
+            continue
+        for what, wrong in (list(changed_texts(svg)) + list(moved_shapes(svg)))[: case.changes]:
+            if faults_of(case, wrong, results, ledger):
+                found += 1
+            else:
+                failed += 1
+                print("FAILED: %s: the change of %s was not noticed" % (case.name, what))
+    print("%d pictures read back, %d changes noticed, %d failed" % (made, found, failed))
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
