@@ -513,6 +513,144 @@ def sector_dots(judge, results, **_):
     judge.titles(results)
 
 
+# --- other reports ------------------------------------------------------------------------------------------
+
+
+def lying(judge, results, parts, axis, called, comment=None, kept=lambda row: True, **_):
+    """Lying bars. parts: of each its word in the key, or None, where it begins and where it ends."""
+    every = [[row for row in result.rows if kept(row)] for result in results]
+    for panel, rows in zip(judge.figure.panels, every):
+        rows = rows[: len(panel.names("y"))]
+        places = judge.labels(panel, "y", [called(row) for row in rows])
+        across = judge.scale(panel, "x")
+        judge.take(axis(every) if callable(axis) else axis)
+        for number, (key, begin, end) in enumerate(parts(every) if callable(parts) else parts):
+            if key is not None:
+                judge.take(key)
+            for row, at in zip(rows, places):
+                what = "%s of %s" % (key or "the bar", called(row))
+                areas = bar_of(panel.plots[number + 1], panel, at)
+                judge.near(areas[0].left if areas else panel.frame[0], across(begin(row)), what)
+                judge.near(areas[0].right if areas else across(begin(row)), across(end(row)), what)
+        for row, at in zip(rows if comment else [], places):
+            judge.take(comment(row), lambda text, at=at: abs(text.y - at) < 8)
+    judge.titles(results, [" (%d of %d)" % (len(p.names("y")), len(rows)) if len(rows) > len(p.names("y")) else ""
+                           for p, rows in zip(judge.figure.panels, every)])
+
+
+def bytes_scale(every):
+    high = max(row["bytes"] for rows in every for row in rows)
+    return next(((size, unit) for size, unit in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")) if high >= 2 * size), (1, ""))
+
+
+def file_parts(every):
+    unit = bytes_scale(every)[0]
+    return [("read", lambda row: 0, lambda row: row["bytes_read"] / unit),
+            ("written", lambda row: row["bytes_read"] / unit, lambda row: row["bytes"] / unit)]
+
+
+def self_and_total(every):
+    scale = time_words(max(row["total"] for rows in every for row in rows))[0]
+    return [("self", lambda row: 0, lambda row: row["self"] / scale),
+            ("total", lambda row: row["self"] / scale, lambda row: row["total"] / scale)]
+
+
+def time_axis(every):
+    return "time (%s)" % time_words(max(row["total"] for rows in every for row in rows))[1]
+
+
+SEQUENCES = {"parts": [(None, lambda row: 0, lambda row: 100 * row["share"])], "axis": "share of all sequences (%)",
+             "called": lambda row: row["sequence"]}
+FILES = {"parts": file_parts, "axis": lambda every: "bytes read and written (%s)" % bytes_scale(every)[1],
+         "called": lambda row: row["file"], "comment": lambda row: "%.1f %%" % (100 * row["share"]),
+         "kept": lambda row: row["bytes"] > 0}
+FUNCTIONS = {"parts": self_and_total, "axis": time_axis, "called": lambda row: row["name"],
+             "comment": lambda row: "%.1f %%, %d call%s" % (100 * row["self_share"], row["calls"], "s" * (row["calls"] != 1))}
+
+
+def in_sequence(judge, results, **_):
+    """Of reads and of writes, how many are sequential."""
+    panel = judge.figure.panels[0]
+    across = judge.scale(panel, "x")
+    rows = [row for result in results for row in result.rows]
+    named = [", ".join(result.traces) + ", " if len(results) > 1 else "" for result in results for _ in result.rows]
+    places = judge.labels(panel, "y", [name + row["class"] for name, row in zip(named, rows)])
+    judge.take("share of the I/Os (%); beside the bars: the sequential ones of all")
+    for key in ("sequential", "random"):
+        judge.take(key)
+    for row, at in zip(rows, places):
+        whole = row["sequential"] + row["random"]
+        part = 100 * row["sequential"] / whole
+        for number, begin, end in ((1, part, 100), (2, 0, part), (3, part, 100)):
+            areas = bar_of(panel.plots[number], panel, at)
+            judge.near(areas[0].left if areas else -1, across(begin), "a part of " + row["class"])
+            judge.near(areas[0].right if areas else -1, across(end), "a part of " + row["class"])
+        judge.take("%.1f %% of %d" % (part, whole), lambda text, at=at: abs(text.y - at) < 8)
+    judge.titles(results, one=True)
+
+
+def hours_of_calls(judge, results, **_):
+    panel = judge.figure.panels[0]
+    across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
+    judge.take("calls")
+    judge.take("hours since the start")
+    wide = 0.8 / len(results)
+    for number, result in enumerate(results):
+        if len(results) > 1:
+            judge.take(", ".join(result.traces))
+        for row in result.rows:
+            areas = bar_of(panel.plots[number + 1], panel, across(row["hour"] - 0.4 + (number + 0.5) * wide), "x")
+            judge.near(areas[0].top if areas else panel.frame[3], up(row["count"]), "the calls of hour %d" % row["hour"])
+    judge.titles(results, one=True)
+
+
+def size_of(words):
+    number, unit = words.split()
+    return math.log2(float(number)) + {"B": 0, "KiB": 10, "MiB": 20, "GiB": 30}[unit]
+
+
+def sizes(judge, results, **_):
+    panel, count = judge.figure.panels[0], len(results)
+    across, up = judge.scale(panel, "x", size_of), judge.scale(panel, "y")
+    judge.take("size of the I/O, log scale")
+    judge.take("share of those up to this size (%)")
+    for which, (column, key) in enumerate((("cumulative", "I/Os"), ("bytes_cumulative", "bytes"))):
+        for number, result in enumerate(results):
+            judge.take((", ".join(result.traces) + ": " if count > 1 else "") + key)
+            places = [(across(math.log2(row["size"])), up(100 * row[column])) for row in result.rows]
+            curve(judge, panel.plots[which * count + number + 1], panel, places, "the steps of " + key, True)
+            marks = [mark for mark in panel.plots[(2 + which) * count + number + 1].marks if panel.holds(mark[0], mark[1])]
+            judge.same(len(marks), len(places), "marks of " + key)
+            for mark, (x, y) in zip(marks, places):
+                judge.near(mark[0], x, "a mark of " + key)
+                judge.near(mark[1], y, "a mark of " + key)
+    judge.titles(results, one=True)
+
+
+def times(judge, results, percentiles, axis, unit=1e6, **_):
+    """A line from the shortest to the longest time, marks at percentiles."""
+    for panel, result in zip(judge.figure.panels, results):
+        names = ["%s, n = %d" % (row[result.keys[0]], row["count"]) for row in result.rows]
+        places = judge.labels(panel, "y", names)
+        across = judge.scale(panel, "x", lambda words: math.log10(float(words)))
+        judge.take(axis)
+        judge.take("min to max")
+        lines = [points for points, _, _ in panel.plots[1].lines if panel.holds(*points[0])]
+        for row, at in zip(result.rows, places):
+            found = [points for points in lines if abs(points[0][1] - at) < 0.5]
+            judge.near(found[0][0][0] if found else -1, across(math.log10(row["min"] / unit)), "the least time")
+            judge.near(found[0][-1][0] if found else -1, across(math.log10(row["max"] / unit)), "the longest time")
+        for percentile in percentiles:
+            judge.take(percentile)
+            plot = panel.plots[2 + ("p50", "p90", "p99", "p99.9", "max").index(percentile)]
+            marks = [mark for mark in plot.marks if panel.holds(mark[0], mark[1])]
+            judge.same(len(marks), len(result.rows), "marks of " + percentile)
+            for mark, row, at in zip(marks, result.rows, places):
+                judge.near(mark[0], across(math.log10(row[percentile] / unit)), "the %s of %s" % (percentile, row[result.keys[0]]))
+                judge.near(mark[1], at, "the line of a mark")
+    judge.titles(results)
+
+
 # --- of profiles and benchmarks ----------------------------------------------------------------------------
 
 
@@ -691,6 +829,21 @@ CASES = [
     Case("block types of each class", "blocktype -t user2 --share column --class writesync", by_class, bars="writesync"),
     Case("I/O paper, Table III", "-c FOLDER/names.yaml process --by application --top 3 " + USERS, counts),
     Case("reads and writes", "rw -t user1", upright, bars=[("I/Os", "count_share"), ("bytes", "bytes_share")]),
+    Case("files", "files -t user1", lying, **FILES),
+    Case("files of two users", "files --top 5 " + USERS, lying, **FILES),
+    Case("sequential and random I/Os", "locality " + USERS, in_sequence),
+    Case("sizes of I/Os", "iosize -t user1", sizes),
+    Case("sizes of I/Os of two users", "iosize " + USERS, sizes),
+    Case("latency", "latency -t user1", times, percentiles=["p50", "p90", "p99", "max"],
+         axis="time from issue to completion (ms), log scale"),
+    Case("percentiles by process", "percentiles --by process --top 5 -t user2", times,
+         percentiles=["p50", "p90", "p99", "p99.9", "max"], axis="time from issue to completion (ms), log scale"),
+    Case("processes by popularity", "popularity --of process --top 5 -t user1", popular_bars),
+    Case("sequences of calls", "sequences -t representative", lying, **SEQUENCES),
+    Case("sequences of three calls", "sequences --length 3 --top 4 -t pinemark", lying, **SEQUENCES),
+    Case("hours of calls", "hourly -t representative", hours_of_calls),
+    Case("hours of calls, two logs", "hourly -t representative -t pinemark --by-trace", hours_of_calls),
+    Case("functions", "functions -t rmp", lying, **FUNCTIONS),
     Case("reads and writes of each column", "rw -t user1 --share column", upright, bars=RW_SHARES),
     Case("MOST, sectors over time", "timeline -t most", sector_dots),
     Case("Palmist, Figure 4.1(a)", "popularity -t representative", popular_curves),

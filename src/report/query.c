@@ -272,18 +272,20 @@ static bool parse_formats(struct query *query, char *value) {
     return *value != '\0';
 }
 
+/* NAME [if OPTION [VALUE…]] */
 static bool parse_plot(struct query *query, char *value) {
-    struct query_other_plot other = {.plot = cut_word(&value)};
-    const char *condition = cut_word(&value);
+    static const char condition[] = " if ";
+    char *at = strstr(value, condition);
 
-    if (condition == NULL) {
-        query->plot = other.plot;
-        return query->plot != NULL;
+    if (at == NULL) {
+        query->plot = value;
+        return *value != '\0';
     }
-    other.option = cut_word(&value);
-    other.values = value + strspn(value, " ");
-    query->other_plot = other;
-    return strcmp(condition, "if") == 0 && other.option != NULL;
+    *at = '\0';
+    at += strlen(condition);
+    query->other_plot = (struct query_other_plot){.plot = value, .option = cut_word(&at)};
+    query->other_plot.values = at == NULL ? "" : at + strspn(at, " ");
+    return *value != '\0' && query->other_plot.option != NULL;
 }
 
 static bool parse_curves(struct query *query, char *value) {

@@ -22,6 +22,7 @@ START_TEST(a_whole_header) {
                               "-- events: yes\n"
                               "-- actions: all\n"
                               "-- plot: other\n"
+                              "-- plot: shares if share  row column\n"
                               "-- column: rank integer\n"
                               "-- column: share share fraction\n"
                               "-- column: mark text if mark\n"
@@ -52,6 +53,9 @@ START_TEST(a_whole_header) {
     ck_assert(query.wanted[2].filtered_only);
     ck_assert(query.reads_events && query.all_actions);
     ck_assert_str_eq(query.plot, "other");
+    ck_assert_str_eq(query.other_plot.plot, "shares");
+    ck_assert_str_eq(query.other_plot.option, "share");
+    ck_assert_str_eq(query.other_plot.values, "row column");
     ck_assert_uint_eq(query.column_count, 4);
     ck_assert_str_eq(query.columns[0].column.name, "rank");
     ck_assert_int_eq(query.columns[0].column.kind, COLUMN_INTEGER);
@@ -79,6 +83,7 @@ START_TEST(the_least) {
     ck_assert_str_eq(query.title, "");
     ck_assert_str_eq(query.options, "");
     ck_assert_str_eq(query.plot, "r"); /* the report's name */
+    ck_assert_ptr_null(query.other_plot.option);
     ck_assert_ptr_null(query.when_option);
     ck_assert(!query.reads_events && !query.all_actions);
     ck_assert_uint_eq(query.wanted_count, 0);
@@ -153,6 +158,7 @@ static const struct {
     {GOOD "-- events: no\nSELECT 1", "f:4: 'events'"},
     {GOOD "-- actions: some\nSELECT 1", "f:4: 'actions'"},
     {GOOD "-- plot:\nSELECT 1", "f:4: 'plot'"},
+    {GOOD "-- plot: a if \nSELECT 1", "f:4: 'plot'"},
     {GOOD "-- when:\nSELECT 1", "f:4: 'when'"},
     {GOOD "-- when: of is x\nSELECT 1", "f:4: 'when'"},
     {GOOD "-- when: of =\nSELECT 1", "f:4: 'when'"},
