@@ -45,7 +45,7 @@ SELECT 'run time' AS attribute, (
     CROSS JOIN main.event AS s ON s.id = x.first_event
     CROSS JOIN main.event AS e ON e.id = x.last_event
     WHERE x.first_event <= x.last_event) AS value, 'duration' AS _kind
-UNION ALL SELECT 'events', sum(last_event - first_event + 1), 'integer'
+UNION ALL SELECT 'events', sum(events), 'integer'
     FROM temp.selection HAVING NOT max(filtered)
 UNION ALL SELECT 'operations seen', (
     SELECT count(DISTINCT n.text) FROM temp.selection AS s

@@ -75,7 +75,7 @@ check: check-packages ## installs what is missing, builds, and runs all tests
 # it mostly waits, beside others that work.
 CHECK_PARTS = unit beside golden reference palmist blkparse in-flight lost-pairs blktrace ftrace lost-events androtrace mobigen strace syscalls lossy-calls study dwtrace rmp \
 	samples android-trace declared export map papers figures fuzz hostile damage limits traces loss together memory \
-	interrupt completion help tasks readme terminal slow columns viewers event-table replays mobibench over-time windows \
+	interrupt completion help tasks readme terminal slow columns viewers event-table replays mobibench over-time windows hours \
 	copies foreign page compare build
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/hold.so $(BUILD)/terminal
@@ -161,7 +161,7 @@ coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(
 	@find $(BUILD) -name '*.gcda' -delete
 	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden blkparse androtrace mobigen study dwtrace rmp \
 		samples android-trace blktrace ftrace strace declared export columns viewers event-table replays mobibench \
-		over-time windows map copies page compare
+		over-time windows hours map copies page compare
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 92 --print-summary --json-summary $(BUILD)/coverage.json $(BUILD); status=$$?; \
 		python3 tests/coverage_rooms.py $(BUILD)/coverage.json; exit $$status

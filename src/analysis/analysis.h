@@ -114,6 +114,7 @@ struct analysis {
     /* It is of what was issued: a device above that issues nothing takes nothing away from it. */
     bool issued;
     enum analysis_window window;
+    bool apart;    /* it looks at each event for itself, though in order: parts of days will do */
     bool timeless; /* it does not look at times: where nobody does, they may be anything */
     /* Where a second clock is chosen, visit() finds its times in the columns that are called so,
      * and not in place of those of the first. */

@@ -66,12 +66,17 @@ static bool seen_times(const struct burst_state *state, const struct selected_tr
                        int64_t *start, int64_t *end, struct error *error) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
     struct database *database = state->context->selection->database;
-    const struct filter *filter = &state->context->selection->filter;
+    struct window window;
 
-    return database_integer(database, time_of, trace->first, 0, start, error) &&
-           database_integer(database, time_of, trace->last, 0, end, error) &&
-           window_bound(trace->trace, &filter->from, start, error) &&
-           (*end += *end < INT64_MAX, window_bound(trace->trace, &filter->to, end, error));
+    if (!database_integer(database, time_of, trace->first, 0, start, error) ||
+        !database_integer(database, time_of, trace->last, 0, end, error) ||
+        !window_times(trace->trace, &state->context->selection->filter, &window, error)) {
+        return false;
+    }
+    *end += *end < INT64_MAX;
+    *start = window.from == INT64_MIN ? *start : window.from;
+    *end = window.to == INT64_MAX ? *end : window.to;
+    return true;
 }
 
 static bool begin_trace(void *context_state, const struct selected_trace *trace,

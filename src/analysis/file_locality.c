@@ -233,6 +233,7 @@ const struct analysis analysis_file_locality = {
                 " unplaced",
                 NULL}},
     .pass = PASS_IN_ORDER,
+    .apart = true,
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
               EVENT_SOURCE | EVENT_SOURCE_ADDRESS,
     .timeless = true,

@@ -497,7 +497,8 @@ static void free_state(void *context_state) {
     .tables = {{"tally_latency", "class, bits, count", NULL},                                      \
                {"distribution", DISTRIBUTION_COLUMNS, "name"},                                     \
                {"distribution_curve", DISTRIBUTION_CURVE, "name"}},                                \
-    .issued = true, .pass = PASS_IN_ORDER, .fields = EVENT_DURATION | EVENT_FLAGS | (looks_at),    \
+    .issued = true, .apart = (grouping) != BY_DEPTH && (grouping) != BY_IDLE,                      \
+    .pass = PASS_IN_ORDER, .fields = EVENT_DURATION | EVENT_FLAGS | (looks_at),                    \
     .window = WINDOW_WHOLE, .variant = (grouping), .state_size = sizeof(struct latency_state),     \
     .begin = begin, .begin_trace = begin_trace, .visit = visit, .again = again,                    \
     .write = write_rows, .free = free_state

@@ -682,12 +682,27 @@ static bool write_results(const struct work *work, struct error *error) {
     return true;
 }
 
+/* What goes from one event to the next would take those of two days for neighbours. */
+static bool check_days(const struct work *work, struct error *error) {
+    for (size_t i = 0; work->passes->selection->several_days && i < work->count; i++) {
+        const struct analysis *analysis = work->jobs[i].context.analysis;
+
+        if (!analysis->apart && analysis->pass != PASS_NONE && analysis->pass != PASS_ANY_ORDER &&
+            analysis->pass != PASS_ANY_ORDER_SOURCES) {
+            return error_set(error,
+                             "hours of several days: this report goes from one event to the next; "
+                             "give --from and --to with a date");
+        }
+    }
+    return true;
+}
+
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
                 struct error *error) {
     struct work work = {.passes = passes, .jobs = calloc(count + 1, sizeof *work.jobs)};
     bool done =
         (work.jobs != NULL || error_no_memory(error)) && set_up(&work, wanted, count, error) &&
-        fetch_events(&work, error) && cut_calls(&work, error) &&
+        check_days(&work, error) && fetch_events(&work, error) && cut_calls(&work, error) &&
         run_pass(&work, PASS_ANY_ORDER, error) && run_pass(&work, PASS_IN_ORDER, error) &&
         run_pass(&work, PASS_ANY_ORDER_SOURCES, error) &&
         run_pass(&work, PASS_IN_ORDER_SOURCES, error) && run_pass(&work, PASS_ALL_ACTIONS, error) &&

@@ -84,6 +84,7 @@ const struct analysis analysis_popular_sector = {
     .name = "popular_sector",
     .tables = {{"popular_sector", "rank, sector, count, cumulative, total", NULL}},
     .pass = PASS_IN_ORDER,
+    .apart = true,
     .fields = EVENT_ADDRESS | EVENT_SIZE,
     .timeless = true,
     .state_size = sizeof(struct popular_state),

@@ -180,11 +180,13 @@ static bool find_window(const struct analysis_context *context, int64_t *begin,
     for (size_t i = 0; i < selection->count; i++) {
         const struct selected_trace *selected = &selection->traces[i];
         const struct catalog_trace *trace = selected->trace;
-        int64_t from = INT64_MAX;
+        struct window window;
+        int64_t from;
 
-        if (!window_bound(trace, &selection->filter.from, &from, error)) {
+        if (!window_times(trace, &selection->filter, &window, error)) {
             return false;
         }
+        from = window.from == INT64_MIN ? INT64_MAX : window.from;
         if (selected->last < selected->first) {
             continue;
         }
@@ -239,13 +241,15 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
                         struct error *error) {
     struct queue_state *state = context_state;
     const struct selection *selection = state->context->selection;
+    struct window window;
 
     state->completes = trace->action;
     state->timed = state->begun = state->merged = 0;
-    state->from = INT64_MIN;
-    return queue_sweep_check(selection, trace, error) &&
-           window_bound(trace->trace, &selection->filter.from, &state->from, error) &&
-           find_actions(state, trace, error);
+    if (!window_times(trace->trace, &selection->filter, &window, error)) {
+        return false;
+    }
+    state->from = window.from;
+    return queue_sweep_check(selection, trace, error) && find_actions(state, trace, error);
 }
 
 static bool end_trace(void *context_state, struct error *error) {

@@ -93,6 +93,23 @@ static bool parse_time(const char **at, struct tm *date, int64_t *billionths) {
     return hour < 24 && minute < 60 && second < 60;
 }
 
+bool clock_parse_time_of_day(const char *string, int64_t *nanoseconds) {
+    int64_t hour, minute, second = 0, billionths = 0;
+
+    if (!parse_digits(&string, 2, &hour) || *string++ != ':' ||
+        !parse_digits(&string, 2, &minute)) {
+        return false;
+    }
+    if (*string == ':') {
+        string++;
+        if (!parse_digits(&string, 2, &second) || !parse_fraction(&string, &billionths)) {
+            return false;
+        }
+    }
+    *nanoseconds = hour * HOUR + minute * 60 * SECOND + second * SECOND + billionths;
+    return *string == '\0' && minute < 60 && second < 60 && *nanoseconds <= DAY;
+}
+
 bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64_t *offset) {
     struct tm date = {0}, normal;
     int64_t billionths = 0;

@@ -13,6 +13,10 @@
  * 1970 to 2150. */
 bool clock_parse(const char *string, int64_t *nanoseconds, bool *has_zone, int64_t *offset);
 
+/* HH:MM or HH:MM:SS with up to nine decimals, all of the string, to 24:00: nanoseconds since
+ * midnight. */
+bool clock_parse_time_of_day(const char *string, int64_t *nanoseconds);
+
 /* ±HHMM or ±HH:MM, as minutes east of UTC; at most 18 hours. */
 bool clock_parse_offset(const char *string, int64_t *offset);
 

@@ -163,10 +163,13 @@ static bool read_options(const struct arguments *arguments, struct compare_reque
 }
 
 /* --a-from and its like choose of one side, and take the place of --from there. */
-static bool take_bound(const struct arguments *arguments, enum option_id id,
-                       struct time_bound *bound, struct error *error) {
-    return !arguments->given[id] ||
-           time_bound_parse(option_row(id)->name, arguments->values[id], bound, error);
+static bool take_window(const struct arguments *arguments, enum option_id from, enum option_id to,
+                        struct filter *filter, struct error *error) {
+    const enum option_id begin = arguments->given[from] ? from : OPTION_FROM,
+                         end = arguments->given[to] ? to : OPTION_TO;
+
+    return filter_take_window(filter, option_row(begin)->name, arguments->values[begin],
+                              option_row(end)->name, arguments->values[end], error);
 }
 
 /* The words behind the command, and what they mean. */
@@ -261,8 +264,8 @@ static bool take_side(const struct arguments *arguments, const struct words *wor
         return error_set_status(error, EXIT_USAGE, "compare takes two sides: --by %s makes more",
                                 group_names[common->group]);
     }
-    return take_bound(arguments, is_b ? OPTION_B_FROM : OPTION_A_FROM, &side->filter.from, error) &&
-           take_bound(arguments, is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter.to, error);
+    return take_window(arguments, is_b ? OPTION_B_FROM : OPTION_A_FROM,
+                       is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter, error);
 }
 
 /* --- --fail-if -------------------------------------------------------------------------------- */

@@ -266,7 +266,7 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
     [OPTION_FROM] = {.name = "from",
                      .letter = 0,
                      .argument = "TIME",
-                     .help = "only events from then on: 90, 90.5s, 10m, or wall clock"},
+                     .help = "only events from then on: 90, 10m, 50ms, 06:00, or wall clock"},
     [OPTION_TO] = {.name = "to",
                    .letter = 0,
                    .argument = "TIME",

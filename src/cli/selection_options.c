@@ -225,6 +225,6 @@ bool selection_options(const struct session *session, struct report_option *opti
            take_counted_by(arguments->values[OPTION_COUNTED_BY], &request->counted_by, error) &&
            check_clock(request->clock, error) && check_open(request->open, error) &&
            selection_device(arguments->values[OPTION_DEVICE], &request->filter.device, error) &&
-           time_bound_parse("from", arguments->values[OPTION_FROM], &request->filter.from, error) &&
-           time_bound_parse("to", arguments->values[OPTION_TO], &request->filter.to, error);
+           filter_take_window(&request->filter, "from", arguments->values[OPTION_FROM], "to",
+                              arguments->values[OPTION_TO], error);
 }

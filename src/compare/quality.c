@@ -32,6 +32,7 @@ static bool count_all(const struct selection *selection, const struct selected_t
     scan.selection = NULL;
     scan.first = trace->first_event;
     scan.last = trace->last_event;
+    scan.ranges = NULL;
     scan.visit = count_visit;
     return event_scan_in_order(&scan, events, error);
 }

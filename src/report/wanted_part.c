@@ -68,6 +68,7 @@ static bool find_ids(struct workspace *workspace, const struct filter *filter,
     bool done;
 
     request.filter.from = request.filter.to = (struct time_bound){0}; /* of events */
+    request.filter.hours = (struct day_hours){0};
     done = workspace_scratch(workspace, &scratch, error) &&
            workspace_select(workspace, &scratch, &request, &selection, error) &&
            take_ids(&selection, all_actions, part, error);
@@ -98,6 +99,7 @@ static bool comes_whole(const struct catalog_trace *trace, const struct database
 static bool find_part(struct workspace *workspace, const struct filter *filter,
                       const struct choice *choice, struct database_part *part,
                       struct error *error) {
+    struct window window;
     bool all_actions;
 
     if (has_only(choice->trace, DATABASE_FEW_EVENTS) || choice->trace->kind == TRACE_SPANS ||
@@ -106,9 +108,12 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     }
     part->some = true;
     part->classes_out = filter->classes_out;
-    if (!window_bound(choice->trace, &filter->from, &part->from, error) ||
-        !window_bound(choice->trace, &filter->to, &part->to, error) ||
-        !find_ids(workspace, filter, choice, all_actions, part, error)) {
+    if (!window_times(choice->trace, filter, &window, error)) {
+        return false;
+    }
+    part->from = window.from;
+    part->to = window.to;
+    if (!find_ids(workspace, filter, choice, all_actions, part, error)) {
         return false;
     }
     /* Calls that began before the window have parts in it. */

@@ -637,8 +637,8 @@ static bool no_columns(const struct event_scan *scan, struct error *error) {
            error_set(error, "trace number %lld has no columns", (long long)scan->trace);
 }
 
-static bool run_scan(const struct event_scan *scan, void *const *contexts, size_t count,
-                     bool in_order, struct error *error) {
+static bool run_range(const struct event_scan *scan, void *const *contexts, size_t count,
+                      bool in_order, struct error *error) {
     const struct sieve_scope scope = {
         .database = scan->database,
         .selection = scan->selection,
@@ -672,6 +672,22 @@ static bool run_scan(const struct event_scan *scan, void *const *contexts, size_
     return done;
 }
 
+static bool run_scan(const struct event_scan *scan, void *const *contexts, size_t count,
+                     bool in_order, struct error *error) {
+    struct event_scan part = *scan;
+    bool done = true;
+
+    if (scan->ranges == NULL) {
+        return run_range(scan, contexts, count, in_order, error);
+    }
+    for (size_t i = 0; done && i < scan->range_count; i++) {
+        part.first = scan->ranges[i].first;
+        part.last = scan->ranges[i].last;
+        done = run_range(&part, contexts, count, in_order, error);
+    }
+    return done;
+}
+
 bool event_scan_in_order(const struct event_scan *scan, void *context, struct error *error) {
     void *contexts[EVENT_SCAN_THREADS];
     size_t count = event_scan_threads();
@@ -697,6 +713,8 @@ void event_scan_init(struct event_scan *scan, const struct selection *selection,
         .trace = trace->trace->id,
         .first = trace->first,
         .last = trace->last,
+        .ranges = trace->ids.ranges,
+        .range_count = trace->ids.count,
         .action = trace->action,
     };
 }

@@ -23,9 +23,12 @@ struct event_scan {
                                       NULL: main.cpu_time */
     int64_t trace;
     int64_t first, last; /* ids */
-    int64_t action;      /* only events of this operation; EVENT_NONE: all */
-    unsigned fields;     /* enum event_column: those that `visit` looks at, beside id and time */
-    bool timeless;       /* it does not look at times either: they may be anything */
+    /* Only those of these ranges, which lie between; borrowed; NULL: all between. */
+    const struct id_range *ranges;
+    size_t range_count;
+    int64_t action;  /* only events of this operation; EVENT_NONE: all */
+    unsigned fields; /* enum event_column: those that `visit` looks at, beside id and time */
+    bool timeless;   /* it does not look at times either: they may be anything */
     /* Bit set of enum event_column: it may be given events that are alike in these as one, with
      * columns->alike and ->bytes, and all else may be anything; of the other fields it looks at
      * none, but that EVENT_SIZE is in bytes. Timeless. 0: it wants each event. */

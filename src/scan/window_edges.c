@@ -379,17 +379,17 @@ static bool find_in_trace(const struct selection *selection, struct selected_tra
                    .idle = is_idle,
                    .context = &scan},
     };
+    struct window window;
     bool done;
 
     if (edges == NULL) {
         return error_no_memory(error);
     }
-    edges->from = INT64_MIN;
-    edges->to = INT64_MAX;
     trace->edges = edges;
-    done = window_bound(trace->trace, &selection->filter.from, &edges->from, error) &&
-           window_bound(trace->trace, &selection->filter.to, &edges->to, error) &&
-           (edges->from >= edges->to || scan_trace(&scan, error));
+    done = window_times(trace->trace, &selection->filter, &window, error);
+    edges->from = window.from;
+    edges->to = window.to;
+    done = done && (edges->from >= edges->to || scan_trace(&scan, error));
     if (edges->count > edges->earlier) {
         qsort(edges->edges + edges->earlier, edges->count - edges->earlier, sizeof *edges->edges,
               compare_edges);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/time_unit.h"
 
 bool time_bound_parse(const char *option, const char *text, struct time_bound *bound,
                       struct error *error) {
@@ -30,12 +31,38 @@ bool time_bound_parse(const char *option, const char *text, struct time_bound *b
     }
     if (!clock_parse(text, &bound->time, &has_zone, &offset)) {
         return error_set_status(error, EXIT_USAGE,
-                                "--%s needs a time such as 90, 90.5s, 10m or 2001-03-05T10:00:00, "
-                                "not '%s'",
+                                "--%s needs a time such as 90, 50ms, 10m, 06:00 or "
+                                "2001-03-05T10:00:00, not '%s'",
                                 option, text);
     }
     bound->kind = has_zone ? TIME_WALL_CLOCK : TIME_WALL_CLOCK_LOCAL;
     bound->time -= has_zone ? offset * INT64_C(60000000000) : 0;
+    return true;
+}
+
+bool filter_take_window(struct filter *filter, const char *from_option, const char *from,
+                        const char *to_option, const char *to, struct error *error) {
+    int64_t begin = 0, end = DAY;
+    bool hour_from = from != NULL && clock_parse_time_of_day(from, &begin),
+         hour_to = to != NULL && clock_parse_time_of_day(to, &end);
+
+    filter->hours = (struct day_hours){0};
+    if (!hour_from && !hour_to) {
+        return time_bound_parse(from_option, from, &filter->from, error) &&
+               time_bound_parse(to_option, to, &filter->to, error);
+    }
+    if ((!hour_from && from != NULL) || (!hour_to && to != NULL)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--%s %s and --%s %s: give both as hours of the day, or neither",
+                                from_option, from, to_option, to);
+    }
+    if (begin == end) {
+        return error_set_status(error, EXIT_USAGE, "--%s and --%s are the same hour of the day",
+                                from_option, to_option);
+    }
+    filter->from = filter->to = (struct time_bound){.kind = TIME_NOT_GIVEN, .plain = -1};
+    filter->hours.from = begin % DAY;
+    filter->hours.length = end > begin ? end - begin : end - begin + DAY;
     return true;
 }
 
@@ -95,5 +122,5 @@ bool filter_beside_time(const struct filter *filter) {
 
 bool filter_narrows(const struct filter *filter) {
     return filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN ||
-           filter_beside_time(filter);
+           filter->hours.length > 0 || filter_beside_time(filter);
 }

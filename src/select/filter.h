@@ -24,6 +24,20 @@ struct time_bound {
 bool time_bound_parse(const char *option, const char *text, struct time_bound *bound,
                       struct error *error);
 
+/* Hours of the day, by the clock of the device: of every day the events from `from` on, so long. */
+struct day_hours {
+    int64_t from, length; /* nanoseconds: since midnight; up to a day, 0: all hours */
+};
+
+struct filter;
+
+/* Reads --from and --to into the filter, NULL where they are not given: both as time_bound_parse()
+ * takes them, or both as hours of the day, 06:00 or 02:00:30. Of these one alone is from then to
+ * midnight, or from midnight to then; where `from` is later than `to`, midnight lies between. The
+ * options are called from_option and to_option. */
+bool filter_take_window(struct filter *filter, const char *from_option, const char *from,
+                        const char *to_option, const char *to, struct error *error);
+
 /* Names of which something must have one, and names of which it may have none. Zeroed: all pass.
  * Borrowed. */
 struct name_set {
@@ -64,6 +78,7 @@ enum filter_devices {
 /* Zeroed: everything. Strings are borrowed; NULL: all. An event has to pass all that is given. */
 struct filter {
     struct time_bound from, to; /* to is exclusive */
+    struct day_hours hours;
     struct name_set names[FILTER_NAMES];
     unsigned classes_out;  /* block I/O: bit set of enum io_class, those that do not pass */
     unsigned evidence_out; /* block I/O: bit set of enum io_evidence, likewise */
@@ -80,8 +95,8 @@ struct filter {
 
 /* Whether its window cuts the times of calls. */
 static inline bool filter_cuts_calls(const struct filter *filter) {
-    return !filter->whole_calls &&
-           (filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN);
+    return !filter->whole_calls && (filter->from.kind != TIME_NOT_GIVEN ||
+                                    filter->to.kind != TIME_NOT_GIVEN || filter->hours.length > 0);
 }
 
 /* The name of the option, without -- and without not-. */

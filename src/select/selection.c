@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "base/time_unit.h"
 #include "base/words.h"
 #include "model/partition.h"
 #include "model/tally.h"
@@ -41,11 +43,69 @@ static bool select_trace(struct selection *selection, const struct selection_req
     const struct filter *filter = &selection->filter;
 
     selected->action = EVENT_NONE;
-    return window_find(selection->database, selected->trace, &filter->from, &filter->to,
-                       &selected->first, &selected->last, error) &&
-           (selected->trace->kind != TRACE_IO || (request->all_actions && filter->action == NULL) ||
+    if (!window_find(selection->database, selected->trace, filter, &selected->ids, error)) {
+        return false;
+    }
+    selected->first = selected->ids.first;
+    selected->last = selected->ids.last;
+    selection->several_days |= selected->ids.count > 1;
+    return (selected->trace->kind != TRACE_IO || (request->all_actions && filter->action == NULL) ||
             counted_action_find(selection->database, selected->trace, filter->action,
                                 &selected->action, &selection->remarks, error));
+}
+
+static void append_time_of_day(struct text *out, int64_t nanoseconds) {
+    const int64_t seconds = nanoseconds / SECOND;
+
+    text_append_format(out, "%02d:%02d:%02d", (int)(seconds / 3600), (int)(seconds / 60 % 60),
+                       (int)(seconds % 60));
+    if (nanoseconds % SECOND != 0) {
+        text_append_format(out, ".%09lld", (long long)(nanoseconds % SECOND));
+    }
+}
+
+/* Which hours are chosen, and what that means for calls. */
+static bool remark_hours(struct selection *selection, struct error *error) {
+    const struct day_hours *hours = &selection->filter.hours;
+    const int64_t end = hours->from + hours->length;
+    struct text text = {0};
+    size_t most = 0;
+    bool done;
+
+    if (hours->length == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct selected_trace *trace = &selection->traces[i];
+        size_t days = trace->ids.count > 0 ? trace->ids.count : trace->last >= trace->first;
+
+        most = days > most ? days : most;
+    }
+    append_time_of_day(&text, hours->from);
+    text_append_string(&text, " to ");
+    append_time_of_day(&text, end > DAY ? end - DAY : end);
+    done =
+        text.failed
+            ? error_no_memory(error)
+            : remarks_add(&selection->remarks, error,
+                          "hours of the day: %s of each day, by the clock of the device; in %zu "
+                          "of its days%s",
+                          text_string(&text), most,
+                          selection->several_days && selection->traces[0].trace->kind == TRACE_CALLS
+                              ? "; calls that began then, each with its whole time"
+                              : "");
+    text_free(&text);
+    return done;
+}
+
+/* How many events there are in the window. */
+static int64_t count_ids(const struct window_ids *ids) {
+    int64_t count = ids->count > 0 || ids->last < ids->first ? 0 : ids->last - ids->first + 1;
+
+    for (size_t i = 0; i < ids->count; i++) {
+        count += ids->ranges[i].last - ids->ranges[i].first + 1;
+    }
+    return count;
 }
 
 /* The same for SQL. */
@@ -69,11 +129,13 @@ static bool write_trace(const struct selection *selection, const struct selected
     sqlite3_bind_int64(insert, 7, trace->start != EVENT_NONE);
     sqlite3_bind_int64(insert, 8, trace->sessions);
     sqlite3_bind_int64(insert, 9, filter_beside_time(&selection->filter));
-    sqlite3_bind_int64(
-        insert, 10, selected->first == trace->first_event && selected->last == trace->last_event);
+    sqlite3_bind_int64(insert, 10,
+                       selected->first == trace->first_event &&
+                           selected->last == trace->last_event && selected->ids.count < 2);
     sqlite3_bind_int64(insert, 11, selected - selection->traces);
     sqlite3_bind_int64(insert, 12, catalog_hour_origin(trace));
     sqlite3_bind_int64(insert, 13, catalog_hours_of_day(trace));
+    sqlite3_bind_int64(insert, 14, count_ids(&selected->ids));
     return database_execute(selection->database, insert, error);
 }
 
@@ -83,12 +145,12 @@ static bool select_traces(struct selection *selection, const struct selection_re
     bool done = scratch_table(selection->scratch, "selection",
                               "(trace INTEGER UNIQUE, first_event, last_event, action, first_hour,"
                               " last_hour, wall, sessions, filtered, whole,"
-                              " place INTEGER PRIMARY KEY, hour_origin, of_day)",
+                              " place INTEGER PRIMARY KEY, hour_origin, of_day, events)",
                               error);
 
     insert = done ? scratch_take(selection->scratch,
                                  "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
-                                 " ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                                 " ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
                                  error)
                   : NULL;
     done = insert != NULL;
@@ -310,8 +372,20 @@ static void append_event_columns(const struct selection *selection, struct text 
     " AND e.address - r.first_sector < r.sectors))"                                                \
     " ORDER BY r.number LIMIT 1), '" PARTITION_UNMAPPED "')"
 
+/* Of hours of several days what lies between; the range of ids leaves out nothing else. */
+static void append_hours(const struct filter *filter, struct text *sql) {
+    if (filter->hours.length > 0) {
+        text_append_format(sql,
+                           " AND ((e.time %% %lld + s.hour_origin %% %lld - %lld + 3 * %lld)"
+                           " %% %lld) < %lld",
+                           (long long)DAY, (long long)DAY, (long long)filter->hours.from,
+                           (long long)DAY, (long long)DAY, (long long)filter->hours.length);
+    }
+}
+
 /* What refers to nothing passes where 0 does (match.h). */
 static void append_conditions(const struct filter *filter, struct text *sql) {
+    append_hours(filter, sql);
     if (filter_by_operation(filter)) {
         text_append_string(
             sql, " AND ifnull(e.operation, 0) IN (SELECT id FROM temp.selected_operation)");
@@ -449,9 +523,15 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
     if (trace->kind != TRACE_IO) {
         selection->filter.devices = DEVICES_ALL;
     }
-    if (!select_traces(selection, request, error)) {
+    if (!select_traces(selection, request, error) || !remark_hours(selection, error)) {
         return false;
     }
+    if (selection->several_days && trace->kind == TRACE_SPANS) {
+        return error_set(error,
+                         "hours of several days: of calls with a duration give --from and --to "
+                         "with a date");
+    }
+    selection->filter.whole_calls |= selection->several_days;
     qsort(selection->traces, selection->count, sizeof *selection->traces, compare_traces);
     return match_select(scratch, &selection->filter, error) &&
            (!filter_by_layer(&selection->filter) ||
@@ -469,6 +549,9 @@ void selection_close(struct selection *selection) {
         scratch_give_back(selection->scratch, selection->made_before);
     }
     remarks_free(&selection->remarks);
+    for (size_t i = 0; selection->traces != NULL && i < selection->count; i++) {
+        window_ids_free(&selection->traces[i].ids);
+    }
     free(selection->traces);
     *selection = (struct selection){0};
 }

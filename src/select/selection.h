@@ -34,6 +34,7 @@
 #include "select/filter.h"
 #include "select/remarks.h"
 #include "select/scratch.h"
+#include "select/window.h"
 #include "store/catalog.h"
 
 /* Which times calls have: of the trace's first clock, of the clock beside it, or of the first
@@ -68,8 +69,9 @@ struct window_edges;
 /* A trace of a selection. */
 struct selected_trace {
     const struct catalog_trace *trace; /* borrowed */
-    int64_t first, last; /* ids of its events in the time window; last < first: there are none */
-    int64_t action;      /* name.id of the counted action; EVENT_NONE: all; ACTION_NOTHING: none */
+    int64_t first, last;   /* ids of its events in the time window; last < first: there are none */
+    struct window_ids ids; /* owned: the same, and where these are of several days their ranges */
+    int64_t action; /* name.id of the counted action; EVENT_NONE: all; ACTION_NOTHING: none */
     /* While analyses run (passes.h): the calls that a window cuts; NULL: times are of whole calls.
      */
     struct window_edges *edges;
@@ -89,6 +91,7 @@ struct selection {
     bool ranges_known;      /* temp.selected_range is filled, or not needed */
     bool has_parts;         /* temp.selected_part is there */
     bool has_open_cut;      /* temp.open_cut is there: self time that open_part adds */
+    bool several_days;      /* of a trace hours of several days are chosen */
     bool met_events;        /* a pass over its events has met some */
     struct remarks remarks; /* owned; what the reader must know */
     size_t made_before;     /* objects of `scratch` that are not the selection's */

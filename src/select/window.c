@@ -1,6 +1,10 @@
 #include "select/window.h"
 
+#include <stdlib.h>
+
+#include "base/array.h"
 #include "base/saturate.h"
+#include "base/time_unit.h"
 
 /* The first event of the trace that is not before `time`; last_event + 1 when all are. Ids ascend
  * in order of time. Of a store some may not be there: then it is behind the last of those that are
@@ -26,8 +30,8 @@ static bool first_not_before(struct database *database, const struct catalog_tra
     return true;
 }
 
-bool window_bound(const struct catalog_trace *trace, const struct time_bound *bound, int64_t *time,
-                  struct error *error) {
+static bool find_bound(const struct catalog_trace *trace, const struct time_bound *bound,
+                       int64_t *time, struct error *error) {
     int64_t offset = trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset;
 
     if (bound->kind == TIME_NOT_GIVEN) {
@@ -57,23 +61,159 @@ bool window_bound(const struct catalog_trace *trace, const struct time_bound *bo
     return true;
 }
 
-bool window_find(struct database *database, const struct catalog_trace *trace,
-                 const struct time_bound *from, const struct time_bound *to, int64_t *first,
-                 int64_t *last, struct error *error) {
-    int64_t time, behind;
+/* --- hours of the day --------------------------------------------------------------------------
+ */
 
-    *first = trace->first_event;
-    *last = trace->last_event;
-    if (from->kind != TIME_NOT_GIVEN && (!window_bound(trace, from, &time, error) ||
-                                         !first_not_before(database, trace, time, first, error))) {
-        return false;
+__extension__ typedef __int128 wide;
+
+/* Days follow one another in both directions. */
+static wide divided_down(wide number, wide by) {
+    return number / by - (number % by < 0);
+}
+
+/* When the hours of a day begin, by the trace's own times; days are counted from that which its
+ * clock counts from. */
+static wide day_begin(const struct catalog_trace *trace, const struct day_hours *hours, wide day) {
+    return day * DAY + hours->from - catalog_hour_origin(trace);
+}
+
+/* The first day whose hours end behind a time, and the last one whose hours begin by then. */
+static wide day_from(const struct catalog_trace *trace, const struct day_hours *hours, wide time) {
+    return divided_down(time - day_begin(trace, hours, 0) - hours->length, DAY) + 1;
+}
+
+static wide day_until(const struct catalog_trace *trace, const struct day_hours *hours, wide time) {
+    return divided_down(time - day_begin(trace, hours, 0), DAY);
+}
+
+static int64_t later(int64_t time, wide other) {
+    return other > time ? (int64_t)other : time;
+}
+
+static int64_t earlier(int64_t time, wide other) {
+    return other < time ? (int64_t)other : time;
+}
+
+/* Narrows a window to the hours of the days of the trace. */
+static bool narrow_to_hours(const struct catalog_trace *trace, const struct day_hours *hours,
+                            struct window *window, struct error *error) {
+    int64_t first = trace->first_time, last = trace->last_time;
+    wide begin, end;
+
+    if (!catalog_real_clock(trace) || !catalog_hours_of_day(trace)) {
+        return error_set(error,
+                         "trace %s has no time of day: give times since its start (90, 90.5s, "
+                         "10m), or import it with --start",
+                         trace->name);
     }
-    if (to->kind != TIME_NOT_GIVEN) {
-        if (!window_bound(trace, to, &time, error) ||
-            !first_not_before(database, trace, time, &behind, error)) {
+    first = first > window->from ? first : window->from;
+    last = last < window->to ? last : window->to - 1;
+    begin = day_from(trace, hours, first);
+    end = day_until(trace, hours, last);
+    if (first > last || begin > end) {
+        window->to = window->from = first;
+        return true;
+    }
+    window->from = later(window->from, day_begin(trace, hours, begin));
+    window->to = earlier(window->to, day_begin(trace, hours, end) + hours->length);
+    window->several = end > begin && hours->length < DAY;
+    return true;
+}
+
+bool window_times(const struct catalog_trace *trace, const struct filter *filter,
+                  struct window *window, struct error *error) {
+    *window = (struct window){.from = INT64_MIN, .to = INT64_MAX};
+    return find_bound(trace, &filter->from, &window->from, error) &&
+           find_bound(trace, &filter->to, &window->to, error) &&
+           (filter->hours.length == 0 || narrow_to_hours(trace, &filter->hours, window, error));
+}
+
+/* --- ids ---------------------------------------------------------------------------------------
+ */
+
+static bool add_range(struct window_ids *ids, int64_t first, int64_t last, struct error *error) {
+    struct id_range *grown;
+
+    if (first > last) {
+        return true;
+    }
+    grown = array_grow(ids->ranges, ids->count, &ids->capacity, sizeof *grown);
+    if (grown == NULL) {
+        return error_no_memory(error);
+    }
+    ids->ranges = grown;
+    ids->ranges[ids->count++] = (struct id_range){first, last};
+    return true;
+}
+
+/* Of each day that has events in the hours a range. Days without any are passed over. */
+static bool find_days(struct database *database, const struct catalog_trace *trace,
+                      const struct day_hours *hours, const struct window *window,
+                      struct window_ids *ids, struct error *error) {
+    int64_t at = ids->first, behind = ids->last + 1;
+
+    while (at < behind) {
+        int64_t time, end;
+        wide day;
+
+        if (!database_integer(database, "SELECT time FROM event WHERE id >= ?1 ORDER BY id LIMIT 1",
+                              at, INT64_MAX, &time, error)) {
             return false;
         }
-        *last = behind - 1;
+        if (time >= window->to) {
+            break;
+        }
+        day = day_from(trace, hours, time);
+        if (!first_not_before(database, trace, later(time, day_begin(trace, hours, day)), &at,
+                              error) ||
+            !first_not_before(database, trace,
+                              earlier(window->to, day_begin(trace, hours, day) + hours->length),
+                              &end, error)) {
+            return false;
+        }
+        at = at > ids->first ? at : ids->first;
+        end = end < behind ? end : behind;
+        if (!add_range(ids, at, end - 1, error)) {
+            return false;
+        }
+        at = at > end ? at : end;
     }
     return true;
+}
+
+bool window_find(struct database *database, const struct catalog_trace *trace,
+                 const struct filter *filter, struct window_ids *ids, struct error *error) {
+    struct window window;
+    int64_t behind;
+
+    *ids = (struct window_ids){.first = trace->first_event, .last = trace->last_event};
+    if (!window_times(trace, filter, &window, error) ||
+        (window.from != INT64_MIN &&
+         !first_not_before(database, trace, window.from, &ids->first, error))) {
+        return false;
+    }
+    if (window.to != INT64_MAX) {
+        if (!first_not_before(database, trace, window.to, &behind, error)) {
+            return false;
+        }
+        ids->last = behind - 1;
+    }
+    if (!window.several || ids->last < ids->first) {
+        return true;
+    }
+    if (!find_days(database, trace, &filter->hours, &window, ids, error)) {
+        return false;
+    }
+    if (ids->count == 0) {
+        ids->last = ids->first - 1;
+    } else {
+        ids->first = ids->ranges[0].first;
+        ids->last = ids->ranges[ids->count - 1].last;
+    }
+    return true;
+}
+
+void window_ids_free(struct window_ids *ids) {
+    free(ids->ranges);
+    *ids = (struct window_ids){0};
 }
