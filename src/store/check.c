@@ -86,6 +86,16 @@ static const struct {
      " OR (events = 0) <> (first IS NULL) OR (first IS NULL) <> (last IS NULL) OR first > last))"
      " OR (SELECT total(lost) + total(uncounted) FROM loss WHERE trace = ?1) >"
      " (SELECT total(count) FROM ledger WHERE trace = ?1 AND outcome = 'lost')"},
+    {"pairs of issue and completion are not what tracetool writes, or more than the trace has "
+     "events",
+     "SELECT EXISTS (SELECT 1 FROM pairing AS p JOIN trace AS t ON t.id = p.trace WHERE p.trace = "
+     "?1"
+     " AND (t.kind <> 'io' OR min(p.pairs, p.open, p.unissued, p.unbelieved) < 0"
+     " OR p.open NOT IN (0, p.issues - p.pairs) OR p.unissued NOT IN (0, p.completions - p.pairs)"
+     " OR p.unbelieved > min(p.open, p.unissued) OR p.proven NOT IN (0, 1) OR p.told NOT IN (0, 1)"
+     " OR p.proven + p.told = 0))"
+     " OR (SELECT total(issues) + total(completions) FROM pairing WHERE trace = ?1) >"
+     " (SELECT last_event - first_event + 1 FROM trace WHERE id = ?1)"},
     {"a call is not one level below its caller, in its thread and within its time",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"
      " LEFT JOIN event AS p ON p.id = e.parent WHERE t.id = ?1 AND t.kind = 'spans'"

@@ -42,6 +42,7 @@
     X(id_set)                                                                                      \
     X(import)                                                                                      \
     X(input)                                                                                       \
+    X(io_pairing)                                                                                  \
     X(io_parts)                                                                                    \
     X(latency_buckets)                                                                             \
     X(layout)                                                                                      \

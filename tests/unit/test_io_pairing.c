@@ -1,0 +1,197 @@
+/* model/io_pairing: which completion is of which issue where events are lost. Times by hand. */
+#include "model/io_pairing.h"
+
+#include "model/event.h"
+#include "unit.h"
+
+#define MOST_PAIRS 4096
+
+static struct io_pair pairs[MOST_PAIRS];
+static size_t pair_count;
+static struct io_pairing *pairing;
+static struct error error;
+
+static const struct io_key here = {IO_DIRECTION_WRITE, 8 << 20, 100};
+
+static bool keep(void *context, const struct io_pair *pair, struct error *failure) {
+    (void)context;
+    (void)failure;
+    ck_assert_uint_lt(pair_count, MOST_PAIRS);
+    pairs[pair_count++] = *pair;
+    return true;
+}
+
+static void begin(void) {
+    pair_count = 0;
+    error = (struct error){0};
+    pairing = io_pairing_new(keep, NULL);
+    ck_assert_ptr_nonnull(pairing);
+}
+
+static void end(void) {
+    io_pairing_free(pairing);
+}
+
+static void issue(int64_t time) {
+    ck_assert(io_pairing_issue(pairing, &here, time, 8, &error));
+}
+
+static void complete(int64_t time) {
+    const struct io_completion completion = {.id = time, .time = time};
+
+    ck_assert(io_pairing_complete(pairing, &here, &completion, 8, &error));
+}
+
+/* A pair of a completion; an issue of EVENT_NONE: it has none. */
+static void check_pair(size_t at, int64_t completed, int64_t issued) {
+    ck_assert_uint_lt(at, pair_count);
+    ck_assert_int_eq(pairs[at].completion.time, completed);
+    ck_assert_int_eq(pairs[at].issued, issued);
+}
+
+/* The completion of the first is lost: first in first out would pair 10 with 31. */
+START_TEST(newest) {
+    begin();
+    issue(10);
+    issue(30);
+    complete(31);
+    complete(40);
+    ck_assert(io_pairing_end(pairing, &error));
+    ck_assert_uint_eq(pair_count, 2);
+    check_pair(0, 31, 30);
+    check_pair(1, 40, EVENT_NONE);
+    end();
+}
+END_TEST
+
+/* Eight issues come one behind another: from then on several in flight are no losses, and are
+ * paired in order. */
+START_TEST(shared) {
+    begin();
+    for (int64_t i = 0; i < 8; i++) {
+        issue(i);
+    }
+    for (int64_t i = 0; i < 8; i++) {
+        complete(100 + i);
+    }
+    ck_assert(io_pairing_end(pairing, &error));
+    ck_assert_uint_eq(pair_count, 8);
+    for (int64_t i = 0; i < 8; i++) {
+        check_pair((size_t)i, 100 + i, i);
+    }
+    end();
+}
+END_TEST
+
+/* An issue of a shared key whose completion is lost is given up when 16 have passed it. */
+START_TEST(passed) {
+    int64_t lost = 1000, time = lost + 1;
+
+    begin();
+    for (int64_t i = 0; i < 8; i++) {
+        issue(i);
+    }
+    for (int64_t i = 0; i < 8; i++) {
+        complete(100 + i);
+    }
+    issue(lost);
+    for (int64_t i = 0; i < 16; i++) {
+        issue(time++);
+        issue(time++);
+        complete(time++);
+        complete(time++);
+    }
+    ck_assert(io_pairing_end(pairing, &error));
+    ck_assert_uint_eq(pair_count, 8 + 32);
+    for (size_t i = 0; i < pair_count; i++) {
+        ck_assert_int_ne(pairs[i].issued, lost);
+    }
+    end();
+}
+END_TEST
+
+START_TEST(requeued) {
+    bool found;
+
+    begin();
+    issue(10);
+    ck_assert(io_pairing_requeue(pairing, &here, &found, &error));
+    ck_assert(found);
+    ck_assert(io_pairing_requeue(pairing, &here, &found, &error));
+    ck_assert(!found);
+    issue(20);
+    complete(25);
+    check_pair(0, 25, 20);
+    end();
+}
+END_TEST
+
+/* 16 sectors complete in two parts: the last has the pair. */
+START_TEST(parts) {
+    const struct io_key behind = {IO_DIRECTION_WRITE, 8 << 20, 108};
+
+    begin();
+    ck_assert(io_pairing_issue(pairing, &here, 10, 16, &error));
+    complete(20);
+    ck_assert(
+        io_pairing_complete(pairing, &behind, &(struct io_completion){.time = 30}, 8, &error));
+    ck_assert_uint_eq(pair_count, 2);
+    check_pair(0, 20, EVENT_NONE);
+    ck_assert(pairs[0].part);
+    check_pair(1, 30, 10);
+    end();
+}
+END_TEST
+
+/* The Q at 1 lost its request; a merged one was asked for by the first of its Qs. */
+START_TEST(asked) {
+    const struct io_key behind = {IO_DIRECTION_WRITE, 8 << 20, 108};
+
+    begin();
+    ck_assert(io_pairing_ask(pairing, &here, 1, 8, &error));
+    ck_assert(io_pairing_ask(pairing, &behind, 5, 8, &error));
+    ck_assert(io_pairing_ask(pairing, &here, 7, 8, &error));
+    ck_assert(io_pairing_issue(pairing, &here, 10, 16, &error));
+    ck_assert(io_pairing_complete(pairing, &here, &(struct io_completion){.time = 30}, 16, &error));
+    check_pair(0, 30, 10);
+    ck_assert_int_eq(pairs[0].asked, 5);
+    ck_assert_int_eq(pairs[0].asked_before, 1);
+    end();
+}
+END_TEST
+
+/* More keys than are remembered, and more requests of one key: nothing fails. */
+START_TEST(many) {
+    struct io_key key = here;
+
+    begin();
+    for (int64_t i = 0; i < 2 * IO_PAIRING_KEYS; i++) {
+        key.sector = i;
+        ck_assert(io_pairing_issue(pairing, &key, i, 8, &error));
+    }
+    key.sector = 0;
+    ck_assert(io_pairing_complete(pairing, &key, &(struct io_completion){.time = 1}, 8, &error));
+    check_pair(0, 1, EVENT_NONE);
+    for (int64_t i = 0; i < 2 * IO_PAIRING_REQUESTS; i++) {
+        issue(i);
+    }
+    complete(2 * IO_PAIRING_REQUESTS);
+    ck_assert(io_pairing_end(pairing, &error));
+    end();
+}
+END_TEST
+
+Suite *io_pairing_suite(void) {
+    Suite *suite = suite_create("io_pairing");
+    TCase *cases = tcase_create("io_pairing");
+
+    tcase_add_test(cases, newest);
+    tcase_add_test(cases, shared);
+    tcase_add_test(cases, passed);
+    tcase_add_test(cases, requeued);
+    tcase_add_test(cases, parts);
+    tcase_add_test(cases, asked);
+    tcase_add_test(cases, many);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
