@@ -48,7 +48,8 @@ class Case:
         words = [word.replace("FOLDER", folder) for word in self.words]
         at = 2 if words[0] == "-c" else 0
         command = shlex.split(os.environ["TRACETOOL"]) + ["-q", "-d", folder + "/figures.db"]
-        return subprocess.run(command + words[:at] + [kind] + words[at:] + more, check=True, stdout=subprocess.PIPE).stdout
+        command += words[:at] + [kind] + words[at:] + more
+        return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
 
     def report(self, folder):
         made = json.loads(self.run(folder, "report", ["--format", "json"]))
@@ -306,7 +307,8 @@ def upright(judge, results, bars, stacked_bars=False, label="%.1f", **_):
                 if row[column] is None:
                     continue
                 areas = bar_of(plot, panel, at + (k - (len(bars) - 1) / 2) * width, "x")
-                judge.near(areas[0].top if areas else panel.frame[3], scale(100 * row[column]), title + " of " + row[result.keys[0]])
+                end = areas[0].top if areas else panel.frame[3]
+                judge.near(end, scale(100 * row[column]), title + " of " + row[result.keys[0]])
                 words = label % (100 * row[column])
                 text = judge.take(words, lambda text: panel.holds(text.x, text.y) or text.y < panel.frame[3])
                 if text:
@@ -343,8 +345,10 @@ def popular_bars(judge, results, marked=False, **_):
         scale = judge.scale(panel, "x")
         judge.take("share (%)")
         for row, at, star in zip(result.rows, places, starred):
-            drawn = [area for number in (1, 2) for area in bar_of(panel.plots[number], panel, at) if area.right - area.left > 0.1]
-            judge.same([area.colour for area in drawn], ["#e69f00" if star else "#0072b2"], "the colour of " + row["name"])
+            drawn = [area for number in (1, 2) for area in bar_of(panel.plots[number], panel, at)]
+            drawn = [area for area in drawn if area.right - area.left > 0.1]
+            wanted = ["#e69f00" if star else "#0072b2"]
+            judge.same([area.colour for area in drawn], wanted, "the colour of " + row["name"])
             for area in drawn:
                 judge.near(area.right, scale(100 * row["share"]), "the bar of " + row["name"])
             judge.take("%.2f %%, together %.2f %%" % (100 * row["share"], 100 * row["cumulative"]),
@@ -379,7 +383,8 @@ def popular_curves(judge, results, **_):
             judge.take("popular in the marked trace, too")
     if len(results) == 1:
         for row in results[0].rows[:12]:
-            judge.take("%d  %s%s  %.2f %%" % (row["rank"], "* " if row.get("mark") == "*" else "", row["name"], 100 * row["share"]))
+            star = "* " if row.get("mark") == "*" else ""
+            judge.take("%d  %s%s  %.2f %%" % (row["rank"], star, row["name"], 100 * row["share"]))
     judge.titles(results, one=True)
 
 
@@ -404,7 +409,8 @@ def curve(judge, plot, panel, wanted, what, steps=False):
 
 def is_key_sample(plot, points):
     """A short line beside the text of the key, which may stand in the frame."""
-    return len(points) == 2 and any(abs(points[0][1] - text.y) < 8 and points[0][1] == points[1][1] for text in plot.texts)
+    level = len(points) == 2 and points[0][1] == points[1][1]
+    return level and any(abs(points[0][1] - text.y) < 8 for text in plot.texts)
 
 
 def away(point, line):
@@ -432,8 +438,8 @@ def argsize(judge, results, **_):
         judge.take(named + "up to it")
         places = [across(math.log2(1 + row["size"])) for row in result.rows]
         moved = (number - (count - 1) / 2) * 0.05 * (across(1) - across(0))
-        tops = {round(points[0][0] - moved, 1): min(y for _, y in points) for points, _, _ in panel.plots[number + 1].lines
-                if abs(points[0][0] - points[-1][0]) < 0.1}
+        upright = [points for points, _, _ in panel.plots[number + 1].lines if abs(points[0][0] - points[-1][0]) < 0.1]
+        tops = {round(points[0][0] - moved, 1): min(y for _, y in points) for points in upright}
         for row, x in zip(result.rows, places):
             got = [top for at, top in tops.items() if abs(at - x) < 0.3]
             if got:
@@ -456,7 +462,8 @@ def idle(judge, results, **_):
         up = judge.scale(panel, "y")
         judge.take("idle time (s, logarithmic)")
         judge.take("share (%)")
-        curves = (("cumulative", "of the idle times"), ("time_cumulative", "of their sum"), ("off_share", "of the run time, off"))
+        curves = (("cumulative", "of the idle times"), ("time_cumulative", "of their sum"),
+                  ("off_share", "of the run time, off"))
         for number, (column, title) in enumerate(curves):
             judge.take(title)
             wanted = [(across(math.log10(row["timeout"] / 1e9)), up(100 * row[column])) for row in result.rows]
@@ -508,7 +515,8 @@ def sector_dots(judge, results, **_):
             if not any(abs(m[0] - x) < 1.0 and abs(m[1] - y) < 1.0 and m[3] == colours[row["name"]] for m in marks):
                 judge.fault("no mark stands for the I/O at %s s, sector %d", row["time"], row["id"])
         for mark in marks:
-            if not any(abs(across(row["time"]) - mark[0]) < 1.0 and abs(up(row["id"] / unit) - mark[1]) < 1.0 for row in result.rows):
+            if not any(abs(across(row["time"]) - mark[0]) < 1.0 and abs(up(row["id"] / unit) - mark[1]) < 1.0
+                       for row in result.rows):
                 judge.fault("a mark at %.1f, %.1f stands for no I/O", mark[0], mark[1])
     judge.titles(results)
 
@@ -540,7 +548,8 @@ def lying(judge, results, parts, axis, called, comment=None, kept=lambda row: Tr
 
 def bytes_scale(every):
     high = max(row["bytes"] for rows in every for row in rows)
-    return next(((size, unit) for size, unit in ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB")) if high >= 2 * size), (1, ""))
+    units = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
+    return next(((size, unit) for size, unit in units if high >= 2 * size), (1, ""))
 
 
 def file_parts(every):
@@ -565,7 +574,8 @@ FILES = {"parts": file_parts, "axis": lambda every: "bytes read and written (%s)
          "called": lambda row: row["file"], "comment": lambda row: "%.1f %%" % (100 * row["share"]),
          "kept": lambda row: row["bytes"] > 0}
 FUNCTIONS = {"parts": self_and_total, "axis": time_axis, "called": lambda row: row["name"],
-             "comment": lambda row: "%.1f %%, %d call%s" % (100 * row["self_share"], row["calls"], "s" * (row["calls"] != 1))}
+             "comment": lambda row: "%.1f %%, %d %s" % (100 * row["self_share"], row["calls"],
+                                                        "call" if row["calls"] == 1 else "calls")}
 
 
 def in_sequence(judge, results, **_):
@@ -600,7 +610,8 @@ def hours_of_calls(judge, results, **_):
             judge.take(", ".join(result.traces))
         for row in result.rows:
             areas = bar_of(panel.plots[number + 1], panel, across(row["hour"] - 0.4 + (number + 0.5) * wide), "x")
-            judge.near(areas[0].top if areas else panel.frame[3], up(row["count"]), "the calls of hour %d" % row["hour"])
+            top = areas[0].top if areas else panel.frame[3]
+            judge.near(top, up(row["count"]), "the calls of hour %d" % row["hour"])
     judge.titles(results, one=True)
 
 
@@ -619,7 +630,8 @@ def sizes(judge, results, **_):
             judge.take((", ".join(result.traces) + ": " if count > 1 else "") + key)
             places = [(across(math.log2(row["size"])), up(100 * row[column])) for row in result.rows]
             curve(judge, panel.plots[which * count + number + 1], panel, places, "the steps of " + key, True)
-            marks = [mark for mark in panel.plots[(2 + which) * count + number + 1].marks if panel.holds(mark[0], mark[1])]
+            plot = panel.plots[(2 + which) * count + number + 1]
+            marks = [mark for mark in plot.marks if panel.holds(mark[0], mark[1])]
             judge.same(len(marks), len(places), "marks of " + key)
             for mark, (x, y) in zip(marks, places):
                 judge.near(mark[0], x, "a mark of " + key)
@@ -646,7 +658,8 @@ def times(judge, results, percentiles, axis, unit=1e6, **_):
             marks = [mark for mark in plot.marks if panel.holds(mark[0], mark[1])]
             judge.same(len(marks), len(result.rows), "marks of " + percentile)
             for mark, row, at in zip(marks, result.rows, places):
-                judge.near(mark[0], across(math.log10(row[percentile] / unit)), "the %s of %s" % (percentile, row[result.keys[0]]))
+                judge.near(mark[0], across(math.log10(row[percentile] / unit)),
+                           "the %s of %s" % (percentile, row[result.keys[0]]))
                 judge.near(mark[1], at, "the line of a mark")
     judge.titles(results)
 
@@ -664,14 +677,16 @@ def overhead(judge, results, **_):
     against = "run_time" in rows[0]
     high = {column: max(row[column] or 0 for row in rows) for column in ("bytes", "time_added")}
     time_scale, time_unit, _ = time_words(high["time_added"])
-    size_scale, size_unit = (1e6, "MB") if high["bytes"] >= 2e6 else (1e3, "kB") if high["bytes"] >= 2e3 else (1, "bytes")
+    size_scale, size_unit = size_unit_of(high["bytes"])
     kinds = [("size of the log", "size (%s)" % size_unit, lambda row: row["bytes"] / size_scale, size_words),
-             ("bytes per event", "bytes per event", lambda row: row["bytes_per_event"], lambda row: "%.4g" % row["bytes_per_event"]),
+             ("bytes per event", "bytes per event", lambda row: row["bytes_per_event"],
+              lambda row: "%.4g" % row["bytes_per_event"]),
              ("time added", "time added (%s)" % time_unit, lambda row: row["time_added"] / time_scale,
               lambda row: time_words(row["time_added"])[2] + ", %.2f %%" % (100 * row["time_share"]))]
     if against:
         scale, unit, _ = time_words(max(row["run_time"] for row in rows))
-        kinds = [("run time", "run time (%s)" % unit, lambda row: row["run_time"] / scale, lambda row: time_words(row["run_time"])[2]),
+        kinds = [("run time", "run time (%s)" % unit, lambda row: row["run_time"] / scale,
+                  lambda row: time_words(row["run_time"])[2]),
                  ("extra run time", "extra run time (%)", lambda row: 100 * row["extra_share"],
                   lambda row: "%+.2f %%" % (100 * row["extra_share"]))] + kinds
     for number, (panel, (title, axis, value, words)) in enumerate(zip(judge.figure.panels, kinds)):
@@ -694,9 +709,12 @@ def overhead(judge, results, **_):
 
 
 def size_words(row):
-    size = row["bytes"]
-    scale, unit = (1e6, "MB") if size >= 2e6 else (1e3, "kB") if size >= 2e3 else (1, "bytes")
-    return "%.4g %s" % (size / scale, unit)
+    scale, unit = size_unit_of(row["bytes"])
+    return "%.4g %s" % (row["bytes"] / scale, unit)
+
+
+def size_unit_of(size):
+    return (1e6, "MB") if size >= 2e6 else (1e3, "kB") if size >= 2e3 else (1, "bytes")
 
 
 def slices(judge, results, **_):
@@ -754,13 +772,15 @@ def load(judge, results, **_):
     rows = [row for result in results for row in result.rows]
     order = sorted(processes, key=lambda key: -max(r["cpu"] for r in rows if (r["process"], r["trace"]) == key))
     unit = 1e6 if max(row["memory"] for row in rows) >= 2e6 else 1e3
-    for panel, (column, scale, title) in zip(judge.figure.panels, (("cpu", 0.01, "CPU load (% of one processor)"),
-                                                                    ("memory", unit, "memory (%s)" % ("MB" if unit == 1e6 else "kB")))):
+    kinds = (("cpu", 0.01, "CPU load (% of one processor)"),
+             ("memory", unit, "memory (%s)" % ("MB" if unit == 1e6 else "kB")))
+    for panel, (column, scale, title) in zip(judge.figure.panels, kinds):
         across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
         judge.take(title)
         for number, (process, trace) in enumerate(order):
             judge.take(process + (", " + trace if len({t for _, t in processes}) > 1 else ""))
-            wanted = [(across(r["time"]), up(r[column] / scale)) for r in rows if (r["process"], r["trace"]) == (process, trace)]
+            own = [row for row in rows if (row["process"], row["trace"]) == (process, trace)]
+            wanted = [(across(row["time"]), up(row[column] / scale)) for row in own]
             curve(judge, panel.plots[number + 1], panel, wanted, column + " of " + process)
     judge.take("time (s)")
     if any(text.words == "time (s)" for text in judge.left):
@@ -802,6 +822,7 @@ def benchmarks(judge, results, measures, **_):
 # --- which pictures ----------------------------------------------------------------------------------------
 
 USERS = "-t user1 -t user2 --by-trace "
+THREE = "--class read --class write --class writesync"
 RW_SHARES = [("plain", "plain"), ("sync", "sync"), ("total", "total")]
 CASES = [
     Case("I/O paper, Figure 3", "hourly " + USERS, hourly),
@@ -814,19 +835,20 @@ CASES = [
     Case("partitions, of all", "partition -t user1 --share all", three_shares),
     Case("I/O paper, Figure 6", "filetype " + USERS + "--share column", by_class,
          bars="total reads read readsync writes write writesync"),
-    Case("I/O paper, Figure 6, three classes", "filetype " + USERS + "--share column --class read --class write --class writesync",
-         by_class, bars="read write writesync"),
+    Case("I/O paper, Figure 6, three classes", "filetype " + USERS + "--share column " + THREE, by_class,
+         bars="read write writesync"),
     Case("file types of each class, one", "filetype -t user1 --share column --class write", by_class, bars="write"),
     Case("I/O paper, Figure 7", "filetype " + USERS, counts),
     Case("I/O paper, Figure 8", "filetype-partition " + USERS + "--share column", within, column="total"),
     Case("file types within partitions", "filetype-partition -t user1", within),
     Case("file types within partitions, classes", "filetype-partition -t user1 --share row --top 12", within_row),
     Case("processes within partitions", "process-partition " + USERS + "--share column", within, column="total"),
-    Case("processes of each class", "process " + USERS + "--share column --class read --class write --class writesync",
-         by_class, bars="read write writesync"),
+    Case("processes of each class", "process " + USERS + "--share column " + THREE, by_class,
+         bars="read write writesync"),
     Case("processes, their classes", "process -t user2 --share row", by_row),
     Case("block types, their classes", "blocktype -t user1 --share row", by_row),
-    Case("block types of each class", "blocktype -t user2 --share column --class writesync", by_class, bars="writesync"),
+    Case("block types of each class", "blocktype -t user2 --share column --class writesync", by_class,
+         bars="writesync"),
     Case("I/O paper, Table III", "-c FOLDER/names.yaml process --by application --top 3 " + USERS, counts),
     Case("reads and writes", "rw -t user1", upright, bars=[("I/Os", "count_share"), ("bytes", "bytes_share")]),
     Case("files", "files -t user1", lying, **FILES),
@@ -905,8 +927,16 @@ def changed_texts(svg):
         if at is not None and words[at - 4 : at + 1] != "&amp;":
             if re.fullmatch(r" ?\d+", words):
                 at = words.startswith(" ")  # a tick of an axis: the last digit may be less than can be seen
-            other = "900" if words.strip() == "0" else str((int(words[at]) + 5) % 10) if words[at].isdigit() else "q" if words[at] != "q" else "x"
-            yield "'%s'" % words, replaced(svg, match, words[:at] + other + words[at + 1 :])
+            yield "'%s'" % words, replaced(svg, match, words[:at] + another(words, at) + words[at + 1 :])
+
+
+def another(words, at):
+    """Another character for that place; a 0 that is a tick becomes a number that can be seen to be wrong."""
+    if words.strip() == "0":
+        return "900"
+    if words[at].isdigit():
+        return str((int(words[at]) + 5) % 10)
+    return "q" if words[at] != "q" else "x"
 
 
 def replaced(svg, match, words):

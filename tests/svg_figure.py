@@ -221,7 +221,8 @@ class Figure:
             self.in_plot.areas.append(Area(corners, colour(element.get("fill"), self.patterns)))
         elif name == "use":
             at = re.match(r"translate\((\S+?),(\S+?)\)", element.get("transform", ""))
-            self.in_plot.marks.append((float(at.group(1)), float(at.group(2)), element.get(HREF), colour(element.get("color"))))
+            where = float(at.group(1)), float(at.group(2))
+            self.in_plot.marks.append((*where, element.get(HREF), colour(element.get("color"))))
         elif name == "image":
             bounds = [float(element.get(side)) for side in ("x", "y", "width", "height")]
             self.in_plot.image = bounds, pixels(base64.b64decode(element.get(HREF).split(",", 1)[1]))
