@@ -316,6 +316,26 @@ def upright(judge, results, bars, stacked_bars=False, label="%.1f", **_):
     judge.titles(results)
 
 
+def directions(judge, results, **_):
+    """Reads and writes, plain and synchronous ones on top of one another; what is neither is one part."""
+    for panel, result in zip(judge.figure.panels, results):
+        names = judge.labels(panel, "x", [row["direction"] for row in result.rows])
+        scale = judge.scale(panel, "y")
+        for words in ("share (%)", "plain", "sync", "neither"):
+            judge.take(words)
+        for at, row in zip(names, result.rows):
+            has_parts = row["plain"] is not None
+            parts = [(1, 0, row["plain"]), (2, row["plain"], row["total"])] if has_parts else [(3, 0, row["total"])]
+            for number, begin, end in parts:
+                areas = bar_of(panel.plots[number], panel, at, "x")
+                low, high = (areas[0].bottom, areas[0].top) if areas else (panel.frame[3], panel.frame[3])
+                judge.near(low, scale(100 * begin), "a part of " + row["direction"])
+                judge.near(high, scale(100 * end), "a part of " + row["direction"])
+            words = " + ".join("%.1f" % (100 * row[key]) for key in (("plain", "sync") if has_parts else ("total",)))
+            judge.take(words, lambda text, at=at: abs(text.x - at) < 1)
+    judge.titles(results)
+
+
 def hourly(judge, results, **_):
     for panel, result in zip(judge.figure.panels, results):
         across, up = judge.scale(panel, "x"), judge.scale(panel, "y")
@@ -664,6 +684,33 @@ def times(judge, results, percentiles, axis, unit=1e6, **_):
     judge.titles(results)
 
 
+MODULES = {"parts": [(None, lambda row: 0, lambda row: 100 * row["share"])], "axis": "share (%)",
+           "called": lambda row: row["module"],
+           "comment": lambda row: "%.2f %% (%d)" % (100 * row["share"], row["calls"])}
+
+
+def usage(judge, results, **_):
+    """Of each process the mean and the most, of the load above, of memory below."""
+    rows = [row for result in results for row in result.rows]
+    named = [row["process"] + (", " + result.traces[0] if len(results) > 1 else "")
+             for result in results for row in result.rows]
+    unit = 1e6 if max(row["memory_max"] for row in rows) >= 2e6 else 1e3
+    kinds = (("cpu", 0.01, "CPU load (% of one processor)"),
+             ("memory", unit, "memory (%s)" % ("MB" if unit == 1e6 else "kB")))
+    for panel, (what, scale, axis) in zip(judge.figure.panels, kinds):
+        places = judge.labels(panel, "y", named)
+        across = judge.scale(panel, "x")
+        for words in (axis, "most", "mean"):
+            judge.take(words)
+        for row, at in zip(rows, places):
+            mean, most = row[what + "_mean"] / scale, row[what + "_max"] / scale
+            for number, value in ((1, most), (2, mean)):
+                areas = bar_of(panel.plots[number], panel, at)
+                judge.near(areas[0].right if areas else -1, across(value), what + " of " + row["process"])
+            judge.take("%.4g, at most %.4g" % (mean, most), lambda text, at=at: abs(text.y - at) < 8)
+    judge.titles(results, one=True)
+
+
 # --- of profiles and benchmarks ----------------------------------------------------------------------------
 
 
@@ -861,6 +908,15 @@ CASES = [
     Case("percentiles by process", "percentiles --by process --top 5 -t user2", times,
          percentiles=["p50", "p90", "p99", "p99.9", "max"], axis="time from issue to completion (ms), log scale"),
     Case("processes by popularity", "popularity --of process --top 5 -t user1", popular_bars),
+    Case("reads and writes of each row", "rw --share row " + USERS, directions),
+    Case("reads and writes of all", "rw -t most --share all", directions),
+    Case("file types within partitions, of all", "filetype-partition --share all -t user2", within, column="total",
+         axis="share of all I/Os (%)"),
+    Case("processes and file types", "filetype-process --share column --top 30 -t user1", within, column="total",
+         of="process"),
+    Case("calls by module", "modules -t representative", lying, **MODULES),
+    Case("load and memory", "usage -t debug-load", usage),
+    Case("load and memory, two runs", "usage --by-trace -t debug-load -t rmp-load", usage),
     Case("sequences of calls", "sequences -t representative", lying, **SEQUENCES),
     Case("sequences of three calls", "sequences --length 3 --top 4 -t pinemark", lying, **SEQUENCES),
     Case("hours of calls", "hourly -t representative", hours_of_calls),
