@@ -63,6 +63,17 @@ check_hours() {
     check "$what: sizes of p1 from $from to $to" wanted.tsv got.tsv
 }
 
+# by_hour WHAT: a result for each hour of the day, with those of all days.
+by_hour() {
+    awk -v OFS='\t' '{ h = int(($1 + 77400) / 3600) % 24; k = $3 == "R" ? "read" : "writesync"; n[h, k]++; b[h, k] += 512 * $5 }
+        END { for (key in n) { split(key, p, SUBSEP); printf "%02d:00\t%s\t%d\t%d\n", p[1], p[2], n[key], b[key] } }' \
+        block.txt | LC_ALL=C sort >wanted.tsv
+    tracetool -d block.db report rw --by hour --format tsv |
+        awk -F'\t' -v OFS='\t' '/^# means/ { exit } !/^#/ && NF == 6 && $2 > 0 { print $6, $1, $2, $4 }' |
+        LC_ALL=C sort >got.tsv
+    check "$1: rw by hour" wanted.tsv got.tsv
+}
+
 hours_of_day() {
     local seed from to
 
@@ -72,6 +83,7 @@ hours_of_day() {
         rm -f block.db
         tracetool -q -d block.db import --start 2014-04-27T21:30:00 --utc-offset +0900 block.txt
         RANDOM=$seed
+        by_hour "seed $seed"
         check_hours "seed $seed" 21600 43200
         check_hours "seed $seed" 79200 21600
         for ((window = 0; window < 4; window++)); do

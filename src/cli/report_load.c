@@ -27,6 +27,38 @@ static void take_cdf(const struct arguments *arguments, struct report_load *load
     }
 }
 
+/* --by hour is the report's own where it has one; else there is a result for each hour. */
+static bool take_hour(struct report_load *loaded, struct error *error) {
+    struct report_request *request = &loaded->request;
+    size_t at = 0;
+
+    while (at < request->option_count && (strcmp(loaded->options[at].name, "by") != 0 ||
+                                          strcmp(loaded->options[at].value, "hour") != 0)) {
+        at++;
+    }
+    for (size_t i = 0; i < loaded->queries.count; i++) {
+        const struct query *query = &loaded->queries.queries[i];
+
+        if (strcmp(query->report, request->report) == 0 && query->when_value != NULL &&
+            strcmp(query->when_option, "by") == 0 && strcmp(query->when_value, "hour") == 0) {
+            return true;
+        }
+    }
+    if (at == request->option_count) {
+        return true;
+    }
+    if (request->by_trace || request->group != GROUP_NONE || request->filter.hours.length > 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--by hour: not with hours in --from and --to, nor with a result "
+                                "for each trace or group");
+    }
+    request->group = GROUP_HOUR;
+    for (request->option_count--; at < request->option_count; at++) {
+        loaded->options[at] = loaded->options[at + 1];
+    }
+    return true;
+}
+
 static void say_worth_knowing(void *session, const char *line) {
     session_note(session, line);
 }
@@ -62,6 +94,7 @@ bool report_load(struct session *session, const char *typed, struct report_load 
     if (loaded->request.report == NULL ||
         !report_others(session->arguments, &loaded->queries, loaded->request.report,
                        loaded->options, &loaded->request.option_count, error) ||
+        !take_hour(loaded, error) ||
         !choose_words(&loaded->queries, loaded->request.report, loaded->options,
                       loaded->request.option_count, error) ||
         !begin_config(session, loaded, error) ||

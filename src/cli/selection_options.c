@@ -55,7 +55,7 @@ static bool add_options(const struct arguments *arguments, struct report_option 
 
 /* The group that `word` means; GROUP_NONE: none. */
 static enum group_by find_group(const char *word) {
-    int group = GROUP_KINDS - 1;
+    int group = GROUP_HOUR - 1; /* an hour may be the report's own (report_load.c) */
 
     while (group > GROUP_NONE && strcmp(group_names[group], word) != 0) {
         group--;

@@ -620,10 +620,21 @@ bool choices_share_result(const struct choice *left, const struct choice *right)
            same_clock(left->query, left->trace->clocks, right->trace->clocks);
 }
 
+const char *choice_group(const struct report_request *request, const struct choice *choice) {
+    static const char hours[24][sizeof "00:00"] = {
+        "00:00", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00", "07:00",
+        "08:00", "09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00",
+        "16:00", "17:00", "18:00", "19:00", "20:00", "21:00", "22:00", "23:00",
+    };
+
+    return request->group == GROUP_HOUR ? hours[choice->hour % 24]
+                                        : request_group(request, choice->trace);
+}
+
 bool choices_of_one_result(const struct report_request *request, const struct choice *left,
                            const struct choice *right) {
     return !request->by_trace && choices_share_result(left, right) &&
-           strcmp(request_group(request, left->trace), request_group(request, right->trace)) == 0;
+           strcmp(choice_group(request, left), choice_group(request, right)) == 0;
 }
 
 bool choices_are_many(const struct report_request *request, const struct choice *choices,

@@ -8,6 +8,7 @@
 struct choice {
     const struct catalog_trace *trace; /* borrowed */
     const struct query *query;         /* likewise */
+    unsigned hour;                     /* of the day, with --by hour */
     bool done;                         /* part of a result that has been made */
 };
 
@@ -29,6 +30,9 @@ bool choose_words(const struct query_set *queries, const char *report,
  * columns.
  */
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error);
+
+/* The group that a choice is in, by its label, as request_group(); of an hour 06:00. */
+const char *choice_group(const struct report_request *request, const struct choice *choice);
 
 /* Whether two traces may share a result: the same query, kind and clock. */
 bool choices_share_result(const struct choice *left, const struct choice *right);

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time_unit.h"
 #include "base/words.h"
 #include "import/importer.h"
 #include "model/tally.h"
 #include "report/bind.h"
+#include "report/by_hour.h"
 #include "report/choose.h"
 #include "report/mark.h"
 #include "report/means.h"
@@ -94,6 +96,9 @@ static bool choose_layers(struct report *report, struct error *error) {
     }
     report->expanded = *report->request;
     report->request = &report->expanded;
+    if (report->request->group == GROUP_HOUR) { /* each result takes a part of the day */
+        report->expanded.filter.hours = (struct day_hours){.length = DAY};
+    }
     done =
         done && (wanted.count == 0 || (database_fetch(database, &wanted, error) &&
                                        layers_choose(database, report->traces, report->choice_count,
@@ -207,7 +212,10 @@ static bool set_up(struct report *report, struct error *error) {
            choose_devices(report, error) &&
            wanted_rows_fetch(workspace, report->request, report->choices, report->choice_count,
                              error) &&
-           check_names(report, error) && say_sum(report, error);
+           check_names(report, error) && say_sum(report, error) &&
+           (report->request->group != GROUP_HOUR ||
+            choices_by_hour(&report->request->filter, &report->choices, &report->choice_count,
+                            error));
 }
 
 struct report *report_open(struct workspace *workspace, const struct report_request *request,
@@ -585,6 +593,11 @@ static bool finish_rows(struct report *report, struct error *error) {
 /* --- results ---------------------------------------------------------------------------------- */
 
 static void add_to_ledger(struct report *report, const struct catalog_trace *trace) {
+    for (size_t i = 0; report->request->group == GROUP_HOUR && i < report->trace_count; i++) {
+        if (report->traces[i] == trace) {
+            return; /* each hour has it */
+        }
+    }
     report->ledger[report->trace_count] = result_trace_of(trace);
     report->traces[report->trace_count++] = trace;
 }
@@ -758,12 +771,15 @@ static const char *plot_text(const struct query *query, const struct report_requ
 static bool make_result(struct report *report, struct error *error) {
     const struct query *query = report->query;
 
+    if (report->request->group == GROUP_HOUR) {
+        report->expanded.filter.hours = choice_hours(report->last_choice);
+    }
     report->result = (struct result){
         .report = query->report,
         .title = query->title,
         .group = report->request->group == GROUP_NONE
                      ? NULL
-                     : request_group(report->request, report->traces[0]),
+                     : choice_group(report->request, report->last_choice),
         .clock_unit = report->traces[0]->clock_unit,
         .traces = report->ledger,
         .trace_count = report->trace_count,
@@ -797,7 +813,7 @@ static bool make_result(struct report *report, struct error *error) {
 /* Whether the choice is one of the groups that the means are of, or would be. */
 static bool is_compared(const struct report *report, const struct choice *choice) {
     return choices_share_result(report->last_choice, choice) &&
-           request_group(report->request, choice->trace)[0] != '\0';
+           choice_group(report->request, choice)[0] != '\0';
 }
 
 static bool say_means(struct report *report, struct error *error) {

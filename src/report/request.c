@@ -17,7 +17,7 @@ const struct report_option *request_option(const struct report_request *request,
 
 const char *const group_names[GROUP_KINDS] = {
     [GROUP_NONE] = "",         [GROUP_TRACE] = "trace", [GROUP_USER] = "user",
-    [GROUP_DEVICE] = "device", [GROUP_STUDY] = "study",
+    [GROUP_DEVICE] = "device", [GROUP_STUDY] = "study", [GROUP_HOUR] = "hour",
 };
 
 const char *const counted_by_names[COUNTED_BY_KINDS] = {

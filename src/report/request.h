@@ -16,9 +16,10 @@ struct report_option {
     bool number;       /* the value is a number, and is bound as one */
 };
 
-/* By what traces are put into groups, each of which has a result of its own: --by. */
-enum group_by { GROUP_NONE, GROUP_TRACE, GROUP_USER, GROUP_DEVICE, GROUP_STUDY };
-#define GROUP_KINDS 5
+/* By what traces are put into groups, each of which has a result of its own: --by. By hour each
+ * group is the events of all traces in that hour of the day. */
+enum group_by { GROUP_NONE, GROUP_TRACE, GROUP_USER, GROUP_DEVICE, GROUP_STUDY, GROUP_HOUR };
+#define GROUP_KINDS 6
 
 /* The word behind --by; GROUP_NONE has none. */
 extern const char *const group_names[GROUP_KINDS];
