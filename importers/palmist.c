@@ -483,10 +483,10 @@ static bool read_raw(struct import *import, struct palmist *palmist, struct read
                                 READER_WINDOW);
     }
     if (record_size == 0 && fit.bad > 0) {
-        import_remark(import,
-                      "damaged, or padded to records of another size than %d: if so, give "
-                      "--record-size",
-                      CONDUIT_RECORD_SIZE);
+        import_remark(
+            import,
+            "damaged, or padded to records of another size than %d: if so, give --record-size",
+            CONDUIT_RECORD_SIZE);
     }
     palmist->search_steps = SEARCH_STEPS;
     import_variant(import, record_size == 0 ? "raw" : "raw-padded");

@@ -269,6 +269,13 @@ static void say_remark(void *session, const char *text) {
     session_say(session, "  %s", text);
 }
 
+/* Without -v only what says how to import the log better: all else `show` has. */
+static void say_advice(void *session, const char *text) {
+    if (strstr(text, "give --") != NULL) {
+        say_remark(session, text);
+    }
+}
+
 /* Finds the files of a trace that was imported just now, in a transaction of its own: what was
  * imported stays, whatever comes of it. */
 static bool map_imported(struct session *session, struct database *database,
@@ -293,10 +300,8 @@ static bool import_trace(struct session *session, struct database *database,
     bool done;
 
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    if (session->arguments->given[OPTION_VERBOSE]) {
-        options.remark = say_remark;
-        options.remark_context = session;
-    }
+    options.remark = session->arguments->given[OPTION_VERBOSE] ? say_remark : say_advice;
+    options.remark_context = session;
     if (progress_wanted(session)) {
         options.progress = show_progress;
         options.progress_context = &progress;
