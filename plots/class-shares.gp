@@ -16,7 +16,7 @@ is_told_apart(x) = 1
 order_by(x) = column(total)
 largest(x) = by_class ? 0 : (largest_part = 0.0, \
     unused = sum [k = 1:words(column_bars)] ((largest_part = larger(largest_part, part(k))), 0), largest_part)
-most = small ? 6 : crowded ? 7 : panels ? 10 : 20
+most = small ? 6 : crowded ? 7 : 10
 unit = 0.01
 is_time = 0
 axis_end = 100
