@@ -11,6 +11,7 @@ changes were as they should.
 """
 
 import bisect
+import collections
 import json
 import math
 import os
@@ -544,7 +545,7 @@ def sector_dots(judge, results, **_):
 # --- other reports ------------------------------------------------------------------------------------------
 
 
-def lying(judge, results, parts, axis, called, comment=None, kept=lambda row: True, **_):
+def lying(judge, results, parts, axis, called, comment=None, kept=lambda row: True, level="", **_):
     """Lying bars. parts: of each its word in the key, or None, where it begins and where it ends."""
     every = [[row for row in result.rows if kept(row)] for result in results]
     for panel, rows in zip(judge.figure.panels, every):
@@ -562,6 +563,9 @@ def lying(judge, results, parts, axis, called, comment=None, kept=lambda row: Tr
                 judge.near(areas[0].right if areas else across(begin(row)), across(end(row)), what)
         for row, at in zip(rows if comment else [], places):
             judge.take(comment(row), lambda text, at=at: abs(text.y - at) < 8)
+    if level:
+        judge.take("%s: %s, %s" % (results[0].title, level, ", ".join(results[0].traces)))
+        return
     judge.titles(results, [" (%d of %d)" % (len(p.names("y")), len(rows)) if len(rows) > len(p.names("y")) else ""
                            for p, rows in zip(judge.figure.panels, every)])
 
@@ -681,6 +685,42 @@ def times(judge, results, percentiles, axis, unit=1e6, **_):
                 judge.near(mark[0], across(math.log10(row[percentile] / unit)),
                            "the %s of %s" % (percentile, row[result.keys[0]]))
                 judge.near(mark[1], at, "the line of a mark")
+    judge.titles(results)
+
+
+def corrected_and_measured(every):
+    scale = time_words(max(row["measured"] for rows in every for row in rows))[0]
+    return [("corrected", lambda row: 0, lambda row: row["corrected"] / scale),
+            ("measured", lambda row: row["corrected"] / scale, lambda row: row["measured"] / scale)]
+
+
+HOTSPOTS = {"parts": corrected_and_measured, "called": lambda row: row["name"],
+            "axis": lambda every: "time (%s)" % time_words(max(row["measured"] for rows in every for row in rows))[1],
+            "comment": lambda row: "%.1f %%, %d %s" % (100 * row["share"], row["calls"],
+                                                       "call" if row["calls"] == 1 else "calls")}
+
+
+def named_dots(judge, results, **_):
+    """A mark for each call, on the line of its name, those with most calls above."""
+    for panel, result in zip(judge.figure.panels, results):
+        across = judge.scale(panel, "x")
+        judge.take("time since the start (s)")
+        number_of_calls = collections.Counter(row["name"] for row in result.rows)
+        lines = panel.names("y")
+        for (_, words), (_, after) in zip(lines, lines[1:]):
+            if number_of_calls[words] < number_of_calls[after]:
+                judge.fault("%s stands above %s", words, after)
+        places = {words: at for at, words in lines}
+        judge.labels(panel, "y", [words for _, words in lines])
+        judge.same(sorted(places), sorted(number_of_calls), "lines")
+        wanted = [(across(row["time"]), places.get(row["name"], -1)) for row in result.rows]
+        marks = [mark for plot in panel.plots.values() for mark in plot.marks if panel.holds(mark[0], mark[1])]
+        for x, y in wanted:
+            if not any(abs(mark[0] - x) < 1 and abs(mark[1] - y) < 0.5 for mark in marks):
+                judge.fault("no mark stands for the call at %.1f, %.1f", x, y)
+        for mark in marks:
+            if not any(abs(mark[0] - x) < 1 and abs(mark[1] - y) < 0.5 for x, y in wanted):
+                judge.fault("a mark at %.1f, %.1f stands for no call", mark[0], mark[1])
     judge.titles(results)
 
 
@@ -917,11 +957,15 @@ CASES = [
     Case("calls by module", "modules -t representative", lying, **MODULES),
     Case("load and memory", "usage -t debug-load", usage),
     Case("load and memory, two runs", "usage --by-trace -t debug-load -t rmp-load", usage),
+    Case("hotspots", "hotspots -t session --resolution method", lying, level="method", **HOTSPOTS),
+    Case("hotspots, loops", "hotspots -t session --resolution loop", lying, level="loop", **HOTSPOTS),
+    Case("calls over time", "timeline -t mobigen", named_dots),
     Case("sequences of calls", "sequences -t representative", lying, **SEQUENCES),
     Case("sequences of three calls", "sequences --length 3 --top 4 -t pinemark", lying, **SEQUENCES),
     Case("hours of calls", "hourly -t representative", hours_of_calls),
     Case("hours of calls, two logs", "hourly -t representative -t pinemark --by-trace", hours_of_calls),
     Case("functions", "functions -t rmp", lying, **FUNCTIONS),
+    Case("functions that call others", "functions -t session", lying, **FUNCTIONS),
     Case("reads and writes of each column", "rw -t user1 --share column", upright, bars=RW_SHARES),
     Case("MOST, sectors over time", "timeline -t most", sector_dots),
     Case("Palmist, Figure 4.1(a)", "popularity -t representative", popular_curves),

@@ -27,6 +27,8 @@ tt import -n most testdata/most/small.po
 for name in rmp debug; do
     tt import -n $name testdata/rmp/ok/table2-$name.rmp
 done
+tt import --join -n session testdata/rmp/ok/session.probes testdata/rmp/ok/session.rmp
+tt import -n mobigen testdata/mobigen/small.txt
 tt import -n figure8 testdata/rmp/ok/figure8.rmp
 
 # measure NAME NANOSECONDS: a run of one call. The times are those of the paper, of 10 ms.
