@@ -545,8 +545,9 @@ def sector_dots(judge, results, **_):
 # --- other reports ------------------------------------------------------------------------------------------
 
 
-def lying(judge, results, parts, axis, called, comment=None, kept=lambda row: True, level="", **_):
-    """Lying bars. parts: of each its word in the key, or None, where it begins and where it ends."""
+def lying(judge, results, parts, axis, called, comment=None, kept=lambda row: True, level="", colours=None, **_):
+    """Lying bars. parts: of each its word in the key, or None, where it begins and where it ends. colours: of each
+    row."""
     every = [[row for row in result.rows if kept(row)] for result in results]
     for panel, rows in zip(judge.figure.panels, every):
         rows = rows[: len(panel.names("y"))]
@@ -561,6 +562,8 @@ def lying(judge, results, parts, axis, called, comment=None, kept=lambda row: Tr
                 areas = bar_of(panel.plots[number + 1], panel, at)
                 judge.near(areas[0].left if areas else panel.frame[0], across(begin(row)), what)
                 judge.near(areas[0].right if areas else across(begin(row)), across(end(row)), what)
+                if colours and areas:
+                    judge.same(areas[0].colour, colours(row), "the colour of " + what)
         for row, at in zip(rows if comment else [], places):
             judge.take(comment(row), lambda text, at=at: abs(text.y - at) < 8)
     if level:
@@ -721,6 +724,53 @@ def named_dots(judge, results, **_):
         for mark in marks:
             if not any(abs(mark[0] - x) < 1 and abs(mark[1] - y) < 0.5 for x, y in wanted):
                 judge.fault("a mark at %.1f, %.1f stands for no call", mark[0], mark[1])
+    judge.titles(results)
+
+
+def number_of_calls(row):
+    return "%d %s" % (row["calls"], "call" if row["calls"] == 1 else "calls")
+
+
+def in_calls(every):
+    scale, unit, _ = time_words(max(row["total"] or 0 for rows in every for row in rows))
+    return scale, "time in calls (%s)" % unit
+
+
+SYSCALLS = {"parts": lambda every: [(None, lambda row: 0, lambda row: row["total"] / in_calls(every)[0])],
+            "axis": lambda every: in_calls(every)[1], "kept": lambda row: bool(row["total"]),
+            "colours": lambda row: "#e69f00" if row["errors"] else "#0072b2",
+            "comment": lambda row: "%.1f %%, %s%s" % (100 * row["share"], number_of_calls(row),
+                                                      ", %d failed" % row["errors"] if row["errors"] else "")}
+WAITS = {"parts": SYSCALLS["parts"], "axis": SYSCALLS["axis"], "kept": SYSCALLS["kept"],
+         "called": lambda row: "%s: %s, %s" % (row["thread"], row["name"], row["waits_for"]),
+         "comment": lambda row: "%.1f %%, %s" % (100 * row["share"], number_of_calls(row))}
+ERRORS = {"parts": [(None, lambda row: 0, lambda row: row["count"])], "axis": "calls that failed",
+          "called": lambda row: ", ".join(row[key] or "(none)" for key in ("name", "error", "file")),
+          "comment": lambda row: "%.1f %% of %d" % (100 * row["rate"], row["calls"])}
+CALLERS = {"parts": [(None, lambda row: 0, lambda row: 100 * row["total_share"])],
+           "axis": "share of the function's time (%)",
+           "called": lambda row: row["relation"] + ": " + row["name"],
+           "colours": lambda row: {"caller": "#e69f00", "callee": "#009e73"}.get(row["relation"], "#0072b2"),
+           "comment": lambda row: "%.2f %%, %s" % (100 * row["total_share"], number_of_calls(row))}
+PAGE_COLOURS = {"read": "#0072b2", "written": "#e69f00", "both": "#009e73"}
+PAGES = {"parts": [(None, lambda row: 0, lambda row: row["bytes"] / 1e6)], "axis": "different pages (MB)",
+         "called": lambda row: row["access"],
+         "colours": lambda row: PAGE_COLOURS.get(row["access"], "#606060"),
+         "comment": lambda row: "%d, %.1f %%" % (row["pages"], 100 * row["share"])}
+
+
+def runs(judge, results, **_):
+    curves = [(kind, column, what) for column, what in (("ios_cumulative", "I/Os"), ("cumulative", "runs"))
+              for kind in ("read", "write")]
+    for panel, result in zip(judge.figure.panels, results):
+        across, up = judge.scale(panel, "x", lambda words: math.log2(float(words))), judge.scale(panel, "y")
+        judge.take("I/Os in the run, log scale")
+        judge.take("share of those no longer (%)")
+        for number, (kind, column, what) in enumerate(curves):
+            judge.take(kind + ": " + what)
+            own = [row for row in result.rows if row["class"] == kind]
+            wanted = [(across(math.log2(row["length"])), up(100 * row[column])) for row in own]
+            curve(judge, panel.plots[number + 1], panel, wanted, kind + ": " + what)
     judge.titles(results)
 
 
@@ -960,6 +1010,14 @@ CASES = [
     Case("hotspots", "hotspots -t session --resolution method", lying, level="method", **HOTSPOTS),
     Case("hotspots, loops", "hotspots -t session --resolution loop", lying, level="loop", **HOTSPOTS),
     Case("calls over time", "timeline -t mobigen", named_dots),
+    Case("system calls", "syscalls -t strace", lying, called=lambda row: row["name"], **SYSCALLS),
+    Case("system calls by thread", "syscalls --by thread -t strace", lying, called=lambda row: row["thread"],
+         **SYSCALLS),
+    Case("waits", "waits -t strace", lying, **WAITS),
+    Case("errors", "errors -t strace", lying, **ERRORS),
+    Case("callers", "callers --function com.android.browser.TabControl.restoreState -t session", lying, **CALLERS),
+    Case("footprint", "footprint -t user1", lying, **PAGES),
+    Case("runs", "runs --cdf -t user1", runs),
     Case("sequences of calls", "sequences -t representative", lying, **SEQUENCES),
     Case("sequences of three calls", "sequences --length 3 --top 4 -t pinemark", lying, **SEQUENCES),
     Case("hours of calls", "hourly -t representative", hours_of_calls),
