@@ -747,6 +747,13 @@ WAITS = {"parts": SYSCALLS["parts"], "axis": SYSCALLS["axis"], "kept": SYSCALLS[
 ERRORS = {"parts": [(None, lambda row: 0, lambda row: row["count"])], "axis": "calls that failed",
           "called": lambda row: ", ".join(row[key] or "(none)" for key in ("name", "error", "file")),
           "comment": lambda row: "%.1f %% of %d" % (100 * row["rate"], row["calls"])}
+def returned(row):
+    code = "" if row["return"] is None else " = %d" % row["return"]
+    return row["name"] + code + (" " + row["error"] if row.get("error") else "")
+
+
+RETURNS = {"parts": [(None, lambda row: 0, lambda row: row["count"])], "axis": "times returned", "called": returned,
+           "comment": lambda row: "%d" % row["count"]}
 CALLERS = {"parts": [(None, lambda row: 0, lambda row: 100 * row["total_share"])],
            "axis": "share of the function's time (%)",
            "called": lambda row: row["relation"] + ": " + row["name"],
@@ -1015,6 +1022,7 @@ CASES = [
          **SYSCALLS),
     Case("waits", "waits -t strace", lying, **WAITS),
     Case("errors", "errors -t strace", lying, **ERRORS),
+    Case("results of system calls", "returns -t strace", lying, **RETURNS),
     Case("callers", "callers --function com.android.browser.TabControl.restoreState -t session", lying, **CALLERS),
     Case("footprint", "footprint -t user1", lying, **PAGES),
     Case("runs", "runs --cdf -t user1", runs),
