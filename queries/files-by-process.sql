@@ -28,4 +28,5 @@ place AS (
 ),
 -- include: files-calls
 -- include: failed-transfers
+-- include: unseen-remark
 -- include: sequential-remark

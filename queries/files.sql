@@ -56,4 +56,5 @@ SELECT printf('left out, for they have no file: %d opens, %d reads of %d bytes, 
 FROM unknown
 HAVING sum(count) > 0;
 -- include: failed-transfers
+-- include: unseen-remark
 -- include: sequential-remark

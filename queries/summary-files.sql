@@ -58,5 +58,11 @@ attributes (position, attribute, value, _kind) AS (
 SELECT attribute, value, _kind
 FROM attributes
 ORDER BY position, value DESC, attribute;
+-- remark
+SELECT printf('%d calls of io_uring or libaio: what they read and write is not in the log', sum(t.count))
+FROM temp.tally_operation AS t
+JOIN main.name AS n ON n.id = t.operation
+WHERE n.text IN ('io_uring_enter', 'io_submit')
+HAVING sum(t.count) > 0;
 -- include: outlying-remark
 -- include: unpaired-calls
