@@ -141,7 +141,11 @@ START_TEST(visitors_share_a_walk) {
     static const struct span_visitor rows = {.row = count_row};
     struct database database = open_memory();
     struct catalog_trace trace = {.id = 1, .first_event = 1, .last_event = 6};
-    struct selected_trace selected = {&trace, 1, 6, EVENT_NONE, NULL};
+    struct selected_trace selected = {.trace = &trace,
+                                      .first = 1,
+                                      .last = 6,
+                                      .ids = {.first = 1, .last = 6},
+                                      .action = EVENT_NONE};
     struct scratch scratch;
     struct selection selection = {.database = &database, .scratch = &scratch};
     struct walked walked[2] = {{"", 0}, {"", 0}};
