@@ -755,6 +755,7 @@ const struct importer android_trace_importer = {
     .variants = "version 1, 2, 3 or streaming, then thread-cpu, wall or dual",
     .kinds = 1u << TRACE_SPANS,
     .meanings = {[TRACE_SPANS] = meanings},
+    .facts = {[TRACE_SPANS] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_PARENT |
                EVENT_DEPTH | EVENT_SELF | EVENT_CPU,
     .state_size = sizeof(struct android_trace),

@@ -640,6 +640,7 @@ const struct importer androtrace_importer = {
     .variants = "binary",
     .kinds = 1u << TRACE_IO,
     .meanings = {[TRACE_IO] = meanings},
+    .facts = {[TRACE_IO] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,
     .state_size = sizeof(struct androtrace),

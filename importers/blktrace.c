@@ -796,6 +796,7 @@ const struct importer blktrace_importer = {
     .cpu_files = ".blktrace.",
     .kinds = 1u << TRACE_IO,
     .meanings = {[TRACE_IO] = block_trace_meanings},
+    .facts = {[TRACE_IO] = FACTS_OF_BLOCK_LAYER},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE,
     .state_size = sizeof(struct blktrace),

@@ -47,6 +47,7 @@ struct declared {
     struct wanted_devices wanted;
     int64_t last_time;
     int64_t unaligned, unanswered, back; /* lines that remarks are about */
+    bool directed;                       /* a line says whether it reads or writes */
 };
 
 /* --- what it is --------------------------------------------------------------------------------
@@ -221,6 +222,18 @@ static bool has_column(const struct declaration *declaration, enum declared_is i
     return false;
 }
 
+/* Whether a file may lack the column that says what reads and what writes. */
+static bool has_optional_direction(const struct declaration *declaration) {
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        const struct declared_column *column = &declaration->columns[i];
+
+        if ((column->is == DECLARED_DIRECTION || column->is == DECLARED_RWBS) && column->optional) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool begin_declared(struct import *import, void *state, struct error *error) {
     struct declared *declared = state;
 
@@ -256,6 +269,7 @@ static bool keep(struct import *import, struct declared *state, struct declared_
 
     state->unaligned += line->unaligned;
     state->back += request->time < state->last_time;
+    state->directed |= io_class_of(request->flags) != IO_OTHER;
     state->last_time = request->time;
     if ((state->declaration->importer.columns & EVENT_DURATION) == 0) {
         return keep_action(import, state, request, "Q", time);
@@ -382,6 +396,9 @@ static bool end_declared(struct import *import, void *state, bool failed, struct
     if (!failed) {
         tell(import, declared);
     }
+    if (!declared->directed && has_optional_direction(declared->declaration)) {
+        import_without_facts(import, FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS));
+    }
     block_io_end(import, &declared->io, failed);
     device_names_free(&declared->devices);
     wanted_devices_free(&declared->wanted);
@@ -406,6 +423,33 @@ static unsigned columns_of(const struct declaration *declaration) {
     return sum;
 }
 
+/* Whether a word of a direction is a flush. */
+static bool has_flushes(const struct declaration *declaration) {
+    for (size_t i = 0; i < declaration->column_count; i++) {
+        const struct declared_column *column = &declaration->columns[i];
+
+        for (size_t j = 0; j < column->word_count; j++) {
+            if (column->words[j].direction == DECLARED_FLUSH) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* No column of a declaration is a block type. */
+static unsigned facts_of(const struct declaration *declaration) {
+    bool rwbs = has_column(declaration, DECLARED_RWBS);
+    bool directions = rwbs || has_column(declaration, DECLARED_DIRECTION);
+    bool processes =
+        has_column(declaration, DECLARED_PROCESS) || has_column(declaration, DECLARED_PID);
+
+    return FACTS_OF_LOG(
+        (rwbs ? FACT(SYNCHRONOUS) : 0) | (rwbs || has_flushes(declaration) ? FACT(FLUSHES) : 0) |
+        (directions ? FACT(DIRECTIONS) : 0) | (processes ? FACT(PROCESSES) : 0) |
+        (has_column(declaration, DECLARED_FILE) ? FACT(FILE_TYPES) | FACT(FILES) : 0));
+}
+
 /* Whether a line says of which device it is. */
 static bool has_devices(const struct declaration *declaration) {
     return has_column(declaration, DECLARED_DEVICE) ||
@@ -425,6 +469,7 @@ void declared_make_importer(struct declaration *declaration) {
         .meanings = {[TRACE_IO] = has_column(declaration, DECLARED_FILE)
                                       ? block_io_meanings
                                       : block_io_device_meanings},
+        .facts = {[TRACE_IO] = facts_of(declaration)},
         .takes_devices = has_devices(declaration),
         .declaration = declaration,
         .state_size = sizeof(struct declared),

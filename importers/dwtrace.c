@@ -721,6 +721,7 @@ const struct importer dwtrace_importer = {
     .variants = "little or big, then 32-bit, 64-bit or untimed",
     .kinds = 1u << TRACE_SPANS,
     .meanings = {[TRACE_SPANS] = meanings},
+    .facts = {[TRACE_SPANS] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_SIZE |
                EVENT_VALUE | EVENT_PARENT | EVENT_DEPTH | EVENT_ARGUMENTS | EVENT_SELF,
     .state_size = sizeof(struct dwtrace),

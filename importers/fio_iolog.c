@@ -303,6 +303,8 @@ const struct importer fio_iolog_importer = {
     .variants = "version 2, version 3",
     .kinds = 1u << TRACE_IO,
     .meanings = {[TRACE_IO] = block_io_meanings},
+    .facts = {[TRACE_IO] =
+                  FACTS_OF_LOG(FACT(FLUSHES) | FACT(DIRECTIONS) | FACT(FILE_TYPES) | FACT(FILES))},
     .columns =
         EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct fio),

@@ -671,6 +671,8 @@ const struct importer ftrace_importer = {
     .meanings = {[TRACE_CALLS] = syscalls_meanings,
                  [TRACE_IO] = block_trace_meanings,
                  [TRACE_SPANS] = ftrace_graph_meanings},
+    .facts =
+        {[TRACE_CALLS] = FACTS_ALL, [TRACE_IO] = FACTS_OF_BLOCK_LAYER, [TRACE_SPANS] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE |
                EVENT_ARGUMENTS | EVENT_ERROR | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,

@@ -428,6 +428,7 @@ const struct importer mobibench_importer = {
     .variants = "output, file",
     .kinds = 1u << TRACE_RESULTS,
     .meanings = {[TRACE_RESULTS] = meanings},
+    .facts = {[TRACE_RESULTS] = FACTS_OF_LOG(0)},
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_VALUE,
     .state_size = sizeof(struct mobibench),
     .sniff = sniff_mobibench,

@@ -701,6 +701,7 @@ const struct importer mobigen_importer = {
     .variants = "text",
     .kinds = 1u << TRACE_CALLS,
     .meanings = {[TRACE_CALLS] = meanings},
+    .facts = {[TRACE_CALLS] = FACTS_ALL},
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
                EVENT_VALUE | EVENT_ARGUMENTS,
     .state_size = sizeof(struct mobigen),

@@ -238,6 +238,9 @@ static bool read_most(struct import *import, void *state, struct reader *reader,
     length = reader_fill(reader, SNIFF_LENGTH);
     lines_judge(reader_bytes(reader), length, length < SNIFF_LENGTH, judge, &survey);
     form = survey.good[FORM_FORMAT] > survey.good[FORM_TEXT] ? FORM_FORMAT : FORM_TEXT;
+    if (form == FORM_FORMAT) {
+        import_without_facts(import, FACT(BLOCK_TYPES) | FACT(FILE_TYPES) | FACT(FILES));
+    }
     import_variant(import, form == FORM_FORMAT ? "blkparse-format" : "text");
     while (lines_next(import, reader, lines_too_long, &line)) {
         struct block_request request;
@@ -274,6 +277,7 @@ const struct importer most_importer = {
     .variants = "text, blkparse-format",
     .kinds = 1u << TRACE_IO,
     .meanings = {[TRACE_IO] = meanings},
+    .facts = {[TRACE_IO] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_ISSUER | EVENT_RESPONSE,
     .state_size = sizeof(struct block_trace),

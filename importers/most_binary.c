@@ -275,6 +275,8 @@ const struct importer most_binary_importer = {
     .variants = "unix, yyyymmdd, yymmdd",
     .kinds = 1u << TRACE_IO,
     .meanings = {[TRACE_IO] = block_io_meanings},
+    .facts = {[TRACE_IO] = FACTS_OF_LOG(FACT(SYNCHRONOUS) | FACT(DIRECTIONS) | FACT(FILE_TYPES) |
+                                        FACT(PROCESSES))},
     .columns =
         EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct most_binary),

@@ -688,6 +688,7 @@ const struct importer palmist_importer = {
     .variants = "pdb, raw, raw-padded, text",
     .kinds = 1u << TRACE_CALLS,
     .meanings = {[TRACE_CALLS] = meanings},
+    .facts = {[TRACE_CALLS] = FACTS_OF_LOG(0)},
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_SIZE | EVENT_ARGUMENTS,
     .takes_record_size = true,
     .state_size = sizeof(struct palmist),

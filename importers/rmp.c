@@ -634,6 +634,7 @@ const struct importer rmp_importer = {
     .variants = "with start, bare",
     .kinds = 1u << TRACE_SPANS,
     .meanings = {[TRACE_SPANS] = meanings},
+    .facts = {[TRACE_SPANS] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
     .state_size = sizeof(struct rmp),

@@ -267,6 +267,7 @@ const struct importer samples_importer = {
     .variants = "with start, bare",
     .kinds = 1u << TRACE_SAMPLES,
     .meanings = {[TRACE_SAMPLES] = meanings},
+    .facts = {[TRACE_SAMPLES] = FACTS_ALL},
     .columns = EVENT_ACTOR | EVENT_VALUE | EVENT_SIZE,
     .state_size = sizeof(struct samples),
     .sniff = sniff_samples,

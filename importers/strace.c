@@ -543,6 +543,7 @@ const struct importer strace_importer = {
     .variants = "text",
     .kinds = 1u << TRACE_CALLS,
     .meanings = {[TRACE_CALLS] = syscalls_meanings},
+    .facts = {[TRACE_CALLS] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS |
                EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS | EVENT_ERROR | EVENT_SOURCE |
                EVENT_SOURCE_ADDRESS,

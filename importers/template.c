@@ -223,6 +223,10 @@ const struct importer template_importer = {
     .variants = "text",         /* what import_variant() may be told */
     .kinds = 1u << TRACE_CALLS, /* what the events are: enum trace_kind */
     .meanings = {[TRACE_CALLS] = meanings},
+    /* What its logs can state of their events, out of facts_to_declare() (model/facts.h): a log of
+     * calls might name files and threads, and this one does not. What is not declared is left out
+     * of reports, where 0 would be wrong. */
+    .facts = {[TRACE_CALLS] = FACTS_OF_LOG(0)},
     .columns = EVENT_OPERATION | EVENT_SIZE, /* the event fields that are ever set */
     .state_size = sizeof(struct template),
     .sniff = sniff_template,

@@ -251,6 +251,7 @@ const struct importer vscsi_importer = {
     .variants = "version 1, version 2",
     .kinds = 1u << TRACE_IO,
     .meanings = {[TRACE_IO] = block_io_device_meanings},
+    .facts = {[TRACE_IO] = FACTS_OF_LOG(FACT(DIRECTIONS))},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct vscsi),

@@ -4,6 +4,8 @@
 -- needs: address=sector
 -- tally: alignment size
 -- plot: none
+-- fact: reads-and-writes report
+-- fact: sizes report
 -- include: alignment
 -- include: without-data
 -- include: neither-remark

@@ -7,6 +7,7 @@
 -- column: block_type text
 -- key: block_type
 -- include: by-class-columns
+-- fact: block-types report
 WITH item AS (
     SELECT io_block_type_name(block_type) AS name, class, count, bytes FROM temp.tally_block
 ),

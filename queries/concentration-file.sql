@@ -4,6 +4,7 @@
 -- when: of = file
 -- tally: popular_file
 -- plot: none
+-- fact: files report
 -- include: concentration
 -- include: without-file
 -- concentration

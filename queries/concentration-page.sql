@@ -6,5 +6,7 @@
 -- options: unit by-start
 -- tally: concentration_page size
 -- plot: none
+-- fact: reads-and-writes report
+-- fact: sizes report
 -- include: concentration
 -- include: without-data

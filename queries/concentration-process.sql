@@ -4,6 +4,7 @@
 -- when: of = process
 -- tally: process origin
 -- plot: none
+-- fact: processes report
 -- include: concentration
 -- include: origin-remark
 -- concentration

@@ -6,6 +6,7 @@
 -- column: process text
 -- key: process
 -- include: files-io-columns
+-- fact: processes report
 WITH
 -- include: class-does
 , item AS (

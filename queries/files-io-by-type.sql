@@ -6,6 +6,7 @@
 -- column: file_type text
 -- key: file_type
 -- include: files-io-columns
+-- fact: file-types report
 WITH
 -- include: class-does
 , item AS (

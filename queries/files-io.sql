@@ -6,6 +6,7 @@
 -- column: file text
 -- key: file
 -- include: files-io-columns
+-- fact: files report
 --
 -- A row for each file that was read, written or flushed.
 WITH

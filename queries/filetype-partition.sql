@@ -10,6 +10,7 @@
 -- column: share share fraction
 -- meaning: share share of all of the partition
 -- compare: counts value=count
+-- fact: file-types report
 --
 -- The share is that within the partition.
 WITH counted AS (

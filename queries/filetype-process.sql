@@ -9,6 +9,8 @@
 -- include: by-class-columns
 -- meaning: share share of all of the process
 -- meaning: bytes_share share of all bytes of the process
+-- fact: file-types report
+-- fact: processes report
 WITH
 -- include: place
 , item AS (

@@ -8,6 +8,7 @@
 -- column: file_type text
 -- key: file_type
 -- include: by-class-columns
+-- fact: file-types report
 WITH item AS (
     SELECT file_type AS name, class, count, bytes FROM temp.tally_file_type
 ),

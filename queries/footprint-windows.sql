@@ -2,4 +2,6 @@
 -- kinds: io
 -- needs: address=sector
 -- when: window
+-- fact: reads-and-writes report
+-- fact: sizes report
 -- include: footprint-windows

@@ -12,6 +12,7 @@
 -- key: size
 -- meanless: cumulative bytes_cumulative
 -- compare: sizes value=count
+-- fact: sizes report
 WITH counted AS (
     SELECT size, sum(count) AS count, sum(bytes) AS bytes
     FROM temp.tally_size

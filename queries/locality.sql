@@ -10,6 +10,8 @@
 -- column: random integer
 -- column: sequential_share share fraction
 -- compare: rows
+-- fact: reads-and-writes report
+-- fact: sizes report
 --
 -- An I/O is sequential when it starts where the previous one of the same direction and device ended;
 -- the first one is random. What carries no data is neither. --data-only leaves metadata and journal out.

@@ -5,4 +5,6 @@
 -- tally: popular_file
 -- plot: popularity
 -- include: popularity-columns
+-- fact: files report
+--
 -- include: popular-files

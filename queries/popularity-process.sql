@@ -5,6 +5,7 @@
 -- tally: process origin
 -- plot: popularity
 -- include: popularity-columns
+-- fact: processes report
 WITH counted AS MATERIALIZED (
     -- include: popular-processes
 )

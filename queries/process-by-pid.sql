@@ -8,6 +8,7 @@
 -- column: process text
 -- key: process
 -- include: by-class-columns
+-- fact: processes report
 WITH item AS (
     SELECT ifnull(a.name, '') || iif(a.pid IS NULL, '', ' (' || a.pid || ')') AS name,
         t.class, t.count, t.bytes

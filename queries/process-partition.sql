@@ -9,6 +9,7 @@
 -- include: by-class-columns
 -- meaning: share share of all of the partition
 -- meaning: bytes_share share of all bytes of the partition
+-- fact: processes report
 WITH
 -- include: place
 , item AS (

@@ -10,6 +10,7 @@
 -- column: process text
 -- key: process
 -- include: by-class-columns
+-- fact: processes report
 WITH item AS (
     SELECT process AS name, class, count, bytes FROM temp.tally_process
 ),

@@ -8,6 +8,7 @@
 -- column: time time s
 -- column: file text
 -- include: rate-columns
+-- fact: files report
 --
 -- Only what did something in an interval has a row there.
 WITH

@@ -8,6 +8,7 @@
 -- column: time time s
 -- column: process text
 -- include: rate-columns
+-- fact: processes report
 --
 -- Only what did something in an interval has a row there.
 WITH

@@ -16,6 +16,8 @@
 -- column: mean duration ns
 -- column: max duration ns
 -- column: depth real
+-- fact: reads-and-writes columns reads writes read_bytes write_bytes read_rate write_rate
+-- fact: sizes columns read_bytes write_bytes read_rate write_rate
 --
 -- A row an interval, the empty ones included. An I/O is counted where its counted action is. `depth`
 -- is how many were in flight, the mean over time.

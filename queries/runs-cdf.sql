@@ -14,6 +14,8 @@
 -- column: ios_cumulative share fraction
 -- column: bytes bytes bytes
 -- column: bytes_cumulative share fraction
+-- fact: reads-and-writes report
+-- fact: sizes report
 --
 -- Runs of no more than `length` I/Os, a power of two, and of more than half of it: how many they are, their
 -- I/Os and bytes, and the shares of all that are no longer.

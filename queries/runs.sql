@@ -19,6 +19,8 @@
 -- column: bytes_p99 bytes bytes
 -- column: bytes_max bytes bytes
 -- compare: rows key=class alone
+-- fact: reads-and-writes report
+-- fact: sizes report
 --
 -- How many I/Os, and how many bytes, follow one another without a gap. A run goes on where an I/O of its
 -- direction and device begins at its end, if it is one of the last :streams that were used.

@@ -10,6 +10,9 @@
 -- column: total integer
 -- key: direction
 -- shares: total
+-- fact: synchronous-flags columns sync
+-- fact: flushes rows direction = flush
+-- fact: reads-and-writes rows direction = read, write
 --
 -- Only reads and writes are synchronous or not.
 WITH

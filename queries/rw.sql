@@ -10,6 +10,10 @@
 -- column: bytes_share share fraction
 -- key: class
 -- compare: rows
+-- fact: synchronous-flags rows class = readsync, writesync
+-- fact: flushes rows class = flush
+-- fact: reads-and-writes rows class = read, write
+-- fact: sizes columns bytes bytes_share
 WITH
 -- include: classes
 , counted AS (

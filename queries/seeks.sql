@@ -15,6 +15,8 @@
 -- column: p99 integer sectors
 -- column: max integer sectors
 -- compare: rows key=class alone
+-- fact: reads-and-writes report
+-- fact: sizes report
 --
 -- From each I/O to the next on its device, whatever its direction; by class of the next one. Distances are
 -- those of btt: 0 (`still`) when they touch or overlap, else forwards from the end of the one before,

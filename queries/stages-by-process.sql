@@ -7,6 +7,7 @@
 -- column: process text
 -- key: process stage
 -- include: stage-columns
+-- fact: processes report
 WITH
 -- include: stages
 SELECT name, stage, count, min, mean, p50, p90, p99, max, share

@@ -6,6 +6,13 @@
 -- key: attribute
 -- column: value any
 -- compare: rows
+-- fact: synchronous-flags rows attribute = synchronous share of writes
+-- fact: flushes rows attribute = flushes
+-- fact: reads-and-writes rows attribute = reads, writes, writes per read, bytes read, bytes written
+-- fact: sizes rows attribute = bytes read, bytes written, mean I/O size, share of 4 KB I/Os
+-- fact: file-types rows attribute = share of SQLite databases, share of SQLite journals
+-- fact: files rows attribute = files
+-- fact: processes rows attribute = processes
 --
 -- `events` are those of all actions; all else is of the counted one: completed, unless --action names
 -- another. Flushes are no I/Os of their own; mean size and share of 4 KB are of I/Os that carry data.

@@ -1,4 +1,6 @@
 -- report: workingset
 -- kinds: io
 -- needs: address=sector
+-- fact: reads-and-writes report
+-- fact: sizes report
 -- include: workingset

@@ -4,6 +4,7 @@
 -- column: share share fraction
 -- column: bytes bytes bytes
 -- column: bytes_share share fraction
+-- fact: sizes columns bytes bytes_share
 -- shares: total
 -- order: total
 -- compare: counts value=total

@@ -5,3 +5,6 @@
 -- column: flush integer
 -- column: other integer
 -- column: total integer
+-- fact: synchronous-flags columns readsync writesync
+-- fact: flushes columns flush
+-- fact: reads-and-writes columns read write

@@ -2,3 +2,5 @@
 -- column: writes integer
 -- column: flushes integer
 -- include: files-columns
+-- fact: flushes columns flushes
+-- fact: reads-and-writes report

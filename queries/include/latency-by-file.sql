@@ -10,6 +10,7 @@
 -- column: part text if compare
 -- compare: values group=part
 -- order: count
+-- fact: files report
 SELECT
     d.name,
     -- include: percentiles

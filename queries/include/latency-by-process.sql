@@ -9,6 +9,7 @@
 -- column: part text if compare
 -- compare: values group=part
 -- order: count
+-- fact: processes report
 SELECT
     d.name,
     -- include: percentiles

@@ -5,3 +5,4 @@
 -- column: mean duration ns
 -- column: max duration ns
 -- column: rank number if picture
+-- fact: sizes columns bytes byte_rate

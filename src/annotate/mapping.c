@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/facts.h"
 #include "model/file_type.h"
 #include "scan/event_scan.h"
 #include "select/counted_action.h"
@@ -474,6 +475,11 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
                            "INSERT OR IGNORE INTO main.meaning"
                            " VALUES (?1, 'object', '', 'file', '')",
                            "i", mapping->annotation->trace->id) &&
+           database_change(database, error,
+                           "DELETE FROM main.meaning WHERE trace = ?1 AND \"column\" = ''"
+                           " AND what IN (?2 || ?3, ?2 || ?4)",
+                           "isss", mapping->annotation->trace->id, FACT_UNKNOWN,
+                           fact_words(FACT_FILES), fact_words(FACT_FILE_TYPES)) &&
            database_change(
                database, error,
                "INSERT INTO main.map VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/words.h"
+#include "report/choose.h"
 
 /* --- normalising ------------------------------------------------------------------------------ */
 
@@ -177,13 +178,45 @@ static bool is_itself(const struct comparison *comparison) {
            a->from.time == b->from.time && a->to.kind == b->to.kind && a->to.time == b->to.time;
 }
 
+/* The facts that no log of a side states. A side that cannot be read says so when it is. */
+static unsigned unknown_of(const struct comparison *comparison, enum side side) {
+    struct choice *choices = NULL;
+    struct error ignored = {0};
+    unsigned unknown = 0;
+    size_t count = 0;
+
+    if (choose(&comparison->workspace->catalog, comparison->workspace->queries,
+               &comparison->request->sides[side], &choices, &count, &ignored)) {
+        unknown = count == 0 ? 0 : ~0u;
+        for (size_t i = 0; i < count; i++) {
+            unknown &= choices[i].trace->unknown;
+        }
+    }
+    free(choices);
+    return unknown;
+}
+
+/* What one side does not know cannot be compared: the other one leaves it out, too. */
+static void leave_out_unknown(struct comparison *comparison) {
+    unsigned unknown = unknown_of(comparison, SIDE_A) | unknown_of(comparison, SIDE_B);
+
+    comparison->both = *comparison->request;
+    for (int i = 0; i < SIDES; i++) {
+        comparison->both.sides[i].unknown |= unknown;
+    }
+    comparison->request = &comparison->both;
+}
+
 bool comparison_make(struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
 
     comparison->names.strip_hex = request->strip_hex;
     if (!request_tell_apart(request->sides, SIDES, &comparison->workspace->catalog,
-                            comparison->workspace->database, error) ||
-        (request->match != NULL &&
+                            comparison->workspace->database, error)) {
+        return false;
+    }
+    leave_out_unknown(comparison);
+    if ((request->match != NULL &&
          !compare_names_load(&comparison->names, request->match, error)) ||
         !compare_side_read(comparison, SIDE_A, error) || !check_words(comparison, error) ||
         (comparison->check != NULL && !comparison->check(comparison, error)) ||

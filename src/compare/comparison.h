@@ -53,7 +53,8 @@ struct comparison {
     bool is_itself; /* both sides are the same events */
     bool is_known;  /* how many events filters leave: it is not looked at again */
     struct workspace *workspace;
-    const struct compare_request *request; /* both borrowed */
+    const struct compare_request *request; /* both borrowed, but for: */
+    struct compare_request both;           /* the request with what either side does not know */
     /* Asked when the method is known, before b is read; NULL: nothing is. */
     bool (*check)(const struct comparison *comparison, struct error *error);
     struct compare_side sides[SIDES];

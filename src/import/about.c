@@ -241,6 +241,10 @@ void import_without(struct import *import, enum event_place place) {
     import->without |= 1u << place;
 }
 
+void import_without_facts(struct import *import, unsigned facts) {
+    import->without_facts |= facts;
+}
+
 void import_call_overhead(struct import *import, int64_t nanoseconds) {
     import->call_overhead = nanoseconds;
 }

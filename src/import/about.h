@@ -34,6 +34,10 @@ void import_clock(struct import *import, const struct import_clock *clock);
 /* No event of the trace has this column, so that it means nothing there. */
 void import_without(struct import *import, enum event_place place);
 
+/* The log does not state a set of facts, FACT(…) of model/facts.h, though others of its format do.
+ */
+void import_without_facts(struct import *import, unsigned facts);
+
 /* The profiling round of the trace, from 1. */
 void import_round(struct import *import, int64_t round);
 

@@ -102,9 +102,10 @@ struct import {
     struct call_losses calls;                       /* begins and ends that are missing */
     const struct event_meaning *meanings[MEANINGS]; /* beside the importer's */
     size_t meaning_count;
-    unsigned without;      /* columns that mean nothing in it: enum event_column */
-    int64_t round;         /* EVENT_NONE: not known */
-    int64_t call_overhead; /* EVENT_NONE: not known */
+    unsigned without;       /* columns that mean nothing in it: enum event_column */
+    unsigned without_facts; /* FACT(…) that this log does not state */
+    int64_t round;          /* EVENT_NONE: not known */
+    int64_t call_overhead;  /* EVENT_NONE: not known */
 
     struct import_share *shares; /* owned: by source */
     /* `events` and `rows` when the current source began to be read, or went on. */

@@ -173,6 +173,26 @@ static bool write_meanings(struct import *import, struct store *store, struct er
     return write_time_of_day(import->run, store, error);
 }
 
+/* The facts that are not in the log. Where it goes on, a fact that some part of it states is in it;
+ * nothing is known to be missing in the parts from before. */
+static bool write_facts(struct import *import, struct store *store, struct error *error) {
+    unsigned declared = import->run->importer->facts[import->kind];
+    unsigned expected = facts_to_declare(import->kind) | facts_by_columns(import->kind);
+    unsigned stated =
+        (declared | facts_of_columns(import->kind, store->columns & ~import->without)) &
+        ~import->without_facts;
+    bool done = true;
+
+    for (unsigned fact = 0; done && fact < FACTS && (declared & FACTS_DECLARED) != 0; fact++) {
+        if ((expected & ~stated) >> fact & 1) {
+            done = import->run->resuming || store_fact_unknown(store, (enum fact)fact, error);
+        } else if (import->run->resuming) {
+            done = store_fact_known(store, (enum fact)fact, error);
+        }
+    }
+    return done;
+}
+
 static bool write_partitions(struct import *import, struct store *store, struct error *error) {
     return import->run->resuming || import->kind != TRACE_IO ||
            partitions_write(store->database, store->trace, import->run->config->partitions,
@@ -535,8 +555,9 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
     done = done && (!store->aside || store_place(store, error)) &&
            sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
-           write_meanings(import, store, error) && write_partitions(import, store, error) &&
-           write_remarks(import, store, error) && write_losses(import, store, error) &&
+           write_meanings(import, store, error) && write_facts(import, store, error) &&
+           write_partitions(import, store, error) && write_remarks(import, store, error) &&
+           write_losses(import, store, error) &&
            remap_table_write(store->database, store->trace, import->remaps, import->remap_count,
                              error) &&
            write_rollups(import, store, &rollups, error) &&

@@ -24,6 +24,7 @@
 #include "import/stream.h"
 #include "input/reader.h"
 #include "model/event.h"
+#include "model/facts.h"
 #include "model/meaning.h"
 
 /* The beginning of a file, for finding out what it is. */
@@ -103,6 +104,10 @@ struct importer {
     /* By kind: what actor, object and all columns with numbers and bytes that it sets mean; a list
      * ends with {0}. Of columns that it does not set nothing is kept. */
     const struct event_meaning *meanings[TRACE_KINDS];
+    /* By kind: FACTS_OF_LOG() of the facts that its logs can state, out of facts_to_declare(). A
+     * report leaves out what the others would say, where it would print 0. Those that follow from
+     * `columns` need no declaration. */
+    unsigned facts[TRACE_KINDS];
     bool takes_record_size; /* --record-size means something to it */
     bool takes_devices;     /* and so does --only-device */
     /* What the importer was made of, where that was at run time: sniff(), streams and

@@ -6,6 +6,7 @@
 
 #include "base/words.h"
 #include "import/importer.h"
+#include "report/unknown.h"
 
 enum { RELATED_REPORTS = 4 }; /* that are named where there is none as it was typed */
 
@@ -55,12 +56,14 @@ static const struct query_meaning *meaning_missing(const struct query *query,
 static int suitability(const struct query *query, const struct report_request *request,
                        const struct catalog_trace *trace) {
     bool of_format = word_in(query->formats, trace->format);
+    enum fact unknown;
     int condition;
 
     if (strcmp(query->report, request->report) != 0 || !(query->kinds >> trace->kind & 1) ||
         (needs_real_clock(query) && !catalog_real_clock(trace)) ||
         (query->both_clocks && !catalog_both_clocks(trace)) ||
-        meaning_missing(query, trace) != NULL || (query->formats[0] != '\0' && !of_format)) {
+        meaning_missing(query, trace) != NULL || unknown_report(query, trace, &unknown) ||
+        (query->formats[0] != '\0' && !of_format)) {
         return 0;
     }
     condition = condition_holds(query, request);
@@ -293,10 +296,43 @@ static bool is_for_format(const struct query_set *queries, const struct report_r
     return false;
 }
 
+/* Whether the query rests on a fact that the log of the trace does not state; says so. */
+static bool is_unknown(const struct report_request *request, const struct query *query,
+                       const struct catalog_trace *trace, struct error *error) {
+    enum fact fact;
+
+    if (!unknown_report(query, trace, &fact)) {
+        return false;
+    }
+    error_set(error, "report %s: not in the log of trace %s: %s", request->report, trace->name,
+              fact_words(fact));
+    return true;
+}
+
+/* The same of the queries that were meant, those that an option asks for before others. */
+static bool are_unknown(const struct query_set *queries, const struct report_request *request,
+                        const struct catalog_trace *trace, struct error *error) {
+    for (int condition = 2; condition > 0; condition--) {
+        for (size_t i = 0; i < queries->count; i++) {
+            const struct query *query = &queries->queries[i];
+
+            if (strcmp(query->report, request->report) == 0 && (query->kinds >> trace->kind & 1) &&
+                condition_holds(query, request) == condition &&
+                is_unknown(request, query, trace, error)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* No query of the report was chosen for a kind of trace it is made for: a column means something
  * else, an option selects none, it is for other formats, or a clock is missing. */
 static bool refuse_selection(const struct query_set *queries, const struct report_request *request,
                              const struct catalog_trace *trace, struct error *error) {
+    if (are_unknown(queries, request, trace, error)) {
+        return false;
+    }
     for (size_t i = 0; i < queries->count; i++) {
         const struct query *query = &queries->queries[i];
         const struct query_meaning *needed = meaning_missing(query, trace);
@@ -556,6 +592,9 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
             query->when_option == NULL || strcmp(query->when_option, option->name) != 0 ||
             condition_holds(query, request) != 2) {
             continue;
+        }
+        if (is_unknown(request, query, trace, error)) {
+            return false;
         }
         if (needed != NULL) {
             return refuse_meaning(request, trace, needed, error);

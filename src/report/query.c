@@ -306,6 +306,34 @@ static bool parse_meaning(struct query *query, char *value) {
     return true;
 }
 
+/* FACT report, FACT rows COLUMN = TEXT, TEXT, or FACT columns COLUMN COLUMN. */
+static bool parse_fact(struct query *query, char *value) {
+    struct query_fact *rule = &query->facts[query->fact_count];
+    const char *word = cut_word(&value), *part = cut_word(&value), *equals;
+
+    if (query->fact_count == QUERY_FACTS || word == NULL || part == NULL ||
+        !fact_find(word, &rule->fact)) {
+        return false;
+    }
+    query->fact_count++;
+    if (strcmp(part, "report") == 0) {
+        rule->part = QUERY_FACT_REPORT;
+        return *value == '\0';
+    }
+    if (strcmp(part, "rows") == 0) {
+        rule->part = QUERY_FACT_ROWS;
+        rule->column = cut_word(&value);
+        equals = cut_word(&value);
+        if (equals == NULL || strcmp(equals, "=") != 0) {
+            return false;
+        }
+    } else {
+        rule->part = QUERY_FACT_COLUMNS;
+    }
+    rule->names = value + strspn(value, " ");
+    return *rule->names != '\0' && (rule->part == QUERY_FACT_ROWS || strcmp(part, "columns") == 0);
+}
+
 static bool parse_events(struct query *query, char *value) {
     query->reads_events = strcmp(value, "yes") == 0;
     return query->reads_events;
@@ -415,6 +443,7 @@ static const struct {
     /* Instead, where more is to be said of a mistake than that there is one. */
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
 } header_keys[] = {
+    /* clang-format off */
     {"report", parse_report, NULL},
     {"title", parse_title, NULL},
     {"kinds", parse_kinds, NULL},
@@ -427,6 +456,7 @@ static const struct {
     {"plot", parse_plot, NULL},
     {"curves", parse_curves, NULL},
     {"meaning", parse_meaning, NULL},
+    {"fact", parse_fact, NULL},
     {"column", parse_column, NULL},
     {"formats", parse_formats, NULL},
     {"clocks", parse_clocks, NULL},
@@ -442,6 +472,7 @@ static const struct {
     {"order", parse_order, NULL},
     {"meanless", parse_meanless, NULL},
     {"compare", NULL, parse_compare},
+    /* clang-format on */
 };
 
 /* A line `-- key: value`; other comments are only that. */
@@ -700,6 +731,20 @@ static bool check_compare(struct query *query, struct error *error) {
            check_compared(query, compare->seconds, 1u << COLUMN_REAL, error);
 }
 
+/* Rows and columns that rest on facts. */
+static bool check_facts(const struct query *query, struct error *error) {
+    for (size_t i = 0; i < query->fact_count; i++) {
+        const struct query_fact *rule = &query->facts[i];
+
+        if (rule->part != QUERY_FACT_REPORT &&
+            !check_names(query, rule->part == QUERY_FACT_ROWS ? rule->column : rule->names,
+                         error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool check_complete(struct query *query, struct error *error) {
     if (query->report == NULL || query->kinds == 0 || query->column_count == 0 ||
         query->sql[strspn(query->sql, " \n")] == '\0') {
@@ -710,6 +755,9 @@ static bool check_complete(struct query *query, struct error *error) {
         if (!has_column(query, query->meant[i].column)) {
             return error_set(error, "%s: 'meaning' names a column that is not there", query->file);
         }
+    }
+    if (!check_facts(query, error)) {
+        return false;
     }
     for (size_t i = 0; i < query->place_count; i++) {
         const struct query_place_key *key = &query->place[i];

@@ -21,6 +21,12 @@
  *                                           the traces of one log, only if none is of these kinds
  *     -- instead: files --by process        a report, with or without an option, that may answer
  *                                           for traces this one is not for; 4 lines at most
+ *     -- fact: files report                 all that it shows rests on what some logs do not state
+ *                                           (model/facts.h): not for these
+ *     -- fact: flushes rows class = flush, discard
+ *                                           these rows do, and are left out
+ *     -- fact: synchronous-flags columns readsync writesync
+ *                                           these columns do: NULL, not 0
  *     -- clocks: any                        traces with different clocks share a result; `first`:
  *                                           those whose first clocks are the same;
  *                                           `real`: only traces whose times are nanoseconds;
@@ -85,6 +91,7 @@
 #include "analysis/passes.h"
 #include "base/error.h"
 #include "model/event.h"
+#include "model/facts.h"
 #include "output/printer.h"
 #include "output/thin.h"
 #include "report/query_compare.h"
@@ -98,6 +105,7 @@
 #define QUERY_MEANINGS   4
 #define QUERY_MEANT      16
 #define QUERY_INSTEAD    4
+#define QUERY_FACTS      12
 
 struct query_column {
     struct column column;
@@ -116,6 +124,16 @@ struct query_other_plot {
     const char *values; /* blank-separated; "": any */
     const char *plot;
     char *text; /* owned; NULL where there is no such file */
+};
+
+/* What rests on a fact that the log may not state: all that the query shows, rows with some texts
+ * in a column, or columns. */
+enum query_fact_part { QUERY_FACT_REPORT, QUERY_FACT_ROWS, QUERY_FACT_COLUMNS };
+struct query_fact {
+    enum fact fact;
+    enum query_fact_part part;
+    const char *column; /* of rows; else NULL */
+    const char *names;  /* texts in it, parted by ", "; columns, parted by blanks; else NULL */
 };
 
 /* A key of `thin`, by the names of its columns. */
@@ -169,6 +187,8 @@ struct query {
     size_t place_count;                          /* 0: all rows are drawn */
     struct query_meaning meant[QUERY_MEANT];     /* what its own columns hold, in words */
     size_t meant_count;
+    struct query_fact facts[QUERY_FACTS];
+    size_t fact_count;
     size_t curves; /* of so many groups of a distribution, for pictures; 0: none are wanted */
     const char *sql;
     const char *remarks[QUERY_REMARKS];

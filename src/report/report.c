@@ -17,6 +17,7 @@
 #include "report/reference.h"
 #include "report/shares.h"
 #include "report/sum.h"
+#include "report/unknown.h"
 #include "report/wanted_rows.h"
 #include "select/expansion.h"
 #include "select/layer.h"
@@ -46,6 +47,7 @@ struct report {
     struct thinning thinning;
     int kind_column; /* the one that names the kind of the last value; -1: none */
     struct rows rows;
+    struct unknown unknown;
     struct shares shares;
     struct means means; /* of the groups so far; zeroed: none */
     bool is_means;      /* the result is that of the means, whose columns and remarks are these */
@@ -530,8 +532,8 @@ static bool open_rows(struct report *report, struct error *error) {
     return true;
 }
 
-/* Takes the next row of the query, as it is. */
-static bool read_row(struct report *report, bool *row, struct error *error) {
+/* Takes the next row of the query; `*known`: its log can state what is in it. */
+static bool step_row(struct report *report, bool *row, bool *known, struct error *error) {
     size_t count = report->result.column_count;
 
     if (!rows_next(&report->rows, row, error)) {
@@ -543,7 +545,18 @@ static bool read_row(struct report *report, bool *row, struct error *error) {
     if (*row && report->kind_column >= 0 && count > 0) {
         rows_set_kind(&report->rows, report->kind_column, &report->values[count - 1]);
     }
+    *known = !*row || unknown_apply(&report->unknown, report->values, count);
     return true;
+}
+
+/* Takes the next row of the query whose log can state what is in it. */
+static bool read_row(struct report *report, bool *row, struct error *error) {
+    bool known = false, done = true;
+
+    while (done && !known) {
+        done = step_row(report, row, &known, error);
+    }
+    return done;
 }
 
 /* What shares are of is known when all rows have been seen once. */
@@ -794,7 +807,10 @@ static bool make_result(struct report *report, struct error *error) {
         return false;
     }
     report->result.column_count = find_columns(report);
-    if (!shares_begin(&report->shares, query, report->request, report->columns,
+    unknown_find(&report->unknown, query, report->traces, report->trace_count,
+                 report->request->unknown, report->columns, report->result.column_count);
+    if (!unknown_say(&report->unknown, &report->selection.remarks, error) ||
+        !shares_begin(&report->shares, query, report->request, report->columns,
                       report->result.column_count, &report->selection.remarks, error)) {
         return false;
     }

@@ -6,6 +6,7 @@
 
 #include "base/time_unit.h"
 #include "base/words.h"
+#include "model/facts.h"
 #include "model/meaning.h"
 #include "model/tally.h"
 #include "store/trace_hash.h"
@@ -100,11 +101,28 @@ static struct catalog_trace *find_id(const struct catalog *catalog, int64_t id) 
     return from < catalog->count && catalog->traces[from].id == id ? &catalog->traces[from] : NULL;
 }
 
+/* Whether the row is of no column but of the log: a fact that is not in it, or what a later version
+ * knows. */
+static bool is_of_log(struct catalog_trace *trace, sqlite3_stmt *row) {
+    const char *column = (const char *)sqlite3_column_text(row, 1);
+    const char *what = (const char *)sqlite3_column_text(row, 3);
+    enum fact fact;
+
+    if (column == NULL || column[0] != '\0') {
+        return false;
+    }
+    if (what != NULL && strncmp(what, FACT_UNKNOWN, strlen(FACT_UNKNOWN)) == 0 &&
+        fact_find(what + strlen(FACT_UNKNOWN), &fact)) {
+        trace->unknown |= 1u << fact;
+    }
+    return true;
+}
+
 static bool add_meaning(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
     struct catalog_trace *trace = find_id(catalog, sqlite3_column_int64(row, 0));
     struct catalog_meaning *meanings, *meaning;
 
-    if (trace == NULL) {
+    if (trace == NULL || is_of_log(trace, row)) {
         return true;
     }
     meanings = realloc(trace->meanings, (trace->meaning_count + 1) * sizeof *meanings);

@@ -60,6 +60,20 @@ bool store_meaning(struct store *store, const struct event_meaning *meaning, str
                            meaning->what, meaning->unit);
 }
 
+bool store_fact_unknown(struct store *store, enum fact fact, struct error *error) {
+    return database_change(store->database, error,
+                           "INSERT OR IGNORE INTO meaning"
+                           " VALUES (?1, '', '', '" FACT_UNKNOWN "' || ?2, '')",
+                           "is", store->trace, fact_words(fact));
+}
+
+bool store_fact_known(struct store *store, enum fact fact, struct error *error) {
+    return database_change(store->database, error,
+                           "DELETE FROM meaning WHERE trace = ?1 AND \"column\" = ''"
+                           " AND what = '" FACT_UNKNOWN "' || ?2",
+                           "is", store->trace, fact_words(fact));
+}
+
 bool store_time_of_day(struct store *store, int64_t nanoseconds, struct error *error) {
     return database_change(
         store->database, error,

@@ -2,6 +2,7 @@
 #ifndef TRACETOOL_TRACE_ABOUT_H
 #define TRACETOOL_TRACE_ABOUT_H
 
+#include "model/facts.h"
 #include "model/meaning.h"
 #include "store/store.h"
 
@@ -31,6 +32,10 @@ bool store_remark(struct store *store, int64_t number, const char *text, struct 
 
 /* Adds what a column means; that it is known already does not matter. */
 bool store_meaning(struct store *store, const struct event_meaning *meaning, struct error *error);
+
+/* Adds that the log does not state the fact, or takes that back; either may be so already. */
+bool store_fact_unknown(struct store *store, enum fact fact, struct error *error);
+bool store_fact_known(struct store *store, enum fact fact, struct error *error);
 
 /* Adds that time 0 is a time of day, `nanoseconds` after midnight: MEANING_TIME_OF_DAY. */
 bool store_time_of_day(struct store *store, int64_t nanoseconds, struct error *error);

@@ -183,6 +183,7 @@ const struct importer several_importer = {
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_PARENT | EVENT_DEPTH | EVENT_SELF | EVENT_ERROR,
     .meanings = {[TRACE_CALLS] = calls, [TRACE_IO] = block_io_meanings, [TRACE_SPANS] = spans},
+    .facts = {[TRACE_CALLS] = FACTS_ALL, [TRACE_IO] = FACTS_ALL, [TRACE_SPANS] = FACTS_ALL},
     .sniff = sniff_several,
     .state_size = sizeof(struct block_io),
     .begin = begin_several,

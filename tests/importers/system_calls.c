@@ -112,6 +112,7 @@ const struct importer system_calls_importer = {
     .variants = "text",
     .kinds = 1u << TRACE_CALLS,
     .meanings = {[TRACE_CALLS] = meanings},
+    .facts = {[TRACE_CALLS] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS |
                EVENT_SIZE | EVENT_VALUE | EVENT_ERROR,
     .sniff = sniff_calls,

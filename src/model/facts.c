@@ -1,0 +1,64 @@
+#include "model/facts.h"
+
+#include <stddef.h>
+
+#include "model/event.h"
+
+static const char *const words[FACTS] = {
+    [FACT_SYNCHRONOUS] = "synchronous flags",
+    [FACT_FLUSHES] = "flushes",
+    [FACT_DIRECTIONS] = "reads and writes",
+    [FACT_BLOCK_TYPES] = "block types",
+    [FACT_FILE_TYPES] = "file types",
+    [FACT_FILES] = "files",
+    [FACT_PROCESSES] = "processes",
+    [FACT_THREADS] = "threads",
+    [FACT_SECTORS] = "sectors",
+    [FACT_SIZES] = "sizes",
+    [FACT_LATENCIES] = "latencies",
+};
+
+unsigned facts_to_declare(enum trace_kind kind) {
+    static const unsigned facts[TRACE_KINDS] = {
+        [TRACE_CALLS] = FACT(FILES) | FACT(PROCESSES) | FACT(THREADS),
+        [TRACE_IO] = FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS) | FACT(BLOCK_TYPES) |
+                     FACT(FILE_TYPES) | FACT(FILES) | FACT(PROCESSES),
+        [TRACE_SPANS] = FACT(THREADS),
+        [TRACE_SAMPLES] = FACT(PROCESSES),
+    };
+
+    return facts[kind];
+}
+
+unsigned facts_by_columns(enum trace_kind kind) {
+    return kind == TRACE_IO ? FACT(SECTORS) | FACT(SIZES) | FACT(LATENCIES) : 0;
+}
+
+unsigned facts_of_columns(enum trace_kind kind, unsigned columns) {
+    return facts_by_columns(kind) & ((columns & EVENT_ADDRESS ? FACT(SECTORS) : 0) |
+                                     (columns & EVENT_SIZE ? FACT(SIZES) : 0) |
+                                     (columns & EVENT_DURATION ? FACT(LATENCIES) : 0));
+}
+
+const char *fact_words(enum fact fact) {
+    return words[fact];
+}
+
+/* '-' is as good as a blank. */
+static bool is_called(const char *name, const char *typed) {
+    while (*name != '\0' && (*name == *typed || (*name == ' ' && *typed == '-'))) {
+        name++;
+        typed++;
+    }
+    return *name == '\0' && *typed == '\0';
+}
+
+bool fact_find(const char *typed, enum fact *fact) {
+    for (unsigned i = 0; i < FACTS; i++) {
+        if (is_called(words[i], typed)) {
+            *fact = (enum fact)i;
+            return true;
+        }
+    }
+    return false;
+}

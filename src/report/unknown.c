@@ -1,0 +1,137 @@
+#include "report/unknown.h"
+
+#include <string.h>
+
+#include "base/words.h"
+
+bool unknown_report(const struct query *query, const struct catalog_trace *trace, enum fact *fact) {
+    for (size_t i = 0; i < query->fact_count; i++) {
+        const struct query_fact *rule = &query->facts[i];
+
+        if (rule->part == QUERY_FACT_REPORT && (trace->unknown >> rule->fact & 1) != 0) {
+            *fact = rule->fact;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int find_column(const struct column *columns, size_t count, const char *name) {
+    for (size_t i = 0; name != NULL && i < count; i++) {
+        if (strcmp(columns[i].name, name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+void unknown_find(struct unknown *unknown, const struct query *query,
+                  const struct catalog_trace *const *traces, size_t trace_count, unsigned more,
+                  const struct column *columns, size_t column_count) {
+    *unknown = (struct unknown){
+        .query = query,
+        .trace_count = trace_count,
+        .facts = more,
+    };
+    for (size_t i = 0; i < trace_count; i++) {
+        for (unsigned fact = 0; fact < FACTS; fact++) {
+            unknown->traces[fact] += (traces[i]->unknown >> fact & 1) != 0;
+        }
+    }
+    for (unsigned fact = 0; fact < FACTS; fact++) {
+        unknown->facts |= (unsigned)(unknown->traces[fact] == trace_count) << fact;
+    }
+    for (size_t i = 0; i < query->fact_count; i++) {
+        const struct query_fact *rule = &query->facts[i];
+        bool holds = (unknown->facts >> rule->fact & 1) != 0;
+
+        unknown->row_columns[i] = holds && rule->part == QUERY_FACT_ROWS
+                                      ? find_column(columns, column_count, rule->column)
+                                      : -1;
+        unknown->has_rows |= unknown->row_columns[i] >= 0;
+        for (size_t j = 0; holds && rule->part == QUERY_FACT_COLUMNS && j < column_count; j++) {
+            uint32_t bit = (uint32_t)word_in(rule->names, columns[j].name) << j;
+
+            unknown->columns |= bit;
+            unknown->left_out |= (more >> rule->fact & 1) != 0 ? bit : 0;
+        }
+    }
+}
+
+/* Whether the query has something to say that rests on the fact. File types follow from files:
+ * where neither is known, files are enough to name. */
+static bool is_said(const struct unknown *unknown, enum fact fact) {
+    const struct query *query = unknown->query;
+    bool said = false, files = false;
+
+    for (size_t i = 0; i < query->fact_count; i++) {
+        said |= query->facts[i].fact == fact;
+        files |= query->facts[i].fact == FACT_FILES;
+    }
+    return said && unknown->traces[fact] > 0 &&
+           (fact != FACT_FILE_TYPES || !files ||
+            unknown->traces[FACT_FILES] < unknown->traces[FACT_FILE_TYPES]);
+}
+
+bool unknown_say(const struct unknown *unknown, struct remarks *remarks, struct error *error) {
+    struct text line = {0};
+    bool done;
+
+    for (unsigned fact = 0; fact < FACTS; fact++) {
+        if (!is_said(unknown, (enum fact)fact)) {
+            continue;
+        }
+        text_append_string(&line, line.length > 0             ? ", "
+                                  : unknown->trace_count == 1 ? "not in this log: "
+                                                              : "not in these logs: ");
+        text_append_string(&line, fact_words((enum fact)fact));
+        if (unknown->traces[fact] < unknown->trace_count) {
+            text_append_format(&line, " (%zu of %zu)", unknown->traces[fact], unknown->trace_count);
+        }
+    }
+    done = line.failed ? error_no_memory(error)
+                       : line.length == 0 || remarks_add(remarks, error, "%s", text_string(&line));
+    text_free(&line);
+    return done;
+}
+
+/* Whether the text is one of those in the list, which commas part. */
+static bool is_listed(const char *list, const struct value *value) {
+    while (*list != '\0') {
+        size_t length = strcspn(list, ",");
+
+        if (value->length == length && memcmp(value->bytes, list, length) == 0) {
+            return true;
+        }
+        list += length;
+        list += strspn(list, ", ");
+    }
+    return false;
+}
+
+static bool is_left_out(const struct unknown *unknown, const struct value *values) {
+    for (size_t i = 0; i < unknown->query->fact_count; i++) {
+        int column = unknown->row_columns[i];
+
+        if (column >= 0 && values[column].type == VALUE_TEXT &&
+            is_listed(unknown->query->facts[i].names, &values[column])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool unknown_apply(const struct unknown *unknown, struct value *values, size_t count) {
+    if (unknown->has_rows && is_left_out(unknown, values)) {
+        return false;
+    }
+    for (size_t i = 0; unknown->columns != 0 && i < count; i++) {
+        bool zero = (values[i].type == VALUE_INTEGER && values[i].integer == 0) ||
+                    (values[i].type == VALUE_REAL && values[i].real == 0);
+
+        if ((zero && (unknown->columns >> i & 1) != 0) || (unknown->left_out >> i & 1) != 0) {
+            values[i].type = VALUE_NULL;
+        }
+    }
+    return true;
+}
