@@ -10,7 +10,7 @@
 -- column: max integer
 -- column: busy share fraction
 -- column: issued integer
--- fact: latencies columns depth max busy issued
+-- fact: latencies report
 --
 -- A row an interval, the empty ones included. `depth` is the mean over time, `busy` the part in which
 -- anything was in flight.

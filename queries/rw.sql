@@ -17,7 +17,11 @@
 WITH
 -- include: classes
 , counted AS (
-    SELECT class, sum(count) AS count, sum(bytes) AS bytes FROM temp.tally_size GROUP BY class
+    -- Where the other side of a comparison does not know which are synchronous, none is.
+    SELECT class - (:unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync')))
+        AS class, sum(count) AS count, sum(bytes) AS bytes
+    FROM temp.tally_size
+    GROUP BY 1
 )
 SELECT
     class.name AS class,

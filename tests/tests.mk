@@ -75,7 +75,7 @@ check: check-packages ## installs what is missing, builds, and runs all tests
 # it mostly waits, beside others that work.
 CHECK_PARTS = unit beside golden reference palmist blkparse in-flight lost-pairs blktrace ftrace lost-events androtrace mobigen strace syscalls lossy-calls study dwtrace rmp \
 	samples android-trace declared export map papers figures fuzz hostile damage limits traces loss together memory \
-	interrupt completion help tasks readme terminal slow columns viewers event-table replays mobibench over-time windows hours \
+	interrupt completion help tasks readme terminal slow columns viewers event-table replays mobibench over-time windows hours facts \
 	copies foreign page compare build
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/hold.so $(BUILD)/terminal

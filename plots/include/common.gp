@@ -171,8 +171,15 @@ class_pattern(c) = int(word("3 4 3 5 2 0", c))
 # The columns of the classes: where the part of class c begins and ends on top of those before it.
 classes = 6
 array class_field[classes]
-do for [c = 1:classes] { class_field[c] = field(class(c)) }
-class_count(c) = class_field[c] > 0 ? column(class_field[c]) : 0
+class_seen(c) = missing(class_field[c]) ? 0 : (seen = 1)
+# A class that no row has a number of, since the log does not state it, is not drawn.
+do for [c = 1:classes] { \
+    class_field[c] = field(class(c)); \
+    seen = 0; \
+    if (class_field[c] > 0) { stats $data using (class_seen(c), 1) nooutput }; \
+    if (!seen) { class_field[c] = 0 }; \
+}
+class_count(c) = class_field[c] > 0 && !missing(class_field[c]) ? column(class_field[c]) : 0
 class_from(c) = c < 2 ? 0 : sum [k = 1:c - 1] class_count(k)
 class_to(c) = class_from(c) + class_count(c)
 class_title(c) = class_field[c] > 0 ? class(c) : ""

@@ -27,9 +27,10 @@ struct means_container {
 struct means_row {
     char *key; /* owned; the values of the key as bytes, and which of several rows it is */
     size_t key_length;
-    size_t number;  /* in order of appearance */
-    size_t group;   /* the last one that has it, counting from 1 */
-    int64_t groups; /* that have it */
+    size_t number;   /* in order of appearance */
+    size_t group;    /* the last one that has it, counting from 1 */
+    int64_t groups;  /* that have it */
+    int64_t unknown; /* groups whose logs cannot state it */
     struct means_container *container;
     struct value *values; /* owned, as their bytes are: of the key */
     struct cell *cells;   /* owned; one for each column */
@@ -249,6 +250,17 @@ bool means_add(struct means *means, const struct value *values, struct error *er
     return true;
 }
 
+bool means_add_unknown(struct means *means, const struct value *values, struct error *error) {
+    struct means_row *row = find_row(means, values, error);
+
+    if (row == NULL) {
+        return false;
+    }
+    row->group = means->groups;
+    row->unknown++;
+    return true;
+}
+
 /* --- means ------------------------------------------------------------------------------------ */
 
 bool means_have_shares_of_rows(const struct means *means) {
@@ -269,19 +281,25 @@ bool means_have_shares_within(const struct means *means) {
     return false;
 }
 
-/* Groups that lack the row but have something that its value in the column could be of. */
+/* Groups that lack the row, and could have it, but have something that its value in the column
+ * could be of. */
 static int64_t zeros_of(const struct means *means, const struct means_row *row, size_t column) {
+    int64_t groups = (int64_t)means->groups;
+
     switch (means->of[column]) {
     case SHARE_ROW:
         return 0;
     case SHARE_COLUMN:
-        return row->container->groups - row->groups;
+        groups = row->container->groups;
+        break;
     case SHARE_ALL:
-        return (int64_t)means->filled - row->groups;
+        groups = (int64_t)means->filled;
+        break;
     case SHARE_NONE:
         break;
     }
-    return (int64_t)means->groups - row->groups;
+    groups -= row->groups + row->unknown;
+    return groups < 0 ? 0 : groups;
 }
 
 /* Groups that lack the row have 0 of what can be counted. */

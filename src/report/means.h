@@ -68,6 +68,9 @@ bool means_have_shares_within(const struct means *means);
 /* Adds a row of the group. */
 bool means_add(struct means *means, const struct value *values, struct error *error);
 
+/* The group cannot have the row of this key, for its logs do not state it: it is no zero there. */
+bool means_add_unknown(struct means *means, const struct value *values, struct error *error);
+
 /* Behind the last group: puts the rows in order, and says which columns they have; `columns` has
  * room for MEANS_COLUMNS. Their names are the means' own. */
 bool means_finish(struct means *means, struct column *columns, size_t *count, struct error *error);

@@ -149,6 +149,9 @@ struct query_place_key {
 /* That of columns of curves (query_curves()). */
 #define QUERY_CURVE "curve"
 
+/* A parameter: 1 where a comparison leaves out which I/Os are synchronous, else 0. */
+#define QUERY_UNSYNCHRONOUS "unsynchronous"
+
 /* All strings are owned by `text`. */
 struct query {
     struct query_text source; /* the file with what it includes, for messages; owned */

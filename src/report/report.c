@@ -549,29 +549,38 @@ static bool step_row(struct report *report, bool *row, bool *known, struct error
     return true;
 }
 
-/* Takes the next row of the query whose log can state what is in it. */
-static bool read_row(struct report *report, bool *row, struct error *error) {
-    bool known = false, done = true;
-
-    while (done && !known) {
-        done = step_row(report, row, &known, error);
-    }
-    return done;
-}
-
 /* What shares are of is known when all rows have been seen once. */
 static bool count_shares(struct report *report, struct error *error) {
-    bool row = true, done = true;
+    bool row = true, known, done = true;
 
     if (report->shares.of == SHARE_NONE) {
         return true;
     }
     while (done && row) {
-        done = read_row(report, &row, error) &&
-               (!row || shares_add(&report->shares, report->values, error));
+        done = step_row(report, &row, &known, error) &&
+               (!row || !known || shares_add(&report->shares, report->values, error));
     }
     shares_again(&report->shares);
     return done && rows_again(&report->rows, error);
+}
+
+/* Whether the rows of the result are those of a group that means are made of. */
+static bool is_of_means(const struct report *report) {
+    return report->means.groups > 0 && report->result.group[0] != '\0';
+}
+
+/* Takes the next row of the query whose log can state what is in it; means know of the others. */
+static bool read_row(struct report *report, bool *row, struct error *error) {
+    bool known = false;
+
+    while (!known) {
+        if (!step_row(report, row, &known, error) ||
+            (!known && is_of_means(report) &&
+             !means_add_unknown(&report->means, report->values, error))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Takes the next row of the result; means are made of all of them. */
@@ -589,8 +598,7 @@ static bool next_row(struct report *report, bool *row, struct error *error) {
         return false;
     }
     report->rows_left = *row;
-    return !*row || report->means.groups == 0 || report->result.group[0] == '\0' ||
-           means_add(&report->means, report->values, error);
+    return !*row || !is_of_means(report) || means_add(&report->means, report->values, error);
 }
 
 /* What --top has left for the means. */

@@ -595,6 +595,48 @@ START_TEST(importers_say_what_columns_mean) {
 }
 END_TEST
 
+/* Every importer declares which facts its logs state: reports leave the others out. */
+START_TEST(importers_declare_facts) {
+    const struct importer *importer;
+    struct config config;
+    struct error error = {0};
+
+    ck_assert_msg(config_defaults(&config, &error), "%s", error.message);
+    for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
+        for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
+            const unsigned facts = importer->facts[kind];
+
+            ck_assert_msg((facts & FACTS_DECLARED) != 0 || !(importer->kinds >> kind & 1),
+                          "%s declares no facts of %s", importer->name,
+                          trace_kind_name((enum trace_kind)kind));
+            ck_assert_msg(facts == 0 || (importer->kinds >> kind & 1), "%s has no %s",
+                          importer->name, trace_kind_name((enum trace_kind)kind));
+            ck_assert_msg(
+                facts == FACTS_ALL ||
+                    (facts & ~(FACTS_DECLARED | facts_to_declare((enum trace_kind)kind))) == 0,
+                "%s declares facts that %s do not have", importer->name,
+                trace_kind_name((enum trace_kind)kind));
+        }
+    }
+    config_free(&config);
+}
+END_TEST
+
+/* Each fact has words of its own, by which it is found. */
+START_TEST(facts_are_found_by_their_words) {
+    enum fact found;
+
+    for (unsigned fact = 0; fact < FACTS; fact++) {
+        ck_assert(fact_find(fact_words((enum fact)fact), &found));
+        ck_assert_uint_eq(found, fact);
+    }
+    ck_assert(fact_find("reads-and-writes", &found) && found == FACT_DIRECTIONS);
+    ck_assert(!fact_find("reads and", &found));
+    ck_assert(!fact_find("flushes ", &found));
+    ck_assert(!fact_find("", &found));
+}
+END_TEST
+
 /* --- ledger ---------------------------------------------------------------------------------- */
 
 START_TEST(ledger_keeps_the_first_place) {
@@ -775,6 +817,8 @@ Suite *import_suite(void) {
     tcase_add_test(cases, tally_is_bounded);
     tcase_add_test(cases, tally_takes_rows_back);
     tcase_add_test(cases, importers_say_what_columns_mean);
+    tcase_add_test(cases, importers_declare_facts);
+    tcase_add_test(cases, facts_are_found_by_their_words);
     tcase_add_test(cases, ledger_keeps_the_first_place);
     tcase_add_test(cases, ledger_keeps_sources_apart);
     tcase_add_loop_test(cases, file_types_shipped, 0, COUNT(files));
