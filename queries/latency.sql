@@ -19,8 +19,13 @@
 -- Percentiles are values that occur: the smallest one that so many of the I/Os do not exceed.
 WITH
 -- include: classes
-SELECT class.name, d.count, d.min, d.mean, d.p50, d.p90, d.p99, d.max, d.name
+SELECT iif(:unsynchronous, replace(class.name, 'sync', ''), class.name), d.count, d.min, d.mean, d.p50, d.p90, d.p99, d.max, d.name
 FROM temp.distribution AS d
 JOIN class ON class.number = CAST(d.name AS INTEGER)
 ORDER BY class.place;
 -- include: latency-remark
+-- remark
+SELECT printf('%d synchronous reads and writes count as reads and writes, as on the other side', sum(count))
+FROM temp.tally_latency
+WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
+HAVING sum(count) > 0;

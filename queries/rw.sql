@@ -33,6 +33,11 @@ FROM class
 LEFT JOIN counted ON counted.class = class.number
 ORDER BY class.place;
 -- remark
+SELECT printf('%d synchronous reads and writes count as reads and writes, as on the other side', sum(count))
+FROM temp.tally_size
+WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
+HAVING sum(count) > 0;
+-- remark
 WITH
 -- include: directions
 SELECT 'writes per read: ' || CASE

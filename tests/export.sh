@@ -65,6 +65,9 @@ before_the_start() {
         128166371988061629,h,0,Write,8192,4096,20000 >early.csv
     rm -f log.db again.db
     tracetool -q -d log.db import -n log early.csv
+    # A binary log states what this one cannot, so the reports are made without what is known of that.
+    sqlite3 log.db "DELETE FROM meaning WHERE \"column\" = ''"
+    tracetool -q -d log.db check --repair
     export_log blktrace out.blktrace.0
     expect "times below 0: imported again" tracetool -q -d again.db import -n log out.blktrace.0
     for report in "report rw" "report latency" "report queue" "report hourly" "report seeks"; do

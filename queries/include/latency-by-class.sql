@@ -11,7 +11,7 @@
 WITH
 -- include: classes
 SELECT
-    class.name,
+    iif(:unsynchronous, replace(class.name, 'sync', ''), class.name),
     -- include: percentiles
     ,
     -- include: curve
@@ -21,3 +21,8 @@ JOIN class ON class.number = CAST(d.name AS INTEGER)
 ORDER BY class.place, c.value;
 -- include: percentiles-remark
 -- include: latency-remark
+-- remark
+SELECT printf('%d synchronous reads and writes count as reads and writes, as on the other side', sum(count))
+FROM temp.tally_latency
+WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
+HAVING sum(count) > 0;

@@ -477,9 +477,10 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
                            "i", mapping->annotation->trace->id) &&
            database_change(database, error,
                            "DELETE FROM main.meaning WHERE trace = ?1 AND \"column\" = ''"
-                           " AND what IN (?2 || ?3, ?2 || ?4)",
-                           "isss", mapping->annotation->trace->id, FACT_UNKNOWN,
-                           fact_words(FACT_FILES), fact_words(FACT_FILE_TYPES)) &&
+                           " AND what IN (?2 || ?3, ?2 || ?4, ?2 || ?5)",
+                           "issss", mapping->annotation->trace->id, FACT_UNKNOWN,
+                           fact_words(FACT_FILES), fact_words(FACT_FILE_TYPES),
+                           fact_words(FACT_BLOCK_TYPES)) &&
            database_change(
                database, error,
                "INSERT INTO main.map VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
