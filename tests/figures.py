@@ -1023,6 +1023,7 @@ CASES = [
     Case("waits", "waits -t strace", lying, **WAITS),
     Case("errors", "errors -t strace", lying, **ERRORS),
     Case("results of system calls", "returns -t strace", lying, **RETURNS),
+    Case("results of functions", "returns -t dwtrace", lying, **RETURNS),
     Case("callers", "callers --function com.android.browser.TabControl.restoreState -t session", lying, **CALLERS),
     Case("footprint", "footprint -t user1", lying, **PAGES),
     Case("runs", "runs --cdf -t user1", runs),

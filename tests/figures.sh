@@ -29,6 +29,7 @@ for name in rmp debug; do
 done
 tt import --join -n session testdata/rmp/ok/session.probes testdata/rmp/ok/session.rmp
 tt import -n strace testdata/strace/ok/column.strace
+tt import -n dwtrace testdata/dwtrace/ok/program.dwt
 tt import -n mobigen testdata/mobigen/small.txt
 tt import -n figure8 testdata/rmp/ok/figure8.rmp
 
