@@ -56,6 +56,12 @@ class Case:
         made = json.loads(self.run(folder, "report", ["--format", "json"]))
         return [Result(one) for one in (made if isinstance(made, list) else [made])]
 
+    def as_people_read(self, folder, result):
+        """The values of a report with a row for each attribute, as a table has them."""
+        lines = self.run(folder, "report", ["--format", "table"]).decode().split("\n")
+        lines = [line for line in lines if line and not line.startswith("#")][1:]
+        return [line[len(row["attribute"]) :].strip() for line, row in zip(lines, result.rows)]
+
     def ledger(self, folder):
         """The lines about each trace, and the remarks, as they stand above the rows."""
         lines = self.run(folder, "report", ["--format", "tsv"]).decode().split("\n")
@@ -781,6 +787,37 @@ def runs(judge, results, **_):
     judge.titles(results)
 
 
+def attributes(judge, results, **_):
+    """Lines of an attribute and its value, which people read in groups of three digits."""
+    pairs = list(zip(results[0].rows, results[0].values))
+    said = [re.search(r" \((\d+) of \d+ lines\)$", text.words) for text in judge.left]
+    drawn = min([int(match.group(1)) for match in said if match] + [len(pairs)])
+    for row, words in pairs[:drawn]:
+        name = judge.take(row["attribute"], lambda text: text.anchor == "start")
+        for text in judge.left:
+            same = text.words == words or re.sub(r"[\s,]", "", text.words) == words.replace(",", "")
+            if name and abs(text.y - name.y) < 2 and text.anchor == "end" and same:
+                judge.left.remove(text)
+                break
+        else:
+            judge.fault("beside %s there is no %s", row["attribute"], words)
+    judge.titles(results, [" (%d of %d lines)" % (drawn, len(pairs)) if drawn < len(pairs) else ""])
+
+
+def longest_breaks(judge, results, **_):
+    """Times without anything, as long as they are up, where they begin; a dot on each of the twenty longest."""
+    for panel, result in zip(judge.figure.panels, results):
+        across, up = judge.scale(panel, "x"), judge.scale(panel, "y", lambda words: math.log10(float(words)))
+        judge.take("start of the gap (s)")
+        judge.take("duration (s), log scale")
+        marks = [mark for mark in panel.plots[3].marks if panel.holds(mark[0], mark[1])]
+        judge.same(len(marks), min(20, len(result.rows)), "dots")
+        for mark, row in zip(marks, result.rows):
+            judge.near(mark[0], across(row["start"] / 1e9), "a dot, across")
+            judge.near(mark[1], up(math.log10(row["duration"] / 1e9)), "a dot, up")
+    judge.titles(results)
+
+
 MODULES = {"parts": [(None, lambda row: 0, lambda row: 100 * row["share"])], "axis": "share (%)",
            "called": lambda row: row["module"],
            "comment": lambda row: "%.2f %% (%d)" % (100 * row["share"], row["calls"])}
@@ -1024,6 +1061,9 @@ CASES = [
     Case("errors", "errors -t strace", lying, **ERRORS),
     Case("results of system calls", "returns -t strace", lying, **RETURNS),
     Case("results of functions", "returns -t dwtrace", lying, **RETURNS),
+    Case("AndroStep, Table 4", "summary -t mobigen", attributes),
+    Case("summary of a user", "summary -t user1", attributes),
+    Case("the longest breaks", "gaps --top 12 -t pinemark", longest_breaks),
     Case("callers", "callers --function com.android.browser.TabControl.restoreState -t session", lying, **CALLERS),
     Case("footprint", "footprint -t user1", lying, **PAGES),
     Case("runs", "runs --cdf -t user1", runs),
@@ -1140,6 +1180,8 @@ def main(folder):
         if len(sys.argv) > 2 and sys.argv[2] not in case.name:
             continue
         results, svg, ledger = case.report(folder), case.picture(folder), case.ledger(folder)
+        if case.judge is attributes:
+            results[0].values = case.as_people_read(folder, results[0])
         faults = faults_of(case, svg, results, ledger)
         made += not faults
         failed += bool(faults)
