@@ -90,11 +90,15 @@ static const struct {
      "events",
      "SELECT EXISTS (SELECT 1 FROM pairing AS p JOIN trace AS t ON t.id = p.trace WHERE p.trace = "
      "?1"
-     " AND (t.kind <> 'io' OR min(p.pairs, p.open, p.unissued, p.unbelieved) < 0"
-     " OR p.open NOT IN (0, p.issues - p.pairs) OR p.unissued NOT IN (0, p.completions - p.pairs)"
-     " OR p.unbelieved > min(p.open, p.unissued) OR p.proven NOT IN (0, 1) OR p.told NOT IN (0, 1)"
-     " OR p.proven + p.told = 0))"
-     " OR (SELECT total(issues) + total(completions) FROM pairing WHERE trace = ?1) >"
+     " AND (t.kind NOT IN ('io', 'calls') OR min(p.pairs, p.open, p.unissued, p.unbelieved) < 0"
+     " OR p.proven NOT IN (0, 1) OR p.told NOT IN (0, 1)"
+     " OR (t.kind = 'io' AND (p.open NOT IN (0, p.issues - p.pairs)"
+     " OR p.unissued NOT IN (0, p.completions - p.pairs)"
+     " OR p.unbelieved > min(p.open, p.unissued) OR p.proven + p.told = 0))"
+     " OR (t.kind = 'calls' AND (p.device IS NOT NULL OR p.pairs + p.unbelieved > p.issues"
+     " OR p.issues > t.last_event - t.first_event + 1))))"
+     " OR (SELECT total(p.issues) + total(p.completions) FROM pairing AS p"
+     " JOIN trace AS t ON t.id = p.trace WHERE p.trace = ?1 AND t.kind = 'io') >"
      " (SELECT last_event - first_event + 1 FROM trace WHERE id = ?1)"},
     {"a call is not one level below its caller, in its thread and within its time",
      "SELECT EXISTS (SELECT 1 FROM trace AS t CROSS JOIN event AS e"

@@ -214,7 +214,10 @@ CREATE TABLE IF NOT EXISTS remap (
 CREATE INDEX IF NOT EXISTS remap_by_trace ON remap (trace);
 
 -- Since schema version 8: devices of which events are missing from the log, and how many of their
--- requests have both ends, as far as a latency is said of them. Other devices have no rows.
+-- requests have both ends, as far as a latency is said of them. Other devices have no rows. A trace
+-- of calls that lack begins or ends has a row without device: issues are its events, completions the
+-- ends in the log, pairs the calls with a duration, `open` and `unissued` those that other lines of
+-- their thread prove.
 CREATE TABLE IF NOT EXISTS pairing (
     trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     device INTEGER,                -- major << 20 | minor; NULL: not known
