@@ -71,7 +71,35 @@ check_counts() {
     done
 }
 
-# As in figures of many lost events: no verdict, and no decision.
+# durations TRACE FROM: of its events from that number on.
+durations() {
+    tracetool -d log.db sql "SELECT e.duration FROM trace AS t JOIN event AS e
+        ON e.id BETWEEN t.first_event + $2 AND t.last_event WHERE t.name = '$1'" --format tsv | grep -v '^#'
+}
+
+# What is appended is paired for itself, and what was there stays.
+check_append() {
+    local half
+
+    python3 "$oracle" log jobs none ftrace >made.txt
+    half=$(($(wc -l <made.txt) / 2))
+    head -n "$half" made.txt >first.txt
+    tail -n +$((half + 1)) made.txt | awk '/_complete: / && ++n % 20 == 0 { next } { print }' >second.txt
+    tracetool -q -d log.db import -n first first.txt
+    tracetool -q -d log.db import -n second second.txt
+    tracetool -q -d log.db import -n both first.txt
+    tracetool -q -d log.db import -n both --append second.txt
+    durations first 0 >wanted.txt
+    durations second 0 >>wanted.txt
+    durations both 0 >got.txt
+    check "append: durations" wanted.txt got.txt
+    expect "append: the second part lacks events" \
+        [ "$(tracetool -d log.db sql "SELECT count(*) FROM pairing JOIN trace ON trace.id = trace
+            WHERE name IN ('first', 'second', 'both')" --format tsv | tail -n 1)" = 2 ]
+    expect "append: check" tracetool -q -d log.db check
+}
+
+# Where many pairs may join two requests there is no verdict, and no decision.
 check_compare() {
     tracetool -d log.db compare jobs-none-ftrace jobs-ten-ftrace latency --format tsv |
         grep -v '^#' | cut -f 9 | sort -u >got.txt
@@ -89,5 +117,6 @@ check_compare() {
 mkdir reports
 check_logs
 check_counts
+check_append
 check_compare
 finish "lost-pairs: "

@@ -246,13 +246,13 @@ def said_depth(folder):
 
 class Judge:
     def __init__(self):
-        self.wrong = False
+        self.wrong, self.lines = False, []
 
     def compare(self, what, said, true, bounds):
         ratio = said / true
         good = bounds[0] - 2e-5 <= ratio <= bounds[1] + 2e-5  # figures are printed as integers
         self.wrong |= not good
-        print(f'{"" if good else "WRONG: "}{what}: {said:.6g} for {true:.6g}, {ratio:.3f}')
+        self.lines.append(f'{"" if good else "WRONG: "}{what}: {said:.6g} for {true:.6g}, {ratio:.3f}')
 
 
 def judge(workload, loss, folder):
@@ -287,6 +287,8 @@ def judge(workload, loss, folder):
         result.compare('q2c mean', total / count, figures(asked)[0], mean)
     # Where the head is cut, a request without its Q has no stages.
     result.compare('stages D2C mean', stages['D2C'], figures(data)[0], CLOSE[0] if loss == 'cut' else mean)
+    if result.wrong:
+        print('\n'.join(result.lines))
     return result.wrong
 
 

@@ -20,7 +20,8 @@ struct pairing_device {
     bool asked;  /* a Q was seen */
     /* Of requests that have both ends in every log, no commands: */
     int64_t issues, completions, pairs;
-    int64_t longest; /* pair that reaches across no loss that was told */
+    int64_t longest;                         /* pair that reaches across no loss that was told */
+    bool directions[IO_DIRECTION_FLUSH + 1]; /* in which a completion was seen */
 };
 
 /* What lies between two ends of the log, GAPS_TOGETHER of them. */
@@ -171,6 +172,7 @@ static bool take_pair(void *context, const struct io_pair *pair, struct error *e
     int64_t duration = EVENT_NONE, across = EVENT_NONE;
 
     device->completions += counts;
+    device->directions[pair->key.direction] = true;
     if (pair->issued != EVENT_NONE) {
         duration = pair->completion.time - pair->issued;
         across = longest_between(pairing, pair->issued, pair->completion.time);
@@ -319,6 +321,14 @@ static bool part_by_losses(struct pairing *pairing, struct error *error) {
     return true;
 }
 
+/* Of many devices, each looks at its own pairs only. */
+static bool make_index(struct pairing *pairing, struct error *error) {
+    return pairing->device_count <= 1 ||
+           database_run(pairing->database,
+                        "CREATE INDEX temp.loss_pair_by_device ON loss_pair (device, direction)",
+                        error);
+}
+
 /* Requests of one device and direction are judged by one another. */
 #define JUDGED " FROM temp.loss_pair WHERE device = ?1 AND direction = ?2"
 #define P99_OF(column)                                                                             \
@@ -363,7 +373,8 @@ static bool judge_direction(struct pairing *pairing, size_t device, int64_t dire
 static bool judge(struct pairing *pairing, struct error *error) {
     for (size_t i = 0; i < pairing->device_count; i++) {
         for (int64_t direction = 0; direction <= IO_DIRECTION_FLUSH; direction++) {
-            if (pairing->devices[i].paired && !judge_direction(pairing, i, direction, error)) {
+            if (pairing->devices[i].directions[direction] &&
+                !judge_direction(pairing, i, direction, error)) {
                 return false;
             }
         }
@@ -479,8 +490,8 @@ bool pairing_make(struct database *database, const struct column_range *trace,
         return true;
     }
     done = begin(&pairing, losses, error) && pass(&pairing, part, error) &&
-           part_by_losses(&pairing, error) && judge(&pairing, error) &&
-           write_events(&pairing, trace, &counts->changed, error) &&
+           make_index(&pairing, error) && part_by_losses(&pairing, error) &&
+           judge(&pairing, error) && write_events(&pairing, trace, &counts->changed, error) &&
            write_devices(&pairing, trace->trace, counts, error);
     return end(&pairing, done ? error : &ignored) && done;
 }
