@@ -143,12 +143,23 @@ static bool add_other(struct arguments *arguments, const char *name, const char 
     return others[arguments->other_count++].name != NULL || error_no_memory(error);
 }
 
+/* Whether an option is --by and its word in one, as --by-issuer: not one of somebody's own. */
+static bool is_by(const char *name) {
+    return strncmp(name, "by-", 3) == 0 &&
+           word_in("issuer process thread file type filetype class size hour depth idle operation "
+                   "disk completion user device study",
+                   name + 3);
+}
+
 /* Takes a long option that getopt_long() did not know, and the word behind it, unless that is an
  * option. */
 static bool take_other(struct arguments *arguments, const char *name, struct error *error) {
     size_t length = strlen(name);
     const char *value = NULL;
 
+    if (is_by(name) && arguments->line[optind - 1][2 + length] == '\0') {
+        return take(arguments, OPTION_BY, arguments->line[optind - 1] + 2 + strlen("by-"), error);
+    }
     if (arguments->line[optind - 1][2 + length] == '=') {
         value = arguments->line[optind - 1] + 2 + length + 1;
     } else if (optind < arguments->argc && !is_option(arguments->line[optind])) {

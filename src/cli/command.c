@@ -101,8 +101,8 @@ const struct command commands[] = {
      "What is known of the trace, and what became of every record: kept, merged, ignored or\n"
      "rejected, with the reason, how often, and the byte offset of the first.\n",
      command_show, NULL},
-    {"formats", "list what can be imported", "", 0, 0, "format long", "One row a format.\n",
-     command_formats, NULL},
+    {"formats", "list what can be imported", "[FORMAT]", 0, 1, "format long",
+     "One row a format; with FORMAT that one alone.\n", command_formats, NULL},
     {"reports", "list what can be reported", "", 0, 0, "format long",
      "One row a report and kind of trace, with its columns.\n", command_reports, NULL},
     {"remove", "take a trace out of the database", "TRACE", 1, 1, "",

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/words.h"
 #include "cli/command.h"
 #include "cli/report_options.h"
 #include "export/export.h"
@@ -109,15 +110,37 @@ static bool print_list(struct printer *printer, const struct result *result,
            printer_end(printer, error);
 }
 
+/* The format that is named behind the command; NULL: none is, or with an error no such. */
+static const char *chosen_format(const struct session *session, struct error *error) {
+    const struct importer *importer;
+    struct word_list names = {0};
+    const char *chosen;
+
+    if (session->arguments->word_count == 0) {
+        return NULL;
+    }
+    for (size_t i = 0; (importer = importer_at(&session->config, i)) != NULL; i++) {
+        word_list_add(&names, importer->name);
+    }
+    chosen = word_list_choose(&names, "format", session->arguments->words[0],
+                              "`tracetool formats` lists them", error);
+    word_list_free(&names);
+    return chosen;
+}
+
 static bool format_rows(struct printer *printer, const struct session *session,
                         struct error *error) {
+    const char *chosen = chosen_format(session, error);
     const struct importer *importer;
     struct text kinds = {0};
-    bool done = true;
+    bool done = error->status == EXIT_DONE;
 
     for (size_t i = 0; done && (importer = importer_at(&session->config, i)) != NULL; i++) {
         struct value values[4];
 
+        if (chosen != NULL && strcmp(chosen, importer->name) != 0) {
+            continue;
+        }
         set_text(&values[0], importer->name);
         text_clear(&kinds);
         append_kinds(importer->kinds, &kinds);

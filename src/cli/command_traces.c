@@ -145,7 +145,8 @@ static const struct listing traces_listings[] = {
         " || (SELECT CASE WHEN count(*) > 1 THEN ' and ' || (count(*) - 1) || ' more' ELSE '' END"
         "     FROM source WHERE trace = trace.id) AS source,"
         " kind_words(kind) AS kind, device, hash_of(id) AS hash"
-        " FROM trace WHERE rejected >= ?1 ORDER BY id",
+        " FROM trace WHERE rejected >= ?1 ORDER BY trace.start, ifnull(trace.device, ''), "
+        "trace.name, trace.id",
         {
             {"name", "", COLUMN_TEXT},
             {"format", "", COLUMN_TEXT},

@@ -256,13 +256,14 @@ static const struct option_row fixed_rows[OPTION_COUNT] = {
                          .letter = 0,
                          .argument = NULL,
                          .help = "one result for each trace"},
-    [OPTION_BY] = {.name = "by",
-                   .letter = 0,
-                   .argument = "WHAT",
-                   .help = "one result for each user, device, study or trace; may be repeated for "
-                           "what a report has of its own",
-                   .choices = "user device study trace",
-                   .repeatable = true},
+    [OPTION_BY] =
+        {.name = "by",
+         .letter = 0,
+         .argument = "WHAT",
+         .help = "one result for each user, device, study, trace or hour; may be repeated for "
+                 "what a report has of its own",
+         .choices = "user device study trace hour",
+         .repeatable = true},
     [OPTION_FROM] = {.name = "from",
                      .letter = 0,
                      .argument = "TIME",

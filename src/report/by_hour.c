@@ -40,10 +40,10 @@ bool choices_by_hour(const struct filter *filter, struct choice **choices, size_
     for (size_t i = 0; done && i < *count; i++) {
         const struct catalog_trace *trace = (*choices)[i].trace;
 
-        done = (catalog_real_clock(trace) && catalog_hours_of_day(trace)) ||
-               error_set(error,
-                         "trace %s has no time of day, so no --by hour: import it with --start",
-                         trace->name);
+        done =
+            (catalog_real_clock(trace) && catalog_hours_of_day(trace)) ||
+            error_set(error, "trace %s has no time of day, so no --by hour: import it with --start",
+                      trace->name);
     }
     for (unsigned hour = 0; done && hour < HOURS; hour++) {
         for (size_t i = 0; done && i < *count; i++) {

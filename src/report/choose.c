@@ -245,11 +245,12 @@ static bool has_kind(const struct query_set *queries, const char *report, enum t
 
 static bool refuse_option(const struct report_request *request, enum trace_kind kind,
                           const struct report_option *option, struct error *error) {
-    return error_set_status(
-        error, EXIT_USAGE, "report %s over %s does not take --%s%s%s%s", request->report,
-        trace_kind_name(kind), option->name, option->value[0] == '\0' ? "" : " ", option->value,
-        strcmp(option->name, "by") == 0 ? "; every report takes --by user, device, study or trace"
-                                        : "");
+    return error_set_status(error, EXIT_USAGE, "report %s over %s does not take --%s%s%s%s",
+                            request->report, trace_kind_name(kind), option->name,
+                            option->value[0] == '\0' ? "" : " ", option->value,
+                            strcmp(option->name, "by") == 0
+                                ? "; every report takes --by user, device, study, trace or hour"
+                                : "");
 }
 
 /* Says what a column of the trace had to mean for the report, and what it does mean. */
