@@ -3,7 +3,7 @@
 -- kinds: calls
 -- formats: palmist
 -- when: without-top
--- parameter: without-top integer none "what the log would be without the N most popular operations"
+-- parameter: without-top integers none "what the log would be without the N most popular operations; 3,7,10: for each"
 -- parameter: logging-time duration 0.01s "with --without-top: how long logging a call takes"
 -- tally: operation
 -- plot: without-top
@@ -19,11 +19,18 @@
 --
 -- On the device a call takes 12 bytes and its arguments, and logging it the time of --logging-time,
 -- by which the program is slower.
-WITH called AS MATERIALIZED (
+WITH RECURSIVE split(n, rest) AS (
+    SELECT NULL, :without_top || ','
+    UNION ALL
+    SELECT CAST(substr(rest, 1, instr(rest, ',') - 1) AS INTEGER), substr(rest, instr(rest, ',') + 1)
+    FROM split WHERE rest <> ''
+),
+wanted(n) AS (SELECT DISTINCT n FROM split WHERE n IS NOT NULL),
+called AS MATERIALIZED (
     SELECT
         sum(t.count) AS count,
         sum(t.bytes) + 12 * sum(t.count) AS bytes,
-        row_number() OVER (ORDER BY sum(t.count) DESC, n.text, n.code) <= :without_top AS top
+        row_number() OVER (ORDER BY sum(t.count) DESC, n.text, n.code) AS rank
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
     GROUP BY n.kind, n.text, n.code
@@ -34,19 +41,24 @@ run(time) AS (
     CROSS JOIN main.event AS e ON e.id = x.last_event
     WHERE x.first_event <= x.last_event
 ),
-part(position, part, least, most) AS (
-    VALUES (1, 'all', 0, 1), (2, 'top ' || max(:without_top, 0), 1, 1), (3, 'without them', 0, 0)
+-- Those of several are called by their numbers.
+part(n, position, part, least, most) AS (
+    SELECT 0, 1, 'all', 1, 9223372036854775807
+    UNION ALL SELECT n, 2, 'top ' || n, 1, n FROM wanted
+    UNION ALL SELECT n, 3, iif((SELECT count(*) FROM wanted) > 1, 'without top ' || n, 'without them'),
+        n + 1, 9223372036854775807 FROM wanted
 ),
 counted AS (
     SELECT
+        n,
         position,
         part,
         count(called.count) AS operations,
         ifnull(sum(called.count), 0) AS count,
         ifnull(sum(called.bytes), 0) AS bytes
     FROM part
-    LEFT JOIN called ON called.top BETWEEN part.least AND part.most
-    GROUP BY position
+    LEFT JOIN called ON called.rank BETWEEN part.least AND part.most
+    GROUP BY n, position
 )
 SELECT
     part,
@@ -58,11 +70,11 @@ SELECT
     count * :logging_time AS time,
     1.0 * count * :logging_time / nullif((SELECT time FROM run), 0) AS time_share
 FROM counted
-ORDER BY position;
+ORDER BY n, position;
 -- remark
 SELECT 'bytes: those of the log on the device, 12 for each call and its arguments';
 -- remark
 SELECT 'time: what logging the calls takes, '
     || printf('%g', :logging_time / 1e6) || ' ms for each (--logging-time); its share of the run time';
 -- remark
-SELECT '--without-top ' || :without_top || ' leaves nothing out' WHERE :without_top < 1;
+SELECT '--without-top ' || :without_top || ' leaves nothing out' WHERE ',' || :without_top || ',' GLOB '*,0*' AND CAST(:without_top AS INTEGER) = 0;

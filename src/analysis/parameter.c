@@ -71,6 +71,22 @@ static bool read_duration(const struct parameter *parameter, struct parameter_va
                             parameter->name);
 }
 
+/* 3 or 3,7,10. */
+static bool check_numbers(const struct parameter *parameter, const char *text,
+                          struct error *error) {
+    const char *at = text;
+    size_t digits;
+
+    while ((digits = strspn(at, "0123456789")) > 0 && digits <= 9 && at[digits] == ',') {
+        at += digits + 1;
+    }
+    return (digits > 0 && digits <= 9 && at[digits] == '\0') ||
+           error_set_status(error, EXIT_USAGE,
+                            "--%s must be a whole number, or several with commas between, such as "
+                            "3,7,10, not '%s'",
+                            parameter->name, text);
+}
+
 static bool check_choice(const struct parameter *parameter, const struct parameter_value *value,
                          struct error *error) {
     return parameter->choices == NULL || word_in(parameter->choices, value->text) ||
@@ -98,6 +114,8 @@ bool parameter_read(const struct parameter *parameter, const char *given,
         return read_duration(parameter, value, error);
     case PARAMETER_TIME:
         return read_time(parameter, value, error);
+    case PARAMETER_NUMBERS:
+        return check_numbers(parameter, given, error);
     default:
         return check_choice(parameter, value, error);
     }

@@ -17,6 +17,7 @@ enum parameter_type {
     PARAMETER_REAL,     /* any finite number */
     PARAMETER_DURATION, /* a time that a call took: 0.01s, or 5 units of a trace's own clock */
     PARAMETER_TIME,     /* the same of anything, or since the start of a trace */
+    PARAMETER_NUMBERS,  /* whole numbers from 0 on, with commas between: as a text */
     PARAMETER_TEXT,     /* a name, or one of `choices` */
 };
 

@@ -8,7 +8,7 @@ static const struct {
 } types[] = {
     {"integer", "INTEGER", PARAMETER_NUMBER}, {"real", "NUMBER", PARAMETER_REAL},
     {"text", "TEXT", PARAMETER_TEXT},         {"time", "TIME", PARAMETER_TIME},
-    {"duration", "DURATION", PARAMETER_TIME},
+    {"duration", "DURATION", PARAMETER_TIME}, {"integers", "N,N,...", PARAMETER_NUMBERS},
 };
 
 /* --- the header ------------------------------------------------------------------------------- */
@@ -54,10 +54,11 @@ static bool find_type(struct query_parameter *parameter, const char *type, struc
             return true;
         }
     }
-    return error_set(error,
-                     "there is no type '%s' of parameters; there are integer, real, text, time and "
-                     "duration",
-                     type);
+    return error_set(
+        error,
+        "there is no type '%s' of parameters; there are integer, integers, real, text, time "
+        "and duration",
+        type);
 }
 
 static bool check_default(const struct query_parameter *parameter, struct error *error) {
