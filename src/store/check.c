@@ -27,6 +27,8 @@ static const struct {
      " <> ifnull(t.last_event - t.first_event + 1, 0) OR"
      " ifnull(t.last_event - t.first_event + 1, 0) + t.paired <> t.events"
      " FROM trace AS t WHERE t.id = ?1"},
+    {"its zone is none that there is",
+     "SELECT EXISTS (SELECT 1 FROM trace WHERE id = ?1 AND utc_offset NOT BETWEEN -5999 AND 5999)"},
     {"events are not in order of time",
      "SELECT EXISTS (SELECT 1 FROM (SELECT time, lag(time) OVER (ORDER BY id) AS before FROM event"
      " WHERE id BETWEEN (SELECT first_event FROM trace WHERE id = ?1) AND"
