@@ -83,7 +83,11 @@ UNION ALL SELECT 'share of the two busiest hours', (
     * 1.0 / (SELECT sum(count) FROM by_hour), 'share'
     WHERE EXISTS (SELECT 1 FROM by_hour)
 UNION ALL SELECT 'processes', (
-    SELECT count(DISTINCT process) FROM temp.tally_process), 'integer'
+    SELECT count(DISTINCT t.process) FROM temp.tally_process AS t
+    -- A log that names none adds none to those of others.
+    WHERE t.process <> '' OR NOT EXISTS (
+        SELECT 1 FROM main.meaning AS m
+        WHERE m.trace = t.trace AND m."column" = '' AND m.what = 'no processes')), 'integer'
 UNION ALL SELECT 'files', (
     -- Of a whole trace, all that it names.
     SELECT count(DISTINCT o.name) FROM temp.selection AS s

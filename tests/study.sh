@@ -77,6 +77,10 @@ check_gaps() {
 for user in user1 user2; do
     expected=study/expected/$user
     import_as $user-D.db study/$user.most-binary --utc-offset +0900
+    # Form D cannot state flushes and block types, of which there are none in form E: without what is known of
+    # that (tests/facts.sh), the tables are the same.
+    sqlite3 $user-D.db "DELETE FROM meaning WHERE \"column\" = ''"
+    tracetool -q -d $user-D.db check --repair
     import_as $user-E.db study/$user
     import_as $user-L.db study/$user.ufls
     for form in D E; do

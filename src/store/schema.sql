@@ -292,7 +292,7 @@ CREATE TABLE IF NOT EXISTS loss (
     PRIMARY KEY (trace, cpu)
 ) WITHOUT ROWID;
 
--- What a column of `event` means in a trace.
+-- What a column of `event` means in a trace; with an empty "column", what its log does not state.
 CREATE TABLE IF NOT EXISTS meaning (
     trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
     "column" TEXT NOT NULL,        -- of event
