@@ -87,8 +87,8 @@ check_append() {
     tail -n +$((half + 1)) made.txt | awk '/_complete: / && ++n % 20 == 0 { next } { print }' >second.txt
     tracetool -q -d log.db import -n first first.txt
     tracetool -q -d log.db import -n second second.txt
-    tracetool -q -d log.db import -n both first.txt
-    tracetool -q -d log.db import -n both --append second.txt
+    tracetool -q -d log.db import -n both --again first.txt
+    tracetool -q -d log.db import -n both --again --append second.txt
     durations first 0 >wanted.txt
     durations second 0 >>wanted.txt
     durations both 0 >got.txt

@@ -385,21 +385,44 @@ static bool judge(struct pairing *pairing, struct error *error) {
 /* --- what becomes of it ------------------------------------------------------------------------
  */
 
+#define CHANGED "duration IS NOT old_duration OR response IS NOT old_response"
+
+/* The columns of the events get what their rows have. */
+static bool write_columns(struct pairing *pairing, const struct column_range *trace,
+                          struct error *error) {
+    struct column_changer *changer =
+        column_changer_new(pairing->database, trace, EVENT_DURATION | EVENT_RESPONSE, error);
+    sqlite3_stmt *select = database_prepare(
+        pairing->database,
+        "SELECT id, duration, response FROM temp.loss_pair WHERE " CHANGED " ORDER BY id", error);
+    bool row = true, done = changer != NULL && select != NULL;
+
+    while (done && (done = database_step(pairing->database, select, &row, error)) && row) {
+        const struct event_change change = {
+            .id = sqlite3_column_int64(select, 0),
+            .duration = database_column_optional(select, 1),
+            .response = database_column_optional(select, 2),
+        };
+
+        done = column_changer_set(changer, &change, 1, error);
+    }
+    sqlite3_finalize(select);
+    done = done && column_changer_finish(changer, error);
+    column_changer_free(changer);
+    return done;
+}
+
 static bool write_events(struct pairing *pairing, const struct column_range *trace, bool *changed,
                          struct error *error) {
-    enum column_state state = COLUMNS_NONE;
-
-    if (!column_table_state(pairing->database, trace, &state, error) ||
-        !database_run(pairing->database,
+    if (!database_run(pairing->database,
                       "UPDATE main.event SET (duration, response) = (SELECT p.duration, p.response"
                       " FROM temp.loss_pair AS p WHERE p.id = main.event.id)"
-                      " WHERE id IN (SELECT id FROM temp.loss_pair WHERE duration IS NOT"
-                      " old_duration OR response IS NOT old_response)",
+                      " WHERE id IN (SELECT id FROM temp.loss_pair WHERE " CHANGED ")",
                       error)) {
         return false;
     }
     *changed = sqlite3_changes(pairing->database->handle) > 0;
-    return !*changed || state == COLUMNS_NONE || column_table_make(pairing->database, trace, error);
+    return !*changed || write_columns(pairing, trace, error);
 }
 
 /* A device whose log has no issues, as one over others, or no completions, misses none. */

@@ -625,6 +625,9 @@ static void put_change(struct event_columns *columns, size_t at,
     if (columns->duration != NULL) {
         columns->duration[at] = change->duration;
     }
+    if (columns->response != NULL) {
+        columns->response[at] = change->response;
+    }
 }
 
 /* Writes the chunk that is held, and holds none. */

@@ -69,14 +69,14 @@ struct event_change {
     int64_t id;                        /* event.id */
     uint32_t operation, actor, object; /* ids of the trace's names, actors, objects; 0: NULL */
     uint32_t flags;
-    int64_t duration; /* EVENT_NONE: NULL */
+    int64_t duration, response; /* EVENT_NONE: NULL */
 };
 
 /* Changes the columns of a trace with its events, which were changed before. */
 struct column_changer;
 
-/* `columns`: some of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT, EVENT_FLAGS and EVENT_DURATION.
- * NULL on failure; owned by the caller. */
+/* `columns`: some of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT, EVENT_FLAGS, EVENT_DURATION and
+ * EVENT_RESPONSE. NULL on failure; owned by the caller. */
 struct column_changer *column_changer_new(struct database *database,
                                           const struct column_range *range, unsigned columns,
                                           struct error *error);
