@@ -81,10 +81,10 @@ durations() {
 check_append() {
     local half
 
-    python3 "$oracle" log jobs none ftrace >made.txt
+    python3 "$oracle" log jobs none blkparse >made.txt
     half=$(($(wc -l <made.txt) / 2))
     head -n "$half" made.txt >first.txt
-    tail -n +$((half + 1)) made.txt | awk '/_complete: / && ++n % 20 == 0 { next } { print }' >second.txt
+    tail -n +$((half + 1)) made.txt | awk '$6 == "C" && ++n % 20 == 0 { next } { print }' >second.txt
     tracetool -q -d log.db import -n first first.txt
     tracetool -q -d log.db import -n second second.txt
     tracetool -q -d log.db import -n both --again first.txt
