@@ -16,8 +16,8 @@
  * ESTALE when others delete it again and again. */
 int presence_open(const char *path, bool making, bool *made);
 
-/* The same of a file that is made here: -1 with errno EEXIST where anything of that name is there, a
- * link too, so that nothing is written through one that others put there. */
+/* The same of a file that is made here: -1 with errno EEXIST where anything of that name is there,
+ * a link too, so that nothing is written through one that others put there. */
 int presence_make(const char *path);
 
 /* Whether nobody has the file of that name open, which is a plain one. Where the file system has no
