@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "base/words.h"
 
 bool unknown_report(const struct query *query, const struct catalog_trace *trace, enum fact *fact) {

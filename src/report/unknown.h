@@ -4,6 +4,12 @@
 #ifndef TRACETOOL_UNKNOWN_H
 #define TRACETOOL_UNKNOWN_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/facts.h"
 #include "output/printer.h"
 #include "report/query.h"
 #include "select/remarks.h"
