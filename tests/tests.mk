@@ -73,7 +73,7 @@ check: check-packages ## installs what is missing, builds, and runs all tests
 
 # The parts of `make check` in their order, and what they need to have been built. `beside` comes early:
 # it mostly waits, beside others that work.
-CHECK_PARTS = unit beside golden reference palmist blkparse in-flight lost-pairs blktrace ftrace lost-events androtrace mobigen strace syscalls lossy-calls study dwtrace rmp \
+CHECK_PARTS = unit beside golden reference palmist blkparse in-flight lost-pairs blktrace ftrace lost-events androtrace mobigen strace syscalls lost-calls study dwtrace rmp \
 	samples android-trace declared export map papers figures fuzz hostile damage limits traces loss together memory \
 	interrupt completion help tasks readme terminal slow columns viewers event-table replays mobibench over-time windows hours facts \
 	copies foreign page compare build

@@ -12,6 +12,8 @@ FROM (
         sum(p.unbelieved) AS unbelieved,
         total(1.0 * p.unissued / max(p.completions, 1) * p."open" / max(p.issues, 1) * p.pairs) AS joined
     FROM temp.selection AS s
+    CROSS JOIN main.trace AS t ON t.id = s.trace
     CROSS JOIN main.pairing AS p ON p.trace = s.trace
+    WHERE t.kind = 'io'
     HAVING sum(p.unissued + p."open") > 0
 );

@@ -1,13 +1,13 @@
 #!/bin/bash
 # Logs of system calls that lack lines, of ftrace and strace -f, against what is left of the true calls
-# (tests/lossy_calls.py): counts, failed calls, mean and largest time by name, and what the # lines say.
+# (tests/lost_calls.py): counts, failed calls, mean and largest time by name, and what the # lines say.
 #
-#     BUILD=build tests/lossy-calls.sh [SEED…]       default: 1
+#     BUILD=build tests/lost-calls.sh [SEED…]       default: 1
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
 
-truth=$tests/lossy_calls.py
+truth=$tests/lost_calls.py
 
 # timed DATABASE: name, calls with a duration, failed ones, sum and largest of the durations.
 timed() {
@@ -88,4 +88,4 @@ for seed in "${@:-1}"; do
     all_say "strace, joined, seed $seed"
     failed_transfers "$seed"
 done
-finish "lossy-calls: "
+finish "lost-calls: "

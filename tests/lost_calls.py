@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """System calls of which the true begin, end and result are known, as logs of ftrace or strace -f that lack lines.
 
-    lossy_calls.py log FORM LOSS SEED      writes the log; FORM: ftrace, strace
-    lossy_calls.py unpaired strace LOSS SEED   how many calls lack an end, and how many a begin
-    lossy_calls.py judge FORM LOSS SEED    reads rows: name, calls with a duration, failed ones, sum and largest
+    lost_calls.py log FORM LOSS SEED      writes the log; FORM: ftrace, strace
+    lost_calls.py unpaired strace LOSS SEED   how many calls lack an end, and how many a begin
+    lost_calls.py judge FORM LOSS SEED    reads rows: name, calls with a duration, failed ones, sum and largest
                                            duration; compares them with what is left of the true calls; prints what
                                            is wrong, and fails then
-    lossy_calls.py losses FORM             lists the losses
+    lost_calls.py losses FORM             lists the losses
 
 Nothing of tracetool is in here. All is drawn from the seed.
 
