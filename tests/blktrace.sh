@@ -94,7 +94,7 @@ renamed() {
 traces_of() {
     rm -f words.db
     tracetool -q -d words.db import "$@" 2>words.txt
-    tracetool -d words.db traces --format tsv 2>>words.txt | grep -v '^#' | cut -f 1 | paste -sd' '
+    tracetool -d words.db traces --format tsv 2>>words.txt | grep -v "^#" | cut -f 1 | sort | paste -sd" "
 }
 
 files_of_cpus() {

@@ -217,9 +217,31 @@ static void append_begin(const struct import_losses *losses, struct text *out) {
     text_append_format(out, " after CPU %lld", (long long)begin->early_cpu);
 }
 
-/* What the log tells of its losses: nothing of a complete one. */
+static void append_unmatched(int64_t count, const char *end, const char *other, struct text *out) {
+    text_append_format(out, " %lld %s%s no %s", (long long)count, end,
+                       count == 1 ? " has" : "s have", other);
+}
+
+/* Losses that the log does not tell, but its requests prove. */
+static void append_untold(const struct import_losses *losses, struct text *out) {
+    if (losses->unfinished + losses->unissued == 0) {
+        return;
+    }
+    text_append_char(out, ';');
+    if (losses->unfinished > 0) {
+        append_unmatched(losses->unfinished, "issue", "completion", out);
+        text_append_string(out, losses->unissued > 0 ? "," : "");
+    }
+    if (losses->unissued > 0) {
+        append_unmatched(losses->unissued, "completion", "issue", out);
+    }
+    text_append_string(out, ": events are missing");
+}
+
+/* Nothing of a complete log. */
 static void append_losses(const struct import_losses *losses, struct text *out) {
     if (losses->lost == 0) {
+        append_untold(losses, out);
         return;
     }
     text_append_format(out, "; %s%lld", losses->uncounted > 0 ? "at least " : "",

@@ -98,8 +98,10 @@ struct import {
     int64_t remarks_lost; /* beyond REMARKS */
     struct remap *remaps; /* owned; NULL: none were told */
     size_t remap_count;
-    struct proven_losses proven;                    /* devices that lack ends of requests */
-    struct call_losses calls;                       /* begins and ends that are missing */
+    struct proven_losses proven; /* devices that lack ends of requests */
+    struct call_losses calls;    /* begins and ends that are missing */
+    /* Where a loss is proven: issues without a completion, completions without an issue. */
+    int64_t unfinished, unissued;
     const struct event_meaning *meanings[MEANINGS]; /* beside the importer's */
     size_t meaning_count;
     unsigned without;       /* columns that mean nothing in it: enum event_column */

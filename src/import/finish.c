@@ -380,6 +380,8 @@ static bool make_event_rollups(struct import *import, struct store *store, struc
         !judge_calls(import, store, &changed, error)) {
         return false;
     }
+    import->unfinished = counts.open;
+    import->unissued = counts.unissued;
     return import->rollups != NULL && import->late == 0 && !changed && !counts.changed
                ? event_rollups_end(import->rollups, &range, error)
                : event_rollups_make(store->database, &range, 1u << import->kind, NULL, error);

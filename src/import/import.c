@@ -215,6 +215,7 @@ static void summarize_losses(const struct import_run *run, const struct import *
 /* Sums over all traces, and what each of several has. */
 static void summarize(const struct import_run *run, struct import_summary *summary) {
     const struct ledger_line *worst = NULL;
+    int64_t unfinished = 0, unissued = 0;
     unsigned kept = 0;
 
     *summary = (struct import_summary){.passed_over = run->passed_over, .reason = ""};
@@ -227,6 +228,8 @@ static void summarize(const struct import_run *run, struct import_summary *summa
         summary->ignored += trace->ledger.totals[OUTCOME_IGNORED];
         summary->rejected += trace->ledger.totals[OUTCOME_REJECTED];
         summary->lost_bytes += trace->ledger.lost_bytes;
+        unfinished += trace->unfinished;
+        unissued += trace->unissued;
         summary->records += import_records(trace);
         summary->counted[trace->kind] = trace_counted(
             trace->kind, &(struct trace_counts){.events = trace->events,
@@ -240,6 +243,8 @@ static void summarize(const struct import_run *run, struct import_summary *summa
         }
         worst = line != NULL && (worst == NULL || line->count > worst->count) ? line : worst;
     }
+    summary->losses.unfinished = unfinished;
+    summary->losses.unissued = unissued;
     summary->several = kept > 1;
     snprintf(summary->format, sizeof summary->format, "%s", run->importer->name);
     snprintf(summary->variant, sizeof summary->variant, "%s", run->variant);

@@ -38,8 +38,10 @@ struct import_options {
     void *remark_context;
 };
 
-/* What the log tells of its losses. */
+/* What the log tells of its losses, and what its requests prove. */
 struct import_losses {
+    int64_t unfinished; /* issues without a completion, and … */
+    int64_t unissued;   /* … completions without an issue, where a loss is proven */
     int64_t lost;       /* events; at least so many, where there are … */
     int64_t uncounted;  /* … losses without a number, which count as one event each */
     int64_t of;         /* events, lost and in the log; 0: not known */

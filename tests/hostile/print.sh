@@ -43,6 +43,31 @@ traces_of() {
     done <formats.txt | paste -s
 }
 
+# refuses TRACES REPORT WORD…: whether the log of one of the traces does not state what the report shows.
+refuses() {
+    local options
+
+    split "$1"
+    options=("${arguments[@]}")
+    # shellcheck disable=SC2086 # may be several words
+    $TRACETOOL report "${@:2}" "${options[@]}" 2>&1 >/dev/null | grep -q 'not in the log of trace'
+}
+
+# traces_for KINDS REPORT WORD…: as traces_of, of the logs that state what the report shows.
+traces_for() {
+    local format kind traces
+
+    # shellcheck disable=SC2086 # a word a kind
+    traces=$(traces_of $1)
+    if refuses "$traces" "${@:2}"; then
+        traces=$(while IFS=$'\t' read -r format kind; do
+            [[ " $1 " != *" $kind "* ]] || refuses "$(variant -t "$(trace_name "$format")")" "${@:2}" ||
+                variant -t "$(trace_name "$format")"
+        done <formats.txt | paste -s)
+    fi
+    printf '%s\n' "$traces"
+}
+
 # list_report NAME TRACES OPTIONS WORD…: a report alone, and with each of its options.
 list_report() {
     local name=$1 traces=$2 option value values
@@ -77,7 +102,6 @@ list_reports() {
             if [ "${#words[@]}" -eq 1 ]; then
                 mapfile -t -O 1 words < <(values_of "${words[0]#--}" | head -n 1)
             fi
-            # shellcheck disable=SC2086 # a word a kind
             case "$name $kinds $when" in
             'modules calls'* | loggable* | *--without-top)
                 list_report "$name" "$(variant -t "$(trace_name palmist)")" "$options" "${words[@]}"
@@ -105,7 +129,7 @@ list_reports() {
                 list_report "$name" "$(variant -t "$(trace_name most)" -t "$(trace_name blkparse)")" \
                     "$options" "${words[@]}"
                 ;;
-            *) list_report "$name" "$(traces_of $kinds)" "$options" "${words[@]}" ;;
+            *) list_report "$name" "$(traces_for "$kinds" "$name" "${words[@]}")" "$options" "${words[@]}" ;;
             esac
         done | sort -u
 }
