@@ -512,7 +512,11 @@ bool pairing_make(struct database *database, const struct column_range *trace,
     if (!losses->told && proven->count == 0) {
         return true;
     }
-    done = begin(&pairing, losses, error) && pass(&pairing, part, error) &&
+    /* All of a trace that went on is counted again. */
+    done = (part->first > trace->first ||
+            database_change(database, error, "DELETE FROM main.pairing WHERE trace = ?1", "i",
+                            trace->trace)) &&
+           begin(&pairing, losses, error) && pass(&pairing, part, error) &&
            make_index(&pairing, error) && part_by_losses(&pairing, error) &&
            judge(&pairing, error) && write_events(&pairing, trace, &counts->changed, error) &&
            write_devices(&pairing, trace->trace, counts, error);
