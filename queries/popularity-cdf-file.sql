@@ -4,6 +4,7 @@
 -- needs: object=file
 -- when: cdf
 -- tally: popular_file
+-- fact: files report
 -- plot: popularity
 -- include: popularity-columns
 --
