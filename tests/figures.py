@@ -787,6 +787,44 @@ def runs(judge, results, **_):
     judge.titles(results)
 
 
+def latencies(judge, results, title, **_):
+    """A step curve for each class, from 0 at the left edge of the picture."""
+    scale, unit, _ = time_words(max(row["time"] for result in results for row in result.rows if row["time"]))
+    for panel, result in zip(judge.figure.panels, results):
+        across, up = judge.scale(panel, "x", lambda words: math.log10(float(words))), judge.scale(panel, "y")
+        judge.take("%s (%s), log scale" % (title, unit))
+        judge.take("share of those no longer (%)")
+        groups = collections.defaultdict(list)
+        for row in (row for row in result.rows if row["count"]):
+            groups[row[result.keys[0]], row["count"]].append(row)
+        for number, ((name, count), rows) in enumerate(groups.items()):
+            judge.take("%s, n = %d" % (name, count))
+            wanted = [(across(math.log10(row["time"] / scale)), up(100 * row["cumulative"])) for row in rows]
+            wanted.insert(0, (panel.frame[0], up(0)))
+            curve(judge, panel.plots[number + 1], panel, wanted, "the steps of " + name, True)
+    judge.titles(results)
+
+
+def cache_sizes(judge, results, **_):
+    """A line a result: the share of the references that find their page in a cache of so many bytes."""
+    panel = judge.figure.panels[0]
+    across, up = judge.scale(panel, "x", lambda words: math.log10(float(words))), judge.scale(panel, "y")
+    judge.take("size of the cache (MB), log scale")
+    judge.take("hits (% of references), cumulative")
+    for number, result in enumerate(results):
+        if len(results) > 1:
+            judge.take(", ".join(result.traces))
+        places = [(across(math.log10(row["bytes"] / 1e6)), up(100 * row["cumulative"])) for row in result.rows]
+        plot = panel.plots[number + 1]
+        curve(judge, plot, panel, places, "the curve of hits")
+        marks = [mark for mark in plot.marks if panel.holds(mark[0], mark[1])]
+        judge.same(len(marks), len(places), "marks of the curve")
+        for mark, (x, y) in zip(marks, places):
+            judge.near(mark[0], x, "a mark of the curve")
+            judge.near(mark[1], y, "a mark of the curve")
+    judge.titles(results, one=True)
+
+
 def attributes(judge, results, **_):
     """Lines of an attribute and its value, which people read in groups of three digits."""
     pairs = list(zip(results[0].rows, results[0].values))
@@ -1008,6 +1046,7 @@ RW_SHARES = [("plain", "plain"), ("sync", "sync"), ("total", "total")]
 CASES = [
     Case("I/O paper, Figure 3", "hourly " + USERS, hourly),
     Case("hours of one user", "hourly -t user1", hourly),
+    Case("hours of the day", "hourly --from 02:00 --to 12:00 -t user1", hourly),
     Case("I/O paper, Figure 4", "partition " + USERS, counts),
     Case("I/O paper, Figure 5", "partition " + USERS + "--share row --class write --class writesync", by_row),
     Case("partitions, all classes", "partition -t user1 --share row", by_row),
@@ -1037,6 +1076,11 @@ CASES = [
     Case("sequential and random I/Os", "locality " + USERS, in_sequence),
     Case("sizes of I/Os", "iosize -t user1", sizes),
     Case("sizes of I/Os of two users", "iosize " + USERS, sizes),
+    Case("sizes of I/Os, cumulative", "iosize --cdf -t user1", sizes),
+    Case("latency, cumulative", "latency --cdf -t user1", latencies, title="time from issue to completion"),
+    Case("sizes of a cache, cumulative", "reuse --cdf -t user1", cache_sizes),
+    Case("sizes of a cache, two users", "reuse --cdf " + USERS, cache_sizes),
+    Case("files by popularity", "popularity --cdf -t user1", popular_curves),
     Case("latency", "latency -t user1", times, percentiles=["p50", "p90", "p99", "max"],
          axis="time from issue to completion (ms), log scale"),
     Case("percentiles by process", "percentiles --by process --top 5 -t user2", times,
@@ -1062,6 +1106,8 @@ CASES = [
     Case("results of system calls", "returns -t strace", lying, **RETURNS),
     Case("results of functions", "returns -t dwtrace", lying, **RETURNS),
     Case("AndroStep, Table 4", "summary -t mobigen", attributes),
+    Case("reads and writes of system calls", "rw -t mobigen", upright,
+         bars=[("calls", "count_share"), ("bytes", "bytes_share")]),
     Case("summary of a user", "summary -t user1", attributes),
     Case("the longest breaks", "gaps --top 12 -t pinemark", longest_breaks),
     Case("callers", "callers --function com.android.browser.TabControl.restoreState -t session", lying, **CALLERS),
@@ -1080,11 +1126,15 @@ CASES = [
     Case("Palmist, Figures 4.1(a) and 4.2(a)", "popularity -t representative -t pinemark --by-trace", popular_curves),
     Case("Palmist, Figure 4.1(b)", "popularity -t representative --top 10 --mark pinemark", popular_bars, marked=True),
     Case("Palmist, Figure 4.1(c)", "argsize -t representative", argsize),
+    Case("Palmist, Figure 4.1(c), by --cdf", "argsize --cdf -t representative", argsize),
     Case("Palmist, Figure 4.2(b)", "popularity -t pinemark --top 10 --mark representative", popular_bars, marked=True),
     Case("the most popular, without marks", "popularity -t pinemark --top 5", popular_bars),
     Case("Palmist, Figures 4.1(c) and 4.2(c)", "argsize -t representative -t pinemark --by-trace", argsize),
     Case("Palmist, Figure 4.3", "timeline -t pinemark", trap_image, changes=4),
     Case("without the most popular", "popularity -t pinemark --without-top 10", upright,
+         bars=[("of the events", "events_share"), ("of the bytes", "bytes_share"), ("of the run time", "time_share")]),
+    Case("Palmist, Tables 4.3 to 4.5",
+         "-c testdata/palmist/demo.yaml popularity --process Address --without-top 3,7,10 -t representative", upright,
          bars=[("of the events", "events_share"), ("of the bytes", "bytes_share"), ("of the run time", "time_share")]),
     Case("idle times", "gaps --cdf -t pinemark", idle),
     Case("RMP, Figure 5", "overhead -t debug-run -t rmp-least -t rmp-most --against untraced", overhead),
