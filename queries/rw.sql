@@ -68,11 +68,3 @@ FROM (
     WHERE io_class(letters) = 'flush'
 )
 WHERE own > 0 AND asked > 0;
--- remark
-WITH
-    -- include: earlier
-SELECT printf('%s: which writes carry a flush that was asked for apart is not known to an earlier version; '
-    || 'import the %s again', iif(count(*) = 1, 'trace ' || min(name), count(*) || ' traces'),
-    iif(count(*) = 1, 'log', 'logs'))
-FROM earlier
-HAVING count(*) > 0;

@@ -20,14 +20,6 @@ FROM temp.in_flight
 WHERE EXISTS (SELECT 1 FROM temp.selection AS s LEFT JOIN main.name AS n ON n.id = s.action
     WHERE n.text IS NULL OR n.text = 'C');
 -- remark
-WITH
-    -- include: earlier
-SELECT printf('%s: when I/Os were asked for is not known to an earlier version; import the %s again for '
-    || 'idle times that end there', iif(count(*) = 1, 'trace ' || min(name), count(*) || ' traces'),
-    iif(count(*) = 1, 'log', 'logs'))
-FROM earlier
-HAVING count(*) > 0;
--- remark
 SELECT printf('%d of all idle times end where an I/O was asked for or issued whose completion is not known',
     unanswered)
 FROM temp.in_flight

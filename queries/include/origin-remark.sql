@@ -29,13 +29,3 @@ SELECT printf('several processes asked for parts of %d I/Os: each is that of the
 FROM temp.tally_origin
 WHERE io_flag(origin, 'shared')
 HAVING sum(count) > 0;
--- remark
-WITH
-    -- include: earlier
-SELECT printf('%s: processes are %s; import the %s again for who asked',
-    iif(count(*) = 1, 'trace ' || min(name), count(*) || ' traces'),
-    iif(format = 'blkparse', 'those that dispatched, as an earlier version had it',
-        'as each line of the log names them'),
-    iif(count(*) = 1, 'log', 'logs'))
-FROM earlier
-GROUP BY format;

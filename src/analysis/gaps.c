@@ -287,21 +287,14 @@ static bool take_in_flight(const struct gap_state *state, int64_t trace, struct 
 static bool may_take(const struct gap_state *state, const struct selected_trace *trace, bool *may,
                      struct error *error) {
     bool io = trace->trace->kind == TRACE_IO, done;
-    int64_t completed = EVENT_NONE, far = 0, old = 0;
+    int64_t completed = EVENT_NONE, far = 0;
 
     done = (!io || action_find(state->database, trace->trace->id, "C", &completed, error)) &&
            database_integer(state->database,
                             "SELECT count(*) FROM main.rollup_gap WHERE trace = ?1"
                             " AND action = 0 AND \"end\" - start > 86400000000000",
                             trace->trace->id, 0, &far, error);
-    /* Before schema version 6 gaps of calls went from begin to begin. */
-    done = done && (!is_lasting(trace->trace) ||
-                    database_integer(state->database,
-                                     "SELECT count(*) FROM main.rollup_gap WHERE trace = ?1"
-                                     " AND NOT idle",
-                                     trace->trace->id, 0, &old, error));
-    *may = done && far == 0 && old == 0 && trace->action == completed &&
-           (!io || completed != EVENT_NONE);
+    *may = done && far == 0 && trace->action == completed && (!io || completed != EVENT_NONE);
     return done;
 }
 

@@ -53,8 +53,7 @@ static const char *rollup_rows(const struct wanted_analysis *wanted) {
                                               : analysis->rollup_rows;
 }
 
-/* Whether the rollups of all traces answer; a remark on each trace that lacks one: it was dropped,
- * or it counted by what an earlier version held for a class. */
+/* Whether the rollups of all traces answer; a remark on each trace that lacks one. */
 static bool rollups_answer(const struct analysis *analysis, struct selection *selection,
                            bool *answer, struct error *error) {
     *answer = true;
@@ -65,8 +64,7 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
         if (word_in(trace->rollups, analysis->rollup)) {
             continue;
         }
-        snprintf(cause, sizeof cause, "it grew beyond %d rows, or was of an earlier tracetool",
-                 TALLY_ROWS);
+        snprintf(cause, sizeof cause, "it grew beyond %d rows", TALLY_ROWS);
         *answer = false;
         if (trace->rollups[0] == '\0') {
             snprintf(cause, sizeof cause,

@@ -81,8 +81,8 @@ static bool lacks_tallies(const struct catalog_trace *trace) {
     return may;
 }
 
-/* Whether there are rollups that the trace does not have: it is of an earlier version, which made
- * fewer, has too many rows for them, or another program has changed it. */
+/* Whether there are rollups that the trace does not have: it has too many rows for them, or
+ * another program has changed it. */
 static bool lacks_rollups(const struct catalog_trace *trace) {
     size_t i = 0;
 

@@ -1,8 +1,8 @@
 /* The table `event_column`: the events of a trace once more, as columns, for those who pass over
  * many of them.
  *
- * A trace has columns of all of its events or none: none when it is of an earlier schema version,
- * or was changed by another program (triggers in schema.sql see to that). They are derived data:
+ * A trace has columns of all of its events or none: none when it was changed by another program
+ * (triggers in schema.sql see to that) or restored from a dump. They are derived data:
  * what they say, the rows say, too.
  */
 #ifndef TRACETOOL_COLUMN_TABLE_H

@@ -16,6 +16,7 @@
 #include "store/aggregates.h"
 #include "store/functions.h"
 #include "store/kept_statements.h"
+#include "store/migration.h"
 #include "store/presence.h"
 #include "store/row_pages.h"
 #include "store/write_ahead.h"
@@ -70,81 +71,104 @@ static bool create_schema(struct database *database, struct error *error) {
            database_run(database, version, error) && database_run(database, "COMMIT", error);
 }
 
-static bool has_column(const struct database *database, const char *table, const char *column) {
+/* Whether there is no such table, or no such column in it; NULL: any. SQLite knows the tables by
+ * then: this costs no reading. */
+static bool lacks(const struct database *database, const char *table, const char *column) {
     return sqlite3_table_column_metadata(database->handle, "main", table, column, NULL, NULL, NULL,
-                                         NULL, NULL) == SQLITE_OK;
+                                         NULL, NULL) == SQLITE_ERROR;
 }
 
-/* The schema version that the tables are of, by a column that each version brought; NULL: it
- * changed only triggers. 0: they are not tracetool's. */
-static int version_of_tables(const struct database *database) {
-    static const char *const brought[][2] = {
-        {"trace", "rollups"}, {"trace", "clocks"}, {"trace", "log"},    {"event", "response"},
-        {"event", "error"},   {NULL, NULL},        {"event", "source"}, {"loss", "cpu"}};
-    int version = 0;
+/* A table of the schema that the database lacks: its name goes into `missing`. */
+static bool find_missing(const struct database *database, char *missing, size_t size) {
+    static const char begin[] = "CREATE TABLE IF NOT EXISTS ";
+    const char *at = resource_find(schema_resources, "schema");
 
-    for (int i = 0; i < (int)(sizeof brought / sizeof brought[0]); i++) {
-        if (brought[i][0] != NULL) {
-            if (!has_column(database, brought[i][0], brought[i][1])) {
-                break;
-            }
-            version = i + 1;
+    while ((at = strstr(at, begin)) != NULL) {
+        at += strlen(begin);
+        snprintf(missing, size, "%.*s", (int)strcspn(at, " ("), at);
+        if (lacks(database, missing, NULL)) {
+            return true;
         }
     }
-    return version;
+    return false;
 }
 
-/* Whether the file has tracetool's tables, but not the two numbers it is known by: a dump that was
- * read back, or a copy by another program. */
-static bool is_restored(struct database *database, bool *is, struct error *error) {
+/* What a database is known by. */
+struct identity {
     int64_t application, version;
+    bool restored; /* it has tracetool's tables and neither number: it was read from a dump, or
+                    * another program copied it */
+};
 
-    if (!database_integer(database, "PRAGMA application_id", 0, 0, &application, error) ||
-        !database_integer(database, "PRAGMA user_version", 0, 0, &version, error)) {
+static bool read_identity(struct database *database, struct identity *identity,
+                          struct error *error) {
+    if (!database_integer(database, "PRAGMA application_id", 0, 0, &identity->application, error) ||
+        !database_integer(database, "PRAGMA user_version", 0, 0, &identity->version, error)) {
         return false;
     }
-    *is = application == 0 && version == 0 && version_of_tables(database) > 0;
+    identity->restored = identity->application == 0 && identity->version == 0 &&
+                         !lacks(database, "trace", "rollups");
     return true;
 }
 
-/* Gives it the numbers. A dump is a text, which anybody may have changed: columns and rollups go.
- */
-static bool adopt(struct database *database, struct error *error) {
-    char numbers[128];
-    bool is = false;
+/* Refuses a file of another program, and one of another version that no step leads from. */
+static bool check_identity(struct database *database, struct identity *identity,
+                           struct error *error) {
+    char missing[64];
 
-    if (!database_run(database, "BEGIN IMMEDIATE", error) || !is_restored(database, &is, error)) {
+    if (!read_identity(database, identity, error)) {
         return false;
     }
-    snprintf(numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             DATABASE_APPLICATION_ID, version_of_tables(database));
-    return (!is || ((!has_column(database, "event_column", "data") ||
-                     database_run(database, "DELETE FROM main.event_column", error)) &&
-                    database_run(database, "UPDATE main.trace SET rollups = ''", error) &&
-                    database_run(database, numbers, error))) &&
-           database_run(database, "COMMIT", error);
-}
-
-static bool check_identity(struct database *database, struct error *error) {
-    int64_t application, version;
-
-    if (!database_integer(database, "PRAGMA application_id", 0, 0, &application, error) ||
-        !database_integer(database, "PRAGMA user_version", 0, 0, &version, error)) {
-        return false;
-    }
-    if (application != DATABASE_APPLICATION_ID) {
+    if (identity->application != DATABASE_APPLICATION_ID && !identity->restored) {
         return error_set(error,
                          "%s: is an SQLite database of another program; name a file of "
                          "tracetool's with -d",
                          database->path);
     }
-    if (version > DATABASE_SCHEMA_VERSION) {
+    if (identity->version > DATABASE_SCHEMA_VERSION) {
         return error_set(error,
                          "%s: was made by a newer tracetool (schema version %lld, this program "
                          "knows up to %d); update tracetool",
-                         database->path, (long long)version, DATABASE_SCHEMA_VERSION);
+                         database->path, (long long)identity->version, DATABASE_SCHEMA_VERSION);
+    }
+    if (!identity->restored &&
+        identity->version < migration_oldest(schema_resources, DATABASE_SCHEMA_VERSION)) {
+        return error_set(error,
+                         "%s: made by an earlier development version (schema %lld; this one has "
+                         "%d): import the logs again",
+                         database->path, (long long)identity->version, DATABASE_SCHEMA_VERSION);
+    }
+    if ((identity->restored || identity->version == DATABASE_SCHEMA_VERSION) &&
+        find_missing(database, missing, sizeof missing)) {
+        return error_set(error,
+                         "%s: lacks the table %s: made by an earlier development version, or "
+                         "changed by another program; import the logs again",
+                         database->path, missing);
     }
     return true;
+}
+
+/* Gives a restored one the numbers. A dump is a text, which anybody may have changed: columns and
+ * rollups go. */
+static bool adopt(struct database *database, struct error *error) {
+    struct identity identity = {0};
+    char numbers[128];
+
+    if (!database_run(database, "BEGIN IMMEDIATE", error) ||
+        !read_identity(database, &identity, error)) {
+        return false;
+    }
+    snprintf(numbers, sizeof numbers, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             DATABASE_APPLICATION_ID, DATABASE_SCHEMA_VERSION);
+    return (!identity.restored ||
+            (database_run(database, "DELETE FROM main.event_column", error) &&
+             database_run(database, "UPDATE main.trace SET rollups = ''", error) &&
+             database_run(database, numbers, error))) &&
+           database_run(database, "COMMIT", error);
+}
+
+static bool migrate(struct database *database, struct error *error) {
+    return migration_run(database, schema_resources, DATABASE_SCHEMA_VERSION, error);
 }
 
 /* SQLite asks it now and then while a statement runs. */
@@ -183,69 +207,6 @@ static bool configure(struct database *database, const struct patience *patience
             database_failed(database, error));
 }
 
-/* Whether there is no such table, or it holds columns without sums, as databases of this version
- * had them before it was released. SQLite knows the tables by then: this costs no reading. */
-static bool is_missing(const struct database *database, const char *table) {
-    return !has_column(database, table, strcmp(table, "event_column") == 0 ? "sum" : NULL);
-}
-
-/* The next table from `*at` in the schema on that the database lacks: its name goes into `missing`.
- */
-static bool find_missing(const struct database *database, const char **at, char *missing,
-                         size_t size) {
-    static const char begin[] = "CREATE TABLE IF NOT EXISTS ";
-
-    while ((*at = strstr(*at, begin)) != NULL) {
-        *at += strlen(begin);
-        snprintf(missing, size, "%.*s", (int)strcspn(*at, " ("), *at);
-        if (is_missing(database, missing)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* No trace is to say that a rollup is complete whose table is not there. */
-static bool forget_missing_rollups(struct database *database, struct error *error) {
-    static const char prefix[] = "rollup_";
-    const char *at = resource_find(schema_resources, "schema");
-    char missing[64];
-    bool done = true;
-
-    while (done && find_missing(database, &at, missing, sizeof missing)) {
-        done = strncmp(missing, prefix, strlen(prefix)) != 0 ||
-               database_change(database, error,
-                               "UPDATE main.trace SET rollups ="
-                               " trim(replace(' ' || rollups || ' ', ' ' || ?1 || ' ', ' '))",
-                               "s", missing + strlen(prefix));
-    }
-    return done;
-}
-
-/* Each step and the new version number are one transaction: it is done wholly or not at all. Two
- * programs may try at once: the version is read again under the lock. */
-static bool migrate(struct database *database, struct error *error) {
-    struct text name = {0};
-    char version[64];
-    int64_t from;
-    bool done = database_run(database, "BEGIN IMMEDIATE", error) &&
-                database_integer(database, "PRAGMA user_version", 0, 0, &from, error);
-
-    for (; done && from < DATABASE_SCHEMA_VERSION; from++) {
-        text_clear(&name);
-        text_append_format(&name, "migrate-%lld", (long long)from);
-        done = database_run(database, resource_find(schema_resources, text_string(&name)), error);
-    }
-    text_free(&name);
-    snprintf(version, sizeof version, "PRAGMA user_version = %d; COMMIT", DATABASE_SCHEMA_VERSION);
-    if (done && is_missing(database, "event_column")) {
-        done = database_run(database, "DROP TABLE IF EXISTS main.event_column", error);
-    }
-    return done && forget_missing_rollups(database, error) &&
-           database_run(database, resource_find(schema_resources, "schema"), error) &&
-           database_run(database, version, error);
-}
-
 /* A change of the file as a whole. */
 typedef bool (*change)(struct database *, struct error *);
 
@@ -267,36 +228,13 @@ static bool change_by_writer(const struct database *database, change make, struc
 
 /* A reader's transaction ends meanwhile: it would keep the writer from committing. */
 static bool change_beside(struct database *database, change make, struct error *error) {
+    struct identity identity;
+
     if (!database->reading) {
         return change_by_writer(database, make, error);
     }
     return database_run(database, "COMMIT", error) && change_by_writer(database, make, error) &&
-           database_run(database, "BEGIN", error) && check_identity(database, error);
-}
-
-/* One of an earlier version, or of this one from before it got its latest tables. */
-static bool migrate_file(struct database *database, struct error *error) {
-    const char *at = resource_find(schema_resources, "schema");
-    char missing[64];
-    int64_t version;
-
-    if (!database_integer(database, "PRAGMA user_version", 0, 0, &version, error)) {
-        return false;
-    }
-    if (version >= DATABASE_SCHEMA_VERSION &&
-        !find_missing(database, &at, missing, sizeof missing)) {
-        return true;
-    }
-    if (change_beside(database, migrate, error)) {
-        return true;
-    }
-    if (version >= DATABASE_SCHEMA_VERSION) {
-        return error_context(error, "the database lacks the table %s, which must be added",
-                             missing);
-    }
-    return error_context(error,
-                         "the database is of schema version %lld and must be brought to version %d",
-                         (long long)version, DATABASE_SCHEMA_VERSION);
+           database_run(database, "BEGIN", error) && check_identity(database, &identity, error);
 }
 
 static bool is_empty(struct database *database, bool *empty, struct error *error) {
@@ -310,15 +248,19 @@ static bool is_empty(struct database *database, bool *empty, struct error *error
     return true;
 }
 
-static bool restore_identity(struct database *database, struct error *error) {
-    bool is;
-
-    if (!is_restored(database, &is, error)) {
-        return false;
+/* Makes a restored database, or one of an earlier version, one of this version. */
+static bool bring_up_to_date(struct database *database, const struct identity *identity,
+                             struct error *error) {
+    if (identity->restored) {
+        return change_beside(database, adopt, error) ||
+               error_context(error, "the database was restored from a dump and must be marked as "
+                                    "tracetool's");
     }
-    return !is || change_beside(database, adopt, error) ||
-           error_context(error, "the database was restored from a dump and must be marked as "
-                                "tracetool's");
+    return identity->version == DATABASE_SCHEMA_VERSION ||
+           change_beside(database, migrate, error) ||
+           error_context(error,
+                         "the database is of schema version %lld and must be brought to version %d",
+                         (long long)identity->version, DATABASE_SCHEMA_VERSION);
 }
 
 static bool makes(enum database_mode mode) {
@@ -326,6 +268,7 @@ static bool makes(enum database_mode mode) {
 }
 
 static bool prepare_file(struct database *database, enum database_mode mode, struct error *error) {
+    struct identity identity;
     bool empty;
 
     if (!is_empty(database, &empty, error)) {
@@ -338,8 +281,8 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
     if (empty && !create_schema(database, error)) {
         return false;
     }
-    return restore_identity(database, error) && check_identity(database, error) &&
-           migrate_file(database, error);
+    return check_identity(database, &identity, error) &&
+           bring_up_to_date(database, &identity, error);
 }
 
 /* Memory is bounded by the page cache; sorting goes to temporary files. SQLite turns kilobytes into

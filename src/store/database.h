@@ -1,7 +1,7 @@
 /* The SQLite file: opening and closing it, its schema, and queries of the user's own.
  *
  * A database is recognised by its application_id and its user_version; another program's file, a
- * newer schema and a damaged file are refused in one sentence.
+ * newer schema, one of before the first release and a damaged file are refused in one sentence.
  */
 #ifndef TRACETOOL_DATABASE_H
 #define TRACETOOL_DATABASE_H
@@ -40,10 +40,11 @@ enum database_mode {
  */
 #define DATABASE_SHADOW ""
 
-/* Opens the database file. One of an earlier schema version is migrated first, and one of this
- * version gets the tables that it lacks, whatever the mode; where it cannot be written that is an
- * error. With DATABASE_READ everything that is read until it is closed is of one moment, that of
- * this call. On failure nothing needs closing. */
+/* Opens the database file. One of an earlier schema version is migrated first where there are steps
+ * (migration.h), whatever the mode; where it cannot be written that is an error. One that no step
+ * leads from, and one that lacks a table of the schema, is refused. With DATABASE_READ everything
+ * that is read until it is closed is of one moment, that of this call. On failure nothing needs
+ * closing. */
 bool database_open(struct database *database, const char *path, enum database_mode mode,
                    struct error *error);
 

@@ -1,8 +1,9 @@
 -- The tables of a tracetool database; tracetool-schema(7) explains them.
 -- The ids of a trace's events are a range, in order of time.
 --
--- A database of an earlier version is first changed by migrate-N.sql, one after another; then this
--- file adds the tables that are missing. So columns are only ever added at the end.
+-- From the first release on: a database of an earlier version is first changed by migrate-N.sql, one
+-- after another (migration.h); then this file adds the tables that are missing. So columns are only
+-- added at the end.
 --
 -- `tracetool sql .schema` reads this file (schema_words.c): the comment right above a table or view, and
 -- the one behind each column, where the line ends that names it.
@@ -31,14 +32,12 @@ CREATE TABLE IF NOT EXISTS trace (
     last_time INTEGER,             -- largest event.time; of spans, of the last record
     rollups TEXT NOT NULL,         -- which rollup tables are complete, blank-separated
     resume TEXT,                   -- what the importer needs to go on with import --append
-    -- Since schema version 2:
     clocks TEXT NOT NULL DEFAULT 'wall', -- wall, cpu, wall cpu; empty: times are positions
     clock_hz INTEGER,              -- of a counter whose units were made ns; NULL: there was none
     paired INTEGER NOT NULL DEFAULT 0, -- of `events`, those without a row: they complete another's
     study TEXT,                    -- that the trace belongs to
     round INTEGER,                 -- of the study
     call_overhead INTEGER,         -- ns that measuring a call cost, where the log says so
-    -- Since schema version 3:
     log TEXT                       -- of one log with several kinds of events: its name, in each trace
 );
 
@@ -73,12 +72,9 @@ CREATE TABLE IF NOT EXISTS event (
     depth INTEGER,                 -- of nesting, from 0
     arguments BLOB,                -- raw argument bytes
     self INTEGER,                  -- duration without the callees'; NULL: the same as duration
-    -- Since schema version 4:
     issuer INTEGER,                -- actor.id of who dispatched an I/O; NULL: the same as actor
     response INTEGER,              -- of a completed I/O: since it was asked for (Q)
-    -- Since schema version 5:
     error INTEGER,                 -- name.id (kind error) of what a call failed with
-    -- Since schema version 7:
     source INTEGER,                -- object.id of the file that a call copied from, to `object`
     source_address INTEGER         -- where in it, bytes
 );
@@ -90,7 +86,7 @@ CREATE TABLE IF NOT EXISTS cpu_time (
     self INTEGER                   -- without the callees'; NULL: the same as duration
 );
 
--- Since schema version 4: calls that were open behind the last record end with it, by docs/spans.md.
+-- Calls that were open behind the last record end with it, by docs/spans.md.
 -- In `event` they have no duration. None where times are positions.
 CREATE TABLE IF NOT EXISTS open_call (
     event INTEGER PRIMARY KEY,     -- event.id
@@ -100,7 +96,7 @@ CREATE TABLE IF NOT EXISTS open_call (
     cpu_self INTEGER               -- of the second clock
 );
 
--- Since schema version 5: the same events by columns, for those who pass over many of them. A row is
+-- The same events by columns, for those who pass over many of them. A row is
 -- a field of some events that follow one another; a field that none of them has has no row. A trace
 -- has all of its columns or none. tracetool-schema(7) explains the bytes.
 CREATE TABLE IF NOT EXISTS event_column (
@@ -194,13 +190,12 @@ CREATE TABLE IF NOT EXISTS object (
     name TEXT,                     -- file
     type TEXT,                     -- file type
     device INTEGER,                -- major << 20 | minor
-    -- Since schema version 5:
     inode INTEGER,                 -- of a file that `tracetool map` found by its blocks
     generation INTEGER             -- of the inode: tells files apart that had it one after another
 );
 CREATE INDEX IF NOT EXISTS object_by_trace ON object (trace);
 
--- Since schema version 5: how I/Os of a device went on to the one below it, by the log's remaps
+-- How I/Os of a device went on to the one below it, by the log's remaps
 -- (action A).
 CREATE TABLE IF NOT EXISTS remap (
     trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
@@ -213,7 +208,7 @@ CREATE TABLE IF NOT EXISTS remap (
 );
 CREATE INDEX IF NOT EXISTS remap_by_trace ON remap (trace);
 
--- Since schema version 8: devices of which events are missing from the log, and how many of their
+-- Devices of which events are missing from the log, and how many of their
 -- requests have both ends, as far as a latency is said of them. Other devices have no rows. A trace
 -- of calls that lack begins or ends has a row without device: issues are its events, completions the
 -- ends in the log, pairs the calls with a duration, `open` and `unissued` those that other lines of
@@ -232,7 +227,7 @@ CREATE TABLE IF NOT EXISTS pairing (
 );
 CREATE INDEX IF NOT EXISTS pairing_by_trace ON pairing (trace);
 
--- Since schema version 5: how the files of a trace of block I/O were found by their blocks
+-- How the files of a trace of block I/O were found by their blocks
 -- (`tracetool map`). Counts are of I/Os, of one action: each step of an I/O is mapped by itself.
 CREATE TABLE IF NOT EXISTS map (
     trace INTEGER PRIMARY KEY REFERENCES trace (id), -- trace.id
@@ -252,7 +247,7 @@ CREATE TABLE IF NOT EXISTS map (
     journals INTEGER NOT NULL      -- copies of the journal that were read
 );
 
--- Since schema version 5: I/Os on several files, of a trace that was mapped, and what each of these
+-- I/Os on several files, of a trace that was mapped, and what each of these
 -- has of their bytes. Other I/Os have no rows.
 CREATE TABLE IF NOT EXISTS io_part (
     event INTEGER NOT NULL,        -- event.id
@@ -263,7 +258,7 @@ CREATE TABLE IF NOT EXISTS io_part (
     PRIMARY KEY (event, number)
 ) WITHOUT ROWID;
 
--- Since schema version 5: what the log itself tells of whose blocks are, by events of the file
+-- What the log itself tells of whose blocks are, by events of the file
 -- system; of traces of block I/O, for `tracetool map`.
 CREATE TABLE IF NOT EXISTS allocation (
     trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
@@ -278,7 +273,7 @@ CREATE TABLE IF NOT EXISTS allocation (
     PRIMARY KEY (trace, number)
 ) WITHOUT ROWID;
 
--- Since schema version 8: of a log that tells of losses, how many events of each CPU are missing, and
+-- Of a log that tells of losses, how many events of each CPU are missing, and
 -- which are there. Other logs have no rows.
 CREATE TABLE IF NOT EXISTS loss (
     trace INTEGER NOT NULL REFERENCES trace (id), -- trace.id
@@ -431,7 +426,7 @@ CREATE TABLE IF NOT EXISTS rollup_depth (
     bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, marks, depth)
 ) WITHOUT ROWID;
--- Since schema version 5: sequential and random I/O. An I/O is sequential when it starts where the
+-- Sequential and random I/O. An I/O is sequential when it starts where the
 -- previous one of the same direction and device ended; such without a sector or data are neither.
 CREATE TABLE IF NOT EXISTS rollup_locality (
     trace INTEGER,                 -- trace.id
@@ -442,7 +437,7 @@ CREATE TABLE IF NOT EXISTS rollup_locality (
     random INTEGER NOT NULL,       -- events
     PRIMARY KEY (trace, action, direction, data_only)
 ) WITHOUT ROWID;
--- Since schema version 5: which operation of a trace of calls follows which within an actor.
+-- Which operation of a trace of calls follows which within an actor.
 CREATE TABLE IF NOT EXISTS rollup_pair (
     trace INTEGER,                 -- trace.id
     operation INTEGER,             -- name.id
@@ -450,7 +445,7 @@ CREATE TABLE IF NOT EXISTS rollup_pair (
     count INTEGER NOT NULL,        -- how often
     PRIMARY KEY (trace, operation, successor)
 ) WITHOUT ROWID;
--- Since schema version 5: durations of I/Os, some to a row: those that agree in their 12 highest bits.
+-- Durations of I/Os, some to a row: those that agree in their 12 highest bits.
 -- Of each action and class, rows do not overlap; one holds nothing but each percentile of reports.
 CREATE TABLE IF NOT EXISTS rollup_latency (
     trace INTEGER,                 -- trace.id
@@ -462,7 +457,7 @@ CREATE TABLE IF NOT EXISTS rollup_latency (
     sum INTEGER NOT NULL,          -- of their durations, ns
     PRIMARY KEY (trace, action, class, least)
 ) WITHOUT ROWID;
--- Since schema version 5: calls of a trace of spans by their paths of functions.
+-- Calls of a trace of spans by their paths of functions.
 CREATE TABLE IF NOT EXISTS rollup_tree (
     trace INTEGER,                 -- trace.id
     node INTEGER,                  -- number of the path, from 1; callees have larger ones
@@ -477,7 +472,7 @@ CREATE TABLE IF NOT EXISTS rollup_tree (
     open_self INTEGER NOT NULL,    -- their self times
     PRIMARY KEY (trace, node)
 ) WITHOUT ROWID;
--- Since schema version 5: the longest gaps, 1000 of each kind, and of equal ones the earliest.
+-- The longest gaps, 1000 of each kind, and of equal ones the earliest.
 CREATE TABLE IF NOT EXISTS rollup_gap (
     trace INTEGER,                 -- trace.id
     action INTEGER,                -- name.id of the I/Os that completed; 0: any events, of I/O
@@ -487,7 +482,7 @@ CREATE TABLE IF NOT EXISTS rollup_gap (
     "end" INTEGER NOT NULL,        -- event.time, or where an I/O was asked for or issued
     PRIMARY KEY (trace, action, idle, start)
 ) WITHOUT ROWID;
--- Since schema version 5: what is counted beside idle times, of traces with completed I/Os.
+-- What is counted beside idle times, of traces with completed I/Os.
 CREATE TABLE IF NOT EXISTS rollup_in_flight (
     trace INTEGER PRIMARY KEY,     -- trace.id
     asked INTEGER NOT NULL,        -- I/Os in flight since they were asked for (Q)
@@ -634,10 +629,8 @@ SELECT
     actor.name AS process,         -- who asked, as far as the log tells; see origin
     object.name AS file,           -- file
     object.type AS file_type,      -- file type
-    -- Since schema version 4:
     issuer.pid AS issuer_pid,      -- of the process that dispatched it
     issuer.name AS issuer,         -- who dispatched it
-    -- Since schema version 5:
     action.kind AS kind,           -- action: an I/O; else a record of another kind: lifespan, …
     CASE WHEN action.kind = 'action' THEN event.duration / 1e9
         END AS latency,            -- seconds from issue (D) to completion (C)
@@ -714,7 +707,6 @@ SELECT
         AS application,            -- application, process or thread; its ID where it has no name
     event.size AS bytes,           -- of the arguments; of reads and writes, transferred
     event.arguments,               -- raw argument bytes
-    -- Since schema version 5:
     operation.kind AS kind,        -- trap, syscall, …
     actor.code AS application_id,  -- the number behind the application
     actor.pid,                     -- process
@@ -737,7 +729,6 @@ SELECT
         AS wall_clock,             -- date and time at the device
     (SELECT name.text FROM name WHERE name.id = event.error)
         AS error,                  -- what it failed with: ENOENT, …
-    -- Since schema version 7:
     (SELECT object.name FROM object WHERE object.id = event.source)
         AS source,                 -- the file that it copied from, to `file`
     event.source_address AS source_offset -- in it, bytes
@@ -775,7 +766,6 @@ SELECT
         WHEN event.flags & 4 THEN 'open' WHEN event.flags & 8 THEN 'exit missing'
         ELSE ''
         END AS mark,               -- data, stray exit: no call; open, exit missing; or empty
-    -- Since schema version 5:
     substr(iif(event.flags & 1, ', data', '') || iif(event.flags & 2, ', stray exit', '')
         || iif(event.flags & 4, ', open', '') || iif(event.flags & 8, ', exit missing', '')
         || iif(event.flags & 16, ', recursive', '') || iif(event.flags & 32, ', exception', ''), 3)
@@ -809,7 +799,7 @@ LEFT JOIN name AS component ON component.id = operation.component
 LEFT JOIN actor ON actor.id = event.actor
 WHERE trace.kind = 'spans';
 
--- Since schema version 5: CPU load and memory of processes.
+-- CPU load and memory of processes.
 DROP VIEW IF EXISTS sample;
 CREATE VIEW sample AS
 SELECT
@@ -829,7 +819,7 @@ CROSS JOIN event ON event.id BETWEEN trace.first_event AND trace.last_event
 LEFT JOIN actor ON actor.id = event.actor
 WHERE trace.kind = 'samples';
 
--- Since schema version 5: what benchmarks measured.
+-- What benchmarks measured.
 DROP VIEW IF EXISTS result;
 CREATE VIEW result AS
 SELECT

@@ -1,3 +1,0 @@
--- From schema version 7 to 8: what the log tells of its losses, by CPU, and how requests were paired
--- there. Of the traces that are there only the ledger knows how many were lost. schema.sql makes the
--- tables.
