@@ -123,8 +123,8 @@ $(BUILD)/help.c: $(BUILD)/tools/embed $(HELP)
 $(BUILD)/formats.c: $(BUILD)/tools/embed $(wildcard formats/*.yaml)
 	$(BUILD)/tools/embed format_resources $(sort $(wildcard formats/*.yaml)) > $@
 
-$(BUILD)/palmos_table.c: $(BUILD)/tools/palmos_table importers/palmos.table
-	$(BUILD)/tools/palmos_table importers/palmos.table > $@
+$(BUILD)/palmos_table.c: src/build/palmos_table.awk importers/palmos.table
+	LC_ALL=C awk -f src/build/palmos_table.awk importers/palmos.table > $@
 
 # --- completions of shells ---
 

@@ -1,8 +1,8 @@
 /* The system calls (traps) of Palm OS on 68k devices: their names and how to show the arguments
  * that a log holds.
  *
- * The tables are importers/palmos.table, compiled by src/build/palmos_table.c; that file says
- * where the facts come from. Everything here is constant: nothing is allocated, nothing is to be
+ * The tables are importers/palmos.table, made into C by src/build/palmos_table.awk. The table names
+ * the sources of its facts. Everything here is constant: nothing is allocated, nothing is to be
  * freed, and any thread may ask.
  */
 #ifndef TRACETOOL_PALMOS_H
@@ -17,7 +17,7 @@
 /* Traps have IDs from here on: 0xA000 + position in the dispatch table of the system. */
 #define PALMOS_FIRST_TRAP 0xA000
 
-/* No function has more parameters than this, "..." included; the build tool sees to it. */
+/* No function has more parameters than this, "..." included; the build checks it. */
 #define PALMOS_MAX_PARAMETERS 16
 
 /* What a value is. Numbers are big-endian. */
@@ -93,7 +93,7 @@ struct palmos_name {
 };
 
 /* All traps by ascending ID, and all names in the order of strcmp(), equal ones by ascending ID.
- * Written by the build tool. */
+ * Written at build time. */
 extern const struct palmos_trap palmos_traps[];
 extern const size_t palmos_trap_count;
 extern const struct palmos_name palmos_names[];

@@ -40,4 +40,36 @@ expect "a deleted query is gone" eval '! holds queries.c seeks && holds queries.
 expect "a deleted format is gone" eval '! holds formats.c fiu && holds formats.c msr'
 expect "a renamed topic has its new name" eval '! holds help.c pictures && holds help.c drawings'
 
+# refused LINE MESSAGE: the table of Palm OS with that line at its end stops the build.
+refused() {
+    { cat "$root/importers/palmos.table" && echo "$1"; } >"$tree/palmos.table"
+    LC_ALL=C awk -f "$root/src/build/palmos_table.awk" "$tree/palmos.table" >"$tree/table.c" 2>"$tree/table.log"
+    expect "status 1: $1" [ $? -eq 1 ]
+    expect "$2" grep -qF "palmos.table:$(wc -l <"$tree/palmos.table"): $2" "$tree/table.log"
+}
+
+refused 'tarp F000 1.0 MemTarp' 'unknown statement "tarp"'
+refused 'trap A000 1.0 MemAgain ()' 'trap A000 is not in ascending order'
+refused 'trap f000 1.0 MemLow ()' 'expected a trap ID'
+refused 'trap F000 1 MemRelease ()' 'expected a release'
+refused 'trap F000 1.0 MemType (p:u64)' 'unknown type "u64"'
+refused 'trap F000 1.0 MemRest (..., p:u16)' 'nothing can follow "..."'
+refused 'trap F000 1.0 MemOpaque (p:HostFILE)' 'the size of type "HostFILE" is not known'
+refused 'trap F000 1.0 MemText (p:*string)' 'a string cannot be part of an array'
+refused 'trap F000 1.0 MemNone (p:u16[0])' 'an array has at least one element'
+refused 'trap F000 1.0 MemMany (p:u16[65536])' 'above 65535'
+refused 'trap F000 1.0 MemVoid void' 'what returns nothing must have a prototype'
+refused 'trap F000 1.0 Xyzzy ()' 'trap "Xyzzy" is of no category'
+refused 'trap F000 1.0 MemOpen (p:u16' 'expected ","'
+refused 'selectors A344 D2 { }' 'trap A344 is no dispatcher'
+refused 'unlogged { MemNothing }' 'unknown trap "MemNothing"'
+refused 'category Other { Xyzzy }' 'no trap begins with "Xyzzy"'
+refused 'category Other { Mem }' 'prefix "Mem" is there twice'
+refused 'opaque HostFILE' 'type "HostFILE" is declared twice'
+refused 'struct S 4 { a:u16@0 b:u16@1 }' 'member "b" overlaps another'
+refused 'struct S 4 { a:u16@0 b:u32@2 }' 'a member of "S" is beyond its end'
+refused 'struct S 4 { a:*u16@0 }' 'an address in a structure is a "pointer"'
+refused 'struct S 4 { a:u8/9@0.0 }' 'a bit-field must fit an unsigned number'
+refused 'struct S 4 { a:u8/1@0.8 }' 'expected an offset'
+
 finish 'build: '
