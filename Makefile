@@ -30,7 +30,7 @@ ROOMS = base config input filesystem model store copy import output select scan 
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
 GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c scripts.c \
-	schema.c formats.c palmos_table.c help.c web.c)
+	schema.c formats.c palmos_table.c linux_calls.c help.c web.c)
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 
@@ -75,7 +75,7 @@ HOSTCC ?= cc
 
 $(BUILD)/tools/%: src/build/%.c
 	@mkdir -p $(@D)
-	$(HOSTCC) $(HOST_FLAGS) -O1 -Isrc -Iimporters -o $@ $<
+	$(HOSTCC) $(HOST_FLAGS) -O1 -D_GNU_SOURCE -Isrc -Iimporters -o $@ $< $(TOOL_LIBRARIES)
 
 $(BUILD)/queries.c: $(BUILD)/tools/embed $(wildcard queries/*.sql)
 	$(BUILD)/tools/embed query_resources $(sort $(wildcard queries/*.sql)) > $@
@@ -126,6 +126,12 @@ $(BUILD)/formats.c: $(BUILD)/tools/embed $(wildcard formats/*.yaml)
 $(BUILD)/palmos_table.c: src/build/palmos_table.awk importers/palmos.table
 	LC_ALL=C awk -f src/build/palmos_table.awk importers/palmos.table > $@
 
+# The program itself does not need libseccomp.
+$(BUILD)/tools/linux_calls: TOOL_LIBRARIES = $(shell pkg-config --libs libseccomp)
+
+$(BUILD)/linux_calls.c: $(BUILD)/tools/linux_calls
+	$(BUILD)/tools/linux_calls > $@
+
 # --- completions of shells ---
 
 $(BUILD)/tools/completions: $(BUILD)/src/build/completions.o $(filter-out %/main.o,$(OBJECTS)) $(FILE_LIST)
@@ -151,7 +157,7 @@ $(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch]) $(FILE_LIST)
 packages: ## installs the Debian packages that a build needs
 	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev liblzma-dev libzstd-dev \
 		libsmartcols-dev libxxhash-dev nettle-dev libpcre2-dev uthash-dev zlib1g-dev libext2fs-dev libblkid-dev \
-		libcurl4-openssl-dev gnuplot-nox
+		libseccomp-dev libcurl4-openssl-dev gnuplot-nox
 
 check-packages: packages
 	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk python3-xxhash

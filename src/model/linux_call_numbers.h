@@ -16,6 +16,11 @@ enum linux_processor {
     LINUX_GENERIC, /* arm64, RISC-V and LoongArch with 64 bits */
 };
 
+/* The names by number, NULL where there is none, and further names of other processors, with blanks
+ * between them. Written at build time by src/build/linux_calls.c, out of libseccomp's tables. */
+extern const char *const linux_call_names[LINUX_GENERIC + 1][LINUX_CALL_NUMBERS];
+extern const char linux_call_other_names[];
+
 /* By the name that `uname -m` prints; false for one whose numbers are not known. */
 bool linux_processor_find(struct word name, enum linux_processor *processor);
 

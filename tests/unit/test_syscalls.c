@@ -1,6 +1,7 @@
 /* System calls: strings as strace quotes them, and the files behind descriptors. */
 #include "descriptors.h"
 #include "model/event.h"
+#include "model/linux_call_numbers.h"
 #include "syscalls.h"
 #include "unit.h"
 
@@ -220,6 +221,57 @@ START_TEST(copies_are_executed) {
 }
 END_TEST
 
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+/* Numbers of the kernel's own tables, the newest among them. */
+START_TEST(numbers) {
+    static const struct {
+        enum linux_processor processor;
+        int64_t number;
+        const char *name;
+    } calls[] = {
+        {LINUX_X86_64, 0, "read"},
+        {LINUX_X86_64, 18, "pwrite64"},
+        {LINUX_X86_64, 257, "openat"},
+        {LINUX_X86_64, 334, "rseq"},
+        {LINUX_X86_64, 425, "io_uring_setup"},
+        {LINUX_X86_64, 469, "file_setattr"},
+        {LINUX_GENERIC, 38, "renameat"},
+        {LINUX_GENERIC, 64, "write"},
+        {LINUX_GENERIC, 79, "newfstatat"},
+        {LINUX_GENERIC, 291, "statx"},
+        {LINUX_GENERIC, 462, "mseal"},
+        {LINUX_GENERIC, 469, "file_setattr"},
+    };
+
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        ck_assert_str_eq(linux_call_name(calls[i].processor, calls[i].number), calls[i].name);
+    }
+    ck_assert_ptr_null(linux_call_name(LINUX_X86_64, -1));
+    ck_assert_ptr_null(linux_call_name(LINUX_X86_64, 335));
+    ck_assert_ptr_null(linux_call_name(LINUX_GENERIC, 244));
+    ck_assert_ptr_null(linux_call_name(LINUX_GENERIC, LINUX_CALL_NUMBERS));
+}
+END_TEST
+
+/* Names of x86-64, arm64, i386, ARM, MIPS, PowerPC and s390, of the kernel and of tracers. */
+START_TEST(names) {
+    static const char *const known[] = {
+        "read",      "renameat2", "mseal",        "mmap2",    "_newselect",    "cacheflush",
+        "cachectl",  "spu_run",   "s390_sthyi",   "newfstat", "oldumount",     "usr26",
+        "syscall_9", "????",      "ppoll_time64", "waitpid",  "syscall_0x1d6", "riscv_flush_icache",
+    };
+    static const char *const unknown[] = {"", "rea", "reads", "read write", "syscall_", "my_call"};
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        ck_assert_msg(linux_call_is_known(word_of(known[i])), "%s", known[i]);
+    }
+    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+        ck_assert_msg(!linux_call_is_known(word_of(unknown[i])), "%s", unknown[i]);
+    }
+}
+END_TEST
+
 Suite *syscalls_suite(void) {
     Suite *suite = suite_create("syscalls");
     TCase *cases = tcase_create("syscalls");
@@ -234,6 +286,8 @@ Suite *syscalls_suite(void) {
     tcase_add_test(cases, exec);
     tcase_add_test(cases, bounded);
     tcase_add_test(cases, copies_are_executed);
+    tcase_add_test(cases, numbers);
+    tcase_add_test(cases, names);
     suite_add_tcase(suite, cases);
     return suite;
 }
