@@ -259,6 +259,10 @@ lint: ## runs the linters
 	tools/check-layers
 	mandoc -T lint -W warning $(MANUALS)
 
+.PHONY: measure
+measure: all ## prints the size of the program beside its limits
+	@BUILD='$(BUILD)' tools/measure
+
 .PHONY: clean
 clean: ## removes what was built
 	rm -rf build demo
