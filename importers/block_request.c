@@ -52,7 +52,10 @@ static bool is_sync(uint32_t flags) {
     return io_class_of(flags) == IO_READSYNC || io_class_of(flags) == IO_WRITESYNC;
 }
 
-bool block_is_flush(const struct block_request *request) {
+/* Whether a request carries no data but asks for a flush, or is the completion of one: it has F in
+ * front, or it is a write of no length (second completions have no F). A SCSI command, which has no
+ * sector, is none. */
+static bool block_is_flush(const struct block_request *request) {
     return request->blocks == 0 && request->more_bytes == 0 &&
            (request->flags & IO_FLAG_DISCARD) == 0 &&
            ((request->flags & IO_FLAG_FLUSH) != 0 ||

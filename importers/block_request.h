@@ -70,11 +70,6 @@ static inline bool block_is_write(uint32_t flags) {
     return io_class_of(flags) == IO_WRITE || io_class_of(flags) == IO_WRITESYNC;
 }
 
-/* Whether a request carries no data but asks for a flush, or is the completion of one: it has F in
- * front, or it is a write of no length (second completions have no F). A SCSI command, which has no
- * sector, is none. */
-bool block_is_flush(const struct block_request *request);
-
 /* Flags as they are kept: those of the request, but for the class of a flush. */
 uint32_t block_kept_flags(const struct block_request *request);
 

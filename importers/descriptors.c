@@ -50,15 +50,10 @@ struct descriptors {
     size_t file_count, file_capacity;
     uint32_t free_file; /* position and 1; 0: none */
     size_t slots;       /* room of all nodes */
-    int64_t lost;
 };
 
 struct descriptors *descriptors_new(void) {
     return calloc(1, sizeof(struct descriptors));
-}
-
-int64_t descriptors_lost(const struct descriptors *descriptors) {
-    return descriptors->lost;
 }
 
 /* --- open files ------------------------------------------------------------------------------- */
@@ -121,9 +116,7 @@ static void release_node(struct descriptors *descriptors, struct node *node, int
 static struct node *new_node(struct descriptors *descriptors, bool *memory) {
     struct node *node = NULL;
 
-    if (descriptors->slots + FAN > DESCRIPTORS_ROOM) {
-        descriptors->lost++;
-    } else {
+    if (descriptors->slots + FAN <= DESCRIPTORS_ROOM) {
         node = calloc(1, sizeof *node);
         *memory = node != NULL;
     }
@@ -190,7 +183,6 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
     uint32_t marks = slot / CLOSE_ON_EXEC - slot_of(table, descriptor) / CLOSE_ON_EXEC;
 
     if (descriptor < 0 || descriptor >= DESCRIPTORS_LIMIT) {
-        descriptors->lost += descriptor >= DESCRIPTORS_LIMIT;
         return false;
     }
     for (int level = LEVELS - 1; level >= 0; level--) {
@@ -299,7 +291,6 @@ static struct process *make_process(struct descriptors *descriptors, int64_t num
         return process;
     }
     if (HASH_COUNT(descriptors->processes) >= DESCRIPTORS_PROCESSES) {
-        descriptors->lost++;
         return NULL;
     }
     table = copy_table(&empty);
@@ -354,7 +345,6 @@ bool descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t c
         return memory;
     }
     if (HASH_COUNT(descriptors->processes) >= DESCRIPTORS_PROCESSES) {
-        descriptors->lost++;
         return true;
     }
     if (shares) {

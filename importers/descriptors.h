@@ -53,9 +53,6 @@ void descriptors_free(struct descriptors *descriptors); /* may be NULL */
 /* Forgets all processes. */
 void descriptors_clear(struct descriptors *descriptors);
 
-/* How often something was beyond a limit. */
-int64_t descriptors_lost(const struct descriptors *descriptors);
-
 /* The functions that return a bool do so for memory: false when there is none left. A descriptor
  * below 0 or beyond the limit changes nothing. */
 

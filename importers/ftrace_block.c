@@ -225,14 +225,9 @@ static bool is_doubled(struct ftrace_block *state, const struct block_event *eve
 /* --- lines --------------------------------------------------------------------------------------
  */
 
-bool ftrace_block_is_request(const struct ftrace_line *line) {
-    const struct block_event *event = find_event(line);
-
-    return event != NULL && event->form != FORM_IGNORED;
-}
-
-/* `7,0    A  RA 411520 + 8 …` */
-bool ftrace_block_is_traced(const struct ftrace_line *line) {
+/* Whether it is a line of the tracer blk, which prints blktrace's actions:
+ * `7,0    A  RA 411520 + 8 …` */
+static bool ftrace_block_is_traced(const struct ftrace_line *line) {
     struct word rest = line->fields;
     int64_t device;
 

@@ -23,12 +23,6 @@ enum ftrace_taken {
     FTRACE_DAMAGED,
 };
 
-/* Whether the line is of an event that becomes a request. */
-bool ftrace_block_is_request(const struct ftrace_line *line);
-
-/* Whether it is one of the tracer blk, which prints blktrace's actions. */
-bool ftrace_block_is_traced(const struct ftrace_line *line);
-
 /* Makes a request of a line; its time is the line's. `has_events`: the log has events beside what
  * the tracer blk prints, which is passed over then. `*reason` is why it is ignored or damaged. */
 enum ftrace_taken ftrace_block_parse(struct ftrace_block *state, const struct ftrace_line *line,

@@ -88,15 +88,6 @@ bool palmos_trap_loggable_by_default(const struct palmos_trap *trap) {
     return trap->since <= LOGGER_RELEASE && (trap->flags & PALMOS_UNLOGGED) == 0;
 }
 
-size_t palmos_loggable_count(void) {
-    size_t count = 0;
-
-    for (size_t i = 0; i < palmos_trap_count; i++) {
-        count += palmos_trap_loggable_by_default(&palmos_traps[i]);
-    }
-    return count;
-}
-
 /* ---- showing values ---- */
 
 static uint32_t read_number(const uint8_t *bytes, size_t width) {

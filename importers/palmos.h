@@ -125,9 +125,6 @@ unsigned palmos_trap_since(const struct palmos_trap *trap);
  * and late entries up to 3.5 count: the rule names no other exception. */
 bool palmos_trap_loggable_by_default(const struct palmos_trap *trap);
 
-/* How many traps that is true of. */
-size_t palmos_loggable_count(void);
-
 /* Appends the arguments of one logged call to `out`: `name=value, name=value`.
  *
  * `bytes` are the `size` bytes of arguments as Palmist packs them: in the order of the parameters,

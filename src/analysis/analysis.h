@@ -176,7 +176,4 @@ extern const struct analysis *const analyses[];
 /* The analysis called `name`, NULL when there is none. */
 const struct analysis *analysis_find(const char *name);
 
-/* The parameter of any analysis called `name`, NULL when there is none. */
-const struct parameter *analysis_parameter(const char *name);
-
 #endif

@@ -96,15 +96,3 @@ const struct analysis *analysis_find(const char *name) {
     }
     return analyses[i];
 }
-
-const struct parameter *analysis_parameter(const char *name) {
-    for (size_t i = 0; analyses[i] != NULL; i++) {
-        for (size_t j = 0; j < ANALYSIS_PARAMETERS && analyses[i]->parameters[j].name != NULL;
-             j++) {
-            if (strcmp(analyses[i]->parameters[j].name, name) == 0) {
-                return &analyses[i]->parameters[j];
-            }
-        }
-    }
-    return NULL;
-}

@@ -48,49 +48,27 @@ bool annotation_open(struct annotation *annotation, struct database *database,
 /* --- names, actors and objects -------------------------------------------------------------------
  */
 
-/* Gives the key its number; of equal ones, which a renaming leaves, one is enough. */
-static bool know(struct annotation *annotation, struct dictionary *dictionary, uint32_t id) {
-    uint32_t number;
-
-    if (annotation->key.failed) {
-        return error_no_memory(annotation->failure);
-    }
-    return dictionary_find(dictionary, annotation->key.bytes, annotation->key.length, &number,
-                           annotation->failure) &&
-           (number != 0 || dictionary_put(dictionary, annotation->key.bytes, annotation->key.length,
-                                          id, annotation->failure));
-}
-
-static bool know_name(void *context, uint32_t id, const struct name_entry *name) {
-    struct annotation *annotation = context;
-
-    text_clear(&annotation->key);
-    entry_key_name(&annotation->key, name);
-    return know(annotation, annotation->names, id);
-}
-
-static bool know_actor(void *context, uint32_t id, const struct actor_entry *actor) {
-    struct annotation *annotation = context;
-
-    text_clear(&annotation->key);
-    entry_key_actor(&annotation->key, actor);
-    return know(annotation, annotation->actors, id);
-}
-
+/* Gives the key of an object its number; of equal ones, which a renaming leaves, one is enough. */
 static bool know_object(void *context, uint32_t id, const struct object_entry *object) {
     struct annotation *annotation = context;
+    struct text *key = &annotation->key;
+    uint32_t number;
 
-    text_clear(&annotation->key);
-    entry_key_object(&annotation->key, object);
-    return know(annotation, annotation->objects, id);
+    text_clear(key);
+    entry_key_object(key, object);
+    if (key->failed) {
+        return error_no_memory(annotation->failure);
+    }
+    return dictionary_find(annotation->objects, key->bytes, key->length, &number,
+                           annotation->failure) &&
+           (number != 0 ||
+            dictionary_put(annotation->objects, key->bytes, key->length, id, annotation->failure));
 }
 
-static bool load_names(struct annotation *annotation, struct error *error) {
+static bool load_objects(struct annotation *annotation, struct error *error) {
     const struct store *store = &annotation->store;
     const struct store_names names = {
         .context = annotation,
-        .name = know_name,
-        .actor = know_actor,
         .object = know_object,
     };
 
@@ -98,64 +76,30 @@ static bool load_names(struct annotation *annotation, struct error *error) {
         return true;
     }
     annotation->failure = error;
-    annotation->names = dictionary_open(store->first_name, error);
-    annotation->actors = dictionary_open(store->first_actor, error);
     annotation->objects = dictionary_open(store->first_object, error);
-    return annotation->names != NULL && annotation->actors != NULL && annotation->objects != NULL &&
-           store_existing_names(&annotation->store, &names, error);
-}
-
-/* The id of what the key stands for; a new one is written as `entry` says. */
-static uint32_t find_or_make(struct annotation *annotation, struct dictionary *dictionary,
-                             struct entry *entry, struct error *error) {
-    bool added;
-
-    if (annotation->key.failed) {
-        error_no_memory(error);
-        return 0;
-    }
-    entry->id =
-        dictionary_number(dictionary, annotation->key.bytes, annotation->key.length, &added, error);
-    if (entry->id != 0 && added && !store_entry(&annotation->store, entry, error)) {
-        return 0;
-    }
-    return entry->id;
-}
-
-uint32_t annotation_name(struct annotation *annotation, const struct name_entry *name,
-                         struct error *error) {
-    struct entry entry = {.table = ENTRY_NAME, .name = *name};
-
-    if (!load_names(annotation, error)) {
-        return 0;
-    }
-    text_clear(&annotation->key);
-    entry_key_name(&annotation->key, name);
-    return find_or_make(annotation, annotation->names, &entry, error);
-}
-
-uint32_t annotation_actor(struct annotation *annotation, const struct actor_entry *actor,
-                          struct error *error) {
-    struct entry entry = {.table = ENTRY_ACTOR, .actor = *actor};
-
-    if (!load_names(annotation, error)) {
-        return 0;
-    }
-    text_clear(&annotation->key);
-    entry_key_actor(&annotation->key, actor);
-    return find_or_make(annotation, annotation->actors, &entry, error);
+    return annotation->objects != NULL && store_existing_names(&annotation->store, &names, error);
 }
 
 uint32_t annotation_object(struct annotation *annotation, const struct object_entry *object,
                            struct error *error) {
     struct entry entry = {.table = ENTRY_OBJECT, .object = *object};
+    struct text *key = &annotation->key;
+    bool added;
 
-    if (!load_names(annotation, error)) {
+    if (!load_objects(annotation, error)) {
         return 0;
     }
-    text_clear(&annotation->key);
-    entry_key_object(&annotation->key, object);
-    return find_or_make(annotation, annotation->objects, &entry, error);
+    text_clear(key);
+    entry_key_object(key, object);
+    if (key->failed) {
+        error_no_memory(error);
+        return 0;
+    }
+    entry.id = dictionary_number(annotation->objects, key->bytes, key->length, &added, error);
+    if (entry.id != 0 && added && !store_entry(&annotation->store, &entry, error)) {
+        return 0;
+    }
+    return entry.id;
 }
 
 /* --- events --------------------------------------------------------------------------------------
@@ -445,8 +389,6 @@ void annotation_close(struct annotation *annotation) {
                                 NULL);
     }
     free(annotation->events);
-    dictionary_close(annotation->names);
-    dictionary_close(annotation->actors);
     dictionary_close(annotation->objects);
     text_free(&annotation->key);
     text_free(&annotation->touched_events);

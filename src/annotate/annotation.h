@@ -27,9 +27,8 @@ struct annotation {
     const struct config *config;       /* borrowed */
     struct catalog catalog;            /* owned */
     const struct catalog_trace *trace; /* of `catalog` */
-    /* Owned; they hold what the trace has as soon as one of them is asked. */
-    struct dictionary *names, *actors, *objects;
-    struct text key; /* owned */
+    struct dictionary *objects;        /* owned; those of the trace, NULL until one is asked for */
+    struct text key;                   /* owned */
     struct error *failure;
     unsigned touched;            /* bit set of enum tally_kind */
     bool touched_spans;          /* the rollup of times of calls, too */
@@ -49,14 +48,8 @@ struct annotation {
 bool annotation_open(struct annotation *annotation, struct database *database,
                      const struct config *config, const char *name, struct error *error);
 
-/* The id of an equal name, actor or object of the trace, which is made when there is none: a name
- * is told by its kind and code, an actor by its session, pid, tid and code, and by the text only
- * when there is no code; an object by all. 0 with `error` set on failure. Memory is that of a
- * dictionary, however many there are. */
-uint32_t annotation_name(struct annotation *annotation, const struct name_entry *name,
-                         struct error *error);
-uint32_t annotation_actor(struct annotation *annotation, const struct actor_entry *actor,
-                          struct error *error);
+/* The id of an equal object of the trace, which is made when there is none. 0 with `error` set on
+ * failure. Memory is that of a dictionary, however many there are. */
 uint32_t annotation_object(struct annotation *annotation, const struct object_entry *object,
                            struct error *error);
 

@@ -151,10 +151,6 @@ bool session_open(struct session *session, struct database *database, enum datab
 bool session_close(struct session *session, struct database *database, bool done,
                    struct error *error);
 
-/* Connects to the store of that URL as --ca and --insecure say; remote_close() ends it. */
-bool session_connect(const struct session *session, const char *url, struct remote *remote,
-                     struct error *error);
-
 /* Takes the trace that the command's word names out of the store that -d names. */
 bool session_remove_remote(const struct session *session, struct error *error);
 

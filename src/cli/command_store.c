@@ -12,8 +12,9 @@
 #include "remote/upkeep.h"
 #include "store/catalog.h"
 
-bool session_connect(const struct session *session, const char *url, struct remote *remote,
-                     struct error *error) {
+/* Connects to the store of that URL as --ca and --insecure say; remote_close() ends it. */
+static bool session_connect(const struct session *session, const char *url, struct remote *remote,
+                            struct error *error) {
     const struct remote_options options = {
         .url = url,
         .ca = session->arguments->values[OPTION_CA],

@@ -107,7 +107,6 @@ void compare_paths_fill_own(const struct comparison *comparison, const struct co
 /* What is compared of a group of values: quantiles, the largest, the mean. */
 #define COMPARE_LEVELS (DISTRIBUTION_QUANTILE_COUNT + 2)
 extern const char *const compare_levels[COMPARE_LEVELS];
-int64_t compare_level(const struct compare_group *group, enum side side, int level);
 
 /* Makes both reports and compares them: `comparison` is zeroed but for workspace and request, whose
  * transaction has begun. comparison_free() in any case. */
@@ -131,9 +130,6 @@ void compare_side_free(struct compare_side *side);
 
 /* What a side is called in messages: the name of its first trace. */
 const char *compare_side_name(const struct compare_side *side);
-
-/* Whether what is compared is times, or says how long something took. */
-bool compare_is_of_times(const struct comparison *comparison);
 
 /* Whether the sides can be compared at all; says so if not. */
 bool compare_check(const struct comparison *comparison, struct error *error);

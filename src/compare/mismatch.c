@@ -26,7 +26,8 @@ static const char *name_of(const struct comparison *comparison, enum side side) 
     return compare_side_name(&comparison->sides[side]);
 }
 
-bool compare_is_of_times(const struct comparison *comparison) {
+/* Whether what is compared is times, or says how long something took. */
+static bool compare_is_of_times(const struct comparison *comparison) {
     return comparison->method == &compare_times || comparison->method == &compare_values ||
            comparison->method == &compare_paths;
 }

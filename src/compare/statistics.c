@@ -146,7 +146,8 @@ double statistics_ks(const double *a, const double *b, size_t n, size_t *at) {
     return largest;
 }
 
-double statistics_u(const double *a, const double *b, size_t n) {
+/* Mann and Whitney's U of b: pairs of which b's is larger, ties by half. */
+static double statistics_u(const double *a, const double *b, size_t n) {
     double below = 0, pairs = 0;
 
     for (size_t i = 0; i < n; i++) {
@@ -246,89 +247,6 @@ double statistics_rate_factor(double n, double m, double dispersion_n, double di
 }
 
 /* --- likelihoods ------------------------------------------------------------------------------ */
-
-#define MOST_TERMS 100000
-
-/* x^s e^-x / Gamma(s), of which both expansions of the incomplete gamma function are a multiple. */
-static double gamma_front(double s, double x) {
-    return exp(s * log(x) - x - lgamma(s));
-}
-
-/* The lower share by its series, which is quick where x < s + 1. */
-static double gamma_lower(double s, double x) {
-    double term = 1 / s, sum = term;
-
-    for (int i = 1; i < MOST_TERMS && term > sum * 1e-17; i++) {
-        term *= x / (s + i);
-        sum += term;
-    }
-    return sum * gamma_front(s, x);
-}
-
-/* The upper share by its continued fraction (Lentz), quick elsewhere. */
-static double gamma_upper(double s, double x) {
-    double b = x + 1 - s, c = 1e300, d = 1 / b, fraction = d;
-
-    for (int i = 1; i < MOST_TERMS; i++) {
-        double numerator = -i * (i - s), change;
-
-        b += 2;
-        d = 1 / (numerator * d + b);
-        c = b + numerator / c;
-        change = c * d;
-        fraction *= change;
-        if (fabs(change - 1) < 1e-16) {
-            break;
-        }
-    }
-    return fraction * gamma_front(s, x);
-}
-
-double statistics_chi_square_p(double x, double degrees) {
-    double s = degrees / 2, half = x / 2;
-
-    if (degrees <= 0 || x <= 0) {
-        return 1;
-    }
-    return half < s + 1 ? 1 - gamma_lower(s, half) : gamma_upper(s, half);
-}
-
-double statistics_ks_p(double d, double n, double m) {
-    double x = n > 0 && m > 0 ? d * sqrt(n * m / (n + m)) : 0, sum = 0;
-
-    if (x <= 0) {
-        return 1;
-    }
-    if (x < 1.18) {
-        double square = M_PI * M_PI / (8 * x * x);
-
-        for (int k = 1; k <= 20; k++) {
-            sum += exp(-(2 * k - 1) * (2 * k - 1) * square);
-        }
-        return 1 - sqrt(2 * M_PI) / x * sum;
-    }
-    for (int k = 1; k <= 20; k++) {
-        sum += (k % 2 == 1 ? 2 : -2) * exp(-2.0 * k * k * x * x);
-    }
-    return sum;
-}
-
-double statistics_u_p(const double *a, const double *b, size_t n) {
-    double total_a, total_b, total, ties = 0, variance, distance;
-
-    if (!totals(a, b, n, &total_a, &total_b)) {
-        return 1;
-    }
-    total = total_a + total_b;
-    for (size_t i = 0; i < n; i++) {
-        double tied = a[i] + b[i];
-
-        ties += tied * tied * tied - tied;
-    }
-    variance = total_a * total_b / 12 * (total + 1 - ties / (total * (total - 1)));
-    distance = fabs(statistics_u(a, b, n) - total_a * total_b / 2) - 0.5;
-    return variance <= 0 || distance <= 0 ? 1 : erfc(distance / sqrt(variance) / M_SQRT2);
-}
 
 static int compare_places(const void *left, const void *right) {
     return compare_doubles(*(const double *const *)left, *(const double *const *)right);

@@ -44,9 +44,6 @@ double statistics_rank_overlap(const size_t *depths, size_t common, size_t lengt
  * NULL: the first thing behind which it is so large. */
 double statistics_ks(const double *a, const double *b, size_t n, size_t *at);
 
-/* Mann and Whitney's U of b: pairs of which b's is larger, ties by half. */
-double statistics_u(const double *a, const double *b, size_t n);
-
 /* Cliff's delta, -1 to 1: P(b > a) - P(b < a). */
 double statistics_cliff(const double *a, const double *b, size_t n);
 
@@ -80,15 +77,6 @@ double statistics_rate_factor(double n, double m, double dispersion_n, double di
                               double confidence);
 
 /* --- likelihoods ------------------------------------------------------------------------------ */
-
-/* P(chi-square with so many degrees of freedom >= x); 1 without degrees. */
-double statistics_chi_square_p(double x, double degrees);
-
-/* Kolmogorov's limit for D of samples of sizes n and m, two-sided. */
-double statistics_ks_p(double d, double n, double m);
-
-/* Of U by the normal approximation, with corrections for ties and continuity, two-sided. */
-double statistics_u_p(const double *a, const double *b, size_t n);
 
 /* What many likelihoods are made of: Benjamini and Hochberg's, of which of those below 0.05 one in
  * twenty is so by chance; Holm's, of which one in twenty times any is below 0.05 by chance. */

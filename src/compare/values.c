@@ -20,7 +20,7 @@ const char *const compare_levels[COMPARE_LEVELS] = {"p1",  "p5",  "p10", "p25", 
 
 enum { LEVEL_LARGEST = DISTRIBUTION_QUANTILE_COUNT, LEVEL_MEAN };
 
-int64_t compare_level(const struct compare_group *group, enum side side, int level) {
+static int64_t compare_level(const struct compare_group *group, enum side side, int level) {
     return level < LEVEL_LARGEST    ? group->quantiles[side][level]
            : level == LEVEL_LARGEST ? group->largest[side]
                                     : group->means[side];

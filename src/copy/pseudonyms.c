@@ -93,11 +93,13 @@ static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_
     return bits == 0 ? 1 : bits;
 }
 
-int64_t pseudonyms_number(const struct pseudonyms *pseudonyms, int64_t number) {
+/* A number from 1 to 2^31 - 1 for a number that names something: the ID of an application. */
+static int64_t pseudonyms_number(const struct pseudonyms *pseudonyms, int64_t number) {
     return make_number(pseudonyms, number_tag, number);
 }
 
-int64_t pseudonyms_code(const struct pseudonyms *pseudonyms, int64_t code) {
+/* The same of the number behind a name: of a function, a component. */
+static int64_t pseudonyms_code(const struct pseudonyms *pseudonyms, int64_t code) {
     return make_number(pseudonyms, code_tag, code);
 }
 
@@ -120,7 +122,9 @@ static void append_uuid(const struct pseudonyms *pseudonyms, struct word name, s
     }
 }
 
-bool pseudonyms_spare(const char *kind) {
+/* Whether names of a kind (name.kind) are words of the format, as those of system calls are, and
+ * stay with their numbers. NULL: not. */
+static bool pseudonyms_spare(const char *kind) {
     return kind != NULL && word_in(spared, kind);
 }
 
@@ -132,7 +136,9 @@ static bool is_error(struct word name) {
            (word_accept(&name, "ERRNO_") && word_number(name, INT32_MAX, &number));
 }
 
-bool pseudonyms_spare_name(const char *kind, struct word name) {
+/* Whether this name of the kind stays: of system calls and errors those that Linux has, for a log
+ * may call one anything. */
+static bool pseudonyms_spare_name(const char *kind, struct word name) {
     if (!pseudonyms_spare(kind)) {
         return false;
     }

@@ -56,20 +56,6 @@ void pseudonyms_close(struct pseudonyms *pseudonyms);
 void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role role,
                        const char *bytes, size_t length, struct text *out);
 
-/* A number from 1 to 2^31 - 1 for a number that names something: the ID of an application. */
-int64_t pseudonyms_number(const struct pseudonyms *pseudonyms, int64_t number);
-
-/* The same of the number behind a name: of a function, a component. */
-int64_t pseudonyms_code(const struct pseudonyms *pseudonyms, int64_t code);
-
-/* Whether names of a kind (name.kind) are words of the format, as those of system calls are, and
- * stay with their numbers. NULL: not. */
-bool pseudonyms_spare(const char *kind);
-
-/* Whether this name of the kind stays: of system calls and errors those that Linux has, for a log
- * may call one anything. */
-bool pseudonyms_spare_name(const char *kind, struct word name);
-
 /* Gives the connection the functions pseudonym_path(text), _process, _trace, _device, _user,
  * _study, _words, _arguments, _remark, _hash, _uuid, pseudonym_number(integer),
  * pseudonym_operation(kind, text), which are words unless that name is spared, and

@@ -97,19 +97,7 @@ unsigned f2fs_node_class(enum f2fs_node_kind kind) {
     return kind == F2FS_INODE ? BLOCK_INODE : kind == F2FS_XATTR ? BLOCK_XATTR : BLOCK_TREE;
 }
 
-/* An inode has the name that it was given last, and the directory. Where that was taken away, it
- * says so. */
-const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_NAME], size_t *length) {
-    *length = (inode->advice & F2FS_LOST_PARENT) != 0 || inode->parent == 0 ? 0 : inode->length;
-    if (*length == 0 || (inode->advice & F2FS_ENCRYPTED_NAME) == 0) {
-        return inode->name;
-    }
-    *length = fscrypt_name(f2fs_hash(inode->name, *length), 0, inode->name, *length, shown);
-    return shown;
-}
-
-/* --- the hash of a name --------------------------------------------------------------------------
- */
+/* --- names ---------------------------------------------------------------------------------- */
 
 /* Sixteen bytes of a name, from the front of four numbers each; what is missing is its length. */
 static void take_words(const unsigned char *bytes, size_t length, uint32_t words[4]) {
@@ -137,7 +125,8 @@ static void tea(uint32_t state[2], const uint32_t key[4]) {
     state[1] += right;
 }
 
-uint32_t f2fs_hash(const char *name, size_t length) {
+/* The hash by which F2FS finds a name in its directory. */
+static uint32_t f2fs_hash(const char *name, size_t length) {
     uint32_t state[2] = {0x67452301u, 0xEFCDAB89u}, words[4];
 
     for (size_t at = 0; at < length; at += 16) {
@@ -145,6 +134,17 @@ uint32_t f2fs_hash(const char *name, size_t length) {
         tea(state, words);
     }
     return state[0];
+}
+
+/* An inode has the name that it was given last, and the directory. Where that was taken away, it
+ * says so. */
+const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_NAME], size_t *length) {
+    *length = (inode->advice & F2FS_LOST_PARENT) != 0 || inode->parent == 0 ? 0 : inode->length;
+    if (*length == 0 || (inode->advice & F2FS_ENCRYPTED_NAME) == 0) {
+        return inode->name;
+    }
+    *length = fscrypt_name(f2fs_hash(inode->name, *length), 0, inode->name, *length, shown);
+    return shown;
 }
 
 /* --- addresses -----------------------------------------------------------------------------------

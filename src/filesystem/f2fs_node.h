@@ -45,9 +45,6 @@ unsigned f2fs_node_class(enum f2fs_node_kind kind);
  * inode, or in `shown`. Length 0: it has none, or forgot it. */
 const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_NAME], size_t *length);
 
-/* The hash by which F2FS finds a name in its directory. */
-uint32_t f2fs_hash(const char *name, size_t length);
-
 /* What a block of F2FS_BLOCK bytes says: as a node, and as an inode, whose name is borrowed of the
  * block then; one longer than F2FS_NAME counts as none. */
 void f2fs_take_node(const unsigned char *block, struct f2fs_node *node);

@@ -46,7 +46,11 @@ static const char *find_infix(const char *path, const char *infix, int64_t *numb
     return digits - length;
 }
 
-bool cpu_file_parse(const char *path, size_t *length, int64_t *number) {
+/* Whether the file is one of a CPU, by its name, which may end in that of a packing. `*length` is
+ * that of what stands in front of the part in the middle (the path of the trace), `*number` the
+ * CPU's.
+ */
+static bool cpu_file_parse(const char *path, size_t *length, int64_t *number) {
     for (size_t i = 0; importers[i] != NULL; i++) {
         const char *infix = importers[i]->cpu_files == NULL
                                 ? NULL

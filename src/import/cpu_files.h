@@ -8,12 +8,6 @@
 
 struct import_run;
 
-/* Whether the file is one of a CPU, by its name, which may end in that of a packing. `*length` is
- * that of what stands in front of the part in the middle (the path of the trace), `*number` the
- * CPU's.
- */
-bool cpu_file_parse(const char *path, size_t *length, int64_t *number);
-
 /* The length of the path of the trace that a file of a CPU is of, by its name; 0: it is none. */
 size_t cpu_file_stem(const char *path);
 

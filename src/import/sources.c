@@ -78,8 +78,10 @@ static struct sniff sniff_of(const struct import_run *run, const char *path,
     return sniff;
 }
 
-const struct importer *source_detect(const struct import_run *run, const char *path,
-                                     struct reader *reader, const struct importer **rival) {
+/* What the beginning of a file is, NULL: of no known format. The reader may be at the beginning
+ * only. `*rival` is another declared format that it fits as well, NULL: there is none. */
+static const struct importer *source_detect(const struct import_run *run, const char *path,
+                                            struct reader *reader, const struct importer **rival) {
     const struct importer *best = NULL, *importer;
     enum sniff_score best_score = SNIFF_NO;
     struct sniff sniff = sniff_of(run, path, reader);

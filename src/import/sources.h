@@ -34,11 +34,6 @@ bool source_open(struct import_run *run, size_t position, struct open_source *so
                  struct error *error);
 void source_close(struct open_source *source);
 
-/* What the beginning of a file is, NULL: of no known format. The reader may be at the beginning
- * only. `*rival` is another declared format that it fits as well, NULL: there is none. */
-const struct importer *source_detect(const struct import_run *run, const char *path,
-                                     struct reader *reader, const struct importer **rival);
-
 /* Whether an open file is of the trace's format, which the first file decides: of several files,
  * those that are of no known or of another format are passed over with a remark. */
 bool source_choose(struct import_run *run, size_t position, struct reader *reader, bool *use,

@@ -280,10 +280,6 @@ bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
     return true;
 }
 
-const char *input_name(const struct input *input) {
-    return input->name;
-}
-
 const char *input_packing(const struct input *input) {
     return input->unpacker == NULL ? "" : input->unpacker->name;
 }

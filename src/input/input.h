@@ -41,9 +41,6 @@ void input_close(struct input *input);
 bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
                 struct error *error);
 
-/* The name the input was opened by, "stdin" for "-". Borrowed. */
-const char *input_name(const struct input *input);
-
 /* "gzip", "xz", "zstd", or "" for a file that is not packed. */
 const char *input_packing(const struct input *input);
 

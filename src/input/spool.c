@@ -163,10 +163,6 @@ bool spool_append(struct spool *spool, const void *bytes, size_t length, struct 
     return true;
 }
 
-int64_t spool_size(const struct spool *spool) {
-    return spool->size;
-}
-
 bool spool_cut(struct spool *spool, int64_t size, struct error *error) {
     int64_t written = spool->size - (int64_t)spool->buffered;
 

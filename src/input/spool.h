@@ -37,9 +37,6 @@ void spool_close(struct spool *spool);
 /* Adds bytes at the end. False with `error` set, which names the folder, when the disk is full. */
 bool spool_append(struct spool *spool, const void *bytes, size_t length, struct error *error);
 
-/* Bytes appended so far. */
-int64_t spool_size(const struct spool *spool);
-
 /* Forgets what was appended behind the first `size` bytes. */
 bool spool_cut(struct spool *spool, int64_t size, struct error *error);
 

@@ -2,7 +2,9 @@
 
 #include "model/event.h"
 
-enum io_direction io_direction_of(uint32_t flags) {
+/* The direction that its flags tell, as an importer has them or as they are stored: that of a
+ * request with sectors. */
+static enum io_direction io_direction_of(uint32_t flags) {
     if (flags & IO_FLAG_DISCARD) {
         return IO_DIRECTION_DISCARD;
     }

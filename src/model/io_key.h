@@ -20,10 +20,6 @@ struct io_key {
     int64_t sector;    /* 0 of a flush; EVENT_NONE: none, and nothing has its key */
 };
 
-/* The direction that its flags tell, as an importer has them or as they are stored: that of a
- * request with sectors. */
-enum io_direction io_direction_of(uint32_t flags);
-
 /* The key of a request. `blocks`: sectors, 0 or EVENT_NONE without. */
 struct io_key io_key_of(uint32_t flags, int64_t device, int64_t sector, int64_t blocks);
 

@@ -268,10 +268,6 @@ bool thin_keep(struct thin *thin, const char *line, size_t length) {
     return !thin->lines.failed;
 }
 
-uint64_t thin_seen(const struct thin *thin) {
-    return thin->seen;
-}
-
 uint64_t thin_kept(const struct thin *thin) {
     return thin->count;
 }

@@ -49,8 +49,7 @@ bool thin_look(struct thin *thin, const struct value *values, bool *is_new);
 /* Keeps what is to be written of the row that was looked at last. False when out of memory. */
 bool thin_keep(struct thin *thin, const char *line, size_t length);
 
-/* How many rows were looked at, and how many are kept. */
-uint64_t thin_seen(const struct thin *thin);
+/* How many rows are kept. */
 uint64_t thin_kept(const struct thin *thin);
 
 /* Gives line `i` (from 0 on, below thin_kept()) in the order in which they came: `*line` is

@@ -36,7 +36,3 @@ bool remote_attempt_make(uint64_t *attempt, bool events, struct error *error) {
 int64_t remote_attempt_second(uint64_t attempt) {
     return (int64_t)((attempt & ~WITHOUT_EVENTS) >> RANDOM_BITS);
 }
-
-bool remote_attempt_has_events(uint64_t attempt) {
-    return (attempt & WITHOUT_EVENTS) == 0;
-}

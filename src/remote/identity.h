@@ -30,7 +30,4 @@ bool remote_attempt_make(uint64_t *attempt, bool events, struct error *error);
 /* The second since 1970 in which it began. */
 int64_t remote_attempt_second(uint64_t attempt);
 
-/* Whether it was one with events. */
-bool remote_attempt_has_events(uint64_t attempt);
-
 #endif

@@ -52,7 +52,8 @@ static const unsigned char *take(struct rowbinary_reader *reader, uint64_t lengt
     return bytes;
 }
 
-unsigned rowbinary_u8(struct rowbinary_reader *reader) {
+/* The next byte. */
+static unsigned rowbinary_u8(struct rowbinary_reader *reader) {
     const unsigned char *byte = take(reader, 1);
 
     return byte == NULL ? 0 : *byte;

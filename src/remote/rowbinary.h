@@ -36,8 +36,7 @@ struct rowbinary_reader rowbinary_reader(const struct text *answer);
 /* Whether there is another row: nothing failed, and bytes are left. */
 bool rowbinary_more(const struct rowbinary_reader *reader);
 
-/* The next number, of 1 byte or of 8. */
-unsigned rowbinary_u8(struct rowbinary_reader *reader);
+/* The next number of 8 bytes. */
 uint64_t rowbinary_u64(struct rowbinary_reader *reader);
 int64_t rowbinary_i64(struct rowbinary_reader *reader);
 

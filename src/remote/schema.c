@@ -416,15 +416,6 @@ size_t remote_table_count(void) {
     return count;
 }
 
-size_t remote_column_count(const struct remote_table *table) {
-    size_t count = 0;
-
-    while (table->columns[count].name != NULL) {
-        count++;
-    }
-    return count;
-}
-
 bool remote_column_is_dimension(const struct remote_column *column) {
     return !word_in("action action_kind action_text count bytes", column->name);
 }

@@ -62,9 +62,6 @@ const struct remote_table *remote_table_find(const char *name);
 /* How many tables there are in remote_tables. */
 size_t remote_table_count(void);
 
-/* How many columns the table has. */
-size_t remote_column_count(const struct remote_table *table);
-
 /* Whether the column of a rollup is neither the action nor what is counted. */
 bool remote_column_is_dimension(const struct remote_column *column);
 

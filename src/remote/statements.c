@@ -11,13 +11,15 @@ static void append_name(struct text *sql, const char *database, const char *tabl
     text_append_format(sql, "%s.`%s`", database, table);
 }
 
-void remote_append_text(struct text *sql, const char *bytes, size_t length) {
+/* unhex('…') of any bytes: how a text from outside stands in a statement. */
+static void remote_append_text(struct text *sql, const char *bytes, size_t length) {
     text_append_string(sql, "unhex('");
     text_append_hex(sql, bytes, length);
     text_append_string(sql, "')");
 }
 
-void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count) {
+/* (trace, attempt) IN (…), of 1 to REMOTE_MOST_CHOSEN pairs. */
+static void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count) {
     text_append_string(sql, "(trace, attempt) IN (");
     for (size_t i = 0; i < count; i++) {
         text_append_format(sql, "%s(%" PRIu64 ", %" PRIu64 ")", i == 0 ? "" : ", ", pairs[i].trace,

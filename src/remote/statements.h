@@ -30,12 +30,6 @@ struct remote_range {
 /* Most pairs in one statement, which servers take up to 256 KiB of. */
 #define REMOTE_MOST_CHOSEN 1000
 
-/* unhex('…') of any bytes: how a text from outside stands in a statement. */
-void remote_append_text(struct text *sql, const char *bytes, size_t length);
-
-/* (trace, attempt) IN (…), of 1 to REMOTE_MOST_CHOSEN pairs. */
-void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count);
-
 /* --- asking -------------------------------------------------------------------------------------
  */
 

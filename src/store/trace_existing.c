@@ -100,10 +100,11 @@ bool store_existing_names(struct store *store, const struct store_names *names,
         {"SELECT id, name, type, device, inode, generation FROM object WHERE trace = ?1",
          give_object},
     };
+    const bool wanted[] = {names->name != NULL, names->actor != NULL, names->object != NULL};
 
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         sqlite3_stmt *select = database_prepare(store->database, kinds[i].sql, error);
-        bool row = true, done = select != NULL;
+        bool row = wanted[i], done = select != NULL;
 
         if (done) {
             sqlite3_bind_int64(select, 1, store->trace);

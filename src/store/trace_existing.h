@@ -10,7 +10,8 @@
 bool trace_existing_load(struct store *store, const char *name, const char *format,
                          struct error *error);
 
-/* Called with each of its names, actors and objects; false when out of memory. */
+/* Called with each of its names, actors and objects, NULL: with none of them; false when out of
+ * memory. */
 struct store_names {
     void *context;
     bool (*name)(void *context, uint32_t id, const struct name_entry *name);

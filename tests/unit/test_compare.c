@@ -59,12 +59,8 @@ START_TEST(latencies) {
     static const int a[] = {210, 220, 220, 250, 260, 300, 310, 330, 400, 480, 900, 2100};
     static const int b[] = {240, 260, 300, 300, 350, 380, 410, 520, 700, 3000};
     struct pair pair = make_pair(a, COUNT(a), b, COUNT(b));
-    double d = statistics_ks(pair.a, pair.b, pair.n, NULL);
 
-    assert_near(d, 4 / 15.0);
-    assert_near(statistics_ks_p(d, 12, 10), 0.8327330939);
-    assert_near(statistics_u(pair.a, pair.b, pair.n), 75.5);
-    assert_near(statistics_u_p(pair.a, pair.b, pair.n), 0.3218074626);
+    assert_near(statistics_ks(pair.a, pair.b, pair.n, NULL), 4 / 15.0);
     assert_near(statistics_cliff(pair.a, pair.b, pair.n), 0.25833333333333);
     ck_assert_str_eq(statistics_cliff_word(0.2583), "small");
     assert_near(statistics_wasserstein(pair.x, pair.a, pair.b, pair.n), 174.33333333333);
@@ -77,23 +73,15 @@ START_TEST(what_tests_are_blind_to) {
     const double zeros_a[] = {20, 0}, zeros_b[] = {15, 5};
     int a[20], b[20];
     struct pair pair;
-    double d;
 
     assert_near(statistics_ks(zeros_a, zeros_b, 2, NULL), 0.25);
-    assert_near(statistics_ks_p(0.25, 20, 20), 0.5595597102);
-    assert_near(statistics_u(zeros_a, zeros_b, 2), 250);
-    assert_near(statistics_u_p(zeros_a, zeros_b, 2), 0.01945044402);
     assert_near(statistics_cliff(zeros_a, zeros_b, 2), 0.25);
     for (int i = 0; i < 20; i++) {
         a[i] = 10 + i;
         b[i] = i < 10 ? i : 20 + i;
     }
     pair = make_pair(a, 20, b, 20);
-    d = statistics_ks(pair.a, pair.b, pair.n, NULL);
-    assert_near(d, 0.5);
-    assert_near(statistics_ks_p(d, 20, 20), 0.01347588988);
-    assert_near(statistics_u(pair.a, pair.b, pair.n), 200);
-    assert_near(statistics_u_p(pair.a, pair.b, pair.n), 1);
+    assert_near(statistics_ks(pair.a, pair.b, pair.n, NULL), 0.5);
     assert_near(statistics_cliff(pair.a, pair.b, pair.n), 0);
 }
 END_TEST
@@ -109,7 +97,6 @@ START_TEST(operations) {
     assert_near(divergence, 0.08591465731);
     assert_near(terms[5], 0.04);
     assert_near(table.chi_square, 176.3682864);
-    assert_near(statistics_chi_square_p(table.chi_square, 5), 3.19101521e-36);
     assert_near(table.g, 238.2060099);
     ck_assert_uint_eq(table.degrees, 5);
     ck_assert_uint_eq(table.below_five, 0);
@@ -145,12 +132,10 @@ START_TEST(sizes) {
     assert_near(statistics_ks(a, b, 4, NULL), 0.1);
     statistics_ks(a, b, 4, &at);
     ck_assert_uint_le(at, 1); /* both are 0.1 apart, but for rounding */
-    assert_near(statistics_ks_p(0.1, 100, 100), 0.6993741991);
     assert_near(statistics_wasserstein(x, a, b, 4), 29081.6);
     assert_near(statistics_wasserstein(doublings, a, b, 4), 0.55);
     assert_near(statistics_wasserstein(doublings, bytes_a, bytes_b, 4), 0.491003502);
     assert_near(table.chi_square, 3.29004329);
-    assert_near(statistics_chi_square_p(table.chi_square, 3), 0.3490308393);
 }
 END_TEST
 
@@ -249,7 +234,6 @@ START_TEST(edges) {
     assert_near(statistics_jensen_shannon(a, a, 3, NULL), 0);
     assert_near(statistics_ks(a, a, 3, NULL), 0);
     assert_near(statistics_cliff(a, a, 3), 0);
-    assert_near(statistics_u_p(a, a, 3), 1);
     assert_near(statistics_tvd(a, nothing, 3), 0);
     assert_near(statistics_wasserstein(x, nothing, a, 3), 0);
     assert_near(statistics_cliff(nothing, nothing, 0), 0);
@@ -259,10 +243,6 @@ START_TEST(edges) {
     assert_near(statistics_cliff(a, b, 3), statistics_cliff(doubled, doubled_b, 3));
     assert_near(statistics_wasserstein(x, a, b, 3), statistics_wasserstein(x, b, a, 3));
     assert_near(statistics_cliff(a, b, 3), -statistics_cliff(b, a, 3));
-    /* Far tails do not become 0 while there are numbers for them. */
-    ck_assert(statistics_chi_square_p(1000, 5) > 0 && statistics_chi_square_p(1000, 5) < 1e-200);
-    assert_near(statistics_chi_square_p(0, 5), 1);
-    assert_near(statistics_chi_square_p(5, 0), 1);
 }
 END_TEST
 

@@ -197,14 +197,14 @@ END_TEST
  */
 
 START_TEST(test_texts_are_hex) {
-    static const char hostile[] = "'; DROP TABLE x --\\\0\xff`\n";
     struct text sql = {0};
 
-    remote_append_text(&sql, hostile, sizeof hostile - 1);
-    ck_assert_str_eq(sql.bytes, "unhex('273b2044524f50205441424c452078202d2d5c00ff600a')");
+    remote_append_columns(&sql, "'; DROP TABLE x --\\\xff`\n");
+    ck_assert_ptr_nonnull(strstr(text_string(&sql), "database = unhex('273b2044524f50205441424c45"
+                                                    "2078202d2d5cff600a') FORMAT"));
     text_clear(&sql);
-    remote_append_text(&sql, "", 0);
-    ck_assert_str_eq(sql.bytes, "unhex('')");
+    remote_append_columns(&sql, "");
+    ck_assert_ptr_nonnull(strstr(text_string(&sql), "database = unhex('') FORMAT"));
     text_free(&sql);
 }
 END_TEST
@@ -369,8 +369,6 @@ START_TEST(test_attempts_are_in_order) {
     ck_assert(remote_attempt_make(&with, true, &error));
     ck_assert(remote_attempt_make(&without, false, &error));
     ck_assert_uint_lt(with, without);
-    ck_assert(remote_attempt_has_events(with));
-    ck_assert(!remote_attempt_has_events(without));
     ck_assert_int_le(llabs(remote_attempt_second(with) - (int64_t)time(NULL)), 2);
     ck_assert_int_le(llabs(remote_attempt_second(without) - (int64_t)time(NULL)), 2);
 }

@@ -36,7 +36,6 @@ START_TEST(what_goes_in_comes_out) {
         step = length - at < step + 777 ? length - at : step + 777;
         ck_assert(spool_append(spool, bytes + at, step, &error));
     }
-    ck_assert_int_eq(spool_size(spool), (int64_t)length);
     ck_assert_msg(spool_read(spool, &reader, 16, &error), "%s", error.message);
     for (size_t at = 0, available; at < length; at += available) {
         available = reader_fill(&reader, 1);
@@ -69,7 +68,6 @@ START_TEST(cut_and_go_on) {
     ck_assert(spool_append(spool, bytes, sizeof bytes, &error));
     ck_assert(spool_cut(spool, (int64_t)length, &error));
     ck_assert(spool_append(spool, "xyz", 3, &error));
-    ck_assert_int_eq(spool_size(spool), (int64_t)length + 3);
     ck_assert(spool_read(spool, &reader, 0, &error));
     for (size_t at = 0, available; at < length; at += available) {
         available = reader_fill(&reader, 1);
