@@ -38,7 +38,8 @@ static const char *find_last(struct word text, const char *string) {
 static const char remark_words[] =
     "*end --device --record-size --show-lost-events --start -T -d -f -r -y 2^32 2^40 2^62 32-bit "
     "ARM CPU CPU's CPUs I/O I/Os a above acts addresses after again all alone an and announced "
-    "another any are around as at back be before began begin beginning begins begun belongs "
+    "another any are arguments around as at back be before began begin beginning begins begun "
+    "belongs "
     "below beside between bits blk blkparse block block_bio_complete both buffer but by bytes "
     "call called callers calls came chooses clock complete completed completes completion "
     "completions content count counted counter counts damaged data-file-overflow=true database "
