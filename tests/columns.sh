@@ -234,16 +234,6 @@ repair_beside() {
     done
 }
 
-# Columns as they were before they had sums.
-without_sums() {
-    cp grow.db old.db
-    sqlite3 old.db 'DROP INDEX event_column_by_trace; ALTER TABLE event_column DROP COLUMN sum'
-    tracetool -d old.db show late >got.txt 2>&1
-    expect "columns without sums go away" grep -q '^remark.there are no columns' got.txt
-    expect "check --repair" tracetool -q -d old.db check --repair
-    agree "and come again" old.db "a: $(fields old.db a)" "b: $(fields old.db b)" "late: $(fields old.db late)"
-}
-
 # Another python3 may come before Debian's, which has the package.
 python=python3
 for one in /usr/bin/python3 python3; do
@@ -257,5 +247,4 @@ by_hand
 damage
 strangers
 repair_beside
-without_sums
 finish "columns: "
