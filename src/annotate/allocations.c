@@ -58,8 +58,16 @@ static bool add_life(struct allocations *all, const struct allocation *life, str
     return true;
 }
 
-bool allocations_add(struct allocations *all, const struct file_map *map,
-                     const struct allocation *allocation, struct error *error) {
+struct reading {
+    struct allocations *all;
+    const struct file_map *map;
+};
+
+/* Adds a record, no earlier than those before it. What lies outside of the map is left out. */
+static bool add(void *context, const struct allocation *allocation, struct error *error) {
+    const struct reading *reading = context;
+    struct allocations *all = reading->all;
+    const struct file_map *map = reading->map;
     uint64_t count = (uint64_t)allocation->count, block = (uint64_t)allocation->block;
     bool given = allocation->what == ALLOCATION_DATA || allocation->what == ALLOCATION_METADATA;
     struct allocation_record *records;
@@ -94,23 +102,12 @@ bool allocations_add(struct allocations *all, const struct file_map *map,
     return true;
 }
 
-struct reading {
-    struct allocations *all;
-    const struct file_map *map;
-};
-
-static bool take(void *context, const struct allocation *allocation, struct error *error) {
-    const struct reading *reading = context;
-
-    return allocations_add(reading->all, reading->map, allocation, error);
-}
-
 bool allocations_read(struct allocations *all, const struct file_map *map,
                       struct database *database, int64_t trace, const int64_t devices[2],
                       struct error *error) {
     struct reading reading = {all, map};
 
-    return allocation_table_read(database, trace, devices, take, &reading, error);
+    return allocation_table_read(database, trace, devices, add, &reading, error);
 }
 
 /* --- by block -----------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 /* Whose blocks were, by what the log itself tells of them: the table `allocation`.
  *
  *     allocations_read()      what the table has of a trace
- *     allocations_add()       or one record after another, in order of time
  *     allocations_settle()    puts them in order by block
  *     allocations_find()      whose a block was at a time
  *
@@ -89,10 +88,6 @@ struct allocation_owner {
 bool allocations_read(struct allocations *allocations, const struct file_map *map,
                       struct database *database, int64_t trace, const int64_t devices[2],
                       struct error *error);
-
-/* Adds a record, no earlier than those before it. What lies outside of the map is left out. */
-bool allocations_add(struct allocations *allocations, const struct file_map *map,
-                     const struct allocation *allocation, struct error *error);
 
 /* Adds to the map, which all of them were added by, a file without a name for each inode; none
  * where there are too many records, which go. */

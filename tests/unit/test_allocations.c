@@ -4,6 +4,7 @@
 
 #include "annotate/evidence.h"
 #include "model/event.h"
+#include "store/allocation_table.h"
 #include "unit.h"
 
 enum { BLOCKS = 64, RECORDS = 400, MOMENTS = RECORDS + 2 };
@@ -30,11 +31,30 @@ static struct allocation blocks_of(enum allocation_what what, int64_t time, int6
                                .count = count};
 }
 
-static void add(struct allocations *all, const struct file_map *map,
-                const struct allocation *allocation) {
+static struct database database;
+
+static void set_up(void) {
     struct error error = {0};
 
-    ck_assert(allocations_add(all, map, allocation, &error));
+    database_make(&database);
+    ck_assert(database_run(&database, "PRAGMA foreign_keys = OFF; BEGIN", &error));
+}
+
+static void tear_down(void) {
+    database_remove(&database);
+}
+
+/* Adds one record, out of the table. */
+static void add(struct allocations *all, const struct file_map *map,
+                const struct allocation *allocation) {
+    static const int64_t devices[2] = {0, 0};
+    struct allocation_writer writer = {0};
+    struct error error = {0};
+
+    ck_assert(database_run(&database, "DELETE FROM allocation", &error));
+    ck_assert(allocation_table_write(&writer, &database, 1, allocation, 1, &error));
+    allocation_writer_close(&writer);
+    ck_assert(allocations_read(all, map, &database, 1, devices, &error));
 }
 
 /* What was before the first record of a block is what that says. */
@@ -258,6 +278,7 @@ Suite *allocations_suite(void) {
     Suite *suite = suite_create("allocations");
     TCase *cases = tcase_create("allocations");
 
+    tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, test_owners_are_those_of_the_model, 0, 8);
     tcase_add_test(cases, test_losses);
     tcase_add_test(cases, test_what_is_only_seen_proves_nothing);
