@@ -113,12 +113,14 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     }
     part->from = window.from;
     part->to = window.to;
-    if (!find_ids(workspace, filter, choice, all_actions, part, error)) {
-        return false;
-    }
-    /* Calls that began before the window have parts in it. */
-    if (filter_cuts_calls(filter) && prepare_counts_parts(choice->query)) {
+    /* Calls that began before the window have parts in it. All of them come: those that something
+     * chooses would not show where the window begins. */
+    if (choice->trace->kind != TRACE_IO && filter_cuts_calls(filter) &&
+        prepare_counts_parts(choice->query)) {
         part->from = INT64_MIN;
+        part->classes_out = 0;
+    } else if (!find_ids(workspace, filter, choice, all_actions, part, error)) {
+        return false;
     }
     part->some = part->from <= part->to && !comes_whole(choice->trace, part);
     return true;

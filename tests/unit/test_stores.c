@@ -691,7 +691,7 @@ END_TEST
 /* --- parts of the events ------------------------------------------------------------------------
  */
 
-enum { LONG_IOS = 600, EVERY = 30 };
+enum { LONG_IOS = 600, EVERY = 7 };
 
 /* Beside "io", whose ids come before, a log of so many I/Os, 250 us apart, each asked for and
  * completed, by four processes, on five files. */
