@@ -7,12 +7,21 @@ UNIT = $(BUILD)/unit-tests
 # The tests have one analysis more: the template, as a new one would be listed.
 LISTED = $(BUILD)/src/analysis/list.o
 UNIT_LISTED = $(BUILD)/tests/unit/analysis_list.o
-UNIT_LIBRARY = $(filter-out $(LISTED),$(LIBRARY_OBJECTS)) $(UNIT_LISTED)
+# And one step from a schema version to the next.
+UNIT_SCHEMA = $(BUILD)/tests/unit/schema
+UNIT_LIBRARY = $(filter-out $(LISTED) $(BUILD)/schema.o,$(LIBRARY_OBJECTS)) $(UNIT_LISTED) $(UNIT_SCHEMA).o
 
 $(UNIT_LISTED): src/analysis/list.c
 	@mkdir -p $(@D)
 	@echo "  CC $@"
 	@$(CC) $(COMPILE_FLAGS) -D'ALSO_LISTED(ROW)=ROW(template)' -MMD -MP -c -o $@ $<
+
+$(UNIT_SCHEMA).c: $(BUILD)/tools/embed $(wildcard src/store/*.sql tests/unit/*.sql)
+	@mkdir -p $(@D)
+	$(BUILD)/tools/embed schema_resources $(filter %.sql,$^) > $@
+
+$(UNIT_SCHEMA).o: $(UNIT_SCHEMA).c
+	@$(CC) $(COMPILE_FLAGS) -c -o $@ $<
 
 # A store in the process, in place of HTTP: tests/fake_store.h.
 FAKE_STORE = $(BUILD)/tests/fake_store.o

@@ -95,14 +95,18 @@ static bool find_missing(const struct database *database, char *missing, size_t 
 
 /* What a database is known by. */
 struct identity {
-    int64_t application, version;
+    int64_t objects, application, version;
     bool restored; /* it has tracetool's tables and neither number: it was read from a dump, or
                     * another program copied it */
 };
 
+/* Counting the objects comes first: SQLite then knows the tables as another connection left them.
+ */
 static bool read_identity(struct database *database, struct identity *identity,
                           struct error *error) {
-    if (!database_integer(database, "PRAGMA application_id", 0, 0, &identity->application, error) ||
+    if (!database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &identity->objects,
+                          error) ||
+        !database_integer(database, "PRAGMA application_id", 0, 0, &identity->application, error) ||
         !database_integer(database, "PRAGMA user_version", 0, 0, &identity->version, error)) {
         return false;
     }
@@ -237,17 +241,6 @@ static bool change_beside(struct database *database, change make, struct error *
            database_run(database, "BEGIN", error) && check_identity(database, &identity, error);
 }
 
-static bool is_empty(struct database *database, bool *empty, struct error *error) {
-    int64_t objects, application;
-
-    if (!database_integer(database, "SELECT count(*) FROM sqlite_schema", 0, 0, &objects, error) ||
-        !database_integer(database, "PRAGMA application_id", 0, 0, &application, error)) {
-        return false;
-    }
-    *empty = objects == 0 && application == 0;
-    return true;
-}
-
 /* Makes a restored database, or one of an earlier version, one of this version. */
 static bool bring_up_to_date(struct database *database, const struct identity *identity,
                              struct error *error) {
@@ -271,9 +264,10 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
     struct identity identity;
     bool empty;
 
-    if (!is_empty(database, &empty, error)) {
+    if (!read_identity(database, &identity, error)) {
         return false;
     }
+    empty = identity.objects == 0 && identity.application == 0;
     if (empty && !makes(mode)) {
         return error_set(error, "%s: holds no traces yet; `tracetool import` fills it",
                          database->path);
