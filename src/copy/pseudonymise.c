@@ -62,7 +62,9 @@ static const char code_of_actor[] = "pseudonym_number(t.code)";
 /* The number behind a name: a list of symbols has the name of each. */
 static const char code_of_name[] = "pseudonym_code(t.kind, t.code)";
 
-const char *pseudonymise_column(const char *table, const char *column) {
+/* What becomes of a column of text: the SQL, in which t is the row; "" when it stays as it is; NULL
+ * when it is not listed. */
+static const char *pseudonymise_column(const char *table, const char *column) {
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strcmp(texts[i].table, table) == 0 && strcmp(texts[i].column, column) == 0) {
             return texts[i].sql;
@@ -76,7 +78,13 @@ static void append_column(const char *table, const char *column, const char *typ
     if (strcmp(type, "INTEGER") != 0) {
         const char *becomes = pseudonymise_column(table, column);
 
-        text_append_string(sql, becomes == NULL ? "NULL" : becomes);
+        if (becomes != NULL) {
+            text_append_string(sql, becomes);
+        } else {
+            /* There is no such function, so that no copy is made while a new column is not listed.
+             */
+            text_append_format(sql, "undecided_%s_%s()", table, column);
+        }
     } else if (strcmp(table, "actor") == 0 && strcmp(column, "code") == 0) {
         text_append_string(sql, code_of_actor);
     } else if (strcmp(table, "name") == 0 && strcmp(column, "code") == 0) {

@@ -30,8 +30,4 @@ void pseudonymise_close(struct pseudonymise *copy);
 /* Whether the arguments of a trace's calls are kept, as text without names; others are left out. */
 bool pseudonymise_keeps_arguments(const struct catalog_trace *trace);
 
-/* What becomes of a column of text: the SQL, in which t is the row; "" when it stays as it is; NULL
- * when it is not listed. */
-const char *pseudonymise_column(const char *table, const char *column);
-
 #endif

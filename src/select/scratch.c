@@ -79,7 +79,9 @@ static size_t append_object(const char *prefix, const char *sql, struct text *ou
     return 1 + length;
 }
 
-void scratch_append_sql(const char *prefix, const char *sql, struct text *out) {
+/* Appends `sql` with the prefix behind every `temp.` that is no part of a string, a quoted name, a
+ * comment or a longer name. */
+static void append_sql(const char *prefix, const char *sql, struct text *out) {
     static const char schema[] = "temp";
     char before = ' ';
 
@@ -105,7 +107,7 @@ static const char *rewrite(const struct scratch *scratch, const char *sql, struc
     if (scratch->prefix[0] == '\0') {
         return sql;
     }
-    scratch_append_sql(scratch->prefix, sql, out);
+    append_sql(scratch->prefix, sql, out);
     if (out->failed) {
         error_no_memory(error);
         return NULL;
@@ -159,7 +161,7 @@ static size_t rewritten_length(const struct scratch *scratch, const char *sql, s
     size_t rewritten;
 
     if (part != NULL) {
-        scratch_append_sql(scratch->prefix, part, &out);
+        append_sql(scratch->prefix, part, &out);
     }
     rewritten = out.length;
     text_free(&out);

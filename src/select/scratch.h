@@ -72,8 +72,4 @@ sqlite3_stmt *scratch_take_reading(struct scratch *scratch, const char *sql, str
 /* Where in `sql`, which could not be prepared just now, the mistake is; -1: that is not known. */
 int scratch_mistake(const struct scratch *scratch, const char *sql);
 
-/* Appends `sql` with the prefix behind every `temp.` that is no part of a string, a quoted name, a
- * comment or a longer name. */
-void scratch_append_sql(const char *prefix, const char *sql, struct text *out);
-
 #endif

@@ -288,32 +288,6 @@ END_TEST
 
 /* --- the schema ------------------------------------------------------------------------------- */
 
-/* All columns of text are decided on, so that a new one cannot be forgotten. */
-START_TEST(test_every_text_is_decided_on) {
-    struct database database;
-    sqlite3_stmt *columns;
-    int count = 0;
-
-    database_make(&database);
-    ck_assert_int_eq(sqlite3_prepare_v2(
-                         database.handle,
-                         "SELECT s.name, c.name FROM sqlite_schema AS s, pragma_table_info(s.name)"
-                         " AS c WHERE s.type = 'table' AND c.type <> 'INTEGER'",
-                         -1, &columns, NULL),
-                     SQLITE_OK);
-    for (; sqlite3_step(columns) == SQLITE_ROW; count++) {
-        const char *table = (const char *)sqlite3_column_text(columns, 0);
-        const char *column = (const char *)sqlite3_column_text(columns, 1);
-
-        ck_assert_msg(pseudonymise_column(table, column) != NULL,
-                      "src/copy/pseudonymise.c does not say what becomes of %s.%s", table, column);
-    }
-    ck_assert_int_gt(count, 30);
-    sqlite3_finalize(columns);
-    database_remove(&database);
-}
-END_TEST
-
 /* What the comments of schema.sql call an id is one to those who give new ids. */
 static bool compare_reference(void *context, const struct schema_word *word, struct error *error) {
     enum transfer_id id = transfer_reference(word->table, word->column);
@@ -366,7 +340,6 @@ Suite *copy_suite(void) {
     tcase_add_test(cases, test_key);
     suite_add_tcase(suite, cases);
     cases = tcase_create("schema");
-    tcase_add_test(cases, test_every_text_is_decided_on);
     tcase_add_test(cases, test_ids_are_those_of_the_schema);
     suite_add_tcase(suite, cases);
     return suite;

@@ -322,34 +322,6 @@ START_TEST(a_new_analysis) {
 }
 END_TEST
 
-static const struct {
-    const char *sql, *expected;
-} rewritten[] = {
-    {"SELECT 1", "SELECT 1"},
-    {"SELECT * FROM temp.tally_size AS t", "SELECT * FROM temp.s2_tally_size AS t"},
-    {"FROM TEMP.a, temp.\"b c\", temp.[d], temp.`e`",
-     "FROM TEMP.s2_a, temp.\"s2_b c\", temp.[s2_d], temp.`s2_e`"},
-    {"temp.a.temp.b", "temp.s2_a.temp.b"},
-    {"'temp.a' \"temp.b\" -- temp.c\ntemp.d /* temp.e */ temp.f",
-     "'temp.a' \"temp.b\" -- temp.c\ntemp.s2_d /* temp.e */ temp.s2_f"},
-    {"'it''s temp.a' temp.b", "'it''s temp.a' temp.s2_b"},
-    {"mytemp.a, temp_x.b, \xC3\xA4temp.c, temp .d", "mytemp.a, temp_x.b, \xC3\xA4temp.c, temp .d"},
-    {"1-temp.a/temp.b", "1-temp.s2_a/temp.s2_b"},
-    {"'temp.a", "'temp.a"},
-    {"/* temp.a", "/* temp.a"},
-    {"temp.", "temp.s2_"},
-    {"temp.\"", "temp.s2_\""},
-};
-
-START_TEST(names_get_prefixes) {
-    struct text out = {0};
-
-    scratch_append_sql("s2_", rewritten[_i].sql, &out);
-    ck_assert_str_eq(text_string(&out), rewritten[_i].expected);
-    text_free(&out);
-}
-END_TEST
-
 Suite *report_suite(void) {
     Suite *suite = suite_create("report");
     TCase *cases = tcase_create("report");
@@ -364,8 +336,6 @@ Suite *report_suite(void) {
     tcase_add_test(cases, a_new_analysis);
     suite_add_tcase(suite, cases);
     cases = tcase_create("scratch");
-    tcase_add_loop_test(cases, names_get_prefixes, 0,
-                        (int)(sizeof rewritten / sizeof rewritten[0]));
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -190,6 +190,51 @@ START_TEST(what_could_not_be_dropped_makes_room) {
 }
 END_TEST
 
+/* Of tables a, b c, d and e; and of d without a prefix, which nobody made here. */
+static const struct {
+    const char *sql, *expected; /* NULL: SQLite refuses it */
+} rewritten[] = {
+    {"SELECT 1", "SELECT 1"},
+    {"SELECT * FROM temp.a AS t", "SELECT * FROM temp.s2_a AS t"},
+    {"SELECT 1 FROM TEMP.a, temp.\"b c\", temp.[d], temp.`e`",
+     "SELECT 1 FROM TEMP.s2_a, temp.\"s2_b c\", temp.[s2_d], temp.`s2_e`"},
+    {"SELECT temp.a.temp FROM temp.a", "SELECT temp.s2_a.temp FROM temp.s2_a"},
+    {"SELECT 'temp.a' AS \"temp.b\" -- temp.c\nFROM temp.d /* temp.e */, temp.e",
+     "SELECT 'temp.a' AS \"temp.b\" -- temp.c\nFROM temp.s2_d /* temp.e */, temp.s2_e"},
+    {"SELECT 'it''s temp.a' FROM temp.d", "SELECT 'it''s temp.a' FROM temp.s2_d"},
+    {"SELECT mytemp.temp, \xC3\xA4temp.temp FROM temp.a AS mytemp, temp.a AS \xC3\xA4temp, temp .d",
+     "SELECT mytemp.temp, \xC3\xA4temp.temp FROM temp.s2_a AS mytemp, temp.s2_a AS \xC3\xA4temp, "
+     "temp .d"},
+    {"SELECT 1-temp.a.temp/temp.d.temp FROM temp.a, temp.d",
+     "SELECT 1-temp.s2_a.temp/temp.s2_d.temp FROM temp.s2_a, temp.s2_d"},
+    {"SELECT 1 /* temp.a", "SELECT 1 /* temp.a"},
+    {"SELECT 'temp.a", NULL},
+    {"SELECT 1 FROM temp.", NULL},
+    {"SELECT 1 FROM temp.\"", NULL},
+};
+
+START_TEST(names_get_prefixes) {
+    static const char *const tables[] = {"a", "\"b c\"", "d", "e"};
+    struct error error = {0};
+    sqlite3_stmt *statement;
+
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        struct text sql = {0};
+
+        text_append_format(&sql, "CREATE TABLE temp.%s (temp)", tables[i]);
+        ck_assert_msg(scratch_run(&scratch, text_string(&sql), &error), "%s", error.message);
+        text_free(&sql);
+    }
+    ck_assert(database_run(&database, "CREATE TABLE temp.d (temp)", &error));
+    statement = scratch_prepare(&scratch, rewritten[_i].sql, &error);
+    ck_assert_msg((statement == NULL) == (rewritten[_i].expected == NULL), "%s", error.message);
+    if (statement != NULL) {
+        ck_assert_str_eq(sqlite3_sql(statement), rewritten[_i].expected);
+    }
+    sqlite3_finalize(statement);
+}
+END_TEST
+
 Suite *scratch_suite(void) {
     Suite *suite = suite_create("scratch");
     TCase *cases = tcase_create("scratch");
@@ -204,6 +249,8 @@ Suite *scratch_suite(void) {
     tcase_add_test(cases, statements_are_kept_by_their_text);
     tcase_add_test(cases, a_user_s_statement_is_none_of_ours);
     tcase_add_test(cases, no_more_are_kept_than_have_room);
+    tcase_add_loop_test(cases, names_get_prefixes, 0,
+                        (int)(sizeof rewritten / sizeof rewritten[0]));
     suite_add_tcase(suite, cases);
     return suite;
 }
