@@ -107,7 +107,7 @@ list_reports() {
                 list_report "$name" "$(variant -t "$(trace_name palmist)")" "$options" "${words[@]}"
                 ;;
             # Only some logs have files and results, and fewer have times.
-            'files calls'* | 'errors calls'* | 'syscalls calls'* | 'returns calls'* | \
+            'rw calls'* | 'files calls'* | 'errors calls'* | 'syscalls calls'* | 'returns calls'* | \
                 'locality calls'* | 'amplification calls'* | 'alignment calls'* | 'footprint calls'* | \
                 'reuse calls'* | 'rewrites calls'* | 'workingset calls'* | *' calls --of process' | \
                 *' calls --of thread' | 'rate calls --by thread')
