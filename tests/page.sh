@@ -178,7 +178,7 @@ budget() {
         tracetool -q -d study.db -c study/study.yaml import --study S study/user$user.most-binary
     done
     tracetool -q -d study.db page -o study.html
-    within study 750000 150000
+    within study 750000 155000
     [ -d "$shared" ] || { skip "no logs beside the repository"; return; }
     tracetool -q -d io.db import "$shared/blkparse/sqlite-on-ext4.txt"
     tracetool -q -d io.db page -o io.html
