@@ -26,5 +26,5 @@ LEFT JOIN temp.tally_latency AS t ON t.bits = bucket.bits
 GROUP BY bucket.bits
 ORDER BY bucket.bits;
 -- remark
-SELECT 'times are from where an I/O was asked for (Q) to its completion' WHERE :q2c IS NOT NULL;
+SELECT 'latency: queue (Q) to completion (C)' WHERE :q2c IS NOT NULL;
 -- include: loss-remark

@@ -33,7 +33,7 @@ FROM class
 LEFT JOIN counted ON counted.class = class.number
 ORDER BY class.place;
 -- remark
-SELECT printf('%d synchronous reads and writes count as reads and writes, as on the other side', sum(count))
+SELECT printf('synchronous: %d reads and writes count as plain: the other log does not tell', sum(count))
 FROM temp.tally_size
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;
@@ -46,20 +46,19 @@ SELECT 'writes per read: ' || CASE
         1.0 * ifnull(sum(count) FILTER (WHERE is_write), 0) / sum(count) FILTER (WHERE is_read)) END
 FROM sized;
 -- remark
-SELECT printf('%d I/Os of zero length, which are no flushes, are counted', sum(count))
+SELECT printf('no data: %d I/Os that are not flushes; counted', sum(count))
 FROM temp.tally_size
 WHERE size = 0 AND class <> io_class_number('flush')
 HAVING sum(count) > 0;
 -- remark
-SELECT printf('%d of the writes carry a flush', sum(count))
+SELECT printf('writes with flush, FUA or barrier: %d', sum(count))
 FROM temp.tally_letters
 WHERE io_class(letters) IN ('write', 'writesync')
     AND (io_flag(letters, 'flush') OR io_flag(letters, 'fua') OR io_flag(letters, 'barrier')
         OR io_flag(letters, 'flush asked'))
 HAVING sum(count) > 0;
 -- remark
-SELECT printf('of the flushes %d are the device''s own, F in front, and %d the ends of requests that asked '
-    || 'for one; total and shares count both', own, asked)
+SELECT printf('flushes: %d preflush, %d completions of flush requests; totals include both', own, asked)
 FROM (
     SELECT
         ifnull(sum(count) FILTER (WHERE io_flag(letters, 'flush')), 0) AS own,

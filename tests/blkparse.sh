@@ -93,7 +93,7 @@ END {
     else if (report == "popularity")
         for (action in actions) printf "%s\t%d\n", action, actions[action] | "sort"
     else if (report == "zero")
-        printf empty ? "# %d I/Os of zero length, which are no flushes, are counted\n" : "", empty
+        printf empty ? "# no data: %d I/Os that are not flushes; counted\n" : "", empty
     else
         for (i = 0; i < 6; i++)
             if (report == "rw")
@@ -109,7 +109,7 @@ by_program() {
     case $1 in
     ledger) tracetool -d log.db show log --format tsv | grep -E '^(read|events|ignored|rejected)	[0-9]*$' ;;
     popularity) report log.db popularity | cut -f 2,3 | sort ;;
-    zero) tracetool -d log.db report rw --format tsv | grep 'zero length' ;;
+    zero) tracetool -d log.db report rw --format tsv | grep '^# no data' ;;
     latency) report log.db latency | cut -f 1-4,8 ;;
     *) report log.db "$1" ;;
     esac

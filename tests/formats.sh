@@ -119,8 +119,8 @@ check_block_io() {
     done
     python3 "$tests/block_io.py" summary "$2" >wanted.tsv
     check_summary "$1 (by Python)" wanted.tsv "$3"
-    echo "# $(python3 "$tests/block_io.py" flushing "$2") of the writes carry a flush" >wanted.txt
-    tracetool -d "$3" report rw --format tsv | grep 'carry a flush' >got.txt
+    echo "# writes with flush, FUA or barrier: $(python3 "$tests/block_io.py" flushing "$2")" >wanted.txt
+    tracetool -d "$3" report rw --format tsv | grep "flush, FUA" >got.txt
     check "$1: writes that carry a flush" wanted.txt got.txt
 }
 

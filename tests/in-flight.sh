@@ -69,7 +69,7 @@ check_parts() {
     printf '0\t6640000\t8\n1\t370000\t0\n' >wanted.tsv
     rows queue | cut -f 1,2,5 >got.tsv
     check "parts: queue" wanted.tsv got.tsv
-    echo "# 1 of 9 I/Os have no latency: issue (D) not in the log, no data, or a part of a request whose rest completed later" >wanted.txt
+    echo "# 1 of 9 I/Os have no latency: issue (D) not in the log, no data, or a partial completion" >wanted.txt
     tracetool -d log.db report latency | grep latency: >got.txt
     check "parts: what is said" wanted.txt got.txt
 }

@@ -215,7 +215,7 @@ END {
     if (report == "rw-remarks") {
         printf "# writes per read: %.2f\n",
             (class_count[3] + class_count[4]) / (class_count[1] + class_count[2])
-        if (empty > 0) printf "# %d I/Os of zero length, which are no flushes, are counted\n", empty
+        if (empty > 0) printf "# no data: %d I/Os that are not flushes; counted\n", empty
     }
     if (report == "filetype" || report == "blocktype") by_name()
     if (report == "popularity") popularity()

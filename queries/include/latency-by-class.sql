@@ -22,7 +22,7 @@ ORDER BY class.place, c.value;
 -- include: percentiles-remark
 -- include: latency-remark
 -- remark
-SELECT printf('%d synchronous reads and writes count as reads and writes, as on the other side', sum(count))
+SELECT printf('synchronous: %d reads and writes count as plain: the other log does not tell', sum(count))
 FROM temp.tally_latency
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;

@@ -311,8 +311,8 @@ static bool add_remarks(const struct queue_state *state, struct error *error) {
 
     return (state->untimed == 0 ||
             remarks_add(remarks, error,
-                        "%lld of %lld I/Os are left out: %s not in the log, no data, or a part of "
-                        "a request whose rest completed later",
+                        "excluded: %lld of %lld I/Os: %s not in the log, no data, or a partial "
+                        "completion",
                         (long long)state->untimed, (long long)state->counted,
                         state->from_queue ? "Q" : "issue (D)")) &&
            (state->flushes == 0 ||
