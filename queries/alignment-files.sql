@@ -6,7 +6,7 @@
 -- plot: none
 -- include: alignment
 -- remark
-SELECT printf('left out: %d transfers of no known file or place', unplaced)
+SELECT printf('excluded: %d transfers without a known file or offset', unplaced)
 FROM temp.tally_alignment
 WHERE unplaced > 0
 LIMIT 1;

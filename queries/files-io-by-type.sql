@@ -22,7 +22,7 @@ SELECT
     flushes,
     -- include: files-bytes
 -- remark
-SELECT printf('left out: %d I/Os that are neither reads, writes nor flushes', sum(count))
+SELECT printf('excluded: %d I/Os that are neither reads, writes nor flushes', sum(count))
 FROM temp.tally_file_type
 WHERE class = io_class_number('other')
 HAVING sum(count) > 0;

@@ -28,7 +28,7 @@ SELECT
 -- remark
 WITH
 -- include: class-does
-SELECT printf('left out, for they have no file: %d reads of %d bytes, %d writes of %d bytes, %d flushes; '
+SELECT printf('excluded, no file: %d reads of %d bytes, %d writes of %d bytes, %d flushes; '
     || 'shares are of the rest',
     sum(iif(c.does = 'read', t.count, 0)), sum_time(iif(c.does = 'read', t.bytes, 0)),
     sum(iif(c.does = 'write', t.count, 0)), sum_time(iif(c.does = 'write', t.bytes, 0)),
@@ -39,7 +39,7 @@ LEFT JOIN main.object AS o ON o.id = t.object
 WHERE o.name IS NULL
 HAVING sum(t.count) > 0;
 -- remark
-SELECT printf('left out: %d I/Os that are neither reads, writes nor flushes', sum(count))
+SELECT printf('excluded: %d I/Os that are neither reads, writes nor flushes', sum(count))
 FROM temp.tally_file
 WHERE class = io_class_number('other')
 HAVING sum(count) > 0;

@@ -47,7 +47,7 @@ WITH
     LEFT JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NULL
 )
-SELECT printf('left out, for they have no file: %d opens, %d reads of %d bytes, %d writes of %d bytes, '
+SELECT printf('excluded, no file: %d opens, %d reads of %d bytes, %d writes of %d bytes, '
     || '%d fsyncs; shares are of the rest',
     sum(iif(does = 'open', count, 0)),
     sum(iif(does = 'read', count, 0)), sum_time(iif(does = 'read', bytes, 0)),

@@ -29,7 +29,7 @@ LEFT JOIN temp.tally_locality AS t ON t.direction = class.number
 GROUP BY class.number
 ORDER BY class.number;
 -- remark
-SELECT 'metadata and journal blocks are left out' WHERE :data_only IS NOT NULL;
+SELECT 'excluded: metadata and journal blocks' WHERE :data_only IS NOT NULL;
 -- include: without-data
 -- remark
 WITH counts AS (
@@ -37,7 +37,7 @@ WITH counts AS (
         (SELECT ifnull(sum(count), 0) FROM temp.tally_size WHERE size > 0) AS total,
         (SELECT ifnull(sum(sequential + random), 0) FROM temp.tally_locality) AS counted
 )
-SELECT printf('left out besides: %d of %d I/Os with data: they are neither reads nor writes%s or have no '
-    || 'sector', total - counted, total, iif(:data_only IS NOT NULL, ', are metadata or journal blocks', ''))
+SELECT printf('excluded: %d of %d I/Os with data that are neither reads nor writes%s or have no sector',
+    total - counted, total, iif(:data_only IS NOT NULL, ', are metadata or journal blocks', ''))
 FROM counts
 WHERE total > counted;

@@ -25,7 +25,7 @@ WITH thread AS (
     GROUP BY process
     HAVING sum(count) > 0
 )
-SELECT printf('left out: %d I/Os of %d kernel threads (%s%s); shares are of the rest',
+SELECT printf('excluded: %d I/Os of %d kernel threads (%s%s); shares are of the rest',
     sum(count), count(*),
     (SELECT group_concat(process, ', ')
         FROM (SELECT process FROM thread ORDER BY count DESC, process LIMIT 3)),

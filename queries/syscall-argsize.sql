@@ -23,7 +23,7 @@ WITH
 sized(count) AS (
     SELECT ifnull(sum(count), 0) FROM temp.tally_size
 )
-SELECT printf('%d of %d calls have no size and are left out, of them %d reads and writes that failed%s, of %d',
+SELECT printf('excluded: %d of %d calls without a size; failed: %d reads and writes%s, of %d',
     called.count - sized.count, called.count, ifnull(failed, 0),
     iif(unknown > 0, printf(' and %d without a result in the log', unknown), ''), ifnull(transfers, 0))
 FROM called, sized

@@ -461,7 +461,7 @@ check_files() {
                 printf "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.6f\n", f, n[f, "read"], n[f, "write"],
                     n[f, "flush"], b[f, "read"], b[f, "write"], bytes, bytes / all
             }
-            printf "# left out, for they have no file: %d reads of %d bytes, %d writes of %d bytes, %d %s\n",
+            printf "# excluded, no file: %d reads of %d bytes, %d writes of %d bytes, %d %s\n",
                 n["", "read"], b["", "read"], n["", "write"], b["", "write"], n["", "flush"],
                 "flushes; shares are of the rest"
         }' "$2" | sort >wanted.tsv

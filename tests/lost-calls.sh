@@ -74,8 +74,8 @@ failed_transfers() {
     python3 "$truth" log strace ends "$seed" >log.txt
     import_as log.db log.txt
     failed=$(grep -c 'read.* = -1 ' log.txt)
-    tracetool -d log.db report files | grep -o '[0-9]* of [0-9]* reads and writes failed' |
-        grep -q "^$failed of " || fail "strace, seed $seed: $failed reads and writes failed"
+    tracetool -d log.db report files | grep -o 'failed: [0-9]* of [0-9]* reads and writes' |
+        grep -q "^failed: $failed of " || fail "strace, seed $seed: $failed reads and writes failed"
     pass
 }
 

@@ -17,7 +17,7 @@ query() {
 
 # left_out DATABASE REPORT…: what a report says that it leaves out.
 left_out() {
-    tracetool -d "$1" report "${@:2}" --format tsv | grep ' left out'
+    tracetool -d "$1" report "${@:2}" --format tsv | grep '^# excluded'
 }
 
 # --- the small trace ------------------------------------------------------------------------------
@@ -39,8 +39,8 @@ small_trace() {
     query small.db "SELECT text FROM remark" >got.txt
     check "small.txt: remark" wanted.txt got.txt
     # By hand: 14 reads and writes, of which lines 7 and 18 failed, in 37 calls; 9 calls without file.
-    printf '%s\n' "# 25 of 37 calls have no size and are left out, of them 2 reads and writes that failed, of 14" \
-        "# 9 of 37 events have no file and are left out; shares are of the rest" >wanted.txt
+    printf '%s\n' "# excluded: 25 of 37 calls without a size; failed: 2 reads and writes, of 14" \
+        "# excluded: 9 of 37 events without a file; shares are of the rest" >wanted.txt
     { left_out small.db argsize && left_out small.db popularity --of file; } >got.txt
     check "small.txt: what is left out" wanted.txt got.txt
     printf '%s\n' "open sqlite-db" "stat64 other" "access sqlite-journal" "mkdir other" >wanted.txt
@@ -230,7 +230,7 @@ real_trace() {
         $3 ~ /^p?(read|write)$/ { transfers++; failed += $NF < 0 }
         END {
             printf "# writes per read: %.2f\n", count["write"] / count["read"]
-            printf "# %d of %d reads and writes failed: they count, and have no bytes\n", failed, transfers
+            printf "# failed: %d of %d reads and writes; counted, without bytes\n", failed, transfers
             calls = count["read"] + count["write"] + count["flush"]
             all = bytes["read"] + bytes["write"]
             for (i = split("read write flush", class, " "); i > 0; i--)
@@ -280,14 +280,14 @@ real_trace() {
                     placed[key] ? sprintf("%.6f", sequential[key] / placed[key]) : ""
             }
             key = "1" SUBSEP "-"
-            printf "# left out, for they have no file: %d opens, %d reads of %d bytes, %d writes of %d bytes, %d %s\n",
+            printf "# excluded, no file: %d opens, %d reads of %d bytes, %d writes of %d bytes, %d %s\n",
                 count[key, "open"], count[key, "read"], bytes[key, "read"], count[key, "write"],
                 bytes[key, "write"], count[key, "fsync"], "fsyncs; shares are of the rest" >"/dev/stderr"
         }' files.txt 2>wanted.txt | sort >both.tsv
     grep '^1' both.tsv | cut -f 2- | sort >wanted.tsv
     report real.db files | sort >got.tsv
     check "twitter: files" wanted.tsv got.tsv
-    tracetool -d real.db report files --format tsv | grep '^# left out' >got.txt
+    tracetool -d real.db report files --format tsv | grep '^# excluded' >got.txt
     check "twitter: files: what has none" wanted.txt got.txt
     grep '^2' both.tsv | cut -f 2- | sort >wanted.tsv
     report real.db files --by process | sort >got.tsv
@@ -309,12 +309,12 @@ real_trace() {
     awk '{ calls++ }
         $3 ~ /^p?(read|write)$/ { transfers++; failed += $NF < 0 }
         END {
-            printf "# %d of %d calls have no size and are left out, of them %d reads and writes %s %d\n",
-                calls - transfers + failed, calls, failed, "that failed, of", transfers
+            printf "# excluded: %d of %d calls without a size; failed: %d reads and writes, of %d\n",
+                calls - transfers + failed, calls, failed, transfers
         }' "$real" >wanted.txt
     awk -F'\t' '{ calls++; without += $1 == "-" }
         END {
-            printf "# %d of %d events have no file and are left out; shares are of the rest\n",
+            printf "# excluded: %d of %d events without a file; shares are of the rest\n",
                 without, calls
         }' files.txt >>wanted.txt
     { left_out real.db argsize && left_out real.db popularity --of file; } >got.txt

@@ -11,10 +11,10 @@ WITH
     WHERE c.does IN ('read', 'write', 'copy')
 )
 SELECT CASE
-    WHEN unknown = 0 THEN printf('%d of %d reads and writes failed: they count, and have no bytes', failed, calls)
-    WHEN failed = 0 THEN printf('%d of %d reads and writes have no result in the log: they count, and have no bytes',
+    WHEN unknown = 0 THEN printf('failed: %d of %d reads and writes; counted, without bytes', failed, calls)
+    WHEN failed = 0 THEN printf('no result in the log: %d of %d reads and writes; counted, without bytes',
         unknown, calls)
-    ELSE printf('%d of %d reads and writes failed, %d have no result in the log: they count, and have no bytes',
+    ELSE printf('failed: %d of %d reads and writes, %d have no result in the log; counted, without bytes',
         failed, calls, unknown)
     END
 FROM transfers

@@ -1,6 +1,6 @@
 -- remark
 -- Of a report on places of reads and writes, out of temp.tally_size.
-SELECT printf('left out, for they are neither reads nor writes: %d I/Os with a size, such as discards', sum(count))
+SELECT printf('excluded: %d I/Os with data that are neither reads nor writes, such as discards', sum(count))
 FROM temp.tally_size
 WHERE size > 0
     AND class NOT IN (io_class_number('read'), io_class_number('readsync'), io_class_number('write'),

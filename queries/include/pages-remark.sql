@@ -23,11 +23,11 @@ SELECT printf('sampled: of %s one page in %d was kept, %d in all, chosen by a ha
 FROM temp.page_total
 HAVING max(shift) > 0;
 -- remark
-SELECT printf('left out: %d %s of more than 65536 pages', sum(too_large), iif(t.kind = 'io', 'I/Os', 'transfers'))
+SELECT printf('excluded: %d %s of more than 65536 pages', sum(too_large), iif(t.kind = 'io', 'I/Os', 'transfers'))
 FROM temp.page_total AS p
 JOIN main.trace AS t ON t.id = p.trace
 HAVING sum(too_large) > 0;
 -- remark
-SELECT printf('left out: %d transfers of no known file or place', sum(unplaced))
+SELECT printf('excluded: %d transfers without a known file or offset', sum(unplaced))
 FROM temp.page_total
 HAVING sum(unplaced) > 0;

@@ -15,7 +15,7 @@ LIMIT ifnull(:rows, -1);
 -- remark
 -- Of strace without -T only the calls between whose begin and end another thread's lines stand have a
 -- duration: those are the long ones.
-SELECT printf('%d of %d calls have no duration: they count, and have no times%s',
+SELECT printf('no duration: %d of %d calls; counted, without times%s',
     sum(calls - timed), sum(calls), iif(sum(timed) > 0 AND sum(timed) * 2 < sum(calls),
         printf('; total, mean and share are of the other %d%s', sum(timed),
             iif(EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace

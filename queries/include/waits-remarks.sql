@@ -1,5 +1,5 @@
 -- remark
-SELECT 'share: of the time from the first call of the thread to the end of its last';
+SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';
 -- remark
 WITH
 -- include: call-waits
@@ -9,7 +9,7 @@ SELECT printf('excluded: %d calls that do not wait (%.6f s of %.6f s in calls)',
 FROM waiting
 HAVING sum(iif(waits_for IS NULL, timed, 0)) > 0 OR sum_time(iif(waits_for IS NULL, total, 0)) > 0;
 -- remark
-SELECT printf('%d of %d calls have no duration and are left out', sum(calls - timed), sum(calls))
+SELECT printf('excluded: %d of %d calls without a duration', sum(calls - timed), sum(calls))
 FROM temp.tally_call
 WHERE returned
 HAVING sum(calls - timed) > 0;

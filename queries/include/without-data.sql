@@ -1,6 +1,6 @@
 -- remark
 -- Of a report on places or sizes, out of temp.tally_size.
-SELECT printf('left out, for they carry no data: %d flushes, %d further I/Os',
+SELECT printf('excluded, no data: %d flushes, %d other I/Os',
     sum(count) FILTER (WHERE class = io_class_number('flush')),
     sum(count) FILTER (WHERE class <> io_class_number('flush')))
 FROM temp.tally_size

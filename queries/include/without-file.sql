@@ -1,5 +1,5 @@
 -- remark
 -- Of a report on files, out of temp.popular_file.
-SELECT without || ' of ' || count || ' events have no file and are left out; shares are of the rest'
+SELECT 'excluded: ' || without || ' of ' || count || ' events without a file; shares are of the rest'
 FROM temp.file_total
 WHERE without > 0;

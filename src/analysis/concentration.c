@@ -174,7 +174,7 @@ static bool write_ranked(void *context_state, struct error *error) {
     }
     return write_figures(state, error) &&
            (state->too_large == 0 || remarks_add(&state->context->selection->remarks, error,
-                                                 "left out: %lld I/Os of more than %d pages",
+                                                 "excluded: %lld I/Os of more than %d pages",
                                                  (long long)state->too_large, (int)PAGE_SPAN_MOST));
 }
 
