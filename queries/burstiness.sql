@@ -17,8 +17,7 @@ FROM temp.tally_burst
 WHERE measure <> 'mean gap'
 ORDER BY rowid;
 -- remark
-SELECT printf('%d gaps between events, %.9g %s on average; CV is by the standard deviation of a population, IDC by the '
-    || 'variance of a sample', count, value / iif(unit = 'ns', 1e9, 1), iif(unit = 'ns', 's', unit))
+SELECT printf('gaps between events: %d, mean %.9g %s; CV: population standard deviation; IDC: sample variance', count, value / iif(unit = 'ns', 1e9, 1), iif(unit = 'ns', 's', unit))
 FROM temp.tally_burst
 CROSS JOIN (
     SELECT t.clock_unit AS unit
@@ -28,6 +27,5 @@ CROSS JOIN (
 )
 WHERE measure = 'mean gap' AND count > 0;
 -- remark
-SELECT 'windows are counted from the start of the trace, empty ones included; those that the selected time begins or '
-    || 'ends in are left out; of less than two there is no IDC';
+SELECT 'windows: from the start of the trace, empty ones included; partial ones excluded; IDC needs at least two';
 -- include: outlying-remark

@@ -7,5 +7,5 @@
 -- Time between one call and the next of the same trace, the longest first; of logs without durations.
 -- include: gaps
 -- remark
-SELECT 'the log has no durations: times are from one call to the next, and a call may run meanwhile';
+SELECT 'times: from one call to the next; the log has no durations, so a call may still run';
 -- include: outlying-remark

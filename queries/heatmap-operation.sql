@@ -37,7 +37,7 @@ LIMIT ifnull(:top, -1);
 -- remark
 WITH
 -- include: rate-second
-SELECT printf('cells of %.9g %s, counted from the start of %s; those without any call are left out',
+SELECT printf('cells of %.9g %s from the start of %s; empty cells excluded',
     length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace: traces are laid over one another', 'the trace'))
 FROM temp.rate_interval

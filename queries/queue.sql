@@ -28,12 +28,12 @@ ORDER BY depth;
 -- Sums of times are real: those of a damaged database may be more than an integer holds.
 WITH
 -- include: rate-second
-SELECT printf('on average %.6g in flight, %d at most; at least one for %.6g %% of %.9g %s%s',
+SELECT printf('depth: mean %.6g, maximum %d; above zero for %.6g %% of %.9g %s%s',
     sum(1.0 * depth * time) / total(time), max(depth) FILTER (WHERE time > 0),
     100.0 * total(time) FILTER (WHERE depth > 0) / total(time), total(time) / ifnull(second, 1),
     iif(second IS NULL, 'units', 's'),
     -- Where none was issued, there is no average.
-    iif(sum(seen) > 0, printf('; an I/O saw %.6g others on average', sum(1.0 * depth * seen) / sum(seen)), ''))
+    iif(sum(seen) > 0, printf('; others in flight at arrival: mean %.6g', sum(1.0 * depth * seen) / sum(seen)), ''))
 FROM temp.tally_queue
 CROSS JOIN clock
 HAVING total(time) > 0;

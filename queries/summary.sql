@@ -58,8 +58,8 @@ UNION ALL SELECT 'bytes a record', 12 + 1.0 * bytes / sized, 'real bytes' FROM c
 UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
 -- remark
-SELECT 'operations seen: the default set is all system calls of Palm OS up to 3.5 that can be logged; the thesis '
-    || 'counts 881, 735 of them logged: name those of a study by loggable: in the configuration'
+SELECT 'operations seen: default set, all loggable system calls of Palm OS up to 3.5; the thesis counts 881, 735 of '
+    || 'them logged: set loggable: in the configuration to those of a study'
 WHERE (SELECT min(by_default) FROM temp.loggable_operation) = 1;
 -- include: outlying-remark
 -- include: unpaired-calls

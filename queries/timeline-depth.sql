@@ -48,7 +48,7 @@ LIMIT ifnull(:top, -1);
 -- remark
 WITH
 -- include: rate-second
-SELECT printf('intervals of %.9g %s, counted from the start of %s; the first and the last may be seen in part',
+SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial',
     length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace', 'the trace'))
 FROM temp.tally_thread_depth

@@ -41,10 +41,10 @@ check_log() {
         rows stages -t $form | awk -F '\t' '/^(D2C|Q2C)/ { print $1 "\t" $2 "\t" $4 "\t" $8 }' >got.tsv
         check "$form $seed: stages" wanted.tsv got.tsv
         # Of an issue that was requeued no completion tells.
-        echo "# issues (D) that are left out, for no completion tells of them:" \
+        echo "# excluded: issues (D) without a completion:" \
             "$(tracetool -d log.db report popularity -t $form --format tsv | awk -F '\t' '$2 == "R" { print $3 }');" \
             "some were requeued (R)" >wanted.txt
-        tracetool -d log.db report queue -t $form | grep 'left out, for' >got.txt
+        tracetool -d log.db report queue -t $form | grep 'without a completion' >got.txt
         check "$form $seed: issues without a completion" wanted.txt got.txt
         expect "$form $seed: check" tracetool -q -d log.db check >check.txt
     done

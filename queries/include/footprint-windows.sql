@@ -23,4 +23,4 @@ GROUP BY start
 ORDER BY start;
 -- include: pages-remark
 -- remark
-SELECT 'windows are counted from the start of the trace; the first and the last may be seen in part';
+SELECT 'windows: from the start of the trace; the first and last may be partial';

@@ -1,2 +1,2 @@
 -- remark
-SELECT 'no call runs; a call whose end is not known counts as ended when it begins';
+SELECT 'idle: no call runs; a call without a known end counts as zero length';

@@ -2,7 +2,7 @@
 -- How large cells are.
 WITH
 -- include: rate-second
-SELECT printf('cells of %.9g %s, counted from the start of %s, by %s; those without any are left out',
+SELECT printf('cells of %.9g %s from the start of %s, by %s; empty cells excluded',
     length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
     iif((SELECT count(*) FROM temp.selection) > 1, 'each trace: traces are laid over one another', 'the trace'),
     iif(sectors > 0, printf('%d sectors', sectors), 'a twentieth of a power of ten'))

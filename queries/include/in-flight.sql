@@ -8,23 +8,23 @@ WITH ending AS (
     FROM temp.selection AS s
     LEFT JOIN main.name AS n ON n.id = s.action
 )
-SELECT printf('nothing completes in %s: %s are between I/Os (%s), not idle times',
+SELECT printf('no completions in %s: %s are between I/Os (%s), not idle times',
     iif(traces = 1, 'this log', without || ' of ' || traces || ' traces'),
     iif(without = traces, 'times', 'the times of these'), action)
 FROM ending
 WHERE without > 0;
 -- remark
-SELECT printf('nothing in flight; of the I/Os, %d are in flight since they were asked for (Q), %d since '
-    || 'their issue (D), %d have neither and count when they complete', asked, issued, completed)
+SELECT printf('idle: nothing in flight; I/Os in flight from queue (Q): %d, from issue (D): %d, neither in the log, '
+    || 'counted at completion: %d', asked, issued, completed)
 FROM temp.in_flight
 WHERE EXISTS (SELECT 1 FROM temp.selection AS s LEFT JOIN main.name AS n ON n.id = s.action
     WHERE n.text IS NULL OR n.text = 'C');
 -- remark
-SELECT printf('%d of all idle times end where an I/O was asked for or issued whose completion is not known',
+SELECT printf('%d idle times end at an I/O without a completion in the log',
     unanswered)
 FROM temp.in_flight
 WHERE unanswered > 0;
 -- remark
-SELECT printf('%d I/Os began before idle times that stood already: these are too long', overlooked)
+SELECT printf('idle times too long: %d I/Os began earlier than could be remembered', overlooked)
 FROM temp.in_flight
 WHERE overlooked > 0;

@@ -2,8 +2,8 @@
 -- Run time and hours without single events far from all others.
 WITH RECURSIVE
 -- include: outlying
-SELECT printf('trace %s: without %d %s more than a day from all others the run time is %.6f s, %s',
-    t.name, gone, iif(gone = 1, 'event', 'events'), (b.time - a.time) / 1e9,
+SELECT printf('trace %s: %d timestamp %s, more than a day from all others; run time without: %.6f s, %s',
+    t.name, gone, iif(gone = 1, 'outlier', 'outliers'), (b.time - a.time) / 1e9,
     iif(t.start IS NULL,
         printf('from hour %d to hour %d', a.time / 3600000000000, b.time / 3600000000000),
         'from ' || datetime((t.start + a.time) / 1000000000 + 60 * ifnull(t.utc_offset, 0), 'unixepoch')

@@ -1,4 +1,4 @@
 -- remark
-SELECT iif(:q2c IS NULL, 'in flight from issue (D) to completion', 'in flight from where an I/O was asked for (Q) '
-    || 'to its completion') || '; of what happens at one time, completions come first';
+SELECT iif(:q2c IS NULL, 'in flight: issue (D) to completion (C)', 'in flight: queue (Q) to completion (C)')
+    || '; at equal times completions first';
 -- include: loss-remark

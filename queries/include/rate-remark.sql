@@ -2,8 +2,8 @@
 -- How long intervals are, and what is seen of the first and the last.
 WITH
 -- include: rate-second
-SELECT printf('intervals of %.9g %s, counted from the start of %s; the selected time is from %.9g to %.9g: '
-        || 'the first and the last may be seen in part, and then their rates are too low',
+SELECT printf('intervals of %.9g %s from the start of %s; selected time: %.9g to %.9g; the first and last may be '
+        || 'partial, with rates too low',
     i.length / ifnull(second, 1), ifnull(unit, ''), iif(traces > 1, 'each trace', 'the trace'),
     first / ifnull(second, 1), last / ifnull(second, 1))
 FROM clock

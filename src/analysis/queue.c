@@ -317,23 +317,22 @@ static bool add_remarks(const struct queue_state *state, struct error *error) {
                         state->from_queue ? "Q" : "issue (D)")) &&
            (state->flushes == 0 ||
             remarks_add(remarks, error,
-                        "flushes without data are in flight, too: %lld (--not-class flush leaves "
-                        "them out)",
+                        "flushes without data, in flight too: %lld (--not-class flush excludes "
+                        "them)",
                         (long long)state->flushes)) &&
            (state->unanswered == 0 ||
-            remarks_add(remarks, error,
-                        "%s that are left out, for no completion tells of them: %lld%s",
-                        state->from_queue ? "Qs" : "issues (D)", (long long)state->unanswered,
+            remarks_add(remarks, error, "excluded: %s without a completion: %lld%s",
+                        state->from_queue ? "queue events (Q)" : "issues (D)",
+                        (long long)state->unanswered,
                         state->requeued > 0 ? "; some were requeued (R)" : "")) &&
            (state->all_merged == 0 ||
             remarks_add(
                 remarks, error,
-                "Qs that were merged into another request (M, F), with which they complete: "
-                "%lld",
+                "merged (M, F): %lld queue events (Q); they complete with the other request",
                 (long long)state->all_merged)) &&
            (state->depths[MOST_DEPTH].time == 0 ||
-            remarks_add(remarks, error, "depths of %d and more are one row, and count as %d",
-                        MOST_DEPTH, MOST_DEPTH)) &&
+            remarks_add(remarks, error, "depths of %d and more: one row, counted as %d", MOST_DEPTH,
+                        MOST_DEPTH)) &&
            queue_sweep_remark(queue_sweep_late(state->sweep), remarks, error);
 }
 
