@@ -1,5 +1,5 @@
-/* What the importers of block I/O share: one way to make an event of a request, with the names that
- * it speaks of and its latency. Logs that tell of every step of a request have more: block_trace.h.
+/* Converts block I/O requests to events, with their names and latency. Shared by the importers of
+ * block I/O. Logs with every step of a request use block_trace.h.
  */
 #ifndef TRACETOOL_BLOCK_IO_H
 #define TRACETOOL_BLOCK_IO_H
@@ -10,10 +10,10 @@
 #include "import/memo.h"
 #include "model/file_type.h"
 
-/* State of a trace; a zeroed one is ready for block_io_begin(). */
+/* State of a trace; initialise with zeros before block_io_begin(). */
 struct block_io {
     struct file_types types;
-    /* What requests speak of: ids, 0 as long as they are not known. */
+    /* Ids of names in requests; 0: not yet looked up. */
     uint32_t actions['Z' - 'A' + 1]; /* of one letter */
     const char *partition;           /* of the last request; borrowed */
     uint32_t partition_label;
@@ -48,8 +48,8 @@ bool block_io_keep(struct import *import, struct block_io *state,
 /* Remarks on completions and issues that found no partner; frees the state. */
 void block_io_end(struct import *import, struct block_io *state, bool failed);
 
-/* Where time 0 of a trace lies whose log's own time 0 is another: that of the wall clock, or with
- * `undated` of a clock of which nothing is known. It is kept for --append. */
+/* Offset from the log's clock to the trace's time 0. The log's clock is the wall clock, or with
+ * `undated` an unknown one. The offset is stored for --append. */
 struct block_start {
     bool undated;
     bool begun;     /* a record has been kept */

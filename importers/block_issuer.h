@@ -84,9 +84,9 @@ struct block_issuers {
 /* Takes note of a request; requests come in order of time. I, D, R and C are given who asked as pid
  * and process, who dispatched as issuer where that is somebody else, and what this rests on in the
  * flags; names are valid until the next call. Of X, `value` must be the sector of the split; of A,
- * `from_device` and `from_sector` the place before. A request whose process is NULL names nobody.
- * C is told when it was asked for, and flagged (IO_FLAG_FLUSH_ASKED) where that was with a flush.
- * Out of memory only loses these. */
+ * `from_device` and `from_sector` the place before. A request without a process has NULL there.
+ * Sets a completion's queue time, and IO_FLAG_FLUSH_ASKED if it was queued with a flush.
+ * Without memory only these values are lost. */
 void block_issuers_follow(struct block_issuers *issuers, struct block_request *request);
 
 void block_issuers_free(struct block_issuers *issuers);

@@ -1,5 +1,5 @@
-/* What the importers of binary logs share whose records all have one size and no magic number:
- * where the next good record begins when one is damaged. */
+/* Resynchronisation for fixed-size records without a magic number: finds the next good record after
+ * a damaged one. Shared by the importers of such binary logs. */
 #ifndef TRACETOOL_FIXED_RECORDS_H
 #define TRACETOOL_FIXED_RECORDS_H
 
@@ -7,17 +7,17 @@
 
 struct fixed_records {
     size_t size; /* of a record, at most 1024 bytes */
-    /* Whether a good record begins here, as far as its bytes tell. */
+    /* Whether the bytes look like a good record. */
     bool (*is_record)(const void *context, const uint8_t *bytes);
     const void *context; /* of is_record(); borrowed */
 };
 
-/* Rejects the record at the cursor: it alone when a good one follows at the same alignment, else
- * all up to the next place where one begins. */
+/* Rejects the record at the cursor. Rejects that record alone when a good one follows at the same
+ * alignment, else all bytes up to the next good record. */
 void fixed_records_reject(struct import *import, const struct fixed_records *records,
                           struct reader *reader, const char *damage);
 
-/* Rejects what is left behind the last whole record, if anything is. */
+/* Rejects the bytes after the last whole record, if there are any. */
 void fixed_records_end(struct import *import, const struct fixed_records *records,
                        struct reader *reader, const char *truncated);
 

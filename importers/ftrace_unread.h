@@ -1,4 +1,4 @@
-/* Events of a log that are not read, counted by name, for what is said of them in the end. */
+/* Counts events that are not parsed, by name, for the summary. */
 #ifndef TRACETOOL_FTRACE_UNREAD_H
 #define TRACETOOL_FTRACE_UNREAD_H
 
@@ -8,17 +8,17 @@
 #include "base/text.h"
 #include "input/word.h"
 
-#define FTRACE_UNREAD_NAMES 1024 /* that are told apart; names beyond count as `others` */
+#define FTRACE_UNREAD_NAMES 1024 /* counted by name; further names count as `others` */
 
 struct ftrace_unread_name;
 
-/* A zeroed one is ready. */
+/* Initialise with zeros. */
 struct ftrace_unread {
     struct ftrace_unread_name *names; /* owned hash table */
     int64_t total;
 };
 
-/* Counts one; out of memory only loses the name. */
+/* Counts an event. Without memory only its name is lost. */
 void ftrace_unread_count(struct ftrace_unread *unread, struct word name);
 
 /* Appends the most frequent names and how often each occurred: `sched_waking 1234, …`. */

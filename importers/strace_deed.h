@@ -1,14 +1,14 @@
-/* A call of a strace log as far as it is known, and what its arguments say. */
+/* A parsed system call of a strace log, and access to its arguments. */
 #ifndef TRACETOOL_STRACE_DEED_H
 #define TRACETOOL_STRACE_DEED_H
 
 #include "strace_line.h"
 #include "strace_threads.h"
 
-/* Its arguments are known when it begins, all of it at its end. */
+/* The arguments are set when the call begins, the result when it has returned. */
 struct strace_deed {
     struct strace_thread *thread;
-    const struct strace_call *call; /* NULL: none that has to do with files or processes */
+    const struct strace_call *call; /* NULL: a call without files or processes */
     struct word name;
     const struct word *arguments;
     size_t argument_count;
@@ -19,22 +19,22 @@ struct strace_deed {
     int64_t source_address; /* where; EVENT_NONE: none */
 };
 
-/* The argument at a place, without the name that -N puts before it; empty where there is none. */
+/* The argument at index `place`, without the name that -N prints; empty where there is none. */
 struct word strace_argument(const struct strace_deed *deed, int place);
 
-/* Whether the text stands anywhere in a word. */
+/* Whether the word contains the text. */
 bool strace_has(struct word word, const char *text);
 
-/* Whether flags have one, by name or, as -X raw prints them, by number. */
+/* Whether the flags contain this one, by name or by number (-X raw). */
 bool strace_has_flag(struct word flags, const char *name, int64_t bit);
 
-/* Whether a command is that one, by name or by number. */
+/* Whether the argument is this command, by name or by number. */
 bool strace_is_command(struct word argument, const char *name, int64_t number);
 
-/* The flags of a fork, in words or as a number. */
+/* Whether the flags of a clone contain this one, by name or by number. */
 bool strace_shares(const struct strace_deed *deed, const char *flag, int64_t bit);
 
-/* Whether it has succeeded: its result is a number from 0 on. */
+/* Whether the call succeeded: its result is a number of at least 0. */
 bool strace_is_good(const struct strace_deed *deed);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whose a block was at a time, and how far that can be believed. */
+/* The file that owned a block at a given time, and the certainty of that. */
 #ifndef TRACETOOL_EVIDENCE_H
 #define TRACETOOL_EVIDENCE_H
 
@@ -6,22 +6,22 @@
 #include "annotate/commits.h"
 #include "model/event.h"
 
-/* What is said of a block. */
+/* The result for a block. */
 struct evidence {
     uint32_t file;         /* index into the map's files; 0: of no file */
     unsigned class;        /* enum block_class */
-    enum io_evidence word; /* IO_EVIDENCE_NONE: nobody's */
-    bool past;             /* the file's name is to be that after transaction `then` */
+    enum io_evidence word; /* IO_EVIDENCE_NONE: no owner */
+    bool past;             /* take the file's name after transaction `then` */
     uint32_t then;
-    bool by_log; /* the log's word made it known, or certain */
+    bool by_log; /* known, or certain, by events of the log */
 };
 
-/* What it is found out from; all borrowed. */
+/* The sources; all borrowed. */
 struct witnesses {
     const struct file_map *map;    /* of after the trace */
-    const struct file_map *before; /* of before it; NULL: there is none. It only confirms */
+    const struct file_map *before; /* of before it; NULL: none. It only confirms */
     const struct commits *commits;
-    const struct allocations *log; /* NULL: it tells of none. It is believed before the others */
+    const struct allocations *log; /* NULL: none. It overrides the others */
 };
 
 /* An I/O on a block. */
@@ -30,9 +30,9 @@ struct evidence_io {
     bool is_write;
 };
 
-/* Finds out whose a block was that an I/O was done on. The same holds of all blocks up to before
- * `*behind`, which is larger than `block`; it is the caller's to set, to the block behind the last
- * that is asked for, and only becomes less. */
+/* Finds the file that owned a block at the time of an I/O. The result holds for all blocks before
+ * `*behind`. The caller sets `*behind` to the block after the last one of interest, above `block`;
+ * the function only lowers it. */
 struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
                               const struct evidence_io *io, uint64_t *behind);
 

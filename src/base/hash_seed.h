@@ -1,8 +1,8 @@
-/* Hashes that nobody who writes a log can foresee.
+/* Seeded hashing. Keys come from untrusted logs; a random seed per process prevents hash flooding.
  *
- * A table whose hash is known can be filled by chosen keys so that each lies behind all others, and
- * looking one up takes as long as there are keys. Tables whose keys come from logs or databases
- * take these, which differ from process to process; what is reported must not depend on them.
+ * With a known hash, chosen keys all collide, and each lookup takes time in proportion to the
+ * number of keys. Use these functions for tables with keys from logs or databases. Output must not
+ * depend on the order of such a table.
  */
 #ifndef TRACETOOL_HASH_SEED_H
 #define TRACETOOL_HASH_SEED_H

@@ -1,43 +1,44 @@
-/* Who has a database open, so that nobody deletes it under another.
+/* Marks the file as in use, so a failed import never deletes a database that another process has
+ * open.
  *
- * Whoever has one open holds a lock for reading on a byte that none of SQLite's locks is near; who
- * would delete the file needs one for writing. It belongs to the open file, not to the process as
- * SQLite's do: it lasts until the descriptor is closed. But closing gives up SQLite's locks, so
- * that the descriptor must be opened before SQLite opens the file, and closed after it has closed
- * it. A file system without such locks has to do without.
+ * Each process with the database open holds a read lock on a byte far from SQLite's locks. Deleting
+ * the file needs the write lock. It is an open file description lock, not a process lock as
+ * SQLite's: it lasts until the descriptor is closed. Closing a descriptor drops SQLite's locks,
+ * too: open it before SQLite opens the file, and close it after SQLite closes the file. On a file
+ * system without such locks nothing is locked.
  */
 #ifndef TRACETOOL_PRESENCE_H
 #define TRACETOOL_PRESENCE_H
 
 #include <stdbool.h>
 
-/* Opens the file of that name for reading; from then on nobody else deletes it. `making`: it is
- * made when there is none, which `*made` says, and may be deleted by the caller. -1 with errno,
- * ESTALE when others delete it again and again. */
+/* Opens the file for reading; from then on no other process deletes it. `making`: creates a missing
+ * file and sets `*made`; the caller may delete it. -1 with errno, ESTALE when others delete it
+ * again and again. */
 int presence_open(const char *path, bool making, bool *made);
 
-/* The same of a file that is made here: -1 with errno EEXIST where anything of that name is there,
- * a link too, so that nothing is written through one that others put there. */
+/* Creates the file. -1 with errno EEXIST where the name exists, also as a link, so that nothing is
+ * written through a link of another user. */
 int presence_make(const char *path);
 
-/* Whether nobody has the file of that name open, which is a plain one. Where the file system has no
- * such locks it looks so in any case. */
+/* Whether the name is a plain file that no process has open. Always true for plain files on a file
+ * system without such locks. */
 bool presence_is_left(const char *path);
 
 /* Whether the file of that name is the open one. */
 bool presence_is_of(int descriptor, const char *path);
 
-/* True when nobody else has the file open. Then whoever would open it waits until the descriptor is
- * closed, and finds out when the file was deleted. */
+/* Takes the write lock: true when no other process has the file open. A process that opens it then
+ * waits until the descriptor is closed, and detects that the file was deleted. */
 bool presence_become_alone(int descriptor);
 
-/* Says, by a lock on the byte behind, that a file just made gets what is in it for the first time:
- * there is nothing yet that others could read, so they need not be let in meanwhile. False where
- * that cannot be said. It lasts until presence_filled() or until the descriptor is closed. */
+/* Marks a new file as being filled, by a lock on the next byte: it holds nothing to read yet, so
+ * readers need no access. False when the lock fails. It lasts until presence_filled() or until the
+ * descriptor is closed. */
 bool presence_fill(int descriptor);
 void presence_filled(int descriptor);
 
-/* False while another one fills it. */
+/* False while another process fills it. */
 bool presence_is_filled(int descriptor);
 
 #endif
