@@ -60,9 +60,8 @@ const struct command commands[] = {
      command_plot_compare, NULL},
     {"compare", "say what changed between two traces", "A B [REPORT]", 1, SIZE_MAX,
      COMPARE_OPTIONS "fail-if certainty format long",
-     "The rows of one report on trace A, what was before, and trace B, what came after, beside "
-     "one\n"
-     "another: which are new, gone, more or less, and how far the two are apart as a whole.\n"
+     "Runs a report on trace A (before) and trace B (after) and compares the rows:\n"
+     "which are new, gone, more or less, and how far the two are apart as a whole.\n"
      "Without REPORT, what changed most by any. With --with, A may be several.\n",
      command_compare, NULL},
     {"page", "write reports as one HTML file", "[--compare A B] [REPORT]…", 0, SIZE_MAX,
@@ -91,8 +90,8 @@ const struct command commands[] = {
     {"map", "find the files that block I/O was on", "[TRACE]", 0, 1,
      "image when journal no-journal device partition offset replace dry-run list format long",
      "Gives each I/O of TRACE the file its blocks belong to, by an image of ext2, ext3, ext4 or\n"
-     "F2FS that was taken after the trace, or by the block device. With --list, prints whose the\n"
-     "blocks of an image are. gzip, xz, zstd and Android's sparse images are unpacked on the "
+     "F2FS that was taken after the trace, or by the block device. With --list, prints the file\n"
+     "of each block of an image. gzip, xz, zstd and Android's sparse images are unpacked on the "
      "way.\n",
      command_map, NULL},
     {"traces", "list the traces of the database", "", 0, 0, "hashes rejected most-rows format long",
@@ -141,14 +140,13 @@ const struct command commands[] = {
      command_store, NULL},
     {"store init", "make a store", "[URL]", 0, 1, "cluster dry-run",
      "Makes the database and its tables; what is there stays. With --dry-run, only prints the\n"
-     "statements. Of a cluster, each server is to be told.\n",
+     "statements. In a cluster, run it for each server.\n",
      command_store_init, NULL},
     {"store check", "verify a store", "[URL]", 0, 1, "",
      "Whether the tables are as they should be, and each trace as it was sent.\n",
      command_store_check, NULL},
     {"store sweep", "delete what nobody sees in a store", "[URL]", 0, 1, "older",
-     "What pushes left that did not end, and what was removed. Of a cluster, each server is to be\n"
-     "told.\n",
+     "What interrupted pushes left, and what was removed. In a cluster, run it for each server.\n",
      command_store_sweep, NULL},
     {"help", "explain a command, a topic or a report", "[COMMAND|TOPIC|REPORT]", 0, 1, "",
      "Without a word, lists commands and topics.\n", command_help, NULL},

@@ -92,8 +92,8 @@ static bool check_parameters(sqlite3_stmt *statement, struct error *error) {
     }
     return count == 0 ||
            error_set_status(error, EXIT_USAGE,
-                            "the query has a parameter, %s, that nobody gives a value: write the "
-                            "value itself, or make it a report of your own (tracetool-config(5))",
+                            "parameter %s of the query has no value: write the value itself, or "
+                            "make the query a report of your own (tracetool-config(5))",
                             name == NULL ? "?" : name);
 }
 

@@ -254,8 +254,8 @@ static bool distrust(struct config *config, const char *own_path, struct error *
 
     if (config_sections_forget_files(values_of(config), &names, &line)) {
         length = asprintf(&config->distrusted,
-                          "%s:%zu: %s is not regarded, since this folder is not trusted: its "
-                          "files could run programs; give -c %s this time, or list the folder in "
+                          "%s:%zu: ignored %s: this directory is not trusted and its files could "
+                          "run programs; give -c %s this time, or list the directory in "
                           "trusted_folders in %s",
                           config->path, line, text_string(&names), config->path,
                           own_path == NULL ? "$HOME/.config/tracetool/config.yaml" : own_path);

@@ -259,9 +259,10 @@ static bool refuse_meaning(const struct report_request *request, const struct ca
     const struct catalog_meaning *meaning = catalog_meaning(trace, needed->column, NULL);
 
     return error_set(error,
-                     "report %s needs a trace whose column %s is the %s; that of trace %s %s%s",
+                     "report %s needs a trace where %s means %s; in trace %s %s%s (table "
+                     "meaning in tracetool-schema(7))",
                      request->report, needed->column, needed->what, trace->name,
-                     meaning == NULL ? "means nothing that is known" : "is the ",
+                     meaning == NULL ? "its meaning is not known" : "it means ",
                      meaning == NULL ? "" : meaning->what);
 }
 
@@ -358,7 +359,7 @@ static bool refuse_selection(const struct query_set *queries, const struct repor
             request->report, trace->name, trace->clocks[0] == '\0' ? "none" : trace->clocks);
     }
     if (catalog_real_clock(trace) || !is_for_format(queries, request, trace)) {
-        return error_set(error, "report %s is for other formats than %s, which trace %s is of",
+        return error_set(error, "report %s does not apply to format %s of trace %s",
                          request->report, trace->format, trace->name);
     }
     return error_set(error, "report %s needs a real clock; trace %s counts in %s", request->report,
@@ -728,9 +729,9 @@ static bool check_counters(const struct report_request *request, const struct ch
         }
         if (i < j && !one_counter(choices[i].trace, later->trace)) {
             return error_set(error,
-                             "traces %s and %s count in units of counters that are not known to be "
-                             "one: give --by-trace, choose one with -t, or import them with "
-                             "dwtrace: clock_hz of the configuration, or with the same --device",
+                             "traces %s and %s may count in different units: give --by-trace, "
+                             "choose one with -t, or import them with the same --device or with "
+                             "dwtrace: clock_hz of the configuration",
                              choices[i].trace->name, later->trace->name);
         }
     }

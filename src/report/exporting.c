@@ -11,7 +11,7 @@ static bool check_trace(const struct catalog_trace *trace, const struct export_o
 
     if (exporter->sectors && (io || of_io) &&
         (!io || catalog_meaning(trace, "address", "sector") == NULL)) {
-        return error_set(error, "trace %s has no sectors of block I/O, of which %s is made",
+        return error_set(error, "trace %s has no sectors of block I/O; export as %s needs them",
                          trace->name, exporter->name);
     }
     if (order->real_paths && (!exporter->real_paths || trace->kind != TRACE_CALLS)) {
@@ -22,8 +22,8 @@ static bool check_trace(const struct catalog_trace *trace, const struct export_o
     }
     return (exporter->kinds >> trace->kind & 1) != 0 ||
            error_set(error,
-                     "trace %s holds %s, of which %s is not made: `tracetool exports` says what "
-                     "each format is made of",
+                     "trace %s holds %s; %s does not export these: `tracetool exports` lists what "
+                     "each format needs",
                      trace->name, trace_kind_words(trace->kind), exporter->name);
 }
 

@@ -121,8 +121,8 @@ static struct means_row *new_row(struct means *means, const struct text *key,
     if (means->row_count == MEANS_ROWS) {
         free(row);
         error_set(error,
-                  "the groups have more than %d different rows, of which no means are made: choose "
-                  "fewer with filters, or give --by-trace",
+                  "no means of more than %d different rows: choose fewer with filters, or give "
+                  "--by-trace",
                   MEANS_ROWS);
         return NULL;
     }

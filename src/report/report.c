@@ -847,23 +847,21 @@ static bool say_means(struct report *report, struct error *error) {
     return remarks_add(remarks, error, "means over %zu, by %s: %s", report->means.groups, kind,
                        text_string(&report->means.names)) &&
            remarks_add(remarks, error,
-                       "n: how many of these have the row; in the others its counts, bytes and "
-                       "shares are 0, and its times %sare left out",
+                       "n: groups that have the row; in the others its counts, bytes and shares "
+                       "are 0, and its times %sare excluded",
                        means_have_shares_of_rows(&report->means)
                            ? "and the shares of the row itself "
                            : "") &&
            (!means_have_shares_within(&report->means) ||
             remarks_add(remarks, error,
-                        "where one of these lacks the whole %s, its shares within "
-                        "that are left out, too",
+                        "excluded: shares within a %s that a group lacks as a whole",
                         report->means.query->columns[0].column.name)) &&
            (report->means.filled == report->means.groups ||
-            remarks_add(remarks, error, "%zu of these have nothing to show, and no shares",
+            remarks_add(remarks, error, "empty: %zu groups, without shares",
                         report->means.groups - report->means.filled)) &&
-           remarks_add(remarks, error, "standard deviations are of a sample, by n - 1") &&
+           remarks_add(remarks, error, "standard deviations: of a sample, by n - 1") &&
            (report->means.has_clock ||
-            remarks_add(remarks, error,
-                        "there are no means of times, whose units are not those of one clock"));
+            remarks_add(remarks, error, "no means of times: the clocks count in different units"));
 }
 
 /* The result of the means behind those of their groups. */

@@ -258,7 +258,7 @@ static bool is_regarded(void) {
     regarded = config.queries != NULL;
     ck_assert((config.distrusted == NULL) == regarded);
     if (!regarded) {
-        ck_assert_msg(strstr(config.distrusted, "tracetool.yaml:3: 'queries' is not regarded") ==
+        ck_assert_msg(strstr(config.distrusted, "tracetool.yaml:3: ignored 'queries'") ==
                               config.distrusted &&
                           strstr(config.distrusted, "/.config/tracetool/config.yaml") != NULL,
                       "%s", config.distrusted);
