@@ -183,13 +183,13 @@ idle_times() {
     one_in_flight 65537 | tracetool import -n x -
     tracetool report gaps --format tsv >text
     same gaps 0 "$(grep -vc '^#' text)"
-    expect "$what: none is overlooked" [ "$(grep -c 'began before' text)" = 0 ]
+    expect "$what: none is overlooked" [ "$(grep -c 'began earlier' text)" = 0 ]
 
     begin "more idle times than can be taken back"
     one_in_flight 65538 | tracetool import -n x -
     tracetool report gaps --format tsv >text
     same gaps 32768 "$(grep -vc '^#' text)"
-    same "the I/O that was overlooked" 1 "$(sed -n 's/^# \([0-9]*\) I.Os began before.*/\1/p' text)"
+    same "the I/O that was overlooked" 1 "$(sed -n 's/^# idle times too long: \([0-9]*\) I.Os began earlier.*/\1/p' text)"
 }
 
 # --- lengths -------------------------------------------------------------------------------------
