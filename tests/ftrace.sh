@@ -255,7 +255,7 @@ layers() {
         <(tracetool -d log.db report syscalls --layer syscall --layer ext4 2>&1)
     # The tracer `function` tells no system calls.
     import_as log.db "$data/ok/functions.txt"
-    expect "functions.txt: no system calls" grep -q 'needs a trace whose column value is the result' \
+    expect "functions.txt: no system calls" grep -q 'needs a trace where value means result' \
         <(tracetool -d log.db report syscalls 2>&1)
 }
 
