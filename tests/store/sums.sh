@@ -30,7 +30,7 @@ sed '2~2s/\tC\t/\tD\t/; s/process/it'\''s "\\/' 5.po >20.po
 for ((i = 0; i <= 20; i++)); do
     tracetool -q -d all.db import -n "$(printf %02d $i)" "$i.po"
 done
-for file in most/small.po most/damaged/several.po blktrace/ok/kernel.bin blkparse/ok/stacked.txt \
+for file in most/small.po most/damaged/several.po blktrace/ok/kernel.bin blkparse/ok/tails.txt \
     androtrace/ok/deleted.ufls; do
     tracetool -q -d all.db import -n "${file//\//-}" "$data/$file"
 done
