@@ -30,13 +30,6 @@ static bool first_not_before(struct database *database, const struct catalog_tra
     return true;
 }
 
-/* Moves an id to the next event that is there: of a store, the events before it may be missing, and
- * queries look up the first event of a window. */
-static bool move_to_event(struct database *database, int64_t *id, struct error *error) {
-    return database_integer(database, "SELECT id FROM event WHERE id >= ?1 ORDER BY id LIMIT 1",
-                            *id, *id, id, error);
-}
-
 static bool find_bound(const struct catalog_trace *trace, const struct time_bound *bound,
                        int64_t *time, struct error *error) {
     int64_t offset = trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset;
@@ -196,8 +189,7 @@ bool window_find(struct database *database, const struct catalog_trace *trace,
     *ids = (struct window_ids){.first = trace->first_event, .last = trace->last_event};
     if (!window_times(trace, filter, &window, error) ||
         (window.from != INT64_MIN &&
-         (!first_not_before(database, trace, window.from, &ids->first, error) ||
-          !move_to_event(database, &ids->first, error)))) {
+         !first_not_before(database, trace, window.from, &ids->first, error))) {
         return false;
     }
     if (window.to != INT64_MAX) {
