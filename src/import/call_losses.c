@@ -492,8 +492,10 @@ static bool judge(void *context, const struct event_columns *columns, size_t eve
                                    : !name->waits && place.duration >= name->doubted;
         }
         if (parted) {
+            const struct event_change none = {.id = columns->id[i], .duration = EVENT_NONE};
+
             judging->unbelieved++;
-            if (!set_durations_set(&judging->set, columns->id[i], EVENT_NONE, error)) {
+            if (!set_durations_set(&judging->set, &none, error)) {
                 return false;
             }
         }
@@ -549,7 +551,8 @@ static bool doubt(struct judging *judging, bool *changed, struct error *error) {
     }
     complete_longest(judging);
     part_calls(judging);
-    done = set_durations_begin(&judging->set, judging->database, judging->trace, error) &&
+    done = set_durations_begin(&judging->set, judging->database, judging->trace, EVENT_DURATION,
+                               error) &&
            pass(judging, judge, error) && set_durations_end(&judging->set, error);
     set_durations_free(&judging->set);
     *changed = judging->unbelieved > 0;

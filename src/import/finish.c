@@ -310,20 +310,24 @@ static bool complete(struct import *import, struct store *store, const char *rol
     return store_complete(store, &ending, rollups, error);
 }
 
-/* Where events are missing from the log, pairs are made anew: of a trace that went on, of the
- * events that are new, unless they were sorted among the others. */
-static bool pair_anew(const struct import *import, struct store *store,
-                      struct pairing_counts *counts, struct error *error) {
+/* Where events are missing from the log, pairs are made anew, and some calls lose their durations:
+ * of a trace that went on, of the events that are new, unless they were sorted among the others. */
+static bool settle_losses(struct import *import, struct store *store, struct pairing_counts *counts,
+                          struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
+    const struct losses *losses = &import->run->losses;
     struct column_range part = range;
 
     *counts = (struct pairing_counts){0};
     if (import->late == 0) {
         part.first = store->next_event - import->rows;
     }
+    if (import->kind == TRACE_CALLS) {
+        return call_losses_settle(&import->calls, losses, store->database, &range, &part,
+                                  &counts->changed, error);
+    }
     return import->kind != TRACE_IO ||
-           pairing_make(store->database, &range, &part, &import->run->losses, &import->proven,
-                        counts, error);
+           pairing_make(store->database, &range, &part, losses, &import->proven, counts, error);
 }
 
 /* Adds a remark behind the import's; `*number` counts these. */
@@ -353,36 +357,19 @@ static bool remark_pairs(const struct import *import, struct store *store,
            (counts->unbelieved == 0 || add_remark(import, store, &number, unbelieved, error));
 }
 
-/* Where events are missing from the log, some calls are none: of a trace that went on, those that
- * are new, unless they were sorted among the others. */
-static bool judge_calls(struct import *import, struct store *store, bool *changed,
-                        struct error *error) {
-    const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
-    struct column_range part = range;
-
-    *changed = false;
-    if (import->late == 0) {
-        part.first = store->next_event - import->rows;
-    }
-    return import->kind != TRACE_CALLS ||
-           call_losses_settle(&import->calls, &import->run->losses, store->database, &range, &part,
-                              changed, error);
-}
-
 /* When the events are all there, in order. What was counted before they were sorted, paired anew or
  * lost their durations, is of no use. */
 static bool make_event_rollups(struct import *import, struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     struct pairing_counts counts;
-    bool changed;
 
-    if (!pair_anew(import, store, &counts, error) || !remark_pairs(import, store, &counts, error) ||
-        !judge_calls(import, store, &changed, error)) {
+    if (!settle_losses(import, store, &counts, error) ||
+        !remark_pairs(import, store, &counts, error)) {
         return false;
     }
     import->unfinished = counts.open;
     import->unissued = counts.unissued;
-    return import->rollups != NULL && import->late == 0 && !changed && !counts.changed
+    return import->rollups != NULL && import->late == 0 && !counts.changed
                ? event_rollups_end(import->rollups, &range, error)
                : event_rollups_make(store->database, &range, 1u << import->kind, NULL, error);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/set_durations.h"
 #include "model/io_pairing.h"
 #include "store/devices.h"
 #include "store/event_pass.h"
@@ -385,17 +386,17 @@ static bool judge(struct pairing *pairing, struct error *error) {
 /* --- what becomes of it ------------------------------------------------------------------------
  */
 
-#define CHANGED "duration IS NOT old_duration OR response IS NOT old_response"
-
-/* The columns of the events get what their rows have. */
-static bool write_columns(struct pairing *pairing, const struct column_range *trace,
-                          struct error *error) {
-    struct column_changer *changer =
-        column_changer_new(pairing->database, trace, EVENT_DURATION | EVENT_RESPONSE, error);
+static bool write_events(struct pairing *pairing, const struct column_range *trace, bool *changed,
+                         struct error *error) {
     sqlite3_stmt *select = database_prepare(
         pairing->database,
-        "SELECT id, duration, response FROM temp.loss_pair WHERE " CHANGED " ORDER BY id", error);
-    bool row = true, done = changer != NULL && select != NULL;
+        "SELECT id, duration, response FROM temp.loss_pair WHERE duration IS NOT old_duration"
+        " OR response IS NOT old_response ORDER BY id",
+        error);
+    struct set_durations set = {0};
+    bool row = true,
+         done = select != NULL && set_durations_begin(&set, pairing->database, trace,
+                                                      EVENT_DURATION | EVENT_RESPONSE, error);
 
     while (done && (done = database_step(pairing->database, select, &row, error)) && row) {
         const struct event_change change = {
@@ -404,25 +405,13 @@ static bool write_columns(struct pairing *pairing, const struct column_range *tr
             .response = database_column_optional(select, 2),
         };
 
-        done = column_changer_set(changer, &change, 1, error);
+        *changed = true;
+        done = set_durations_set(&set, &change, error);
     }
     sqlite3_finalize(select);
-    done = done && column_changer_finish(changer, error);
-    column_changer_free(changer);
+    done = done && set_durations_end(&set, error);
+    set_durations_free(&set);
     return done;
-}
-
-static bool write_events(struct pairing *pairing, const struct column_range *trace, bool *changed,
-                         struct error *error) {
-    if (!database_run(pairing->database,
-                      "UPDATE main.event SET (duration, response) = (SELECT p.duration, p.response"
-                      " FROM temp.loss_pair AS p WHERE p.id = main.event.id)"
-                      " WHERE id IN (SELECT id FROM temp.loss_pair WHERE " CHANGED ")",
-                      error)) {
-        return false;
-    }
-    *changed = sqlite3_changes(pairing->database->handle) > 0;
-    return !*changed || write_columns(pairing, trace, error);
 }
 
 /* A device whose log has no issues, as one over others, or no completions, misses none. */

@@ -3,17 +3,19 @@
 #include <stdlib.h>
 
 bool set_durations_begin(struct set_durations *set, struct database *database,
-                         const struct column_range *range, struct error *error) {
+                         const struct column_range *range, unsigned columns, struct error *error) {
+    const char *update = (columns & EVENT_RESPONSE) != 0
+                             ? "UPDATE main.event SET duration = ?2, response = ?3 WHERE id = ?1"
+                             : "UPDATE main.event SET duration = ?2 WHERE id = ?1";
+
     *set = (struct set_durations){.database = database, .range = *range};
     set->changes = malloc(SET_DURATIONS_BATCH * sizeof *set->changes);
     if (set->changes == NULL) {
         return error_no_memory(error);
     }
-    set->changer = column_changer_new(database, range, EVENT_DURATION, error);
-    set->update = set->changer == NULL
-                      ? NULL
-                      : database_prepare(
-                            database, "UPDATE main.event SET duration = ?2 WHERE id = ?1", error);
+    set->columns = columns;
+    set->changer = column_changer_new(database, range, columns, error);
+    set->update = set->changer == NULL ? NULL : database_prepare(database, update, error);
     return set->update != NULL;
 }
 
@@ -22,6 +24,9 @@ static bool write_changes(struct set_durations *set, struct error *error) {
     for (size_t i = 0; i < set->count; i++) {
         sqlite3_bind_int64(set->update, 1, set->changes[i].id);
         database_bind_optional(set->update, 2, set->changes[i].duration);
+        if ((set->columns & EVENT_RESPONSE) != 0) {
+            database_bind_optional(set->update, 3, set->changes[i].response);
+        }
         if (!database_execute(set->database, set->update, error)) {
             return false;
         }
@@ -33,12 +38,12 @@ static bool write_changes(struct set_durations *set, struct error *error) {
     return true;
 }
 
-bool set_durations_set(struct set_durations *set, int64_t id, int64_t duration,
+bool set_durations_set(struct set_durations *set, const struct event_change *change,
                        struct error *error) {
     if (set->count == SET_DURATIONS_BATCH && !write_changes(set, error)) {
         return false;
     }
-    set->changes[set->count++] = (struct event_change){.id = id, .duration = duration};
+    set->changes[set->count++] = *change;
     return true;
 }
 
