@@ -9,10 +9,5 @@
 WITH counted AS MATERIALIZED (
     -- include: popular-processes
 )
-SELECT
-    -- include: popularity
-FROM counted
-WINDOW popular AS (ORDER BY count DESC, name)
-ORDER BY rank
-LIMIT ifnull(:rows, -1);
+-- include: popularity-rows
 -- include: origin-remark

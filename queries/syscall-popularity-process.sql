@@ -9,9 +9,4 @@
 WITH counted AS MATERIALIZED (
     -- include: popular-call-processes
 )
-SELECT
-    -- include: popularity
-FROM counted
-WINDOW popular AS (ORDER BY count DESC, name)
-ORDER BY rank
-LIMIT ifnull(:rows, -1);
+-- include: popularity-rows
