@@ -44,7 +44,7 @@ study() {
     tracetool -d study.db report rw -t IOPS.txt 2>err.txt
     expect "no other report is of results: $(cat err.txt)" grep -q 'IOPS.txt' err.txt
     tracetool -d study.db export IOPS.txt --as chrome >out.txt 2>err.txt
-    expect "nor an export" grep -q 'holds results of benchmarks, of which chrome is not made' err.txt
+    expect "nor an export" grep -q 'holds results of benchmarks; chrome does not export these' err.txt
 }
 
 check_results "$data/ok/IO_Latency.txt"

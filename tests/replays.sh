@@ -289,7 +289,7 @@ refusals() {
     tracetool -d log.db export log --as fio --real-paths >out.txt 2>err.txt
     expect "block I/O with real paths" grep -q -e '--real-paths is for system calls' err.txt
     tracetool -d log.db export log --as mobigen >out.txt 2>err.txt
-    expect "block I/O as mobigen: $(cat err.txt)" grep -q 'holds block I/O, of which mobigen is not made' err.txt
+    expect "block I/O as mobigen: $(cat err.txt)" grep -q 'holds block I/O; mobigen does not export these' err.txt
     import_as log.db "$root/testdata/palmist/ok/small.txt"
     export_log mobigen out.script
     expect "calls of another system" [ ! -s out.script ]
