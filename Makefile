@@ -17,7 +17,7 @@ SANITIZE ?=
 WERROR ?=
 
 COMPILE_FLAGS = -std=c11 -D_GNU_SOURCE -DTRACETOOL_VERSION='"$(VERSION)"' -Isrc -Iimporters \
-	$(PKG_CFLAGS) $(CPPFLAGS) -Wall -Wextra $(WERROR) -pthread -ffile-prefix-map=$(CURDIR)=. \
+	$(PKG_CFLAGS) $(CPPFLAGS) -Wall -Wextra -Wno-unused-parameter $(WERROR) -pthread -ffile-prefix-map=$(CURDIR)=. \
 	$(SANITIZE) $(CFLAGS)
 LINK_FLAGS = $(SANITIZE) -pthread $(CFLAGS) $(LDFLAGS)
 LIBRARIES = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lxxhash -lm $(LDLIBS)

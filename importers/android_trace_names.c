@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "input/word.h"
 
 const char android_bad_method[] = "not a method: value, class, method, signature";
@@ -28,7 +28,7 @@ bool android_names_init(struct android_names *names, struct error *error) {
                         1;
     names->pid = EVENT_NONE;
     names->index_bits = FIRST_INDEX_BITS;
-    names->index = calloc((size_t)1 << FIRST_INDEX_BITS, sizeof *names->index);
+    names->index = xcalloc((size_t)1 << FIRST_INDEX_BITS, sizeof *names->index);
     for (size_t i = 0; i < ANDROID_THREADS; i++) {
         names->threads[i].cpu = -1;
         names->threads[i].tid = (uint32_t)i;
@@ -59,7 +59,7 @@ static uint32_t *find_slot(const struct android_names *names, uint32_t value) {
 static bool grow_index(struct android_names *names) {
     uint32_t *old = names->index;
 
-    names->index = calloc((size_t)2 << names->index_bits, sizeof *names->index);
+    names->index = xcalloc((size_t)2 << names->index_bits, sizeof *names->index);
     if (names->index == NULL) {
         names->index = old;
         return false;
@@ -251,12 +251,9 @@ static bool is_named(const struct android_method *method) {
 }
 
 bool android_names_find_overloads(struct android_names *names, struct error *error) {
-    struct sorted *sorted = calloc(names->method_count + 1, sizeof *sorted);
+    struct sorted *sorted = xcalloc(names->method_count + 1, sizeof *sorted);
     size_t count = 0;
 
-    if (sorted == NULL) {
-        return error_no_memory(error);
-    }
     for (size_t i = 0; i < names->method_count; i++) {
         struct android_method *method = &names->methods[i];
 

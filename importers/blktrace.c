@@ -42,7 +42,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash.h"
 #include "base/time_unit.h"
 #include "blktrace_record.h"
@@ -110,13 +110,9 @@ static struct counter *counter_of(struct cpu_file *file, const struct blktrace_r
 
     HASH_FIND(hh, file->counters, &key, sizeof key, counter);
     if (counter == NULL && HASH_COUNT(file->counters) < COUNTERS &&
-        (counter = calloc(1, sizeof *counter)) != NULL) {
+        (counter = xcalloc(1, sizeof *counter)) != NULL) {
         counter->key = key;
         HASH_ADD(hh, file->counters, key, sizeof counter->key, counter);
-        if (!hash_added(counter)) {
-            free(counter);
-            counter = NULL;
-        }
     }
     return counter;
 }
@@ -373,14 +369,6 @@ static void put_name(struct blktrace *state, struct announced *latest, struct an
         HASH_DEL(state->names, latest);
     }
     HASH_ADD(hh, state->names, pid, sizeof name->pid, name);
-    if (!hash_added(name)) {
-        while (name != NULL) {
-            latest = name->before;
-            free(name);
-            name = latest;
-            state->name_count--;
-        }
-    }
 }
 
 /* Without memory for it a process has the name that it had, or none. */
@@ -400,7 +388,7 @@ static void announce(struct blktrace *state, const struct blktrace_record *recor
         forget_list(state, state->names);
         HASH_FIND(hh, state->names, &record->pid, sizeof record->pid, latest);
     }
-    name = calloc(1, sizeof *name);
+    name = xcalloc(1, sizeof *name);
     if (name == NULL) {
         return;
     }

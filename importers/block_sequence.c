@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct block_sequence_cpu {
     size_t count; /* of the devices */
     struct {
@@ -32,7 +34,7 @@ static struct block_sequence_cpu *find_cpu(struct block_sequence *sequence, int6
     while (more <= (size_t)cpu) {
         more *= 2;
     }
-    cpus = realloc(sequence->cpus, more * sizeof *cpus);
+    cpus = xrealloc(sequence->cpus, more * sizeof *cpus);
     if (cpus == NULL) {
         return NULL;
     }

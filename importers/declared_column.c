@@ -4,6 +4,7 @@
 
 #include "base/time_unit.h"
 #include "declared_reading.h"
+#include "base/memory.h"
 
 /* From 1601, where FILETIME begins, to 1970. */
 #define SECONDS_FROM_1601 INT64_C(11644473600)
@@ -209,10 +210,7 @@ static bool add_word(void *context, struct yaml_value key, struct yaml_value val
     }
     column->words = word;
     word += column->word_count;
-    word->word = strdup(string);
-    if (word->word == NULL) {
-        return error_no_memory(error);
-    }
+    word->word = xstrdup(string);
     word->length = strlen(string);
     for (char *at = word->word; *at != '\0'; at++) {
         *at = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "declared_reading.h"
+#include "base/memory.h"
 
 /* --- what fits together -------------------------------------------------------------------------
  */
@@ -128,7 +129,7 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
     const char *damage;
 
     if (declaration->example == NULL) {
-        declaration->example = strdup("");
+        declaration->example = xstrdup("");
         return declaration->example != NULL || error_no_memory(error);
     }
     for (rest = word_of(declaration->example); rest.length > 0;) {
@@ -164,10 +165,10 @@ static bool describe(struct declaration *declaration, struct error *error) {
     } else if (declaration->separator != '\0') {
         text_append_format(&made_of, " between '%c'", declaration->separator);
     }
-    declaration->made_of = made_of.failed ? NULL : strdup(text_string(&made_of));
+    declaration->made_of = made_of.failed ? NULL : xstrdup(text_string(&made_of));
     text_free(&made_of);
     if (declaration->description == NULL) {
-        declaration->description = strdup("declared in the configuration");
+        declaration->description = xstrdup("declared in the configuration");
     }
     return (declaration->made_of != NULL && declaration->description != NULL) ||
            error_no_memory(error);

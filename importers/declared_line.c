@@ -5,6 +5,7 @@
 #include "base/time_unit.h"
 #include "declared.h"
 #include "model/partition.h"
+#include "base/memory.h"
 
 /* Reasons in the ledger. */
 const char declared_ignored[] = "a line of a direction that the format leaves out";
@@ -494,7 +495,7 @@ const char *declared_cutter_open(struct declared_cutter *cutter,
         cutter->match = expression_match_new(declaration->expression);
         return cutter->match == NULL ? no_memory : NULL;
     }
-    if (declaration->quotes && (cutter->room = malloc(READER_WINDOW)) == NULL) {
+    if (declaration->quotes && (cutter->room = xmalloc(READER_WINDOW)) == NULL) {
         return no_memory;
     }
     if (declaration->header == DECLARED_NAMES_HEADER) {

@@ -5,6 +5,7 @@
 #include "base/resource.h"
 #include "declared_reading.h"
 #include "lines.h"
+#include "base/memory.h"
 
 /* --- keys of a format ---------------------------------------------------------------------------
  */
@@ -227,10 +228,7 @@ static bool read_declaration(struct declaration *declaration, struct yaml_value 
                              struct yaml_value value, struct error *error) {
     struct declared_reading reading = {.declaration = declaration};
 
-    declaration->name = strdup(yaml_string(key, "a name", error));
-    if (declaration->name == NULL) {
-        return error_no_memory(error);
-    }
+    declaration->name = xstrdup(yaml_string(key, "a name", error));
     return yaml_each_key(value, "a format", format_keys, sizeof format_keys / sizeof format_keys[0],
                          &reading, error) &&
            declared_complete(declaration, key, error);
@@ -265,10 +263,7 @@ static bool put_format(struct declared_formats *formats, struct declaration *dec
         formats->formats[place] = declaration;
         return true;
     }
-    grown = reallocarray(formats->formats, formats->count + 1, sizeof *grown);
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
+    grown = xreallocarray(formats->formats, formats->count + 1, sizeof *grown);
     formats->formats = grown;
     formats->formats[formats->count++] = declaration;
     return true;
@@ -295,10 +290,7 @@ static bool read_format(void *context, struct yaml_value key, struct yaml_value 
     if (list->formats->count == DECLARED_FORMATS) {
         return yaml_error(key, error, "more than %d formats", DECLARED_FORMATS);
     }
-    declaration = calloc(1, sizeof *declaration);
-    if (declaration == NULL) {
-        return error_no_memory(error);
-    }
+    declaration = xcalloc(1, sizeof *declaration);
     declaration->own = list->own;
     if (!read_declaration(declaration, key, value, error) ||
         !put_format(list->formats, declaration, error)) {

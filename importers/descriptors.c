@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash.h"
 
 /* A table is a tree of nodes of FAN slots or nodes, LEVELS deep, so that one high descriptor takes
@@ -53,7 +53,7 @@ struct descriptors {
 };
 
 struct descriptors *descriptors_new(void) {
-    return calloc(1, sizeof(struct descriptors));
+    return xcalloc(1, sizeof(struct descriptors));
 }
 
 /* --- open files ------------------------------------------------------------------------------- */
@@ -117,7 +117,7 @@ static struct node *new_node(struct descriptors *descriptors, bool *memory) {
     struct node *node = NULL;
 
     if (descriptors->slots + FAN <= DESCRIPTORS_ROOM) {
-        node = calloc(1, sizeof *node);
+        node = xcalloc(1, sizeof *node);
         *memory = node != NULL;
     }
     if (node != NULL) {
@@ -242,7 +242,7 @@ static void release_table(struct descriptors *descriptors, struct table *table) 
 
 /* NULL when out of memory. */
 static struct table *copy_table(const struct table *from) {
-    struct table *table = calloc(1, sizeof *table);
+    struct table *table = xcalloc(1, sizeof *table);
 
     if (table != NULL) {
         table->users = 1;
@@ -265,7 +265,7 @@ static struct process *find_process(struct descriptors *descriptors, int64_t num
 
 /* A process with a table of which it becomes a user. False when out of memory. */
 static bool add_process(struct descriptors *descriptors, int64_t number, struct table *table) {
-    struct process *process = calloc(1, sizeof *process);
+    struct process *process = xcalloc(1, sizeof *process);
 
     if (process == NULL) {
         return false;
@@ -273,10 +273,6 @@ static bool add_process(struct descriptors *descriptors, int64_t number, struct 
     process->number = number;
     process->table = table;
     HASH_ADD(hh, descriptors->processes, number, sizeof process->number, process);
-    if (!hash_added(process)) {
-        free(process);
-        return false;
-    }
     return true;
 }
 

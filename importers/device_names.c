@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 enum {
     TOLD = 20,       /* names */
@@ -23,7 +24,7 @@ static struct device_name *add(struct device_names *names, struct word word) {
     struct device_name *name = NULL;
 
     if (HASH_COUNT(names->names) < DEVICE_NAMES && word.length <= DEVICE_NAME_LENGTH) {
-        name = calloc(1, sizeof *name + word.length);
+        name = xcalloc(1, sizeof *name + word.length);
     }
     if (name == NULL) {
         return NULL;
@@ -32,10 +33,6 @@ static struct device_name *add(struct device_names *names, struct word word) {
     name->length = word.length;
     memcpy(name->name, word.bytes, word.length);
     HASH_ADD_KEYPTR(hh, names->names, name->name, name->length, name);
-    if (!hash_added(name)) {
-        free(name);
-        return NULL;
-    }
     return name;
 }
 

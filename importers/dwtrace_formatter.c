@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "dwtrace_settings.h"
+#include "base/memory.h"
 
 enum { REMEMBERED = 4096 };
 
@@ -225,10 +226,7 @@ bool dwtrace_formatters_open(const struct config *config, struct dwtrace_formatt
     if (programs->count == 0) {
         return true;
     }
-    *formatters = calloc(1, sizeof **formatters);
-    if (*formatters == NULL) {
-        return error_no_memory(error);
-    }
+    *formatters = xcalloc(1, sizeof **formatters);
     (*formatters)->programs = programs;
     return true;
 }
@@ -282,8 +280,8 @@ static const char *new_answer(struct dwtrace_formatters *formatters, struct answ
     free(answer->shown);
     *answer = (struct answer){.type = type};
     append_answer(formatters, type, value, &shown);
-    answer->value = strdup(value);
-    answer->shown = shown.failed ? NULL : strdup(text_string(&shown));
+    answer->value = xstrdup(value);
+    answer->shown = shown.failed ? NULL : xstrdup(text_string(&shown));
     text_free(&shown);
     return answer->value == NULL ? NULL : answer->shown;
 }

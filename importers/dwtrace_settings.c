@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 #define MOST_SYMBOL INT32_MAX /* 31 bits: of 32, a component and a function have one or more */
 
 /* --- dwtrace: how logs are written ------------------------------------------------------------ */
@@ -395,11 +397,8 @@ static int compare_function_names(const void *left, const void *right) {
 /* Finds the names that functions of several components have. */
 static bool mark_shared_names(struct symbols *symbols, struct error *error) {
     size_t count = symbols->function_count;
-    struct function **by_name = calloc(count + 1, sizeof by_name[0]);
+    struct function **by_name = xcalloc(count + 1, sizeof by_name[0]);
 
-    if (by_name == NULL) {
-        return error_no_memory(error);
-    }
     for (size_t i = 0; i < count; i++) {
         by_name[i] = &symbols->functions[i];
     }

@@ -5,6 +5,8 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
+#include "base/memory.h"
+
 struct expression {
     pcre2_code *code;
     uint32_t groups;
@@ -48,7 +50,7 @@ static pcre2_code *compile(const char *pattern, struct text *why) {
 }
 
 struct expression *expression_compile(const char *pattern, struct text *why) {
-    struct expression *expression = calloc(1, sizeof *expression);
+    struct expression *expression = xcalloc(1, sizeof *expression);
 
     if (expression == NULL) {
         text_append_string(why, "out of memory");
@@ -92,7 +94,7 @@ int expression_group(const struct expression *expression, const char *name) {
  */
 
 struct expression_match *expression_match_new(const struct expression *expression) {
-    struct expression_match *match = calloc(1, sizeof *match);
+    struct expression_match *match = xcalloc(1, sizeof *match);
 
     if (match == NULL) {
         return NULL;

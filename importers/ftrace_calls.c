@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "import/call_losses.h"
 #include "model/linux_errors.h"
+#include "base/memory.h"
 
 enum { HIGHEST_ERROR = 4095 }; /* results below are addresses */
 
@@ -183,17 +184,6 @@ static void let_go(struct ftrace_calls *calls, struct ftrace_held *first) {
     }
     next->last = first->last == next ? NULL : first->last;
     HASH_ADD(hh, calls->held, key, sizeof next->key, next);
-    if (hash_added(next)) {
-        return;
-    }
-    while (next != NULL) {
-        struct ftrace_held *lost = next;
-
-        next = next->next;
-        calls->held_count--;
-        calls->held_text -= lost->call.arguments.length;
-        free(lost);
-    }
 }
 
 static bool keep_endless(struct import *import, struct ftrace_calls *calls,
@@ -217,7 +207,7 @@ static struct ftrace_held *find(const struct ftrace_calls *calls,
 
 static struct ftrace_held *new_held(const struct ftrace_call_key *key,
                                     const struct ftrace_call *call, size_t losses, size_t length) {
-    struct ftrace_held *held = calloc(1, sizeof *held + length);
+    struct ftrace_held *held = xcalloc(1, sizeof *held + length);
 
     if (held != NULL) {
         held->key = *key;
@@ -255,10 +245,6 @@ bool ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
         first->last = held;
     } else {
         HASH_ADD(hh, calls->held, key, sizeof held->key, held);
-        if (!hash_added(held)) {
-            free(held);
-            return false;
-        }
     }
     calls->held_count++;
     calls->held_text += length;

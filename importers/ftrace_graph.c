@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/saturate.h"
+#include "base/memory.h"
 
 const struct event_meaning ftrace_graph_meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
@@ -121,7 +122,7 @@ static uint32_t find_actor(struct import *import, struct ftrace_graph *graph, in
 
 static struct ftrace_graph_cpu *find_cpu(struct ftrace_graph *graph, int64_t cpu) {
     if (graph->cpus == NULL) {
-        graph->cpus = calloc(FTRACE_GRAPH_CPUS, sizeof *graph->cpus);
+        graph->cpus = xcalloc(FTRACE_GRAPH_CPUS, sizeof *graph->cpus);
     }
     return graph->cpus == NULL ? NULL : &graph->cpus[cpu >= 0 && cpu < FTRACE_GRAPH_CPUS ? cpu : 0];
 }
@@ -133,17 +134,13 @@ static struct ftrace_graph_thread *find_thread(struct ftrace_graph *graph,
 
     HASH_FIND(hh, graph->threads, key, sizeof *key, thread);
     if (thread != NULL || HASH_COUNT(graph->threads) >= FTRACE_GRAPH_THREADS ||
-        (thread = calloc(1, sizeof *thread)) == NULL) {
+        (thread = xcalloc(1, sizeof *thread)) == NULL) {
         return thread;
     }
     thread->key = *key;
     thread->last = INT64_MIN;
     thread->losses = graph->losses;
     HASH_ADD(hh, graph->threads, key, sizeof thread->key, thread);
-    if (!hash_added(thread)) {
-        free(thread);
-        return NULL;
-    }
     return thread;
 }
 
@@ -182,10 +179,6 @@ static void name_thread(struct ftrace_graph *graph, const struct ftrace_graph_li
     HASH_DEL(graph->threads, thread);
     thread->key = key;
     HASH_ADD(hh, graph->threads, key, sizeof thread->key, thread);
-    if (!hash_added(thread)) {
-        free(thread->frames);
-        free(thread);
-    }
 }
 
 /* The task of a line that does not tell it: what its CPU runs. */
@@ -231,7 +224,7 @@ static bool push(struct ftrace_graph_thread *thread, const struct frame *frame) 
         size_t capacity = thread->capacity == 0 ? 16 : 2 * thread->capacity;
         struct frame *frames = capacity > FTRACE_GRAPH_DEPTH
                                    ? NULL
-                                   : realloc(thread->frames, capacity * sizeof *frames);
+                                   : xrealloc(thread->frames, capacity * sizeof *frames);
 
         if (frames == NULL) {
             return false;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 enum {
     NAME_LENGTH = 64, /* bytes of a name that are told apart */
@@ -23,14 +24,10 @@ void ftrace_unread_count(struct ftrace_unread *unread, struct word name) {
     name.length = name.length < NAME_LENGTH ? name.length : NAME_LENGTH;
     HASH_FIND(hh, unread->names, name.bytes, name.length, found);
     if (found == NULL && HASH_COUNT(unread->names) < FTRACE_UNREAD_NAMES &&
-        (found = calloc(1, sizeof *found)) != NULL) {
+        (found = xcalloc(1, sizeof *found)) != NULL) {
         memcpy(found->text, name.bytes, name.length);
         found->length = name.length;
         HASH_ADD(hh, unread->names, text, found->length, found);
-        if (!hash_added(found)) {
-            free(found);
-            return;
-        }
     }
     if (found != NULL) {
         found->count++;

@@ -24,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "descriptors.h"
 #include "kept.h"
 #include "lines.h"
@@ -420,9 +420,6 @@ static bool find_object(struct import *import, struct mobigen *mobigen, const st
         return true;
     }
     decode_path(call, &mobigen->path);
-    if (mobigen->path.failed) {
-        return error_no_memory(error);
-    }
     entry.name = mobigen->path.bytes;
     entry.length = mobigen->path.length;
     entry.type = file_types_find(&mobigen->types, entry.name, entry.length);
@@ -489,9 +486,6 @@ static bool hold_call(struct import *import, struct mobigen *mobigen, const stru
     held.sequence = (uint32_t)mobigen->held_count;
     held.text = hold_text(mobigen, call->text);
     room = new_held(mobigen);
-    if (room == NULL || mobigen->text.failed) {
-        return error_no_memory(error);
-    }
     mobigen->sorted = mobigen->held_count == 0 || (mobigen->sorted && room[-1].time <= held.time);
     *room = held;
     mobigen->held_count++;

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "input/bytes.h"
+#include "base/memory.h"
 
 static bool is_printable(const uint8_t *bytes, size_t length) {
     for (size_t i = 0; i < length; i++) {
@@ -104,10 +105,7 @@ static uint16_t plausible_count(const struct palm_database *database, struct rea
 static bool read_list(struct palm_database *database, struct reader *reader, struct error *error) {
     uint16_t count = plausible_count(database, reader);
 
-    database->records = calloc((size_t)count + 1, sizeof *database->records);
-    if (database->records == NULL) {
-        return error_no_memory(error);
-    }
+    database->records = xcalloc((size_t)count + 1, sizeof *database->records);
     while (database->listed < count) {
         const uint8_t *entry;
 

@@ -28,6 +28,7 @@
 #include "palmist_loggable.h"
 #include "palmist_settings.h"
 #include "palmos.h"
+#include "base/memory.h"
 
 enum {
     USED_SIZE = 2,
@@ -579,7 +580,7 @@ static enum line_verdict judge(void *context, struct word line) {
 
 /* Most of the first lines are calls. */
 static bool looks_like_text(const uint8_t *bytes, size_t length, bool whole) {
-    uint8_t *arguments = malloc(RECORD_LIMIT);
+    uint8_t *arguments = xmalloc(RECORD_LIMIT);
     bool looks = arguments != NULL && lines_judge(bytes, length, whole, judge, arguments);
 
     free(arguments);

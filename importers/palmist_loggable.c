@@ -5,6 +5,7 @@
 
 #include "palmist_settings.h"
 #include "palmos.h"
+#include "base/memory.h"
 
 enum {
     TRAPS = 0x10000,
@@ -82,8 +83,8 @@ static void mark_defaults(const struct palmist_settings *settings, const char *c
 bool palmist_loggable_traps(const struct config *config, bool (*add)(void *context, int64_t code),
                             void *context, bool *by_default, struct error *error) {
     const struct palmist_settings *settings = palmist_settings(config);
-    const char **loggable = calloc(TRAPS, sizeof *loggable);
-    const char **not_logged = calloc(TRAPS, sizeof *not_logged);
+    const char **loggable = xcalloc(TRAPS, sizeof *loggable);
+    const char **not_logged = xcalloc(TRAPS, sizeof *not_logged);
     bool done = (loggable != NULL && not_logged != NULL) || error_no_memory(error);
 
     *by_default = !settings->loggable.given && !settings->not_logged.given;
@@ -138,7 +139,7 @@ static int64_t count_parameters(const struct palmos_trap *trap) {
 
 bool palmist_known_traps(const struct config *config, known_operation_visit *add, void *context,
                          struct error *error) {
-    const char **not_logged = calloc(TRAPS, sizeof *not_logged);
+    const char **not_logged = xcalloc(TRAPS, sizeof *not_logged);
     bool done = (not_logged != NULL || error_no_memory(error)) &&
                 mark_ranges(&palmist_settings(config)->not_logged, "left out by the configuration",
                             not_logged, error);

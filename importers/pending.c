@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* The key of the element that is none. */
 enum { STAGE_NONE = -1 };
 
@@ -13,16 +15,12 @@ static bool keep_table(struct pending_table *table) {
     if (table->by_key != NULL) {
         return true;
     }
-    none = calloc(1, sizeof *none);
+    none = xcalloc(1, sizeof *none);
     if (none == NULL) {
         return false;
     }
     none->key.stage = STAGE_NONE;
     HASH_ADD(hh, table->by_key, key, sizeof none->key, none);
-    if (!hash_added(none)) {
-        free(none);
-        return false;
-    }
     return true;
 }
 
@@ -38,7 +36,7 @@ static struct pending *new_entry(struct pending_table *table) {
     struct pending *entry = table->spare;
 
     if (entry == NULL) {
-        return malloc(table->size);
+        return xmalloc(table->size);
     }
     table->spare = entry->newer;
     return entry;
@@ -51,7 +49,7 @@ static void give_back(struct pending_table *table, struct pending *entry) {
 
 /* Takes the first of a key out of the hash table, unless there was no memory to put it there. */
 static void take_out(struct pending_table *table, struct pending *first) {
-    if (hash_added(first)) {
+    if (first->hh.tbl != NULL) {
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is there has neighbours. */
         HASH_DEL(table->by_key, first);
         first->hh.tbl = NULL;
@@ -67,10 +65,10 @@ static bool put_first(struct pending_table *table, struct pending *entry, struct
         take_out(table, second);
     }
     HASH_ADD(hh, table->by_key, key, sizeof entry->key, entry);
-    if (second != NULL && hash_added(entry)) {
+    if (second != NULL) {
         second->before = entry;
     }
-    return hash_added(entry);
+    return true;
 }
 
 static void put_last(struct pending *entry, struct pending *first) {

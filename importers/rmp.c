@@ -30,6 +30,7 @@
 
 #include "dated_log.h"
 #include "rmp_settings.h"
+#include "base/memory.h"
 
 enum {
     MOST_ROUNDS = 1000000000,
@@ -354,12 +355,8 @@ static uint8_t *find_knowledge(struct rmp *state, uint32_t name, struct error *e
         size *= 2;
     }
     if (size > state->knowledge_size) {
-        uint8_t *larger = realloc(state->knowledge, size);
+        uint8_t *larger = xrealloc(state->knowledge, size);
 
-        if (larger == NULL) {
-            error_no_memory(error);
-            return NULL;
-        }
         memset(larger + state->knowledge_size, UNKNOWN, size - state->knowledge_size);
         state->knowledge = larger;
         state->knowledge_size = size;

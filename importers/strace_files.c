@@ -80,9 +80,6 @@ static bool object_of_annotation(struct import *import, struct strace_files *fil
                                  struct word inside, uint32_t *object, struct error *error) {
     text_clear(&files->path);
     syscalls_unquote(inside, &files->path);
-    if (files->path.failed) {
-        return error_no_memory(error);
-    }
     *object = object_of(import, files, files->path.bytes, files->path.length,
                         files->path.length > 0 && files->path.bytes[0] == '/');
     return *object != 0;
@@ -134,9 +131,6 @@ static void find_path(struct strace_files *files, const struct strace_deed *deed
 static bool look_for_path(struct import *import, struct strace_files *files,
                           struct strace_deed *deed, struct error *error) {
     find_path(files, deed);
-    if (files->path.failed || files->inside.failed) {
-        return error_no_memory(error);
-    }
     if (files->path.length > 0) {
         /* An abstract address of a socket is no file. */
         bool is_file = deed->call->descriptor < 0 || files->path.bytes[0] != '@';

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "strace_threads.h"
+#include "base/memory.h"
 
 static void forget(struct strace_folders *folders, bool sure) {
     struct strace_folder *folder = NULL, *next = NULL;
@@ -44,19 +45,12 @@ bool strace_folders_keep(struct strace_folders *folders, uint32_t object, struct
         return true;
     }
     make_room(folders);
-    folder = malloc(sizeof *folder + name.length);
-    if (folder == NULL) {
-        return error_no_memory(error);
-    }
+    folder = xmalloc(sizeof *folder + name.length);
     folder->object = object;
     folder->sure = false;
     folder->length = name.length;
     memcpy(folder->name, name.bytes, name.length);
     HASH_ADD(hh, folders->folders, object, sizeof folder->object, folder);
-    if (!hash_added(folder)) {
-        free(folder);
-        return error_no_memory(error);
-    }
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "syscalls.h"
+#include "base/memory.h"
 
 /* --- lists -------------------------------------------------------------------------------------
  */
@@ -74,9 +75,6 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
 
 static bool add_thread(struct strace_threads *threads, struct strace_thread *thread) {
     HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);
-    if (!hash_added(thread)) {
-        return false;
-    }
     link_thread(threads, thread);
     return true;
 }
@@ -93,13 +91,13 @@ struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_
         threads->full = true;
         return NULL;
     }
-    thread = calloc(1, sizeof *thread);
+    thread = xcalloc(1, sizeof *thread);
     if (thread == NULL) {
         return NULL;
     }
     thread->number = thread->process = number;
     thread->life = life;
-    thread->directory = calloc(1, sizeof *thread->directory);
+    thread->directory = xcalloc(1, sizeof *thread->directory);
     if (thread->directory == NULL || !add_thread(threads, thread)) {
         free(thread->directory);
         free(thread);
@@ -155,11 +153,6 @@ bool strace_threads_number(struct strace_threads *threads, struct strace_thread 
     HASH_DEL(threads->all, thread);
     thread->number = number;
     HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);
-    if (!hash_added(thread)) {
-        unlink_thread(threads, thread);
-        free_thread(thread);
-        return false;
-    }
     thread->changed = true;
     for (struct strace_thread *other = threads->all; other != NULL; other = other->hh.next) {
         if (other->process == before) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/partition.h"
+#include "base/memory.h"
 
 struct wanted_device {
     struct word text; /* as the user has it; borrowed */
@@ -34,10 +35,7 @@ bool wanted_devices_open(struct wanted_devices *wanted, const struct import *imp
     if (count == 0) {
         return true;
     }
-    wanted->devices = calloc(count, sizeof *wanted->devices);
-    if (wanted->devices == NULL) {
-        return error_no_memory(error);
-    }
+    wanted->devices = xcalloc(count, sizeof *wanted->devices);
     wanted->count = count;
     for (size_t i = 0; i < count; i++) {
         struct wanted_device *device = &wanted->devices[i];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 struct call_operation {
     uint32_t id;
@@ -12,18 +13,11 @@ struct call_operation {
 
 static bool add(struct call_operations *operations, uint32_t id, enum call_does does,
                 struct error *error) {
-    struct call_operation *operation = calloc(1, sizeof *operation);
+    struct call_operation *operation = xcalloc(1, sizeof *operation);
 
-    if (operation == NULL) {
-        return error_no_memory(error);
-    }
     operation->id = id;
     operation->does = does;
     HASH_ADD(hh, operations->known, id, sizeof operation->id, operation);
-    if (!hash_added(operation)) {
-        free(operation);
-        return error_no_memory(error);
-    }
     return true;
 }
 

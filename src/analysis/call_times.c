@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/saturate.h"
 #include "model/span_times.h"
+#include "base/memory.h"
 
 /* Rows over all threads beyond which they go to the table, where the query adds equal ones up. */
 #define ROWS_IN_MEMORY (1 << 18)
@@ -118,20 +119,11 @@ static struct call_row *find_row(struct call_state *state, const struct call_key
             !flush(state, error)) {
             return NULL;
         }
-        row = calloc(1, sizeof *row);
-        if (row == NULL) {
-            error_no_memory(error);
-            return NULL;
-        }
+        row = xcalloc(1, sizeof *row);
         row->key = *key;
         row->first = INT64_MAX;
         row->last = INT64_MIN;
         HASH_ADD(hh, state->rows, key, sizeof row->key, row);
-        if (!hash_added(row)) {
-            free(row);
-            error_no_memory(error);
-            return NULL;
-        }
     }
     state->last = row;
     return row;

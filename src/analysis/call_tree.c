@@ -3,7 +3,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/tree_nodes.h"
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/saturate.h"
 
 /* Of the analyses here. */
@@ -86,9 +86,6 @@ struct taken_nodes {
 static bool note_taken(struct taken_nodes *taken, uint32_t number, struct error *error) {
     uint32_t *numbers = array_grow(taken->numbers, taken->count, &taken->capacity, sizeof *numbers);
 
-    if (numbers == NULL) {
-        return error_no_memory(error);
-    }
     taken->numbers = numbers;
     taken->numbers[taken->count++] = number;
     return true;
@@ -174,7 +171,7 @@ static bool take_rollups(void *context_state, bool *done_with, struct error *err
 static uint32_t *rank_names(const struct tree_state *state, const struct tree_functions *functions,
                             struct error *error) {
     struct database *database = state->scratch->database;
-    uint32_t *ranks = calloc(functions->count + 1, sizeof *ranks);
+    uint32_t *ranks = xcalloc(functions->count + 1, sizeof *ranks);
     sqlite3_stmt *select =
         scratch_prepare(state->scratch,
                         "SELECT n.id, dense_rank() OVER (ORDER BY n.text, n.code)"

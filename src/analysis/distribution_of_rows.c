@@ -25,9 +25,6 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     state->context = context;
     state->distribution = distribution_new();
-    if (state->distribution == NULL) {
-        return error_no_memory(error);
-    }
     distribution_name(state->distribution, context->naming);
     if (context->blocks > 0) {
         distribution_cut(state->distribution, context->blocks);

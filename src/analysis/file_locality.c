@@ -4,6 +4,7 @@
 #include "analysis/analysis.h"
 #include "analysis/call_operations.h"
 #include "base/hash.h"
+#include "base/memory.h"
 
 enum {
     DIRECTIONS = 2, /* reads, writes */
@@ -76,18 +77,9 @@ static struct file_end *find_file(struct locality_state *state, uint32_t object,
         HASH_DEL(state->files, oldest);
         free(oldest);
     }
-    file = calloc(1, sizeof *file);
-    if (file == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
+    file = xcalloc(1, sizeof *file);
     file->object = object;
     HASH_ADD(hh, state->files, object, sizeof file->object, file);
-    if (!hash_added(file)) {
-        free(file);
-        error_no_memory(error);
-        return NULL;
-    }
     return file;
 }
 
@@ -123,16 +115,9 @@ static bool count_transfer(struct locality_state *state, const struct place_key 
         if (HASH_COUNT(state->rows) == ROWS_IN_MEMORY && !flush(state, error)) {
             return false;
         }
-        row = calloc(1, sizeof *row);
-        if (row == NULL) {
-            return error_no_memory(error);
-        }
+        row = xcalloc(1, sizeof *row);
         row->key = *key;
         HASH_ADD(hh, state->rows, key, sizeof row->key, row);
-        if (!hash_added(row)) {
-            free(row);
-            return error_no_memory(error);
-        }
     }
     row->counts[way]++;
     return true;

@@ -97,9 +97,6 @@ static bool begin_lengths(struct gap_state *state, const struct analysis_context
         return true;
     }
     state->distribution = distribution_new();
-    if (state->distribution == NULL) {
-        return error_no_memory(error);
-    }
     distribution_name(state->distribution, context->naming);
     distribution_cut(state->distribution, context->blocks);
     return distribution_group(state->distribution, LENGTHS, strlen(LENGTHS), &state->group, error);

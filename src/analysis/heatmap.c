@@ -11,6 +11,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/intervals.h"
+#include "base/memory.h"
 
 enum {
     COLUMNS = 400,
@@ -160,7 +161,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
     if (state->of == OF_LATENCY) {
         set_rows_of_times(state);
     }
-    state->counts = calloc(state->rows * (state->intervals.count + 1), sizeof *state->counts);
+    state->counts = xcalloc(state->rows * (state->intervals.count + 1), sizeof *state->counts);
     return state->counts != NULL || error_no_memory(error);
 }
 

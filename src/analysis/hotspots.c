@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash.h"
 #include "base/pair_numbers.h"
 #include "base/saturate.h"
@@ -149,18 +149,9 @@ static const struct function *find_function(struct hotspot_state *state, uint32_
     if (HASH_COUNT(state->functions) >= MOST_FUNCTIONS) {
         forget_functions(state);
     }
-    function = calloc(1, sizeof *function);
-    if (function == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
+    function = xcalloc(1, sizeof *function);
     function->operation = operation;
     HASH_ADD(hh, state->functions, operation, sizeof operation, function);
-    if (!hash_added(function)) {
-        free(function);
-        error_no_memory(error);
-        return NULL;
-    }
     sqlite3_bind_int64(state->find_function, 1, operation);
     if (!database_step(state->database, state->find_function, &row, error)) {
         return NULL;
@@ -189,18 +180,9 @@ static struct item *find_item(struct hotspot_state *state, enum level level, uin
         return NULL;
     }
     if (item == NULL) {
-        item = calloc(1, sizeof *item);
-        if (item == NULL) {
-            error_no_memory(error);
-            return NULL;
-        }
+        item = xcalloc(1, sizeof *item);
         item->key = key;
         HASH_ADD(hh, state->items, key, sizeof item->key, item);
-        if (!hash_added(item)) {
-            free(item);
-            error_no_memory(error);
-            return NULL;
-        }
     }
     return item;
 }
@@ -480,7 +462,7 @@ static bool take_within(struct hotspot_state *state, sqlite3_stmt *row, struct e
     inside->kind = (enum within_kind)sqlite3_column_int(row, 0);
     inside->level = level_of((const char *)sqlite3_column_text(row, 1));
     inside->actor = (uint32_t)sqlite3_column_int64(row, 3);
-    inside->name = strdup((const char *)sqlite3_column_text(row, 2));
+    inside->name = xstrdup((const char *)sqlite3_column_text(row, 2));
     return inside->name != NULL || error_no_memory(error);
 }
 

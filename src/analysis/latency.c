@@ -15,6 +15,7 @@
 #include "scan/distribution.h"
 #include "scan/queue_sweep.h"
 #include "select/counted_action.h"
+#include "base/memory.h"
 
 enum {
     BITS = 65, /* lengths of a duration, and none at all */
@@ -187,17 +188,10 @@ static bool find_group(struct latency_state *state, int64_t key, size_t *group,
         if (!name_group(state, key, group, error)) {
             return false;
         }
-        known = calloc(1, sizeof *known);
-        if (known == NULL) {
-            return error_no_memory(error);
-        }
+        known = xcalloc(1, sizeof *known);
         known->key = key;
         known->group = *group;
         HASH_ADD(hh, state->known, key, sizeof known->key, known);
-        if (!hash_added(known)) {
-            free(known);
-            return error_no_memory(error);
-        }
     }
     state->last = known;
     *group = known->group;
@@ -270,9 +264,6 @@ static bool begin(void *context_state, const struct analysis_context *context,
     state->of_day = all_tell_hours(context->selection);
     state->from_queue = context->analysis->parameters[0].name != NULL && context->values[0].given;
     state->distribution = distribution_new();
-    if (state->distribution == NULL) {
-        return error_no_memory(error);
-    }
     state->shaped = context->naming != NULL || context->curves > 0 || context->blocks > 0;
     distribution_name(state->distribution, context->naming);
     distribution_draw(state->distribution, context->curves);

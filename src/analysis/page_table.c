@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/hash_seed.h"
+#include "base/memory.h"
 
 #define SMALLEST 1024 /* places of a table */
 
@@ -151,11 +152,8 @@ static void advise_huge_pages(void *memory, size_t size) {
 /* Twice the room, or the first. */
 static bool grow(struct page_table *table, struct error *error) {
     size_t before = table->capacity, capacity = before == 0 ? SMALLEST : 2 * before;
-    struct page *pages = realloc(table->pages, capacity * sizeof *pages);
+    struct page *pages = xrealloc(table->pages, capacity * sizeof *pages);
 
-    if (pages == NULL) {
-        return error_no_memory(error);
-    }
     advise_huge_pages(pages, capacity * sizeof *pages);
     memset(pages + before, 0, (capacity - before) * sizeof *pages);
     table->pages = pages;
@@ -163,10 +161,7 @@ static bool grow(struct page_table *table, struct error *error) {
         uint32_t *tree;
 
         renumber(table);
-        tree = realloc(table->tree, (capacity + 1) * sizeof *tree);
-        if (tree == NULL) {
-            return error_no_memory(error);
-        }
+        tree = xrealloc(table->tree, (capacity + 1) * sizeof *tree);
         table->tree = tree;
     }
     table->capacity = capacity;

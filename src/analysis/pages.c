@@ -107,9 +107,6 @@ static bool read_sizes(struct pages_state *state, const char *given, struct erro
 static bool make_distribution(struct pages_state *state, struct error *error) {
     distribution_free(state->distribution);
     state->distribution = distribution_new();
-    if (state->distribution == NULL) {
-        return error_no_memory(error);
-    }
     for (int pair = 0; pair < PAIRS; pair++) {
         if (!distribution_group(state->distribution, pair_names[pair], strlen(pair_names[pair]),
                                 &state->pairs[pair].group, error)) {

@@ -9,6 +9,7 @@
 #include "model/tally.h"
 #include "scan/event_scan.h"
 #include "select/counted_action.h"
+#include "base/memory.h"
 
 /* An analysis at work. */
 struct job {
@@ -246,10 +247,7 @@ static bool begin_job(const struct passes *passes, const struct wanted_analysis 
         .lock = lock_connection,
     };
     for (size_t i = 0; i < job->context.states; i++) {
-        job->states[i] = calloc(1, analysis->state_size);
-        if (job->states[i] == NULL) {
-            return error_no_memory(error);
-        }
+        job->states[i] = xcalloc(1, analysis->state_size);
         job->context.first = job->states[0];
         if (analysis->begin != NULL && !analysis->begin(job->states[i], &job->context, error)) {
             return false;
@@ -329,7 +327,7 @@ static bool fetch_events(const struct work *work, struct error *error) {
     if (analysis == NULL) {
         return true;
     }
-    traces = calloc(selection->count, sizeof *traces);
+    traces = xcalloc(selection->count, sizeof *traces);
     for (size_t i = 0; traces != NULL && i < selection->count; i++) {
         traces[i] = selection->traces[i].trace->id;
     }
@@ -697,7 +695,7 @@ static bool check_days(const struct work *work, struct error *error) {
 
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
                 struct error *error) {
-    struct work work = {.passes = passes, .jobs = calloc(count + 1, sizeof *work.jobs)};
+    struct work work = {.passes = passes, .jobs = xcalloc(count + 1, sizeof *work.jobs)};
     bool done =
         (work.jobs != NULL || error_no_memory(error)) && set_up(&work, wanted, count, error) &&
         check_days(&work, error) && fetch_events(&work, error) && cut_calls(&work, error) &&

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
-#include "base/array.h"
+#include "base/memory.h"
 #include "scan/name_ranking.h"
 
 /* Ids that a pass counts, over all threads; 8 bytes each, and 4 where they lie far apart. */
@@ -84,9 +84,6 @@ static sqlite3_stmt *select_ids(const struct file_state *state, int64_t trace, s
 static bool add_id(struct counted_files *files, size_t *capacity, int64_t id, struct error *error) {
     uint32_t *grown = array_grow(files->ids, files->places, capacity, sizeof *grown);
 
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
     files->ids = grown;
     files->first = files->places == 0 ? id : files->first;
     files->last = id;
@@ -132,7 +129,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     if (state == first && !find_files(state, trace->trace->id, error)) {
         return false;
     }
-    state->counts = calloc(first->files.places + 1, sizeof *state->counts);
+    state->counts = xcalloc(first->files.places + 1, sizeof *state->counts);
     return state->counts != NULL || error_no_memory(error);
 }
 
@@ -179,9 +176,6 @@ static bool add_file(struct file_state *state, sqlite3_stmt *row, struct error *
         return true;
     }
     name = (const char *)sqlite3_column_text(row, 1);
-    if (name == NULL) {
-        return error_no_memory(error);
-    }
     return name_ranking_add(state->ranking, name, (size_t)sqlite3_column_bytes(row, 1), count,
                             error);
 }

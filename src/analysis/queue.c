@@ -13,6 +13,7 @@
 #include "scan/queue_sweep.h"
 #include "select/counted_action.h"
 #include "select/window.h"
+#include "base/memory.h"
 
 enum {
     WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
@@ -210,8 +211,8 @@ static bool begin(void *context_state, const struct analysis_context *context,
         return false;
     }
     state->sweep = queue_sweep_new(&visitor);
-    state->depths = calloc(MOST_DEPTH + 1, sizeof *state->depths);
-    state->times = calloc(state->intervals.count + 1, sizeof *state->times);
+    state->depths = xcalloc(MOST_DEPTH + 1, sizeof *state->depths);
+    state->times = xcalloc(state->intervals.count + 1, sizeof *state->times);
     return (state->sweep != NULL && state->depths != NULL && state->times != NULL) ||
            error_no_memory(error);
 }

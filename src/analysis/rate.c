@@ -13,6 +13,7 @@
 #include "analysis/intervals.h"
 #include "base/hash_seed.h"
 #include "base/saturate.h"
+#include "base/memory.h"
 
 enum {
     WANTED_INTERVALS = 500,  /* at most, when --interval does not say how long they are */
@@ -216,9 +217,9 @@ static bool begin(void *context_state, const struct analysis_context *context,
     while (state->capacity < 2 * CELLS_IN_MEMORY / context->states) {
         state->capacity *= 2;
     }
-    state->cells = calloc(state->capacity, sizeof *state->cells);
-    state->partly = calloc(state->intervals.count + 1, sizeof *state->partly);
-    state->covering = calloc(state->intervals.count + 1, sizeof *state->covering);
+    state->cells = xcalloc(state->capacity, sizeof *state->cells);
+    state->partly = xcalloc(state->intervals.count + 1, sizeof *state->partly);
+    state->covering = xcalloc(state->intervals.count + 1, sizeof *state->covering);
     return (state->cells != NULL && state->partly != NULL && state->covering != NULL) ||
            error_no_memory(error);
 }

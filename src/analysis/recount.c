@@ -8,6 +8,7 @@
 #include "model/tally.h"
 #include "select/functions.h"
 #include "store/event_rollups.h"
+#include "base/memory.h"
 
 bool recount_register(struct database *database, const struct config *config, struct error *error) {
     return select_functions_register(database, config, error) && passes_register(database, error);
@@ -27,7 +28,7 @@ static bool run(struct recount *recount, const struct config *config, const char
     while (analyses[all] != NULL) {
         all++;
     }
-    wanted = calloc(all, sizeof *wanted);
+    wanted = xcalloc(all, sizeof *wanted);
     for (size_t i = 0; wanted != NULL && i < all; i++) {
         if (word_in(names, analyses[i]->name)) {
             wanted[count].analysis = analyses[i];

@@ -4,6 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "base/hash.h"
+#include "base/memory.h"
 
 /* Rows over all threads beyond which they go to the table, where the query adds equal ones up. */
 #define ROWS_IN_MEMORY (1 << 18)
@@ -71,16 +72,9 @@ static bool add(struct return_state *state, const struct return_key *key, int64_
             !flush(state, error)) {
             return false;
         }
-        row = calloc(1, sizeof *row);
-        if (row == NULL) {
-            return error_no_memory(error);
-        }
+        row = xcalloc(1, sizeof *row);
         row->key = *key;
         HASH_ADD(hh, state->rows, key, sizeof row->key, row);
-        if (!hash_added(row)) {
-            free(row);
-            return error_no_memory(error);
-        }
     }
     row->count += count;
     return true;

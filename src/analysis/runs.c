@@ -11,6 +11,7 @@
 #include "analysis/transfers.h"
 #include "base/saturate.h"
 #include "scan/distribution.h"
+#include "base/memory.h"
 
 enum {
     DIRECTIONS = 2, /* reads, writes */
@@ -61,7 +62,7 @@ static struct run *find_runs(struct runs_state *state, const struct transfer *tr
         &state->runs[device_slot(&state->devices, transfer->within)][transfer->write];
 
     if (*runs == NULL) {
-        *runs = calloc(state->streams, sizeof **runs);
+        *runs = xcalloc(state->streams, sizeof **runs);
     }
     return *runs;
 }
@@ -70,9 +71,6 @@ static bool take(struct runs_state *state, const struct transfer *transfer, stru
     struct run *runs = find_runs(state, transfer), run = {.ios = 0};
     size_t i = 0;
 
-    if (runs == NULL) {
-        return error_no_memory(error);
-    }
     while (i < state->streams - 1 && runs[i].ios > 0 && runs[i].end != transfer->begin) {
         i++;
     }
@@ -113,9 +111,6 @@ static bool begin(void *context_state, const struct analysis_context *context,
     state->context = context;
     state->streams = (size_t)context->values[0].number;
     state->distribution = distribution_new();
-    if (state->distribution == NULL) {
-        return error_no_memory(error);
-    }
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         const char *const ios[] = {"read ios", "write ios"};
         const char *const bytes[] = {"read bytes", "write bytes"};

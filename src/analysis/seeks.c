@@ -79,9 +79,6 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     state->context = context;
     state->distribution = distribution_new();
-    if (state->distribution == NULL) {
-        return error_no_memory(error);
-    }
     for (int group = 0; group < GROUPS; group++) {
         const char *name = group_names[group];
 

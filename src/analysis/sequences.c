@@ -5,6 +5,7 @@
 #include "analysis/analysis.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/memory.h"
 
 enum {
     SEQUENCE_LENGTH = 8,          /* the longest that can be asked for */
@@ -56,15 +57,10 @@ static struct recent *find_recent(struct sequence_state *state, uint32_t actor) 
                       SEQUENCE_ACTORS);
             return NULL;
         }
-        recent = calloc(1, sizeof *recent);
+        recent = xcalloc(1, sizeof *recent);
         if (recent != NULL) {
             recent->actor = actor;
             HASH_ADD(hh, state->actors, actor, sizeof recent->actor, recent);
-        }
-        if (recent == NULL || !hash_added(recent)) {
-            free(recent);
-            error_no_memory(state->error);
-            return NULL;
         }
     }
     state->last_actor = recent;
@@ -135,17 +131,13 @@ static bool count_sequence(struct sequence_state *state, const struct sequence_k
     if (HASH_COUNT(state->sequences) >= SEQUENCES_IN_MEMORY && !write_sequences(state)) {
         return false;
     }
-    sequence = calloc(1, sizeof *sequence);
+    sequence = xcalloc(1, sizeof *sequence);
     if (sequence == NULL) {
         return error_no_memory(state->error);
     }
     sequence->key = *key;
     sequence->count = 1;
     HASH_ADD(hh, state->sequences, key, sizeof sequence->key, sequence);
-    if (!hash_added(sequence)) {
-        free(sequence);
-        return error_no_memory(state->error);
-    }
     return true;
 }
 

@@ -135,9 +135,6 @@ static struct span_times_row *look_up_row(struct times_state *state, uint32_t op
         return NULL;
     }
     row = span_times_row(&state->times, operation, actor);
-    if (row == NULL) {
-        error_no_memory(error);
-    }
     *recent = row;
     return row;
 }

@@ -27,6 +27,7 @@
 #include "analysis/call_operations.h"
 #include "base/hash.h"
 #include "base/saturate.h"
+#include "base/memory.h"
 
 enum {
     WAL_HEADER = 32,
@@ -122,8 +123,8 @@ static struct sqlite_database *find_database(struct sqlite_state *state, const c
     if (database != NULL) {
         return database;
     }
-    database = calloc(1, sizeof *database);
-    if (database == NULL || (database->name = malloc(length + 1)) == NULL) {
+    database = xcalloc(1, sizeof *database);
+    if (database == NULL || (database->name = xmalloc(length + 1)) == NULL) {
         free(database);
         error_no_memory(error);
         return NULL;
@@ -133,12 +134,6 @@ static struct sqlite_database *find_database(struct sqlite_state *state, const c
     database->length = length;
     database->begun = EVENT_NONE;
     HASH_ADD_KEYPTR(hh, state->databases, database->name, database->length, database);
-    if (!hash_added(database)) {
-        free(database->name);
-        free(database);
-        error_no_memory(error);
-        return NULL;
-    }
     return database;
 }
 
@@ -155,16 +150,9 @@ static bool add_file(struct sqlite_state *state, uint32_t object, enum part part
     if (HASH_COUNT(state->files) == MOST_FILES) {
         return error_set(error, "more than %d files of databases: choose fewer traces", MOST_FILES);
     }
-    file = calloc(1, sizeof *file);
-    if (file == NULL) {
-        return error_no_memory(error);
-    }
+    file = xcalloc(1, sizeof *file);
     *file = (struct sqlite_file){.object = object, .part = part, .database = database};
     HASH_ADD(hh, state->files, object, sizeof file->object, file);
-    if (!hash_added(file)) {
-        free(file);
-        return error_no_memory(error);
-    }
     database->folder = part == PART_FOLDER ? file : NULL;
     return true;
 }

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/pair_numbers.h"
 #include "base/text.h"
 #include "scan/distribution.h"
@@ -164,9 +164,6 @@ static bool make_room(struct stage_device *device, struct error *error) {
     struct asked **grown =
         array_grow(device->asked, device->count, &device->capacity, sizeof(struct asked *));
 
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
     device->asked = grown;
     return true;
 }
@@ -184,10 +181,7 @@ static bool link_asked(struct stage_state *state, const struct asked *from, stru
     if (!make_room(device, error)) {
         return false;
     }
-    asked = malloc(sizeof *asked);
-    if (asked == NULL) {
-        return error_no_memory(error);
-    }
+    asked = xmalloc(sizeof *asked);
     *asked = *from;
     asked->older = state->newest;
     asked->newer = NULL;

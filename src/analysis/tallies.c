@@ -11,6 +11,7 @@
 #include "store/devices.h"
 #include "store/partition_table.h"
 #include "store/tally_table.h"
+#include "base/memory.h"
 
 /* Rows over all threads beyond which they go to the table, to be counted on. */
 #define ROWS_IN_MEMORY (1 << 18)
@@ -114,11 +115,8 @@ static bool find_partitions(struct tally_state *state, const struct event_column
                             size_t count, struct error *error) {
     if (count > state->capacity) {
         free(state->numbers);
-        state->numbers = calloc(count, sizeof *state->numbers);
+        state->numbers = xcalloc(count, sizeof *state->numbers);
         state->capacity = state->numbers == NULL ? 0 : count;
-    }
-    if (state->numbers == NULL) {
-        return error_no_memory(error);
     }
     for (size_t i = 0; i < count; i++) {
         state->numbers[i] =

@@ -52,9 +52,6 @@ static bool add_end(struct depth_state *state, struct depth_thread *thread, uint
     uint64_t *added = call_stacks_push(&state->stacks, &thread->running), *ends;
     size_t at = thread->running.depth - 1;
 
-    if (added == NULL) {
-        return error_no_memory(error);
-    }
     *added = end;
     ends = call_stacks_at(&state->stacks, &thread->running, 0);
     while (at > 0 && ends[(at - 1) / 2] > ends[at]) {

@@ -3,6 +3,7 @@
 
 #include "analysis/tree_nodes.h"
 #include "base/saturate.h"
+#include "base/memory.h"
 
 /* Steps from functions to their callers that turning a tree over may take: some seconds. */
 #define MOST_STEPS (1 << 26)
@@ -33,8 +34,8 @@ static void mark_outermost(const struct tree_nodes *tree, const struct tree_func
 /* Owned by the caller; NULL with `error` set on failure. */
 static bool *find_outermost(const struct tree_nodes *tree, struct error *error) {
     struct tree_functions functions = {0};
-    bool *outermost = calloc(tree->count + 1, sizeof *outermost);
-    uint32_t *order = NULL, *all = calloc(3 * (tree->count + 1), sizeof *all);
+    bool *outermost = xcalloc(tree->count + 1, sizeof *outermost);
+    uint32_t *order = NULL, *all = xcalloc(3 * (tree->count + 1), sizeof *all);
     uint32_t *ranks = all, *open = all + tree->count + 1, *path = open + tree->count + 1;
     bool done = (outermost != NULL && all != NULL) || error_no_memory(error);
 
@@ -150,7 +151,7 @@ bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverte
         .tree = tree,
         .inverted = inverted,
         .outermost = outermost,
-        .climbers = calloc(tree->count + 1, sizeof(struct climber)),
+        .climbers = xcalloc(tree->count + 1, sizeof(struct climber)),
     };
     bool done = outermost != NULL && (inversion.climbers != NULL || error_no_memory(error));
 

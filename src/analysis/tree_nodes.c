@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/saturate.h"
 
 uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t operation,
@@ -60,7 +60,7 @@ bool tree_functions_find(struct tree_functions *functions, const struct tree_nod
     bool done;
 
     *functions = (struct tree_functions){
-        .of_node = calloc(tree->count + 1, sizeof *functions->of_node),
+        .of_node = xcalloc(tree->count + 1, sizeof *functions->of_node),
     };
     done = functions->of_node != NULL;
     for (size_t i = 0; done && i < tree->count; i++) {
@@ -121,8 +121,8 @@ static void place(const struct tree_nodes *tree, const struct sibling *siblings,
 uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_functions *functions,
                            const uint32_t *ranks, struct error *error) {
     size_t count = tree->count + 1;
-    struct sibling *siblings = calloc(count, sizeof *siblings);
-    uint32_t *places = calloc(2 * count, sizeof *places), *order = calloc(count, sizeof *order);
+    struct sibling *siblings = xcalloc(count, sizeof *siblings);
+    uint32_t *places = xcalloc(2 * count, sizeof *places), *order = xcalloc(count, sizeof *order);
 
     if (siblings == NULL || places == NULL || order == NULL) {
         error_no_memory(error);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "model/event.h"
 #include "store/allocation_table.h"
 
@@ -26,9 +26,6 @@ static bool add_loss(struct allocations *all, const struct allocation *loss, str
         return true;
     }
     gaps = array_grow(all->gaps, all->gap_count, &all->gap_capacity, sizeof *gaps);
-    if (gaps == NULL) {
-        return error_no_memory(error);
-    }
     all->gaps = gaps;
     gaps[all->gap_count++] = (struct allocation_gap){loss->time, INT64_MAX};
     return true;
@@ -45,9 +42,6 @@ static bool add_life(struct allocations *all, const struct allocation *life, str
     struct allocation_life *lives;
 
     lives = array_grow(all->lives, all->life_count, &all->life_capacity, sizeof *lives);
-    if (lives == NULL) {
-        return error_no_memory(error);
-    }
     all->lives = lives;
     lives[all->life_count++] = (struct allocation_life){
         .time = life->time,
@@ -87,9 +81,6 @@ static bool add(void *context, const struct allocation *allocation, struct error
         return true;
     }
     records = array_grow(all->records, all->record_count, &all->record_capacity, sizeof *records);
-    if (records == NULL) {
-        return error_no_memory(error);
-    }
     all->records = records;
     all->whole |= given;
     records[all->record_count++] = (struct allocation_record){
@@ -166,16 +157,10 @@ static bool add_cut(struct allocations *all, const struct active *active, uint64
         return false;
     }
     cuts = array_grow(all->cuts, all->cut_count, &all->cut_capacity, sizeof *cuts);
-    if (cuts == NULL) {
-        return error_no_memory(error);
-    }
     all->cuts = cuts;
     cuts[all->cut_count++] = (struct allocation_cut){block, all->piece_count};
     for (size_t i = 0; i < active->count; i++) {
         pieces = array_grow(all->pieces, all->piece_count, &all->piece_capacity, sizeof *pieces);
-        if (pieces == NULL) {
-            return error_no_memory(error);
-        }
         all->pieces = pieces;
         pieces[all->piece_count++] = active->items[i];
     }
@@ -209,10 +194,10 @@ static bool sweep(struct allocations *all, struct edge *edges, struct active *ac
 }
 
 static bool make_cuts(struct allocations *all, struct error *error) {
-    struct edge *edges = malloc((2 * all->record_count + 1) * sizeof *edges);
+    struct edge *edges = xmalloc((2 * all->record_count + 1) * sizeof *edges);
     struct active active = {
-        .items = calloc(all->record_count + 1, sizeof *active.items),
-        .places = calloc(all->record_count + 1, sizeof *active.places),
+        .items = xcalloc(all->record_count + 1, sizeof *active.items),
+        .places = xcalloc(all->record_count + 1, sizeof *active.places),
     };
     bool done = edges != NULL && active.items != NULL && active.places != NULL
                     ? sweep(all, edges, &active, error)
@@ -239,10 +224,7 @@ static int by_inode(const void *left, const void *right) {
 static bool make_strangers(struct allocations *all, struct file_map *map, struct error *error) {
     size_t kept = 0;
 
-    all->inodes = malloc((all->record_count + 1) * sizeof *all->inodes);
-    if (all->inodes == NULL) {
-        return error_no_memory(error);
-    }
+    all->inodes = xmalloc((all->record_count + 1) * sizeof *all->inodes);
     for (size_t i = 0; i < all->record_count; i++) {
         all->inodes[i] = all->records[i].inode;
     }
@@ -258,10 +240,7 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
 
 /* What the blocks of the image's files hold, where that is told by no record. */
 static bool make_classes(struct allocations *all, const struct file_map *map, struct error *error) {
-    all->classes = calloc(map->live + 1, 1);
-    if (all->classes == NULL) {
-        return error_no_memory(error);
-    }
+    all->classes = xcalloc(map->live + 1, 1);
     for (size_t i = 0; i < map->extents.count; i++) {
         const struct map_extent *extent = &map->extents.items[i];
 
@@ -347,10 +326,7 @@ static bool make_kept(struct allocations *all, struct error *error) {
     const struct file_map *map = all->map;
     size_t at = 0;
 
-    all->kept = calloc(all->inode_count + 1, sizeof *all->kept);
-    if (all->kept == NULL) {
-        return error_no_memory(error);
-    }
+    all->kept = xcalloc(all->inode_count + 1, sizeof *all->kept);
     for (size_t cut = 0; cut + 1 < all->cut_count; cut++) {
         uint64_t end = all->cuts[cut + 1].block;
         uint32_t inode = last_owner(all, cut);

@@ -12,6 +12,7 @@
 #include "store/event_rollups.h"
 #include "store/trace_existing.h"
 #include "store/transaction.h"
+#include "base/memory.h"
 
 /* Columns of an event that can be set, in the order of their numbers in SQL. */
 static const struct {
@@ -224,7 +225,7 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_
     /* Where somebody else changed rows, which takes the columns away, all rollups are old. */
     touch_rollups(annotation, columns, state == COLUMNS_WHOLE ? flags : UINT32_MAX);
     annotation->columns = columns;
-    annotation->events = malloc(ANNOTATION_EVENTS * sizeof *annotation->events);
+    annotation->events = xmalloc(ANNOTATION_EVENTS * sizeof *annotation->events);
     return annotation->events != NULL ? prepare_update(annotation, error) : error_no_memory(error);
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* How far apart the device's clock and the trace may see a transaction, beyond the nearest one: it
  * is written after it was dated. ns. */
 #define CLOCKS_APART INT64_C(5000000000)
@@ -20,11 +22,8 @@ bool commits_open(struct commits *commits, const struct file_map *map, struct er
 
     *commits = (struct commits){.map = map, .count = count, .oldest = count};
     turns_open(&commits->turns, map);
-    commits->places = malloc((count + 1) * sizeof *commits->places);
-    commits->times = malloc((count + 1) * sizeof *commits->times);
-    if (commits->places == NULL || commits->times == NULL) {
-        return error_no_memory(error);
-    }
+    commits->places = xmalloc((count + 1) * sizeof *commits->places);
+    commits->times = xmalloc((count + 1) * sizeof *commits->times);
     for (size_t i = 0; i < count; i++) {
         commits->places[i] = (struct commit_place){map->transactions[i].commit, (uint32_t)i};
         commits->times[i] = INT64_MIN;

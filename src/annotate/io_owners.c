@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Lots on their way, and parts of a lot that are enough for it. */
 enum { LOTS = 4, ENOUGH_PARTS = 65536 };
 
@@ -85,11 +87,8 @@ static bool keep_parts(struct owned_lot *lot, const struct io_parts *found, stru
     size_t needed = lot->part_count + found->count;
 
     if (needed > lot->part_capacity) {
-        struct io_part *parts = realloc(lot->parts, 2 * needed * sizeof *parts);
+        struct io_part *parts = xrealloc(lot->parts, 2 * needed * sizeof *parts);
 
-        if (parts == NULL) {
-            return error_no_memory(error);
-        }
         lot->parts = parts;
         lot->part_capacity = 2 * needed;
     }
@@ -170,15 +169,11 @@ static void *work(void *context) {
 
 struct io_owners *io_owners_new(const struct witnesses *witnesses,
                                 const struct device_place *device, struct error *error) {
-    struct io_owners *owners = calloc(1, sizeof *owners);
+    struct io_owners *owners = xcalloc(1, sizeof *owners);
 
-    if (owners == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     owners->witnesses = *witnesses;
     owners->device = device;
-    owners->lots = calloc(LOTS, sizeof *owners->lots);
+    owners->lots = xcalloc(LOTS, sizeof *owners->lots);
     if (owners->lots == NULL) {
         free(owners);
         error_no_memory(error);

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* What is nobody's is of one class. */
 static bool same_owner(const struct evidence *left, const struct evidence *right) {
     return left->file == right->file && left->class == right->class;
@@ -27,12 +29,8 @@ void io_parts_free(struct io_parts *parts) {
 static struct io_part *new_part(struct io_parts *parts, struct error *error) {
     if (parts->items == NULL || parts->count == parts->capacity) {
         size_t capacity = 2 * parts->capacity + 64;
-        struct io_part *items = realloc(parts->items, capacity * sizeof *items);
+        struct io_part *items = xrealloc(parts->items, capacity * sizeof *items);
 
-        if (items == NULL) {
-            error_no_memory(error);
-            return NULL;
-        }
         parts->items = items;
         parts->capacity = capacity;
     }

@@ -9,6 +9,7 @@
 #include "scan/event_scan.h"
 #include "select/counted_action.h"
 #include "store/devices.h"
+#include "base/memory.h"
 
 /* The flags that it sets. */
 #define MAP_SETS (IO_MAP_FLAGS | IO_BLOCK_MASK << IO_BLOCK_SHIFT)
@@ -64,7 +65,7 @@ static bool read_named(struct mapping *mapping, struct error *error) {
     while (done && (done = database_step(database, select, &row, error)) && row) {
         if (mapping->named == NULL) {
             mapping->named =
-                malloc((size_t)sqlite3_column_int64(select, 1) * sizeof *mapping->named);
+                xmalloc((size_t)sqlite3_column_int64(select, 1) * sizeof *mapping->named);
         }
         if (mapping->named == NULL) {
             done = error_no_memory(error);
@@ -538,9 +539,9 @@ static bool prepare(struct mapping *mapping, struct error *error) {
     if (!done || !file_types_init(&mapping->types, annotation->config, error)) {
         return false;
     }
-    mapping->files = calloc(mapping->map->files.count + 1, sizeof *mapping->files);
-    mapping->ios[0] = mapping->reading = malloc(MAPPED_AT_ONCE * sizeof *mapping->ios[0]);
-    mapping->ios[1] = malloc(MAPPED_AT_ONCE * sizeof *mapping->ios[1]);
+    mapping->files = xcalloc(mapping->map->files.count + 1, sizeof *mapping->files);
+    mapping->ios[0] = mapping->reading = xmalloc(MAPPED_AT_ONCE * sizeof *mapping->ios[0]);
+    mapping->ios[1] = xmalloc(MAPPED_AT_ONCE * sizeof *mapping->ios[1]);
     return mapping->files != NULL && mapping->ios[0] != NULL && mapping->ios[1] != NULL
                ? commits_open(&mapping->commits, mapping->map, error)
                : error_no_memory(error);

@@ -1,5 +1,5 @@
 #include "annotate/turns.h"
-#include "base/array.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -39,9 +39,6 @@ static bool note_checkpoint(struct turns *turns, uint64_t place, int64_t time,
         return true;
     }
     times = array_grow(turns->times, turns->count, &turns->capacity, sizeof *times);
-    if (times == NULL) {
-        return error_no_memory(error);
-    }
     turns->times = times;
     turns->first = turns->count == 0 ? place : turns->first;
     turns->place = place;

@@ -1,8 +1,9 @@
 /* One error object that a failing call fills and every level above may add to.
  *
- * Code below main never prints and never exits: a function that can fail returns false (or NULL)
- * and describes the cause in the `struct error` it was given. Callers put what they were doing in
- * front with error_context(). Only the command line prints the message.
+ * Code below main never prints and never exits, but for want of memory (base/memory.h): a function
+ * that can fail returns false (or NULL) and describes the cause in the `struct error` it was given.
+ * Callers put what they were doing in front with error_context(). Only the command line prints the
+ * message.
  */
 #ifndef TRACETOOL_ERROR_H
 #define TRACETOOL_ERROR_H

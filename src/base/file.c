@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 struct file_guard {
     struct file_guard *next;
     size_t length; /* of the database's name; behind it there is room for an ending */
@@ -23,7 +25,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 struct file_guard *file_guard(const char *path) {
     size_t length = strlen(path);
-    struct file_guard *guard = malloc(sizeof *guard + length + LONGEST_ENDING + 1);
+    struct file_guard *guard = xmalloc(sizeof *guard + length + LONGEST_ENDING + 1);
 
     if (guard != NULL) {
         guard->length = length;
@@ -59,14 +61,14 @@ struct identity {
 static char *resolve_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *name = slash == NULL ? path : slash + 1;
-    char *given = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    char *given = slash == NULL ? xstrdup(".") : xstrndup(path, (size_t)(slash - path) + 1);
     char *folder = given == NULL ? NULL : realpath(given, NULL);
     char *resolved = NULL;
 
     if (folder != NULL) {
         size_t length = strlen(folder);
 
-        resolved = malloc(length + strlen(name) + 2);
+        resolved = xmalloc(length + strlen(name) + 2);
         if (resolved != NULL) {
             stpcpy(stpcpy(stpcpy(resolved, folder), length > 1 ? "/" : ""), name);
         }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { FIRST_CAPACITY = 256 };
 
 /* Puts all pairs into twice as many slots. */
@@ -12,7 +14,7 @@ static bool grow(struct pair_numbers *numbers) {
         .count = numbers->count,
     };
 
-    grown.slots = calloc(grown.capacity, sizeof *grown.slots);
+    grown.slots = xcalloc(grown.capacity, sizeof *grown.slots);
     if (grown.slots == NULL) {
         return false;
     }

@@ -9,6 +9,7 @@
 #include "base/ending.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "base/memory.h"
 
 static bool cannot_write(const char *path, struct error *error) {
     return error_set(error, "%s: cannot write: %s", path, strerror(errno));
@@ -18,16 +19,16 @@ static bool cannot_write(const char *path, struct error *error) {
 static char *folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
 
-    return slash == NULL   ? strdup(".")
-           : slash == path ? strdup("/")
-                           : strndup(path, (size_t)(slash - path));
+    return slash == NULL   ? xstrdup(".")
+           : slash == path ? xstrdup("/")
+                           : xstrndup(path, (size_t)(slash - path));
 }
 
 bool placed_file_open(struct placed_file *placed, const char *path, struct error *error) {
     char *folder = folder_of(path);
     int descriptor;
 
-    *placed = (struct placed_file){.path = strdup(path)};
+    *placed = (struct placed_file){.path = xstrdup(path)};
     if (folder == NULL || placed->path == NULL) {
         free(folder);
         return error_no_memory(error);

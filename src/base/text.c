@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char hex_digits[] = "0123456789abcdef";
 
 void text_free(struct text *text) {
@@ -15,7 +17,6 @@ void text_free(struct text *text) {
 
 void text_clear(struct text *text) {
     text->length = 0;
-    text->failed = false;
     if (text->bytes != NULL) {
         text->bytes[0] = '\0';
     }
@@ -27,11 +28,9 @@ const char *text_string(const struct text *text) {
 
 char *text_reserve(struct text *text, size_t extra) {
     size_t capacity = text->capacity < 64 ? 64 : text->capacity;
-    char *bytes;
 
-    if (text->failed || extra >= SIZE_MAX / 2 - text->length) {
-        text->failed = true;
-        return NULL;
+    if (extra >= SIZE_MAX / 2 - text->length) {
+        out_of_memory();
     }
     if (text->length + extra < text->capacity) {
         return text->bytes + text->length;
@@ -39,12 +38,7 @@ char *text_reserve(struct text *text, size_t extra) {
     while (capacity <= text->length + extra) {
         capacity *= 2;
     }
-    bytes = realloc(text->bytes, capacity);
-    if (bytes == NULL) {
-        text->failed = true;
-        return NULL;
-    }
-    text->bytes = bytes;
+    text->bytes = xrealloc(text->bytes, capacity);
     text->capacity = capacity;
     return text->bytes + text->length;
 }
@@ -52,9 +46,6 @@ char *text_reserve(struct text *text, size_t extra) {
 void text_append(struct text *text, const char *bytes, size_t length) {
     char *end = text_reserve(text, length);
 
-    if (end == NULL) {
-        return;
-    }
     if (length > 0) {
         memcpy(end, bytes, length);
     }
@@ -83,14 +74,7 @@ void text_append_format(struct text *text, const char *format, ...) {
     va_start(arguments, format);
     length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0) {
-        text->failed = true;
-        return;
-    }
     end = text_reserve(text, (size_t)length);
-    if (end == NULL) {
-        return;
-    }
     va_start(arguments, format);
     vsnprintf(end, (size_t)length + 1, format, arguments);
     va_end(arguments);
@@ -162,12 +146,8 @@ void text_append_seconds(struct text *text, int64_t nanoseconds) {
 
 void text_append_hex(struct text *text, const void *bytes, size_t length) {
     const uint8_t *from = bytes;
-    char *to = length < SIZE_MAX / 4 ? text_reserve(text, 2 * length) : NULL;
+    char *to = text_reserve(text, 2 * length);
 
-    if (to == NULL) {
-        text->failed = true;
-        return;
-    }
     for (size_t i = 0; i < length; i++) {
         to[2 * i] = hex_digits[from[i] >> 4];
         to[2 * i + 1] = hex_digits[from[i] & 15];
@@ -307,7 +287,7 @@ void text_escape_directions(struct text *text) {
     }
     /* From the end, so that nothing is overwritten before it has moved. */
     to = text->length;
-    while (!text->failed && from < to) {
+    while (from < to) {
         size_t size = 0;
 
         for (size_t back = 2; back <= 3 && back <= from && size == 0; back++) {

@@ -1,4 +1,4 @@
-/* A growing string with a sticky error: append as often as you like, look at `failed` once.
+/* A growing string.
  *
  * A zeroed struct is an empty text. Bytes may be anything, NUL included; `bytes` is always
  * NUL-terminated once something was appended.
@@ -14,7 +14,7 @@ struct text {
     char *bytes;     /* owned; NULL while nothing was appended */
     size_t length;   /* without the terminating NUL */
     size_t capacity; /* bytes allocated */
-    bool failed;     /* out of memory at some point: the content is incomplete */
+    bool failed;     /* always false: goes with its last reader */
 };
 
 /* Frees the bytes and makes it empty again. */
@@ -26,12 +26,11 @@ void text_clear(struct text *text);
 /* The content as a C string, never NULL (an empty text gives ""). Owned by the text. */
 const char *text_string(const struct text *text);
 
-/* Makes room for `extra` more bytes and returns where they go, or NULL when out of memory.
+/* Makes room for `extra` more bytes and returns where they go.
  * The caller writes up to `extra` bytes there and adds what it wrote to `length`. */
 char *text_reserve(struct text *text, size_t extra);
 
-/* Each appends: bytes, which may be any, a C string, one byte, or what printf() would print.
- * Without memory, `failed` is set, and the text stays as it is until it is cleared. */
+/* Each appends: bytes, which may be any, a C string, one byte, or what printf() would print. */
 void text_append(struct text *text, const char *bytes, size_t length);
 void text_append_string(struct text *text, const char *string);
 void text_append_char(struct text *text, char character);

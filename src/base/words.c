@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/memory.h"
 
 bool word_in(const char *words, const char *word) {
     size_t length = strlen(word);
@@ -23,7 +24,7 @@ bool word_in(const char *words, const char *word) {
  */
 
 void word_list_add(struct word_list *list, const char *word) {
-    const char **words = realloc(list->words, (list->count + 1) * sizeof *words);
+    const char **words = xrealloc(list->words, (list->count + 1) * sizeof *words);
 
     if (words == NULL) {
         list->failed = true;
@@ -146,10 +147,6 @@ const char *word_list_choose(const struct word_list *list, const char *what, con
     bool unclear = false;
     size_t begun = 0;
 
-    if (list->failed) {
-        error_no_memory(error);
-        return NULL;
-    }
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->words[i], typed) == 0) {
             return list->words[i];

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/words.h"
+#include "base/memory.h"
 
 /* Values of getopt_long() that are no letters. */
 enum { FIRST_LONG = 256, FIRST_OWN = FIRST_LONG + OPTION_MOST };
@@ -51,11 +52,8 @@ static void fill_getopt(struct option *longs, char *shorts, const char *const *o
 }
 
 static bool add_to_list(struct option_list *list, const char *value, struct error *error) {
-    const char **values = realloc(list->values, (list->count + 1) * sizeof *values);
+    const char **values = xrealloc(list->values, (list->count + 1) * sizeof *values);
 
-    if (values == NULL) {
-        return error_no_memory(error);
-    }
     values[list->count++] = value;
     list->values = values;
     return true;
@@ -133,13 +131,10 @@ static int find_hidden(const char *name) {
 static bool add_other(struct arguments *arguments, const char *name, const char *value,
                       struct error *error) {
     struct other_option *others =
-        realloc(arguments->others, (arguments->other_count + 1) * sizeof *others);
+        xrealloc(arguments->others, (arguments->other_count + 1) * sizeof *others);
 
-    if (others == NULL) {
-        return error_no_memory(error);
-    }
     arguments->others = others;
-    others[arguments->other_count] = (struct other_option){strdup(name), value};
+    others[arguments->other_count] = (struct other_option){xstrdup(name), value};
     return others[arguments->other_count++].name != NULL || error_no_memory(error);
 }
 
@@ -241,13 +236,13 @@ static bool take_result(struct arguments *arguments, int result, const char *con
 
 static bool parse(struct arguments *arguments, const char *const *own, size_t own_count,
                   struct error *error) {
-    struct option *longs = calloc(own_count + OPTION_MOST + 1, sizeof *longs);
+    struct option *longs = xcalloc(own_count + OPTION_MOST + 1, sizeof *longs);
     char shorts[2 * OPTION_MOST + 2];
     int result, argc = arguments->argc;
     struct error later = {0};
     bool done = true;
 
-    arguments->line = calloc((size_t)argc + 1, sizeof *arguments->line);
+    arguments->line = xcalloc((size_t)argc + 1, sizeof *arguments->line);
     if (longs == NULL || arguments->line == NULL) {
         free(longs);
         return error_no_memory(error);

@@ -10,6 +10,7 @@
 #include "store/catalog.h"
 #include "store/check.h"
 #include "store/check_types.h"
+#include "base/memory.h"
 
 /* What is wrong is printed; the check goes on to find the rest. */
 struct findings {
@@ -143,7 +144,7 @@ static bool check_chosen(struct database *database, const struct session *sessio
                          struct error *error) {
     const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
     const struct catalog_trace **chosen =
-        calloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
+        xcalloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
     bool done = (chosen != NULL || error_no_memory(error)) &&
                 catalog_choose_all(catalog, asked->values, asked->count, chosen, &count, error) &&

@@ -12,6 +12,7 @@
 #include "compare/picture.h"
 #include "report/choose.h"
 #include "select/filter.h"
+#include "base/memory.h"
 
 /* Largest --noise: beyond, a thing could double and be the same. */
 #define NOISE_MOST 1.0
@@ -276,12 +277,8 @@ static struct compare_condition *read_conditions(const struct arguments *argumen
                                                  const struct query_set *queries,
                                                  struct error *error) {
     const struct option_list *list = &arguments->lists[OPTION_FAIL_IF];
-    struct compare_condition *conditions = calloc(list->count + 1, sizeof *conditions);
+    struct compare_condition *conditions = xcalloc(list->count + 1, sizeof *conditions);
 
-    if (conditions == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     for (size_t i = 0; i < list->count; i++) {
         if (!compare_condition_parse(&conditions[i], list->values[i], wants_interval, queries,
                                      error)) {

@@ -7,6 +7,7 @@
 #include "copy/combine.h"
 #include "copy/pseudonymise.h"
 #include "store/catalog.h"
+#include "base/memory.h"
 
 /* The file of -o; NULL with `error` set when there is none. */
 static const char *find_place(const struct session *session, struct error *error) {
@@ -46,7 +47,7 @@ static bool copy_chosen(const struct session *session, struct pseudonymise *copy
     const struct catalog *catalog = &copy->catalog;
     const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
     const struct catalog_trace **traces =
-        calloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
+        xcalloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     struct pseudonyms *pseudonyms = NULL;
     size_t count = 0;
     bool done = (traces != NULL || error_no_memory(error)) &&

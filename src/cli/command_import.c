@@ -13,6 +13,7 @@
 #include "import/cpu_files.h"
 #include "import/import.h"
 #include "import/thread_files.h"
+#include "base/memory.h"
 
 enum { NAMED = 8 }; /* files that are named in a line */
 
@@ -158,7 +159,7 @@ static void note_imported(struct imported *imported, const char *name,
     }
     free(imported->name);
     /* Without memory the message has no name. */
-    imported->name = strdup(name);
+    imported->name = xstrdup(name);
 }
 
 /* What an import has written, where, and what to do with it: for people, so only where stderr is a
@@ -346,9 +347,9 @@ static char *name_of_trace(const struct session *session, const char *first, boo
     char *trace, *name;
 
     if (session->arguments->given[OPTION_NAME]) {
-        return strdup(session->arguments->values[OPTION_NAME]);
+        return xstrdup(session->arguments->values[OPTION_NAME]);
     }
-    trace = stem > 0 ? strndup(first, stem) : strdup(first);
+    trace = stem > 0 ? xstrndup(first, stem) : xstrdup(first);
     name = trace == NULL ? NULL : import_trace_name(trace);
     free(trace);
     return name;

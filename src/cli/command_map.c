@@ -28,9 +28,6 @@ static bool print_extent(struct printer *printer, const struct file_map *map,
     if (extent->file != 0) {
         text_clear(path);
         file_map_path(map, extent->file, path);
-        if (path->failed) {
-            return error_no_memory(error);
-        }
         values[3] =
             (struct value){.type = VALUE_INTEGER, .integer = map->files.items[extent->file].inode};
         values[4] =

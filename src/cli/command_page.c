@@ -13,6 +13,7 @@
 #include "cli/report_load.h"
 #include "page/page.h"
 #include "report/choose.h"
+#include "base/memory.h"
 
 /* What is loaded; the page chooses its reports itself. */
 #define ANY_REPORT "summary"
@@ -71,7 +72,7 @@ static bool append_date(const struct arguments *arguments, struct text *date, st
 /* The user's style sheet, NULL with `error` set when it is not fit to stand in the page. */
 static char *read_css(const char *path, struct error *error) {
     FILE *file = file_open_stream(path);
-    char *css = file == NULL ? NULL : calloc(1, CSS_LIMIT + 1);
+    char *css = file == NULL ? NULL : xcalloc(1, CSS_LIMIT + 1);
     size_t length = css == NULL ? 0 : fread(css, 1, CSS_LIMIT + 1, file);
 
     if (file == NULL) {
@@ -182,7 +183,7 @@ static bool write_to(const struct session *session, const struct page_request *p
 static bool run(struct session *session, struct report_load *loaded, const char *css,
                 const struct text *words, const struct text *date, struct error *error) {
     const struct arguments *arguments = session->arguments;
-    const char **reports = calloc(arguments->word_count + 1, sizeof *reports);
+    const char **reports = xcalloc(arguments->word_count + 1, sizeof *reports);
     struct compare_request compare;
     struct page_request page = {
         .workspace = &loaded->workspace,

@@ -151,9 +151,6 @@ static bool become_shell(const char *path, struct error *error) {
     struct text name = {0};
 
     append_path(&name, path);
-    if (name.failed) {
-        return error_no_memory(error);
-    }
     signal(SIGPIPE, SIG_DFL);
     execlp("sqlite3", "sqlite3", "-readonly", "-box", text_string(&name), (char *)NULL);
     error_set(error, "sqlite3 cannot be run%s%s; without it, give a query: tracetool sql QUERY",

@@ -11,6 +11,7 @@
 #include "remote/push.h"
 #include "remote/upkeep.h"
 #include "store/catalog.h"
+#include "base/memory.h"
 
 /* Connects to the store of that URL as --ca and --insecure say; remote_close() ends it. */
 static bool session_connect(const struct session *session, const char *url, struct remote *remote,
@@ -73,7 +74,7 @@ static bool push_chosen(struct session *session, struct database *database,
     const struct option_list *asked = &session->arguments->lists[OPTION_TRACE];
     const struct push_listener listener = {say_outcome, session};
     const struct catalog_trace **traces =
-        calloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
+        xcalloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
     bool done = (traces != NULL || error_no_memory(error)) &&
                 catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error) &&

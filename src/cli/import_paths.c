@@ -9,18 +9,16 @@
 #include "base/text.h"
 #include "import/cpu_files.h"
 #include "import/thread_files.h"
+#include "base/memory.h"
 
 /* --- files and folders --------------------------------------------------------------------------
  */
 
 static bool add_file(struct import_paths *paths, const char *directory, const char *name,
                      struct error *error) {
-    char **grown = realloc(paths->paths, (paths->count + 1) * sizeof *grown);
+    char **grown = xrealloc(paths->paths, (paths->count + 1) * sizeof *grown);
     struct text path = {0};
 
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
     paths->paths = grown;
     text_append_format(&path, "%s%s%s", directory, directory[0] == '\0' ? "" : "/", name);
     if (path.failed) {
@@ -109,16 +107,13 @@ static bool add_directory(struct import_paths *paths, const char *directory, str
  */
 static bool add_cpu_files(struct import_paths *paths, const char *word, struct error *error) {
     const char *slash = strrchr(word, '/');
-    char *directory = slash == NULL   ? strdup(".")
-                      : slash == word ? strdup("/")
-                                      : strndup(word, (size_t)(slash - word));
+    char *directory = slash == NULL   ? xstrdup(".")
+                      : slash == word ? xstrdup("/")
+                                      : xstrndup(word, (size_t)(slash - word));
     struct text path = {0};
     DIR *folder;
     bool done;
 
-    if (directory == NULL) {
-        return error_no_memory(error);
-    }
     folder = opendir(directory);
     /* As add_file() puts it together. */
     text_append_format(&path, "%s/%s", directory, slash == NULL ? word : slash + 1);
@@ -186,7 +181,7 @@ static bool add_cpu_folders(struct import_paths *paths, const char *folder, cons
                             struct error *error) {
     const char *slash = strrchr(folder, '/');
     size_t first = paths->count;
-    char *above = slash == NULL ? strdup("") : strndup(folder, (size_t)(slash - folder));
+    char *above = slash == NULL ? xstrdup("") : xstrndup(folder, (size_t)(slash - folder));
     const struct dirent *entry;
     bool done = above != NULL || error_no_memory(error);
     DIR *list = above == NULL   ? NULL
@@ -229,10 +224,7 @@ bool import_paths_add_beside(struct import_paths *paths, const char *word,
     if (family.length == 0 && thread_files_count(config, (char *const *)&word, 1) == 1) {
         family = (struct family){thread_file_stem, word, thread_file_stem(word)};
     }
-    directory = strndup(word, folder_length);
-    if (directory == NULL) {
-        return error_no_memory(error);
-    }
+    directory = xstrndup(word, folder_length);
     if (family.length == 0) {
         done = !is_of_cpu_folder(directory, slash) ||
                add_cpu_folders(paths, directory, slash + 1, error);
@@ -276,7 +268,7 @@ char *import_trace_name(const char *word) {
     const char *begin;
 
     if (strcmp(word, "-") == 0) {
-        return strdup("stdin");
+        return xstrdup("stdin");
     }
     while (length > 1 && word[length - 1] == '/') {
         length--;
@@ -284,7 +276,7 @@ char *import_trace_name(const char *word) {
     begin = memrchr(word, '/', length);
     begin = begin == NULL || length == 1 ? word : begin + 1;
     if (cpu_file_stem(word) > 0) {
-        return strndup(begin, cpu_file_stem(word) - (size_t)(begin - word));
+        return xstrndup(begin, cpu_file_stem(word) - (size_t)(begin - word));
     }
     length -= (size_t)(begin - word);
     for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
@@ -295,5 +287,5 @@ char *import_trace_name(const char *word) {
             break;
         }
     }
-    return strndup(begin, length);
+    return xstrndup(begin, length);
 }

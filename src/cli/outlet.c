@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/pager.h"
 #include "input/spool.h"
+#include "base/memory.h"
 
 enum {
     BUFFER_SIZE = 64 * 1024,
@@ -232,7 +233,7 @@ static ssize_t write_stream(void *cookie, const char *bytes, size_t size) {
 /* --- the whole -------------------------------------------------------------------------------- */
 
 struct outlet *outlet_open(int descriptor, const struct paging *paging, struct error *error) {
-    struct outlet *outlet = calloc(1, sizeof *outlet);
+    struct outlet *outlet = xcalloc(1, sizeof *outlet);
     int size = fcntl(descriptor, F_GETPIPE_SZ);
 
     if (outlet != NULL) {

@@ -8,6 +8,7 @@
 #include "base/words.h"
 #include "copy/pseudonymise.h"
 #include "store/catalog.h"
+#include "base/memory.h"
 
 /* Options whose arguments are names that have pseudonyms in the copy. */
 static const char by_names[] =
@@ -76,10 +77,7 @@ static bool rename_words(struct pseudonymised *copy, const struct pseudonyms *ps
                          const struct catalog *catalog, size_t named, struct error *error) {
     const struct arguments *original = copy->original;
 
-    copy->words = calloc(original->word_count + 1, sizeof *copy->words);
-    if (copy->words == NULL) {
-        return error_no_memory(error);
-    }
+    copy->words = xcalloc(original->word_count + 1, sizeof *copy->words);
     memcpy(copy->words, original->words, original->word_count * sizeof *copy->words);
     for (; copy->named < named; copy->named++) {
         const struct catalog_trace *trace =
@@ -108,7 +106,7 @@ static bool copy_traces(struct pseudonymised *copy, const struct session *sessio
         named > 0 ? (const char *const *)copy->original->words : asked->values;
     size_t name_count = named > 0 ? named : asked->count, count;
     const struct catalog_trace **traces =
-        calloc(catalog->count + name_count + 1, sizeof(const struct catalog_trace *));
+        xcalloc(catalog->count + name_count + 1, sizeof(const struct catalog_trace *));
     struct pseudonyms *pseudonyms = NULL;
     bool done = (traces != NULL || error_no_memory(error)) &&
                 catalog_choose_all(catalog, names, name_count, traces, &count, error);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "base/memory.h"
 
 /* --- names that the program has, too ---------------------------------------------------------- */
 
@@ -185,13 +186,9 @@ static bool is_same(const struct own_option *option, const char *name, size_t le
 /* Makes room behind the others of that name, else at the end. */
 static struct own_option *insert(struct own_options *list, const char *name, size_t length,
                                  struct error *error) {
-    struct own_option *options = realloc(list->options, (list->count + 1) * sizeof *options);
+    struct own_option *options = xrealloc(list->options, (list->count + 1) * sizeof *options);
     size_t at = list->count;
 
-    if (options == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     list->options = options;
     for (size_t i = 0; i < list->count; i++) {
         if (strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0) {

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/memory.h"
 
 /* Editors of other systems put it before the first letter. */
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
@@ -23,9 +24,6 @@ static bool read_stream(FILE *file, const char *name, struct text *out, struct e
     }
     if (ferror(file)) {
         return error_set(error, "%s: cannot be read: %s", name, strerror(errno));
-    }
-    if (out->failed) {
-        return error_no_memory(error);
     }
     return memchr(text_string(out), '\0', out->length) == NULL ||
            error_set(error, "%s: holds a NUL byte: this is no SQL", name);
@@ -46,10 +44,7 @@ static char *read_file(const char *path, struct error *error) {
         const char *begin = text_string(&out);
         size_t mark = strlen(byte_order_mark);
 
-        statement = strdup(strncmp(begin, byte_order_mark, mark) == 0 ? begin + mark : begin);
-        if (statement == NULL) {
-            error_no_memory(error);
-        }
+        statement = xstrdup(strncmp(begin, byte_order_mark, mark) == 0 ? begin + mark : begin);
     }
     if (!is_stdin) {
         fclose(file);
@@ -72,7 +67,7 @@ char *statement_read(const struct arguments *arguments, size_t word, struct erro
         return read_file(arguments->values[OPTION_SQL_FILE], error);
     } else if (given != NULL && strcmp(given, "-") == 0) {
         return read_file("-", error);
-    } else if (given != NULL && (statement = strdup(given)) == NULL) {
+    } else if (given != NULL && (statement = xstrdup(given)) == NULL) {
         error_no_memory(error);
     } else if (given == NULL) {
         error_set_status(error, EXIT_USAGE,

@@ -5,6 +5,7 @@
 
 #include "compare/comparison.h"
 #include "compare/statistics.h"
+#include "base/memory.h"
 
 /* Seconds of an hour that must have been observed. */
 #define LEAST_SECONDS 60
@@ -35,7 +36,7 @@ static bool say_distance(struct comparison *comparison, struct error *error) {
     struct compare_table *table = &comparison->table;
     double *a = compare_numbers(comparison, SIDE_A, NUMBER_VALUE, error);
     double *b = compare_numbers(comparison, SIDE_B, NUMBER_VALUE, error);
-    double *scratch = calloc(table->count + 1, sizeof *scratch);
+    double *scratch = xcalloc(table->count + 1, sizeof *scratch);
     bool done = a != NULL && b != NULL && (scratch != NULL || error_no_memory(error));
 
     if (done) {

@@ -5,6 +5,7 @@
 #include "compare/comparison.h"
 #include "compare/shuffle.h"
 #include "compare/statistics.h"
+#include "base/memory.h"
 
 /* Ranks that both sides have in common, in the # lines. */
 static const size_t tops[] = {10, 20, 50};
@@ -21,12 +22,8 @@ static int compare_sizes_of(const void *left, const void *right) {
 static size_t *find_depths(const struct comparison *comparison, size_t *common,
                            struct error *error) {
     const struct compare_table *table = &comparison->table;
-    size_t *depths = calloc(table->count + 1, sizeof *depths);
+    size_t *depths = xcalloc(table->count + 1, sizeof *depths);
 
-    if (depths == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     *common = 0;
     for (size_t i = 0; i < table->count; i++) {
         const struct compare_row *row = table->rows[i];

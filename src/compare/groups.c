@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash.h"
 
 /* Where the group of a name is. */
@@ -33,9 +33,6 @@ static bool has_room(struct compare_groups *groups, struct error *error) {
             COMPARE_GROUPS);
     }
     grown = array_grow(groups->groups, groups->count, &groups->capacity, sizeof *grown);
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
     groups->groups = grown;
     return true;
 }
@@ -61,16 +58,12 @@ static bool find(struct compare_groups *groups, const char *name, size_t *number
     if (!has_room(groups, error)) {
         return false;
     }
-    place = calloc(1, sizeof *place);
-    if (place == NULL || (place->name = strdup(name)) == NULL) {
+    place = xcalloc(1, sizeof *place);
+    if (place == NULL || (place->name = xstrdup(name)) == NULL) {
         free_place(place);
         return error_no_memory(error);
     }
     HASH_ADD_KEYPTR(hh, groups->places, place->name, length, place);
-    if (!hash_added(place)) {
-        free_place(place);
-        return error_no_memory(error);
-    }
     *number = place->place = groups->count++;
     groups->groups[*number] = (struct compare_group){.name = place->name};
     return true;
@@ -92,7 +85,7 @@ static const char *find_first(const void *context, const char *name, size_t *len
 
 /* A copy, which may be of no bytes. */
 static char *copy(const char *bytes, size_t length) {
-    char *copied = malloc(length + 1);
+    char *copied = xmalloc(length + 1);
 
     if (copied != NULL) {
         memcpy(copied, length == 0 ? "" : bytes, length);
@@ -111,7 +104,7 @@ static void free_alias(struct compare_alias *alias) {
 
 static bool add_alias(struct compare_groups *groups, const struct compare_group *group,
                       const struct value *part, struct error *error) {
-    struct compare_alias *alias = calloc(1, sizeof *alias);
+    struct compare_alias *alias = xcalloc(1, sizeof *alias);
 
     if (alias != NULL) {
         alias->part = copy(part->bytes, part->length);
@@ -123,10 +116,6 @@ static bool add_alias(struct compare_groups *groups, const struct compare_group 
         return error_no_memory(error);
     }
     HASH_ADD_KEYPTR(hh, groups->aliases, alias->part, part->length, alias);
-    if (!hash_added(alias)) {
-        free_alias(alias);
-        return error_no_memory(error);
-    }
     return true;
 }
 
@@ -224,7 +213,7 @@ static bool make_room(struct compare_cut *cut, struct scratch *scratch, const st
         cut->blocks = (size_t)sqlite3_column_int64(select, 0);
         cut->least = sqlite3_column_int64(select, 1);
         cut->places = (size_t)sqlite3_column_int64(select, 2);
-        cut->counts = calloc(cut->blocks * cut->places, sizeof *cut->counts);
+        cut->counts = xcalloc(cut->blocks * cut->places, sizeof *cut->counts);
         done = cut->counts != NULL || error_no_memory(error);
     }
     sqlite3_finalize(select);
@@ -267,10 +256,7 @@ static bool append_blocks(struct compare_cut *cut, struct compare_cut *from, str
     }
     end = cut->blocks > 0 && end_cut > end ? end_cut : end;
     both.places = (size_t)(end - least);
-    both.counts = calloc(both.blocks * both.places, sizeof *both.counts);
-    if (both.counts == NULL) {
-        return error_no_memory(error);
-    }
+    both.counts = xcalloc(both.blocks * both.places, sizeof *both.counts);
     for (size_t i = 0; i < both.blocks; i++) {
         const struct compare_cut *one = i < cut->blocks ? cut : from;
         size_t block = i < cut->blocks ? i : i - cut->blocks;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compare/statistics.h"
+#include "base/memory.h"
 
 /* Values beyond a quantile that its interval needs, of those that are effective. */
 #define EFFECTIVE_BEYOND 5
@@ -57,13 +58,9 @@ static int64_t *find_buckets(const struct compare_group *group, size_t *count,
     int64_t least = a->least < b->least ? a->least : b->least;
     int64_t end_a = a->least + (int64_t)a->places, end_b = b->least + (int64_t)b->places;
     int64_t end = end_a > end_b ? end_a : end_b;
-    int64_t *buckets = calloc((size_t)(end - least) + 1, sizeof *buckets);
+    int64_t *buckets = xcalloc((size_t)(end - least) + 1, sizeof *buckets);
 
     *count = 0;
-    if (buckets == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     for (int64_t bucket = least; bucket < end; bucket++) {
         if (has_bucket(a, bucket) || has_bucket(b, bucket)) {
             buckets[(*count)++] = bucket;
@@ -120,7 +117,7 @@ static bool lay_out(const struct compare_group *group, struct blocks *blocks, st
     blocks->counts[SIDE_B] = group->cuts[SIDE_B].blocks;
     all = blocks->counts[SIDE_A] + blocks->counts[SIDE_B];
     rows = all + 7;
-    blocks->memory = calloc(rows * places + all + 1, sizeof *blocks->memory);
+    blocks->memory = xcalloc(rows * places + all + 1, sizeof *blocks->memory);
     if (blocks->memory == NULL) {
         free(buckets);
         return error_no_memory(error);
@@ -172,10 +169,7 @@ static bool lay_out_ends(const struct blocks *blocks, enum side side, size_t thi
     size_t places = blocks->places, size = third * places;
 
     *ends = (struct blocks){.counts = {third, third}, .places = places, .x = blocks->x};
-    ends->memory = calloc(2 * size + 3 * places + 1, sizeof *ends->memory);
-    if (ends->memory == NULL) {
-        return error_no_memory(error);
-    }
+    ends->memory = xcalloc(2 * size + 3 * places + 1, sizeof *ends->memory);
     ends->mass = ends->memory;
     ends->all = ends->mass + 2 * size;
     ends->sums[SIDE_A] = ends->all + places;
@@ -328,12 +322,9 @@ static bool find_intervals(const struct blocks *blocks, struct resampling_random
                            int resamples, double confidence, struct inference *inference,
                            struct error *error) {
     size_t count = (size_t)resamples;
-    double *ratios = calloc(INFERENCE_RATIOS * count + 1, sizeof *ratios);
+    double *ratios = xcalloc(INFERENCE_RATIOS * count + 1, sizeof *ratios);
     double a[INFERENCE_RATIOS], b[INFERENCE_RATIOS], middle[INFERENCE_RATIOS];
 
-    if (ratios == NULL) {
-        return error_no_memory(error);
-    }
     find_levels(blocks, blocks->whole[SIDE_A], a);
     find_levels(blocks, blocks->whole[SIDE_B], b);
     for (int j = 0; j < INFERENCE_RATIOS; j++) {

@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "compare/comparison.h"
+#include "base/memory.h"
 
 /* Records that were rejected or lost, of all: from here on they are worth a line. */
 #define LOSS_SHARE 0.001
@@ -100,7 +101,7 @@ static bool find_reason(const struct comparison *comparison, enum side side, cha
         if (done && row && sqlite3_column_int64(select, 1) > most) {
             most = sqlite3_column_int64(select, 1);
             free(*reason);
-            *reason = strdup((const char *)sqlite3_column_text(select, 0));
+            *reason = xstrdup((const char *)sqlite3_column_text(select, 0));
             done = *reason != NULL || error_no_memory(error);
         }
         sqlite3_finalize(select);
@@ -183,10 +184,7 @@ static char *describe(const struct comparison *comparison, enum side side, const
     if (database_step(database, select, &row, error)) {
         const char *found = row ? (const char *)sqlite3_column_text(select, 0) : NULL;
 
-        text = strdup(found == NULL ? "" : found);
-        if (text == NULL) {
-            error_no_memory(error);
-        }
+        text = xstrdup(found == NULL ? "" : found);
     }
     sqlite3_finalize(select);
     return text;

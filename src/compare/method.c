@@ -5,6 +5,7 @@
 
 #include "compare/comparison.h"
 #include "compare/statistics.h"
+#include "base/memory.h"
 
 const char *const compare_verdicts[] = {
     [VERDICT_SAME] = "same",
@@ -19,12 +20,8 @@ const char *const compare_verdicts[] = {
 double *compare_numbers(const struct comparison *comparison, enum side side, int number,
                         struct error *error) {
     const struct compare_table *table = &comparison->table;
-    double *numbers = calloc(table->count + 1, sizeof *numbers);
+    double *numbers = xcalloc(table->count + 1, sizeof *numbers);
 
-    if (numbers == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     for (size_t i = 0; i < table->count; i++) {
         numbers[i] = (double)table->rows[i]->numbers[side][number];
     }

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/memory.h"
 
 struct compare_name {
     char *old; /* owned */
@@ -35,20 +36,16 @@ static bool add_name(struct compare_names *names, const char *old, const char *r
     if (name != NULL) {
         return true;
     }
-    name = calloc(1, sizeof *name);
+    name = xcalloc(1, sizeof *name);
     if (name != NULL) {
-        name->old = strdup(old);
-        name->renamed = strdup(renamed);
+        name->old = xstrdup(old);
+        name->renamed = xstrdup(renamed);
     }
     if (name == NULL || name->old == NULL || name->renamed == NULL) {
         free_name(name);
         return error_no_memory(error);
     }
     HASH_ADD_KEYPTR(hh, names->names, name->old, length, name);
-    if (!hash_added(name)) {
-        free_name(name);
-        return error_no_memory(error);
-    }
     return true;
 }
 
@@ -126,9 +123,6 @@ bool compare_names_apply(struct compare_names *names, bool matched, struct value
     if (names->strip_hex) {
         text_clear(&names->buffer);
         append_stripped(&names->buffer, value->bytes, value->length);
-        if (names->buffer.failed) {
-            return error_no_memory(error);
-        }
         value->bytes = text_string(&names->buffer);
         value->length = names->buffer.length;
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "compare/metrics.h"
 #include "compare/page.h"
 #include "compare/picture.h"
@@ -84,11 +84,8 @@ static struct figure *find_twin(const struct overview *overview,
 /* Makes it a figure of the report in hand. */
 static bool fill_figure(const struct overview *overview, struct figure *figure,
                         const struct compare_metric *metric, struct error *error) {
-    char *item = strdup(metric->item);
+    char *item = xstrdup(metric->item);
 
-    if (item == NULL) {
-        return error_no_memory(error);
-    }
     free(figure->item);
     figure->report = overview->report;
     figure->item = item;
@@ -112,9 +109,6 @@ static bool take(void *context, const struct compare_metric *metric, struct erro
         return true;
     }
     figures = array_grow(overview->figures, overview->count, &overview->capacity, sizeof *figures);
-    if (figures == NULL) {
-        return error_no_memory(error);
-    }
     overview->figures = figures;
     figures[overview->count] = (struct figure){.number = overview->count};
     return fill_figure(overview, &figures[overview->count], metric, error) && ++overview->count > 0;
@@ -258,18 +252,12 @@ static bool leave_out(struct overview *overview, const char *report, struct erro
         i++;
     }
     if (i == overview->left_count) {
-        left = realloc(left, (i + 1) * sizeof *left);
-        if (left == NULL) {
-            return error_no_memory(error);
-        }
+        left = xrealloc(left, (i + 1) * sizeof *left);
         overview->left = left;
         left[overview->left_count++] = (struct left_out){0};
         text_append_string(&left[i].reason, error->message);
     }
     text_append_item(&left[i].reports, report);
-    if (left[i].reports.failed || left[i].reason.failed) {
-        return error_no_memory(error);
-    }
     *error = (struct error){0};
     return true;
 }
@@ -289,7 +277,7 @@ static bool say_left_out(struct overview *overview, struct error *error) {
 static bool check_side(const struct overview *overview, const struct report_request *side,
                        struct error *error) {
     const struct catalog *catalog = &overview->workspace->catalog;
-    const struct catalog_trace **traces = calloc(catalog->count + 1, sizeof(const void *));
+    const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
     size_t count = 0;
     bool done = (traces != NULL || error_no_memory(error)) &&
                 request_check_labels(side, catalog, error) &&
@@ -336,8 +324,8 @@ static int compare_effects(const void *left, const void *right) {
 /* Of many likelihoods some are small by chance: they are adjusted to all that are known,
  * `*adjusted` of them. */
 static bool adjust(struct overview *overview, size_t *adjusted, struct error *error) {
-    double *p = calloc(overview->count + 1, sizeof *p);
-    size_t *places = calloc(overview->count + 1, sizeof *places), known = 0;
+    double *p = xcalloc(overview->count + 1, sizeof *p);
+    size_t *places = xcalloc(overview->count + 1, sizeof *places), known = 0;
     bool done = p != NULL && places != NULL;
 
     for (size_t i = 0; done && i < overview->count; i++) {

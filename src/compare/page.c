@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static bool say_side(const struct comparison *comparison, enum side which, struct remarks *remarks,
                      struct error *error) {
     const struct compare_side *side = &comparison->sides[which];
@@ -33,10 +35,7 @@ static bool add_ledger(const struct comparison *comparison, struct compare_page 
     size_t count = 0;
 
     page->ledger =
-        calloc(sides[SIDE_A].trace_count + sides[SIDE_B].trace_count, sizeof *page->ledger);
-    if (page->ledger == NULL) {
-        return error_no_memory(error);
-    }
+        xcalloc(sides[SIDE_A].trace_count + sides[SIDE_B].trace_count, sizeof *page->ledger);
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t i = 0; i < sides[side].trace_count; i++) {
             const struct catalog_trace *trace = sides[side].traces[i];

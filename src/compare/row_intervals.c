@@ -5,6 +5,7 @@
 
 #include "compare/resampling.h"
 #include "compare/shuffle.h"
+#include "base/memory.h"
 
 /* What the rows are in each block. */
 struct spread {
@@ -151,12 +152,12 @@ static bool say_dependence(struct comparison *comparison, const struct spread *s
 
 static bool make(struct comparison *comparison, struct spread *spread, struct error *error) {
     size_t blocks = spread->counts[SIDE_A] + spread->counts[SIDE_B];
-    size_t *places = calloc(spread->rows + 1, sizeof *places);
+    size_t *places = xcalloc(spread->rows + 1, sizeof *places);
     bool done;
 
-    spread->values = calloc(blocks * spread->rows + 1, sizeof *spread->values);
-    spread->room = calloc((size_t)comparison->request->resamples, sizeof *spread->room);
-    spread->series[SIDE_A] = calloc(blocks + 1, sizeof *spread->series[SIDE_A]);
+    spread->values = xcalloc(blocks * spread->rows + 1, sizeof *spread->values);
+    spread->room = xcalloc((size_t)comparison->request->resamples, sizeof *spread->room);
+    spread->series[SIDE_A] = xcalloc(blocks + 1, sizeof *spread->series[SIDE_A]);
     if (places == NULL || spread->values == NULL || spread->room == NULL ||
         spread->series[SIDE_A] == NULL) {
         free(places);

@@ -7,6 +7,7 @@
 #include "compare/resampling.h"
 #include "compare/statistics.h"
 #include "scan/event_scan.h"
+#include "base/memory.h"
 
 /* The blocks of both sides: of each, how often each thing occurs in it, as shares. */
 struct shuffled {
@@ -83,7 +84,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     most = fmin(most, (double)enough);
     cutting.blocks = (size_t)fmin(most, comparison->request->blocks);
     cutting.seen = 0;
-    side->bounds = calloc(cutting.blocks + 1, sizeof *side->bounds);
+    side->bounds = xcalloc(cutting.blocks + 1, sizeof *side->bounds);
     side->bounds_count = cutting.blocks;
     cutting.bounds = side->bounds;
     return (side->bounds != NULL || error_no_memory(error)) &&
@@ -149,12 +150,8 @@ static bool read_block(struct comparison *comparison, enum side which, size_t bl
 
 /* The place of each row, by its number: the last one is that of all others. */
 static size_t *find_places(const struct compare_table *table, struct error *error) {
-    size_t *places = calloc(table->count + 1, sizeof *places);
+    size_t *places = xcalloc(table->count + 1, sizeof *places);
 
-    if (places == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     for (size_t i = 0; i < table->count; i++) {
         places[table->rows[i]->number] = i < SHUFFLE_MOST ? i : SHUFFLE_MOST - 1;
     }
@@ -207,10 +204,7 @@ static bool make_room(const struct comparison *comparison, struct shuffled *shuf
     blocks = shuffled->counts[SIDE_A] + shuffled->counts[SIDE_B];
     shuffled->places = rows < SHUFFLE_MOST ? rows : SHUFFLE_MOST;
     size = (blocks + 3) * shuffled->places;
-    shuffled->shares = calloc(size + blocks + 1, sizeof *shuffled->shares);
-    if (shuffled->shares == NULL) {
-        return error_no_memory(error);
-    }
+    shuffled->shares = xcalloc(size + blocks + 1, sizeof *shuffled->shares);
     shuffled->all = shuffled->shares + blocks * shuffled->places;
     shuffled->sums[SIDE_A] = shuffled->all + shuffled->places;
     shuffled->sums[SIDE_B] = shuffled->sums[SIDE_A] + shuffled->places;

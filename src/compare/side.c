@@ -8,6 +8,7 @@
 #include "compare/comparison.h"
 #include "compare/shuffle.h"
 #include "report/report.h"
+#include "base/memory.h"
 
 static const struct compare_method_row *const methods[] = {
     [COMPARE_COUNTS] = &compare_counts, [COMPARE_SIZES] = &compare_sizes,
@@ -66,7 +67,7 @@ static bool find_action(struct compare_side *side, const struct selection *selec
     sqlite3_bind_int64(select, 1, selection->traces[0].action);
     done = database_step(selection->database, select, &row, error);
     if (done && row && sqlite3_column_type(select, 0) == SQLITE_TEXT) {
-        side->action = strdup((const char *)sqlite3_column_text(select, 0));
+        side->action = xstrdup((const char *)sqlite3_column_text(select, 0));
         done = side->action != NULL || error_no_memory(error);
     }
     sqlite3_finalize(select);
@@ -76,11 +77,8 @@ static bool find_action(struct compare_side *side, const struct selection *selec
 static bool take_traces(struct compare_side *side, const struct selection *selection,
                         struct error *error) {
     const struct catalog_trace **traces =
-        calloc(selection->count, sizeof(const struct catalog_trace *));
+        xcalloc(selection->count, sizeof(const struct catalog_trace *));
 
-    if (traces == NULL) {
-        return error_no_memory(error);
-    }
     for (size_t i = 0; i < selection->count; i++) {
         traces[i] = selection->traces[i].trace;
     }
@@ -278,9 +276,6 @@ static bool find_free(struct comparison *comparison, enum side side, struct text
         struct value key = {.type = VALUE_TEXT, .bytes = text_string(name), .length = name->length};
         bool had;
 
-        if (name->failed) {
-            return error_no_memory(error);
-        }
         if (!compare_table_row(&comparison->table, side, &key, row, error)) {
             return false;
         }
@@ -303,9 +298,6 @@ static bool give_to_block(const struct comparison *comparison, const struct text
     const struct compare_block *block = comparison->block;
     struct compare_row *row;
 
-    if (name->failed) {
-        return error_no_memory(error);
-    }
     if (!compare_table_find(&comparison->table, &key, &row, error)) {
         return false;
     }

@@ -6,6 +6,7 @@
 #include "compare/comparison.h"
 #include "compare/shuffle.h"
 #include "compare/statistics.h"
+#include "base/memory.h"
 
 /* One array of everything that is looked at, in order of size. */
 struct sizes {
@@ -32,10 +33,7 @@ static bool collect(struct comparison *comparison, struct sizes *sizes, struct e
     size_t count = table->count;
 
     compare_table_sort(table, compare_keys, table);
-    *sizes = (struct sizes){.count = count, .memory = calloc(6 * count + 1, sizeof(double))};
-    if (sizes->memory == NULL) {
-        return error_no_memory(error);
-    }
+    *sizes = (struct sizes){.count = count, .memory = xcalloc(6 * count + 1, sizeof(double))};
     sizes->size = sizes->memory;
     sizes->doublings = sizes->size + count;
     for (enum side side = SIDE_A; side < SIDES; side++) {
@@ -115,11 +113,8 @@ static bool say_effects(struct comparison *comparison, const struct sizes *sizes
 static bool find_rows(struct comparison *comparison, const struct sizes *sizes,
                       struct error *error) {
     struct compare_table *table = &comparison->table;
-    double *terms = calloc(sizes->count + 1, sizeof *terms), divergence;
+    double *terms = xcalloc(sizes->count + 1, sizeof *terms), divergence;
 
-    if (terms == NULL) {
-        return error_no_memory(error);
-    }
     divergence = statistics_jensen_shannon(sizes->counts[SIDE_A], sizes->counts[SIDE_B],
                                            sizes->count, terms);
     for (size_t i = 0; i < sizes->count; i++) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "compare/dependence.h"
+#include "base/memory.h"
 
 double statistics_total(const double *counts, size_t n) {
     double total = 0;
@@ -273,7 +274,7 @@ static void step_down(double **order, size_t n) {
 }
 
 bool statistics_adjust(double *p, size_t n, enum adjustment adjustment) {
-    double **order = malloc((n + 1) * sizeof(double *));
+    double **order = xmalloc((n + 1) * sizeof(double *));
 
     if (order == NULL) {
         return false;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash.h"
 #include "compare/request.h"
 #include "report/row_key.h"
@@ -39,11 +39,8 @@ bool compare_table_keep(struct value *place, const struct value *value, struct e
     struct value copy = *value;
 
     if (has_bytes(value)) {
-        char *bytes = malloc(value->length + 1);
+        char *bytes = xmalloc(value->length + 1);
 
-        if (bytes == NULL) {
-            return error_no_memory(error);
-        }
         memcpy(bytes, value->bytes, value->length);
         bytes[value->length] = '\0';
         copy.bytes = bytes;
@@ -57,17 +54,17 @@ bool compare_table_keep(struct value *place, const struct value *value, struct e
 
 static struct compare_row *new_row(struct compare_table *table, const struct text *key,
                                    const struct value *keys, struct error *error) {
-    struct compare_row *row = calloc(1, sizeof *row);
+    struct compare_row *row = xcalloc(1, sizeof *row);
     bool done = row != NULL;
 
     if (done) {
         row->number = table->count;
         row->ratio = row->low = row->high = row->p = NAN;
         row->share_error = row->count_error = NAN;
-        row->key = malloc(key->length + 1);
-        row->keys = calloc(table->key_count, sizeof *row->keys);
-        row->link = calloc(1, sizeof *row->link);
-        row->given = table->keeps_given ? calloc(SIDES, sizeof *row->given) : NULL;
+        row->key = xmalloc(key->length + 1);
+        row->keys = xcalloc(table->key_count, sizeof *row->keys);
+        row->link = xcalloc(1, sizeof *row->link);
+        row->given = table->keeps_given ? xcalloc(SIDES, sizeof *row->given) : NULL;
         done = row->key != NULL && row->keys != NULL && row->link != NULL &&
                (row->given != NULL || !table->keeps_given);
     }
@@ -79,7 +76,7 @@ static struct compare_row *new_row(struct compare_table *table, const struct tex
         row->key_length = key->length;
         row->link->row = row;
         HASH_ADD_KEYPTR(hh, table->hash, row->key, row->key_length, row->link);
-        done = hash_added(row->link);
+        done = true;
     }
     if (!done) {
         if (row != NULL) {
@@ -101,9 +98,6 @@ static bool make_room(struct compare_table *table, struct error *error) {
                          COMPARE_ROWS_MOST);
     }
     rows = array_grow(table->rows, table->count, &table->capacity, sizeof(struct compare_row *));
-    if (rows == NULL) {
-        return error_no_memory(error);
-    }
     table->rows = rows;
     return true;
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/saturate.h"
 
 /* For one more node, and one more place of the path. */

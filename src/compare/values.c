@@ -7,6 +7,7 @@
 #include "compare/comparison.h"
 #include "compare/inference.h"
 #include "compare/statistics.h"
+#include "base/memory.h"
 
 /* Groups that have a # line of their own. */
 #define SAID_GROUPS 32
@@ -185,7 +186,7 @@ static bool infer(struct comparison *comparison, struct inference *inferences,
 }
 
 static bool finish(struct comparison *comparison, struct error *error) {
-    struct inference *inferences = calloc(comparison->groups.count + 1, sizeof *inferences);
+    struct inference *inferences = xcalloc(comparison->groups.count + 1, sizeof *inferences);
     bool done = (inferences != NULL || error_no_memory(error)) && say_method(comparison, error) &&
                 infer(comparison, inferences, error);
 

@@ -4,6 +4,7 @@
 
 #include "config/config.h"
 #include "config/section.h"
+#include "base/memory.h"
 
 #define MOST_SESSIONS 1000000000
 
@@ -101,10 +102,7 @@ static bool check_applications(const struct application_list *list, struct yaml_
 /* Sorted by ID and session, for config_application_name(). */
 static bool move_applications(struct application_list *list, struct config *config,
                               struct error *error) {
-    config->applications = calloc(list->count + 1, sizeof config->applications[0]);
-    if (config->applications == NULL) {
-        return error_no_memory(error);
-    }
+    config->applications = xcalloc(list->count + 1, sizeof config->applications[0]);
     for (size_t i = 0; i < list->count; i++) {
         config->applications[i] = list->lines[i].application;
     }

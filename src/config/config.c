@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "config/section.h"
 #include "config/yaml.h"
+#include "base/memory.h"
 
 /* ---- queries ---- */
 
@@ -19,7 +20,7 @@ static char *resolve(const char *path, const char *folder) {
     char *resolved = NULL;
 
     if (*folder == '/' || slash == NULL) {
-        return strdup(folder);
+        return xstrdup(folder);
     }
     if (asprintf(&resolved, "%.*s/%s", (int)(slash - path), path, folder) < 0) {
         return NULL;
@@ -192,7 +193,7 @@ static bool read_file(const char *path, enum yaml_origin origin, struct config *
         config_free(config);
         return false;
     }
-    config->path = strdup(path);
+    config->path = xstrdup(path);
     done = config->path != NULL || error_no_memory(error);
     done =
         done && yaml_each_pair(yaml_root(&file), "the configuration", read_section, config, error);

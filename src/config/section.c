@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/memory.h"
 
 /* What the file said of one section. */
 struct config_section_value {
@@ -18,10 +19,7 @@ void *config_grow(void *array, size_t count, size_t size, struct error *error) {
     if ((count & (count - 1)) != 0) {
         return array;
     }
-    larger = reallocarray(array, count == 0 ? 1 : 2 * count, size);
-    if (larger == NULL) {
-        error_no_memory(error);
-    }
+    larger = xreallocarray(array, count == 0 ? 1 : 2 * count, size);
     return larger;
 }
 
@@ -44,10 +42,7 @@ static size_t count_sections(void) {
 static struct config_section_value *make_all(struct config_section_value **each,
                                              struct error *error) {
     if (*each == NULL) {
-        *each = calloc(count_sections() + 1, sizeof **each);
-    }
-    if (*each == NULL) {
-        error_no_memory(error);
+        *each = xcalloc(count_sections() + 1, sizeof **each);
     }
     return *each;
 }
@@ -59,11 +54,7 @@ static struct config_section_value *make_value(struct config_values values, size
     size_t size = config_sections[index]->size;
 
     if (all != NULL && all[index].value == NULL && size > 0) {
-        all[index].value = malloc(size);
-        if (all[index].value == NULL) {
-            error_no_memory(error);
-            return NULL;
-        }
+        all[index].value = xmalloc(size);
         memcpy(all[index].value, config_sections[index]->defaults, size);
     }
     return all == NULL ? NULL : &all[index];

@@ -4,6 +4,7 @@
 
 #include "config/config.h"
 #include "config/section.h"
+#include "base/memory.h"
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
@@ -32,7 +33,7 @@ static bool read_extension(void *context, struct yaml_value key, struct yaml_val
     if (rule->extension == NULL) {
         return false;
     }
-    rule->type = strdup(section->type);
+    rule->type = xstrdup(section->type);
     if (rule->type == NULL) {
         free(rule->extension);
         return error_no_memory(error);

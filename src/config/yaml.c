@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/memory.h"
 
 /* ---- reading ---- */
 
@@ -19,9 +20,6 @@ static bool read_stream(FILE *stream, const char *path, struct text *text, struc
         char *end = text_reserve(text, BUFSIZ);
         size_t size;
 
-        if (end == NULL) {
-            return error_no_memory(error);
-        }
         size = fread(end, 1, BUFSIZ, stream);
         text->length += size;
         if (ferror(stream)) {
@@ -192,9 +190,9 @@ static bool parse_text(const struct text *text, const char *path, yaml_document_
 static bool prepare(struct yaml_file *file, const char *path) {
     const yaml_document_t *document = &file->document;
 
-    file->path = strdup(path);
+    file->path = xstrdup(path);
     file->reached =
-        calloc((size_t)(document->nodes.top - document->nodes.start) + 1, sizeof file->reached[0]);
+        xcalloc((size_t)(document->nodes.top - document->nodes.start) + 1, sizeof file->reached[0]);
     return file->path != NULL && file->reached != NULL;
 }
 
@@ -310,10 +308,7 @@ char *yaml_copy(struct yaml_value value, const char *what, struct error *error) 
         yaml_error(value, error, "%s must not be empty", what);
         return NULL;
     }
-    copy = strdup(string);
-    if (copy == NULL) {
-        error_no_memory(error);
-    }
+    copy = xstrdup(string);
     return copy;
 }
 
@@ -414,7 +409,7 @@ static bool find_duplicate(struct yaml_file *file, yaml_node_t **keys, size_t co
 static bool check_keys(struct yaml_value mapping, struct error *error) {
     const yaml_node_pair_t *pair = mapping.node->data.mapping.pairs.start;
     size_t count = (size_t)(mapping.node->data.mapping.pairs.top - pair);
-    yaml_node_t **keys = calloc(count + 1, sizeof keys[0]);
+    yaml_node_t **keys = xcalloc(count + 1, sizeof keys[0]);
     bool done = keys != NULL || error_no_memory(error);
 
     for (size_t i = 0; done && i < count; i++) {

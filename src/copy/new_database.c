@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "store/presence.h"
+#include "base/memory.h"
 
 static bool is_taken(const char *place, struct error *error) {
     return error_set(error, "%s: is there already; name a database that is not", place);
@@ -51,7 +52,7 @@ static void remove_left_over(const char *folder, const char *name) {
 static void remove_left_overs(const char *place) {
     const char *slash = strrchr(place, '/');
     const char *base = slash == NULL ? place : slash + 1;
-    char *folder = slash == NULL ? strdup(".") : strndup(place, (size_t)(slash - place) + 1);
+    char *folder = slash == NULL ? xstrdup(".") : xstrndup(place, (size_t)(slash - place) + 1);
     DIR *entries = folder == NULL ? NULL : opendir(folder);
     const struct dirent *entry;
 
@@ -75,12 +76,9 @@ static bool find_name(struct new_database *made, const char *place, struct error
     }
     text_append_format(&path, "%s.%ld.partial", place, (long)getpid());
     text_append_format(&journal, "%s-journal", text_string(&path));
-    made->place = strdup(place);
+    made->place = xstrdup(place);
     made->path = path.bytes;
     made->journal = journal.bytes;
-    if (path.failed || journal.failed || made->place == NULL) {
-        return error_no_memory(error);
-    }
     remove_left_overs(place);
     return true;
 }

@@ -11,6 +11,7 @@
 #include "model/event.h"
 #include "model/linux_call_numbers.h"
 #include "model/linux_errors.h"
+#include "base/memory.h"
 
 enum {
     CODE_LENGTH = 12, /* characters of a pseudonym */
@@ -216,13 +217,9 @@ void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role 
 }
 
 struct pseudonyms *pseudonyms_open(const char *path, struct error *error) {
-    struct pseudonyms *pseudonyms = calloc(1, sizeof *pseudonyms);
+    struct pseudonyms *pseudonyms = xcalloc(1, sizeof *pseudonyms);
     uint8_t key[PSEUDONYM_KEY_SIZE];
 
-    if (pseudonyms == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     if (!(path == NULL ? pseudonym_key_make(key, error) : pseudonym_key_load(path, key, error))) {
         free(pseudonyms);
         return NULL;

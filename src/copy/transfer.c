@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "store/trace_rows.h"
+#include "base/memory.h"
 
 /* Each table's columns that hold an id of another, or its own. What a column `trace` holds is
  * known. Of rollups, `action` is an operation, and 0 stands for none, as with actors. */
@@ -161,7 +162,7 @@ static bool add_insert(struct transfer *transfer, sqlite3_stmt *insert, struct e
     if (insert == NULL) {
         return false;
     }
-    inserts = realloc(transfer->inserts, (transfer->count + 1) * sizeof *inserts);
+    inserts = xrealloc(transfer->inserts, (transfer->count + 1) * sizeof *inserts);
     if (inserts == NULL) {
         sqlite3_finalize(insert);
         return error_no_memory(error);

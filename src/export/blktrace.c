@@ -13,6 +13,7 @@
 #include "blktrace_record.h"
 #include "export/export.h"
 #include "model/event.h"
+#include "base/memory.h"
 
 enum {
     HEADER = 48,
@@ -120,13 +121,9 @@ static bool is_announced(struct blktrace_state *state, uint32_t pid, const char 
         return true;
     }
     if (known == NULL && HASH_COUNT(state->names) < NAMES &&
-        (known = calloc(1, sizeof *known)) != NULL) {
+        (known = xcalloc(1, sizeof *known)) != NULL) {
         known->pid = pid;
         HASH_ADD(hh, state->names, pid, sizeof known->pid, known);
-        if (!hash_added(known)) {
-            free(known);
-            known = NULL;
-        }
     }
     if (known != NULL) {
         known->length = (uint8_t)length;

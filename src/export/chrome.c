@@ -26,6 +26,7 @@
 #include "model/event.h"
 #include "model/partition.h"
 #include "output/json.h"
+#include "base/memory.h"
 
 static const char counter[] = "nanoseconds, for the trace's clock is no real one: its units are "
                               "taken for them";
@@ -145,7 +146,7 @@ static struct announced *find_thread(struct export_run *run, struct chrome_state
     if (thread != NULL) {
         return thread;
     }
-    thread = malloc(sizeof *thread);
+    thread = xmalloc(sizeof *thread);
     if (thread == NULL) {
         return NULL;
     }
@@ -157,10 +158,6 @@ static struct announced *find_thread(struct export_run *run, struct chrome_state
                    : number_of(event->tid == EVENT_NONE ? event->pid : event->tid, state->most_tid),
     };
     HASH_ADD(hh, state->threads, actor, sizeof thread->actor, thread);
-    if (!hash_added(thread)) {
-        free(thread);
-        return NULL;
-    }
     if (event->pid == EVENT_NONE || run->trace->trace->kind == TRACE_SPANS) {
         append_name(state, "process_name", thread->pid, thread->tid, trace, strlen(trace));
     } else if (event->process != NULL && (event->tid == EVENT_NONE || event->tid == event->pid)) {
@@ -238,7 +235,7 @@ static bool lies_inside(struct announced *thread, int64_t begin, int64_t end) {
 static bool push_call(struct announced *thread, struct export_slice call) {
     if (thread->depth == thread->capacity) {
         size_t capacity = thread->capacity == 0 ? 4 : 2 * thread->capacity;
-        struct export_slice *open = reallocarray(thread->open, capacity, sizeof *open);
+        struct export_slice *open = xreallocarray(thread->open, capacity, sizeof *open);
 
         if (open == NULL) {
             return false;
@@ -273,9 +270,6 @@ static bool take_call(struct export_run *run, struct chrome_state *state,
     bool spans = run->trace->trace->kind == TRACE_SPANS;
     struct export_slice slice = {event->time, INT64_MAX, INT64_MAX};
 
-    if (thread == NULL) {
-        return error_no_memory(error);
-    }
     run->written++;
     if (event->duration != EVENT_NONE) {
         slice.end = event->time;

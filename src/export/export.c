@@ -8,6 +8,7 @@
 #include "base/saturate.h"
 #include "copy/pseudonymise.h"
 #include "model/event.h"
+#include "base/memory.h"
 
 /* 2000-01-01, where a trace has no wall clock: some readers do not believe 1970. */
 #define SOME_DAY (INT64_C(946684800) * 1000000000)
@@ -280,7 +281,7 @@ static bool name_trace(const struct export_order *order, struct export_run *run,
 bool export_selection(const struct export_order *order, const struct selection *selection,
                       struct export_run *run, struct error *error) {
     const struct exporter *exporter = order->exporter;
-    void *state = calloc(1, exporter->state_size + 1);
+    void *state = xcalloc(1, exporter->state_size + 1);
     struct text name = {0};
     bool done, below = exporter->sectors && !exporter->steps && !selection->filter.has_device &&
                        catalog_meaning(selection->traces[0].trace, "flags", "below") != NULL;
@@ -293,9 +294,6 @@ bool export_selection(const struct export_order *order, const struct selection *
         .real_paths = order->real_paths,
         .pseudonyms = order->pseudonyms != NULL,
     };
-    if (state == NULL) {
-        return error_no_memory(error);
-    }
     done = name_trace(order, run, &name, error) &&
            database_integer(run->database, "SELECT min(id) FROM main.object WHERE trace = ?1",
                             run->trace->trace->id, 0, &run->least_object, error) &&

@@ -20,6 +20,7 @@
 #include "export/export.h"
 #include "export/file_calls.h"
 #include "model/event.h"
+#include "base/memory.h"
 
 static const char neither[] = "I/Os that are neither read, write, discard nor flush";
 static const char ends[] = "ends of requests that asked for a flush";
@@ -145,21 +146,16 @@ static const struct fio_file *find_file(struct export_run *run, struct fio_state
     }
     text_clear(&state->name);
     file_call_path(run, event, &state->name, &own);
-    file = malloc(sizeof *file);
+    file = xmalloc(sizeof *file);
     if (file == NULL) {
         return NULL;
     }
     *file = (struct fio_file){
         .object = event->object,
-        .name = state->name.failed ? NULL : strdup(text_string(&state->name)),
+        .name = state->name.failed ? NULL : xstrdup(text_string(&state->name)),
     };
     if (file->name != NULL) {
         HASH_ADD(hh, state->files, object, sizeof file->object, file);
-    }
-    if (file->name == NULL || !hash_added(file)) {
-        free(file->name);
-        free(file);
-        return NULL;
     }
     return file;
 }

@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 static bool grow(struct lanes *lanes) {
     size_t capacity = lanes->capacity == 0 ? 8 : 2 * lanes->capacity;
-    int64_t *ends = reallocarray(lanes->ends, capacity, sizeof *ends);
+    int64_t *ends = xreallocarray(lanes->ends, capacity, sizeof *ends);
 
     if (ends != NULL) {
         lanes->ends = ends;

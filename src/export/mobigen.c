@@ -25,6 +25,7 @@
 #include "export/export.h"
 #include "export/file_calls.h"
 #include "model/event.h"
+#include "base/memory.h"
 
 enum {
     DESCRIPTORS = (1 << 20) - 1, /* as many as Linux has */
@@ -73,9 +74,6 @@ struct mobigen_state {
  * front of the thread's others. */
 static bool keep_line(struct export_run *run, struct mobigen_state *state, int64_t time,
                       bool opening, struct error *error) {
-    if (state->line.failed || state->path.failed) {
-        return error_no_memory(error);
-    }
     if (!state->in_script) {
         state->in_script = true;
         state->script_thread++;
@@ -120,7 +118,7 @@ static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t k
 static bool release(struct mobigen_state *state, struct descriptor *descriptor) {
     if (state->free_count == state->free_capacity) {
         size_t capacity = state->free_capacity == 0 ? 64 : 2 * state->free_capacity;
-        int64_t *numbers = reallocarray(state->free_numbers, capacity, sizeof *numbers);
+        int64_t *numbers = xreallocarray(state->free_numbers, capacity, sizeof *numbers);
 
         if (numbers == NULL) {
             return false;
@@ -141,16 +139,12 @@ static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t ke
     struct descriptor *descriptor = find_descriptor(state, key);
 
     if (descriptor == NULL) {
-        descriptor = malloc(sizeof *descriptor);
+        descriptor = xmalloc(sizeof *descriptor);
         if (descriptor == NULL) {
             return NULL;
         }
         *descriptor = (struct descriptor){.key = key};
         HASH_ADD(hh, state->open, key, sizeof descriptor->key, descriptor);
-        if (!hash_added(descriptor)) {
-            free(descriptor);
-            return NULL;
-        }
     }
     descriptor->object = event->object;
     descriptor->reads_only = false;
@@ -189,9 +183,6 @@ static bool take_open(struct export_run *run, struct mobigen_state *state,
     const char *flags = file_call_flags(event, &length);
     struct descriptor *descriptor = add_descriptor(state, event->value, event, false);
 
-    if (descriptor == NULL) {
-        return error_no_memory(error);
-    }
     if (flags == NULL) {
         export_leave_out(run, no_flags);
     }
@@ -207,10 +198,6 @@ static struct descriptor *open_before(struct export_run *run, struct mobigen_sta
     const char *flags = writes || !run->real_paths ? writing : reading;
     struct descriptor *descriptor = add_descriptor(state, key, event, true);
 
-    if (descriptor == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     descriptor->reads_only = flags == reading;
     export_leave_out(run, opened);
     make_open(run, state, event, flags, strlen(flags), descriptor->number);

@@ -50,9 +50,6 @@ static bool begin(struct export_run *run, void *context, struct error *error) {
 static bool put_line(struct parquet_state *state, struct error *error) {
     const struct text *line = &state->lines.line;
 
-    if (line->failed) {
-        return error_no_memory(error);
-    }
     state->longest = line->length > state->longest ? line->length : state->longest;
     return fwrite(line->bytes, 1, line->length, state->rows) == line->length ||
            error_set(error, "cannot write a temporary file: %s", strerror(errno));

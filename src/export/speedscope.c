@@ -25,6 +25,7 @@
 #include "model/event.h"
 #include "model/partition.h"
 #include "output/json.h"
+#include "base/memory.h"
 
 static const char no_duration[] = "events without a duration";
 static const char overlapping[] =
@@ -117,7 +118,7 @@ static void end_profile(struct speedscope_state *state) {
 static bool push(struct speedscope_state *state, struct open_frame call) {
     if (state->open_count == state->open_capacity) {
         size_t capacity = state->open_capacity == 0 ? 64 : 2 * state->open_capacity;
-        struct open_frame *open = reallocarray(state->open, capacity, sizeof *open);
+        struct open_frame *open = xreallocarray(state->open, capacity, sizeof *open);
 
         if (open == NULL) {
             return false;
@@ -145,8 +146,8 @@ static bool find_names(struct export_run *run, struct speedscope_state *state,
     }
     /* One more for calls without a name. */
     state->name_count = most < state->least_name ? 1 : (size_t)(most - state->least_name) + 2;
-    state->numbers = calloc(state->name_count, sizeof *state->numbers);
-    state->names = calloc(state->name_count, sizeof *state->names);
+    state->numbers = xcalloc(state->name_count, sizeof *state->numbers);
+    state->names = xcalloc(state->name_count, sizeof *state->names);
     return (state->numbers != NULL && state->names != NULL) || error_no_memory(error);
 }
 
@@ -348,9 +349,6 @@ static bool write_call_frames(struct export_run *run, struct speedscope_state *s
                        " ON c.id = n.component WHERE n.id = ?1",
                        export_name_sql(run, EXPORT_OPERATION),
                        export_name_sql(run, EXPORT_COMPONENT));
-    if (sql.failed) {
-        return error_no_memory(error);
-    }
     find = database_prepare(run->database, sql.bytes, error);
     text_free(&sql);
     done = find != NULL;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 /* Of an io_channel. */
 struct source {
     int descriptor;
@@ -152,9 +154,9 @@ static struct struct_io_manager manager = {
 };
 
 static errcode_t open_channel(const char *name, int flags, io_channel *channel) {
-    struct source *source = malloc(sizeof *source);
-    io_channel opened = calloc(1, sizeof *opened);
-    char *copy = strdup(name);
+    struct source *source = xmalloc(sizeof *source);
+    io_channel opened = xcalloc(1, sizeof *opened);
+    char *copy = xstrdup(name);
 
     (void)flags;
     if (source == NULL || opened == NULL || copy == NULL) {

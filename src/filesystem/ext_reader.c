@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "filesystem/ext_channel.h"
 #include "filesystem/ext_names.h"
 #include "filesystem/fast_commit.h"
@@ -330,8 +330,8 @@ static bool read_files(struct reader *reader) {
     reader->map->written = reader->fs->super->s_wtime | (uint64_t)reader->fs->super->s_wtime_hi
                                                             << 32;
     reader->inode =
-        calloc(1, size < sizeof(struct ext2_inode_large) ? sizeof(struct ext2_inode_large) : size);
-    reader->buffer = calloc(3, reader->fs->blocksize);
+        xcalloc(1, size < sizeof(struct ext2_inode_large) ? sizeof(struct ext2_inode_large) : size);
+    reader->buffer = xcalloc(3, reader->fs->blocksize);
     if (reader->inode == NULL || reader->buffer == NULL) {
         return error_no_memory(reader->error);
     }
@@ -345,7 +345,7 @@ static bool read_files(struct reader *reader) {
 /* The newest copies that must be written back, but were not when the image was taken: of those the
  * journal has from its tail on, the last of each block that was not revoked since. */
 static struct ext_overlay *make_overlay(const struct journal *journal, size_t *count) {
-    struct ext_overlay *overlay = malloc((journal->copy_count + 1) * sizeof *overlay);
+    struct ext_overlay *overlay = xmalloc((journal->copy_count + 1) * sizeof *overlay);
 
     *count = 0;
     for (size_t i = 0; overlay != NULL && i < journal->copy_count; i++) {

@@ -5,6 +5,7 @@
 
 #include "filesystem/f2fs_node.h"
 #include "input/bytes.h"
+#include "base/memory.h"
 
 /* A block of summary: what each block of its segment is, and at its end whether these are nodes. */
 enum { SUMMARY_ENTRY = 7, SUMMARY_KIND = 4091, KIND_NODES = 1 };
@@ -46,7 +47,7 @@ static bool keep_version(struct past_reader *reader, const struct node_version *
         size_t capacity = versions->capacity == 0 ? 1024 : 2 * versions->capacity;
         struct node_version *items = versions->count >= MOST_VERSIONS
                                          ? NULL
-                                         : realloc(versions->items, capacity * sizeof *items);
+                                         : xrealloc(versions->items, capacity * sizeof *items);
 
         if (items == NULL) {
             return error_set(reader->error,
@@ -158,7 +159,7 @@ static bool set_transactions(struct past_reader *reader) {
 
         version->from = oldest - version->age + 1;
     }
-    map->transactions = calloc((size_t)oldest + 1, sizeof *map->transactions);
+    map->transactions = xcalloc((size_t)oldest + 1, sizeof *map->transactions);
     if (map->transactions == NULL) {
         return error_no_memory(reader->error);
     }

@@ -9,6 +9,7 @@
 #include "filesystem/f2fs_volume.h"
 #include "filesystem/fscrypt.h"
 #include "input/bytes.h"
+#include "base/memory.h"
 
 /* What is known of each file of the map, by the same index. */
 struct known {
@@ -223,7 +224,7 @@ static bool read_files(struct reader *reader) {
         return false;
     }
     /* Each file is one of these, and one stands for none. */
-    reader->known = calloc(reader->places.count + 1, sizeof *reader->known);
+    reader->known = xcalloc(reader->places.count + 1, sizeof *reader->known);
     if (reader->known == NULL) {
         return error_no_memory(reader->error);
     }

@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "input/bytes.h"
+#include "base/memory.h"
 
 #define MAGIC 0xF2F52010u
 
@@ -201,10 +202,7 @@ static bool take_checkpoint(struct f2fs_volume *volume, const unsigned char *fir
     for (size_t i = 0; i < F2FS_NODE_SEGMENTS; i++) {
         volume->node_segments[i] = bytes_u32_little(first + CHECKPOINT_NODE_SEGMENTS + 4 * i);
     }
-    volume->nat_map = malloc(length + 1);
-    if (volume->nat_map == NULL) {
-        return error_no_memory(error);
-    }
+    volume->nat_map = xmalloc(length + 1);
     memcpy(volume->nat_map, first + at, length);
     volume->nat_map_bytes = length;
     if (volume->nat_blocks > 8 * length) {
@@ -248,7 +246,7 @@ static bool add_place(struct f2fs_places *places, const struct f2fs_place *place
     if (places->count == places->capacity) {
         size_t capacity = places->capacity == 0 ? 1024 : 2 * places->capacity;
         struct f2fs_place *items =
-            places->count >= MOST_PLACES ? NULL : realloc(places->items, capacity * sizeof *items);
+            places->count >= MOST_PLACES ? NULL : xrealloc(places->items, capacity * sizeof *items);
 
         if (items == NULL) {
             return error_set(error, "it has more than %zu nodes, or there is no memory",

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "input/bytes.h"
+#include "base/memory.h"
 
 /* A tag is its kind and how many bytes follow. */
 enum { TAG_ADD_RANGE = 1, TAG_TAIL = 8, TAG_HEAD = 9, TAG_SIZE = 4 };
@@ -89,10 +90,7 @@ bool fast_commits_count(const struct journal *journal, uint32_t *commits, uint64
     if (!more) {
         return true;
     }
-    buffer = malloc(fs->blocksize);
-    if (buffer == NULL) {
-        return error_no_memory(error);
-    }
+    buffer = xmalloc(fs->blocksize);
     for (uint32_t at = 1; more && at < journal->fast; at++) {
         uint64_t block = journal->blocks[journal->length + at];
 

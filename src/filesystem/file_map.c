@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "filesystem/file_map_parts.h"
 
 static const char *const class_names[BLOCK_CLASSES] = {
@@ -327,7 +327,7 @@ bool file_map_settle(struct file_map *map, struct error *error) {
     }
     qsort(extents->items, extents->count, sizeof *extents->items, by_start);
     drop_shared(extents);
-    claims.items = calloc(extents->count, sizeof(const struct map_extent *));
+    claims.items = xcalloc(extents->count, sizeof(const struct map_extent *));
     done =
         claims.items != NULL ? cut_overlaps(extents, &claims, &cut, error) : error_no_memory(error);
     free(claims.items);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "filesystem/file_map_parts.h"
+#include "base/memory.h"
 
 bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t first,
                        struct error *error) {
@@ -119,10 +120,7 @@ static uint64_t set_reach(const struct file_map *map, size_t low, size_t high) {
 
 bool map_make_reach(struct file_map *map, struct error *error) {
     free(map->reach);
-    map->reach = malloc((map->pasts.count + 1) * sizeof *map->reach);
-    if (map->reach == NULL) {
-        return error_no_memory(error);
-    }
+    map->reach = xmalloc((map->pasts.count + 1) * sizeof *map->reach);
     set_reach(map, 0, map->pasts.count);
     return true;
 }
@@ -227,10 +225,7 @@ bool map_make_gone(struct file_map *map, struct error *error) {
     size_t count = map->files.count - map->live;
 
     free(map->gone);
-    map->gone = malloc((count + 1) * sizeof *map->gone);
-    if (map->gone == NULL) {
-        return error_no_memory(error);
-    }
+    map->gone = xmalloc((count + 1) * sizeof *map->gone);
     for (size_t i = 0; i < count; i++) {
         const struct map_file *file = &map->files.items[map->live + i];
 

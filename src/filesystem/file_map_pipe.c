@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "filesystem/file_map_parts.h"
+#include "base/memory.h"
 
 /* What is sent ahead of the arrays. */
 struct head {
@@ -93,7 +94,7 @@ static bool read_all(int descriptor, void *bytes, size_t length) {
 /* An array of `count` elements out of the pipe; of none, NULL. */
 static bool read_array(int descriptor, void **items, size_t count, size_t size,
                        struct error *error) {
-    *items = count == 0 ? NULL : malloc(count * size);
+    *items = count == 0 ? NULL : xmalloc(count * size);
     if (count > 0 && *items == NULL) {
         return error_no_memory(error);
     }

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "filesystem/ext_names.h"
 #include "input/bytes.h"
+#include "base/memory.h"
 
 /* Places in an inode, little endian. */
 enum {
@@ -480,7 +481,7 @@ static uint32_t find_file(struct history *history, uint32_t inode, uint32_t gene
     if (gone != NULL) {
         return gone->file;
     }
-    gone = calloc(1, sizeof *gone);
+    gone = xcalloc(1, sizeof *gone);
     if (gone == NULL) {
         error_no_memory(history->error);
         return 0;
@@ -488,11 +489,6 @@ static uint32_t find_file(struct history *history, uint32_t inode, uint32_t gene
     gone->key = wanted.key;
     gone->file = file_map_add_file(history->map, inode, generation, history->error);
     HASH_ADD(hh, history->gone, key, sizeof gone->key, gone);
-    if (!hash_added(gone)) {
-        free(gone);
-        error_no_memory(history->error);
-        return 0;
-    }
     return gone->file;
 }
 
@@ -712,7 +708,7 @@ static int by_start(const void *left, const void *right) {
 static bool find_tables(struct history *history) {
     ext2_filsys fs = history->journal->fs;
 
-    history->tables = malloc((size_t)fs->group_desc_count * sizeof *history->tables);
+    history->tables = xmalloc((size_t)fs->group_desc_count * sizeof *history->tables);
     if (history->tables == NULL) {
         return error_no_memory(history->error);
     }
@@ -725,10 +721,7 @@ static bool find_tables(struct history *history) {
 
 static bool take_transactions(const struct journal *journal, struct file_map *map,
                               struct error *error) {
-    map->transactions = malloc(journal->commit_count * sizeof *map->transactions);
-    if (map->transactions == NULL) {
-        return error_no_memory(error);
-    }
+    map->transactions = xmalloc(journal->commit_count * sizeof *map->transactions);
     map->transaction_count = journal->commit_count;
     map->log_blocks = journal->length - journal->first;
     for (size_t i = 0; i < journal->commit_count; i++) {
@@ -771,9 +764,9 @@ bool history_read(const struct journal *journal, struct file_map *map, struct er
     }
     history.block_size = journal->fs->blocksize;
     history.inode_size = EXT2_INODE_SIZE(journal->fs->super);
-    copies = malloc((size_t)COPIES_AT_ONCE * history.block_size);
-    history.nodes = malloc((size_t)(EXTENT_DEPTH + 1) * history.block_size);
-    history.bitmap = malloc(history.block_size);
+    copies = xmalloc((size_t)COPIES_AT_ONCE * history.block_size);
+    history.nodes = xmalloc((size_t)(EXTENT_DEPTH + 1) * history.block_size);
+    history.bitmap = xmalloc(history.block_size);
     done = copies != NULL && history.nodes != NULL && history.bitmap != NULL
                ? take_transactions(journal, map, error) && read_all(&history, copies)
                : error_no_memory(error);

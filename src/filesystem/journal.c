@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/time_unit.h"
 #include "filesystem/journal_parts.h"
 #include "input/bytes.h"
@@ -40,9 +40,6 @@ static bool find_commits(struct journal *journal, uint32_t source, struct found_
             continue;
         }
         items = array_grow(found->items, found->count, &found->capacity, sizeof *items);
-        if (items == NULL) {
-            return error_no_memory(error);
-        }
         found->items = items;
         seconds = bytes_u64_big(journal->buffer + COMMIT_SECONDS);
         items[found->count++] = (struct found_commit){
@@ -213,10 +210,7 @@ static bool keep_run(struct journal *journal, const struct found_commits *found,
     const struct found_commit *commit;
     bool whole = true;
 
-    journal->commits = calloc(found->count, sizeof *journal->commits);
-    if (journal->commits == NULL) {
-        return error_no_memory(error);
-    }
+    journal->commits = xcalloc(found->count, sizeof *journal->commits);
     while (whole && end - begin < found->count &&
            (commit = choose_commit(journal, found, begin - 1, &whole)) != NULL) {
         begin--;
@@ -276,12 +270,9 @@ bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_
     if (fs->blocksize < SUPER_NEEDED) {
         return true;
     }
-    journal->buffer = malloc(fs->blocksize);
-    journal->copy = malloc(fs->blocksize);
-    journal->ahead = malloc((size_t)JOURNAL_AHEAD * fs->blocksize);
-    if (journal->buffer == NULL || journal->copy == NULL || journal->ahead == NULL) {
-        return error_no_memory(error);
-    }
+    journal->buffer = xmalloc(fs->blocksize);
+    journal->copy = xmalloc(fs->blocksize);
+    journal->ahead = xmalloc((size_t)JOURNAL_AHEAD * fs->blocksize);
     return journal_find_blocks(journal, error, &found) &&
            journal_check_files(journal, found, error) &&
            (!found ||

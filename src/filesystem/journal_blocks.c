@@ -7,6 +7,7 @@
 #include "filesystem/journal.h"
 #include "filesystem/journal_parts.h"
 #include "input/bytes.h"
+#include "base/memory.h"
 
 /* Where the superblock has what. */
 enum {
@@ -189,10 +190,7 @@ bool journal_find_blocks(struct journal *journal, struct error *error, bool *fou
         return true;
     }
     journal->length = (uint32_t)length;
-    journal->blocks = calloc(length, sizeof *journal->blocks);
-    if (journal->blocks == NULL) {
-        return error_no_memory(error);
-    }
+    journal->blocks = xcalloc(length, sizeof *journal->blocks);
     *found = ext2fs_block_iterate3(journal->fs, number, BLOCK_FLAG_READ_ONLY, NULL, keep_block,
                                    journal) == 0 &&
              journal_read_at(journal, 0, 0, journal->buffer) && take_superblock(journal);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "filesystem/journal.h"
 #include "filesystem/journal_parts.h"
 #include "input/bytes.h"
@@ -95,9 +95,6 @@ static bool add_copy(struct journal *journal, const struct journal_copy *copy,
     struct journal_copy *copies =
         array_grow(journal->copies, journal->copy_count, &journal->copy_capacity, sizeof *copies);
 
-    if (copies == NULL) {
-        return error_no_memory(error);
-    }
     journal->copies = copies;
     copies[journal->copy_count++] = *copy;
     return true;
@@ -163,9 +160,6 @@ static bool read_revokes(struct journal *journal, uint32_t transaction, struct e
         struct journal_revoke *revokes = array_grow(journal->revokes, journal->revoke_count,
                                                     &journal->revoke_capacity, sizeof *revokes);
 
-        if (revokes == NULL) {
-            return error_no_memory(error);
-        }
         journal->revokes = revokes;
         revokes[journal->revoke_count++] = (struct journal_revoke){
             .block = width == 8 ? bytes_u64_big(journal->buffer + place)

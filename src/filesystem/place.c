@@ -143,9 +143,6 @@ bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t 
         return expect_known(is_known_at(descriptor, *offset), "at that byte", error);
     }
     probe = blkid_new_probe();
-    if (probe == NULL) {
-        return error_no_memory(error);
-    }
     done = choose(descriptor, probe, partition, offset, error);
     blkid_free_probe(probe);
     return done;

@@ -12,6 +12,7 @@
 #include "input/bytes.h"
 #include "input/input.h"
 #include "input/spool.h"
+#include "base/memory.h"
 
 /* Android's sparse images: a header, then chunks of blocks, each with a header of its own. Sizes of
  * both headers are in the first, so that they may grow. Little endian. */
@@ -232,7 +233,7 @@ static int unpack(const char *path, struct error *error) {
     if (unpacking.input == NULL) {
         return -1;
     }
-    unpacking.piece = malloc(PIECE);
+    unpacking.piece = xmalloc(PIECE);
     unpacking.descriptor = spool_make_file(NULL, error);
     if (unpacking.piece == NULL) {
         error_no_memory(error);

@@ -8,6 +8,7 @@
 #include "base/time_unit.h"
 #include "import/context.h"
 #include "model/partition.h"
+#include "base/memory.h"
 
 struct import *import_of(struct import *import, enum trace_kind kind) {
     struct import_run *run = import->run;
@@ -127,7 +128,7 @@ bool import_loss_told(const struct import *import) {
 
 void import_remaps(struct import *import, const struct remap *remaps, size_t count) {
     free(import->remaps);
-    import->remaps = count == 0 ? NULL : malloc(count * sizeof *import->remaps);
+    import->remaps = count == 0 ? NULL : xmalloc(count * sizeof *import->remaps);
     import->remap_count = import->remaps == NULL ? 0 : count;
     if (import->remaps != NULL) {
         memcpy(import->remaps, remaps, count * sizeof *remaps);
@@ -207,7 +208,7 @@ void import_sessions(struct import *import, int64_t sessions) {
 
 bool import_keep(struct import *import, const char *resume, struct error *error) {
     free(import->run->kept);
-    import->run->kept = strdup(resume);
+    import->run->kept = xstrdup(resume);
     return import->run->kept != NULL || error_no_memory(error);
 }
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash.h"
 #include "import/losses.h"
 #include "import/set_durations.h"
@@ -67,13 +67,9 @@ static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t 
 
     HASH_FIND(hh, calls->stretches, &operation, sizeof operation, stretch);
     if (stretch == NULL && HASH_COUNT(calls->stretches) < CALL_NAMES &&
-        (stretch = calloc(1, sizeof *stretch)) != NULL) {
+        (stretch = xcalloc(1, sizeof *stretch)) != NULL) {
         stretch->operation = operation;
         HASH_ADD(hh, calls->stretches, operation, sizeof stretch->operation, stretch);
-        if (!hash_added(stretch)) {
-            free(stretch);
-            return;
-        }
     }
     if (stretch != NULL && length > stretch->longest) {
         stretch->longest = length;
@@ -247,19 +243,12 @@ static bool find_name(struct judging *judging, uint32_t operation, struct call_n
     if (name != NULL || HASH_COUNT(judging->names) == CALL_NAMES) {
         return true;
     }
-    name = calloc(1, sizeof *name);
-    if (name == NULL) {
-        return error_no_memory(error);
-    }
+    name = xcalloc(1, sizeof *name);
     name->operation = operation;
     name->doubted = INT64_MAX;
     HASH_FIND(hh, judging->calls->stretches, &operation, sizeof operation, stretch);
     name->longest = stretch == NULL ? 0 : stretch->longest;
     HASH_ADD(hh, judging->names, operation, sizeof name->operation, name);
-    if (!hash_added(name)) {
-        free(name);
-        return error_no_memory(error);
-    }
     *found = name;
     return look_up_name(judging, name, error);
 }
@@ -276,13 +265,10 @@ static int by_begin(const void *left, const void *right) {
 /* The times at which events of any CPU are missing. */
 static bool find_holes(struct judging *judging, const struct losses *losses, struct error *error) {
     int64_t since = losses_complete_since(losses);
-    struct loss_gap *holes = malloc((losses->gap_count + 1) * sizeof *holes);
+    struct loss_gap *holes = xmalloc((losses->gap_count + 1) * sizeof *holes);
     size_t count = 0, joined = 0;
 
     judging->holes = holes;
-    if (holes == NULL) {
-        return error_no_memory(error);
-    }
     if (since != EVENT_NONE) {
         holes[count++] = (struct loss_gap){EVENT_NONE, INT64_MIN, since};
     }
@@ -523,10 +509,7 @@ static bool pass(struct judging *judging,
 static bool make_table(struct judging *judging, struct error *error) {
     const struct call_losses *calls = judging->calls;
 
-    judging->across = calloc(calls->across_count + 1, sizeof *judging->across);
-    if (judging->across == NULL) {
-        return error_no_memory(error);
-    }
+    judging->across = xcalloc(calls->across_count + 1, sizeof *judging->across);
     for (size_t i = 0; i < calls->across_count; i++) {
         const struct call_across *from = &calls->across[i];
         struct judged_call *judged = &judging->across[i];
@@ -535,9 +518,6 @@ static bool make_table(struct judging *judging, struct error *error) {
             (struct call_place){from->time, from->duration, from->operation, from->actor};
         if (find_across(judging, &judged->place) == NULL) {
             HASH_ADD(hh, judging->table, place, sizeof judged->place, judged);
-            if (!hash_added(judged)) {
-                return error_no_memory(error);
-            }
         }
     }
     return true;

@@ -6,6 +6,7 @@
 #include "import/context.h"
 #include "import/importer.h"
 #include "input/input.h"
+#include "base/memory.h"
 
 enum {
     DIGITS = 6, /* of a CPU's number, at most */
@@ -146,7 +147,7 @@ static void remark_names(struct import_run *run, const struct cpu_file_name *nam
 }
 
 void cpu_files_remark(struct import_run *run) {
-    struct cpu_file_name *names = calloc(run->source_count + 1, sizeof *names);
+    struct cpu_file_name *names = xcalloc(run->source_count + 1, sizeof *names);
     size_t count = 0;
 
     for (size_t i = 0; names != NULL && i < run->source_count; i++) {

@@ -5,6 +5,7 @@
 #include "import/context.h"
 #include "model/io_groups.h"
 #include "store/batch_writer.h"
+#include "base/memory.h"
 
 /* A tally that grew beyond its bound is given up. */
 static bool count(struct import *import, unsigned kind, const struct tally_context *context,
@@ -12,9 +13,6 @@ static bool count(struct import *import, unsigned kind, const struct tally_conte
     struct tally *tally = &import->tallies[kind];
 
     if (import->tally_complete[kind] && tally_add(tally, context, events, from, end) < end) {
-        if (tally->rows == NULL) {
-            return error_no_memory(error);
-        }
         import->tally_complete[kind] = false;
         tally_free(tally);
     }
@@ -145,7 +143,7 @@ static bool make_room(struct deriver *deriver, struct error *error) {
 
         fields |= rollups == NULL ? 0 : event_rollups_fields(rollups);
     }
-    deriver->coder = malloc(sizeof *deriver->coder);
+    deriver->coder = xmalloc(sizeof *deriver->coder);
     return (deriver->coder != NULL &&
             event_columns_grow(&deriver->columns, fields, BATCH_EVENTS)) ||
            error_no_memory(error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 struct string {
     UT_hash_handle hh;
@@ -22,12 +23,8 @@ struct dictionary {
 };
 
 struct dictionary *dictionary_open(uint32_t first, struct error *error) {
-    struct dictionary *dictionary = calloc(1, sizeof *dictionary);
+    struct dictionary *dictionary = xcalloc(1, sizeof *dictionary);
 
-    if (dictionary == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     dictionary->next = first;
     return dictionary;
 }
@@ -99,18 +96,11 @@ static bool add_overflow(struct dictionary *dictionary, const void *key, size_t 
 
 static bool add_in_memory(struct dictionary *dictionary, const void *key, size_t length,
                           uint32_t number, struct error *error) {
-    struct string *string = malloc(sizeof *string + length);
+    struct string *string = xmalloc(sizeof *string + length);
 
-    if (string == NULL) {
-        return error_no_memory(error);
-    }
     string->number = number;
     memcpy(string->key, key, length);
     HASH_ADD_KEYPTR(hh, dictionary->strings, string->key, length, string);
-    if (!hash_added(string)) {
-        free(string);
-        return error_no_memory(error);
-    }
     dictionary->bytes += sizeof *string + length;
     return true;
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* So much is read of every file; most differ there. */
 enum { BEGINNING = 64 * 1024 };
 
@@ -74,7 +76,7 @@ static bool may_be_double(const struct candidate *candidates, size_t count, size
 /* Hashes wholly what may be double. Sorted, a packed candidate is the first of its beginning. */
 static bool hash_wholly(const struct import_run *run, struct candidate *candidates, size_t count,
                         uint8_t *buffer, struct input_stop stop) {
-    bool *wanted = calloc(count + 1, sizeof *wanted);
+    bool *wanted = xcalloc(count + 1, sizeof *wanted);
     bool packed = false, done = wanted != NULL;
 
     for (size_t i = 0; done && i < count; i++) {
@@ -139,8 +141,8 @@ static bool find(struct import_run *run, struct candidate *candidates, uint8_t *
 }
 
 bool duplicates_find(struct import_run *run, struct input_stop stop, struct error *error) {
-    struct candidate *candidates = calloc(run->source_count + 1, sizeof *candidates);
-    uint8_t *buffer = malloc(BEGINNING);
+    struct candidate *candidates = xcalloc(run->source_count + 1, sizeof *candidates);
+    uint8_t *buffer = xmalloc(BEGINNING);
     bool done;
 
     if (candidates == NULL || buffer == NULL) {
@@ -162,7 +164,7 @@ static int compare_sources(const void *left, const void *right) {
 }
 
 bool duplicates_refuse(const struct import_run *run, struct error *error) {
-    const struct import_source **used = calloc(run->source_count + 1, sizeof *used);
+    const struct import_source **used = xcalloc(run->source_count + 1, sizeof *used);
     size_t count = 0;
     bool done = used != NULL || error_no_memory(error);
 

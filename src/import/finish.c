@@ -19,6 +19,7 @@
 #include "store/trace_remove.h"
 #include "store/trace_sort.h"
 #include "store/transaction.h"
+#include "base/memory.h"
 
 static bool refuse_known_content(struct import_run *run, struct store *store, struct error *error) {
     for (size_t i = 0; i < run->source_count; i++) {
@@ -86,9 +87,6 @@ static void count_earlier(struct import *import) {
 
 static bool write_ledger(struct import *import, struct store *store, const int64_t *source_ids,
                          struct error *error) {
-    if (import->ledger.failed) {
-        return error_no_memory(error);
-    }
     for (size_t i = 0; i < import->ledger.line_count; i++) {
         const struct ledger_line *line = &import->ledger.lines[i];
 
@@ -535,7 +533,7 @@ static bool write_losses(struct import *import, struct store *store, struct erro
 }
 
 static bool finish_trace(struct import *import, struct store *store, struct error *error) {
-    int64_t *source_ids = calloc(import->run->source_count + 1, sizeof *source_ids);
+    int64_t *source_ids = xcalloc(import->run->source_count + 1, sizeof *source_ids);
     struct text rollups = {0};
     bool done = source_ids != NULL || error_no_memory(error);
 

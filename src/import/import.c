@@ -21,6 +21,7 @@
 #include "store/tally_table.h"
 #include "store/trace_existing.h"
 #include "store/transaction.h"
+#include "base/memory.h"
 
 /* Bytes of a file whose rows stay in SQLite's cache until they are committed: beside it a
  * write-ahead log would take longer than the import. */
@@ -275,7 +276,7 @@ static bool init_trace(struct import_run *run, struct import *import, struct err
     import->tally_context.kind = kind;
     import->emitted_time = INT64_MIN;
     import->round = import->call_overhead = EVENT_NONE;
-    import->shares = calloc(run->source_count + 1, sizeof *import->shares);
+    import->shares = xcalloc(run->source_count + 1, sizeof *import->shares);
     if (kind == TRACE_SPANS) {
         import->spans = span_tracker_new();
         import->spans_complete = true;
@@ -501,7 +502,7 @@ static bool run_import(struct import_run *run, struct database *database,
     done = sources_init(run, paths, count, error) && find_duplicates(run, error) &&
            sources_open_first(run, &decoder.source, error);
     if (done) {
-        decoder.state = calloc(1, run->importer->state_size + 1);
+        decoder.state = xcalloc(1, run->importer->state_size + 1);
         decoder.source.reader.error = run->error;
         done = decoder.state != NULL ? import_opened(options, &decoder, database, error)
                                      : error_no_memory(error);

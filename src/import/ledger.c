@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/saturate.h"
+#include "base/memory.h"
 
 const char *outcome_name(enum outcome outcome) {
     static const char *const names[OUTCOMES] = {"merged", "ignored", "rejected",
@@ -29,7 +30,7 @@ static bool grow(void **elements, size_t *capacity, size_t size, size_t index) {
     if (more == *capacity) {
         return true;
     }
-    grown = realloc(*elements, more * size);
+    grown = xrealloc(*elements, more * size);
     if (grown == NULL) {
         return false;
     }

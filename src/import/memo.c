@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 /* Small traces fill no more, and memory that is cleared for each of them costs what it takes to
  * read them. */
@@ -16,7 +17,7 @@ _Static_assert(sizeof(struct memo_entry) % CACHE_LINE == 0, "entries begin with 
 /* An entry begins where a line of the processor's cache does, of which short strings then need one.
  */
 static bool make_entries(struct memo *memo, size_t count) {
-    void *memory = calloc(1, (count + 1) * sizeof(struct memo_entry) + CACHE_LINE);
+    void *memory = xcalloc(1, (count + 1) * sizeof(struct memo_entry) + CACHE_LINE);
 
     if (memory != NULL) {
         memo->memory = memory;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/event.h"
+#include "base/memory.h"
 
 /* Memory of a held record beyond this is given back when it was taken. */
 enum { KEPT_BYTES = 256 };
@@ -42,16 +43,12 @@ struct merge {
 
 struct merge *merge_open(const struct merge_input *input, const int64_t *first_times, size_t count,
                          unsigned window, struct error *error) {
-    struct merge *merge = calloc(1, sizeof *merge);
+    struct merge *merge = xcalloc(1, sizeof *merge);
 
-    if (merge == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     merge->input = *input;
     merge->ring = (size_t)window + 1;
-    merge->lanes = calloc(count + 1, sizeof *merge->lanes);
-    merge->heap = calloc(count + 1, sizeof *merge->heap);
+    merge->lanes = xcalloc(count + 1, sizeof *merge->lanes);
+    merge->heap = xcalloc(count + 1, sizeof *merge->heap);
     if (merge->lanes == NULL || merge->heap == NULL) {
         merge_close(merge);
         error_no_memory(error);
@@ -127,7 +124,7 @@ static bool copy_record(struct held *held, const struct stream_record *record,
     if (held->capacity < record->length + 1) {
         free(held->memory);
         held->capacity = record->length + 1;
-        held->memory = malloc(held->capacity);
+        held->memory = xmalloc(held->capacity);
         if (held->memory == NULL) {
             held->capacity = 0;
             return error_no_memory(error);
@@ -198,7 +195,7 @@ static bool begin_lane(struct merge *merge, size_t number, struct error *error) 
     struct lane *lane = &merge->lanes[number];
 
     lane->begun = true;
-    lane->held = calloc(merge->ring, sizeof *lane->held);
+    lane->held = xcalloc(merge->ring, sizeof *lane->held);
     return lane->held != NULL ? fill(merge, number, error) : error_no_memory(error);
 }
 

@@ -6,6 +6,7 @@
 #include "import/context.h"
 #include "import/emit.h"
 #include "import/entry_key.h"
+#include "base/memory.h"
 
 /* Traces have names of their own: where one dictionary serves several, their number is in it. */
 static void key_begin(struct import *import) {
@@ -165,7 +166,7 @@ static bool keep_label(struct import *import, uint32_t number, const char *text,
     }
     if (number >= import->run->label_capacity) {
         size_t capacity = import->run->label_capacity == 0 ? 64 : 2 * import->run->label_capacity;
-        struct label *texts = realloc(import->run->label_texts, capacity * sizeof *texts);
+        struct label *texts = xrealloc(import->run->label_texts, capacity * sizeof *texts);
 
         if (texts == NULL) {
             return error_no_memory(import->run->error);
@@ -175,7 +176,7 @@ static bool keep_label(struct import *import, uint32_t number, const char *text,
         import->run->label_texts = texts;
         import->run->label_capacity = capacity;
     }
-    copy = malloc(length + 1);
+    copy = xmalloc(length + 1);
     if (copy == NULL) {
         return error_no_memory(import->run->error);
     }

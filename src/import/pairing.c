@@ -8,6 +8,7 @@
 #include "store/devices.h"
 #include "store/event_pass.h"
 #include "store/trace_action.h"
+#include "base/memory.h"
 
 enum { SECTOR = 512, GAPS_TOGETHER = 256 };
 
@@ -82,11 +83,8 @@ static bool take_gaps(struct pairing *pairing, const struct losses *losses, stru
     if (count == 0) {
         return true;
     }
-    pairing->gaps = malloc(count * sizeof *pairing->gaps);
-    pairing->blocks = calloc(count / GAPS_TOGETHER + 1, sizeof *pairing->blocks);
-    if (pairing->gaps == NULL || pairing->blocks == NULL) {
-        return error_no_memory(error);
-    }
+    pairing->gaps = xmalloc(count * sizeof *pairing->gaps);
+    pairing->blocks = xcalloc(count / GAPS_TOGETHER + 1, sizeof *pairing->blocks);
     for (size_t i = 0; i < count; i++) {
         const struct loss_gap *gap = &losses->gaps[i];
         struct gap_block *block = &pairing->blocks[pairing->gap_count / GAPS_TOGETHER];
@@ -466,9 +464,6 @@ static bool begin(struct pairing *pairing, const struct losses *losses, struct e
     pairing->told = losses->told;
     pairing->since = since == EVENT_NONE ? INT64_MIN : since;
     pairing->requests = io_pairing_new(take_pair, pairing);
-    if (pairing->requests == NULL) {
-        return error_no_memory(error);
-    }
     if (!take_gaps(pairing, losses, error) || !database_run(pairing->database, make_table, error)) {
         return false;
     }

@@ -17,9 +17,6 @@ bool queue_grow(struct queue *queue, size_t more, struct error *error) {
     for (; more > 0; more--) {
         struct batch *batch = batch_new();
 
-        if (batch == NULL) {
-            return error_no_memory(error);
-        }
         queue->empty[queue->empty_count++] = batch;
     }
     return true;

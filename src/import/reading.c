@@ -8,6 +8,7 @@
 #include "import/merge.h"
 #include "import/outlying.h"
 #include "import/record_sort.h"
+#include "base/memory.h"
 
 /* Counts a record that is earlier than the one before it, and keeps the time of the latter; both
  * may be EVENT_NONE. Returns whether it is earlier. */
@@ -36,10 +37,7 @@ static bool open_stream(struct import_run *run, size_t position, struct stream *
     if (run->importer->next_record == stream_next_line) {
         reader_skip_mark(reader);
     }
-    stream->state = calloc(1, run->importer->stream_state_size + 1);
-    if (stream->state == NULL) {
-        return error_no_memory(error);
-    }
+    stream->state = xcalloc(1, run->importer->stream_state_size + 1);
     return run->importer->open_stream == NULL || run->importer->open_stream(stream, error) ||
            error_context(error, "%s", run->sources[position].name);
 }
@@ -364,8 +362,8 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
     size_t first_position = run->source, most = run->source_count - first_position;
     struct side_by_side all = {
         .run = run,
-        .members = calloc(most, sizeof *all.members),
-        .first_times = calloc(most, sizeof *all.first_times),
+        .members = xcalloc(most, sizeof *all.members),
+        .first_times = xcalloc(most, sizeof *all.first_times),
     };
     bool done = all.members != NULL && all.first_times != NULL;
 

@@ -3,6 +3,8 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* Of SQLite's machine, between two looks at whether to go on. */
 enum { STEPS_AT_ONCE = 10000 };
 
@@ -33,12 +35,8 @@ static bool prepare(struct record_sort *sort, const char *sql, sqlite3_stmt **st
 
 struct record_sort *record_sort_open(const volatile sig_atomic_t *interrupted,
                                      struct error *error) {
-    struct record_sort *sort = calloc(1, sizeof *sort);
+    struct record_sort *sort = xcalloc(1, sizeof *sort);
 
-    if (sort == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     sort->last = INT64_MIN;
     sort->in_order = true;
     if (sqlite3_open("", &sort->database) != SQLITE_OK ||

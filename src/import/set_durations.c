@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 bool set_durations_begin(struct set_durations *set, struct database *database,
                          const struct column_range *range, unsigned columns, struct error *error) {
     const char *update = (columns & EVENT_RESPONSE) != 0
@@ -9,10 +11,7 @@ bool set_durations_begin(struct set_durations *set, struct database *database,
                              : "UPDATE main.event SET duration = ?2 WHERE id = ?1";
 
     *set = (struct set_durations){.database = database, .range = *range};
-    set->changes = malloc(SET_DURATIONS_BATCH * sizeof *set->changes);
-    if (set->changes == NULL) {
-        return error_no_memory(error);
-    }
+    set->changes = xmalloc(SET_DURATIONS_BATCH * sizeof *set->changes);
     set->columns = columns;
     set->changer = column_changer_new(database, range, columns, error);
     set->update = set->changer == NULL ? NULL : database_prepare(database, update, error);

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "import/context.h"
 #include "import/unknown.h"
+#include "base/memory.h"
 
 /* --- one file ---------------------------------------------------------------------------------
  */
@@ -268,7 +269,7 @@ struct ordered_source {
 /* Where the times begin again at 0, the files from before that come first: behind the widest gap,
  * when it is more than half of the range. */
 static void rotate_sources(struct ordered_source *sources, size_t count, int64_t range) {
-    struct ordered_source *rotated = calloc(count, sizeof *rotated);
+    struct ordered_source *rotated = xcalloc(count, sizeof *rotated);
     size_t first = 0;
 
     for (size_t i = 1; i < count; i++) {
@@ -328,10 +329,7 @@ static bool order_paths(struct import_run *run, const char *const *paths, size_t
     int64_t range = 0;
 
     for (size_t i = 0; i < count; i++) {
-        ordered[i] = (struct ordered_source){strdup(paths[i]), EVENT_NONE, 0};
-        if (ordered[i].path == NULL) {
-            return error_no_memory(error);
-        }
+        ordered[i] = (struct ordered_source){xstrdup(paths[i]), EVENT_NONE, 0};
         regular = regular && input_is_file(paths[i]);
     }
     for (size_t i = 0; regular && i < count; i++) {
@@ -350,10 +348,10 @@ static bool order_paths(struct import_run *run, const char *const *paths, size_t
 
 bool sources_init(struct import_run *run, const char *const *paths, size_t count,
                   struct error *error) {
-    struct ordered_source *ordered = calloc(count + 1, sizeof *ordered);
+    struct ordered_source *ordered = xcalloc(count + 1, sizeof *ordered);
     bool done = true;
 
-    run->sources = calloc(count + 1, sizeof *run->sources);
+    run->sources = xcalloc(count + 1, sizeof *run->sources);
     if (ordered == NULL || run->sources == NULL) {
         done = error_no_memory(error);
     }

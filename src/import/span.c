@@ -9,6 +9,7 @@
 #include "import/derive.h"
 #include "import/emit.h"
 #include "model/call_stacks.h"
+#include "base/memory.h"
 
 static const char too_many_open[] = "more than 1048576 calls open at once";
 
@@ -58,7 +59,7 @@ struct span_tracker {
 };
 
 struct span_tracker *span_tracker_new(void) {
-    struct span_tracker *tracker = calloc(1, sizeof *tracker);
+    struct span_tracker *tracker = xcalloc(1, sizeof *tracker);
 
     if (tracker != NULL) {
         tracker->stacks.thread_size = sizeof(struct thread);
@@ -159,17 +160,13 @@ static struct process *new_process(struct span_tracker *tracker, int64_t pid) {
     if (HASH_COUNT(tracker->processes) >= tracker->sweep_at + IDLE_PROCESSES) {
         forget_idle_processes(tracker);
     }
-    process = calloc(1, sizeof *process);
+    process = xcalloc(1, sizeof *process);
     if (process == NULL) {
         return NULL;
     }
     process->pid = pid;
     process->time = INT64_MIN;
     HASH_ADD(hh, tracker->processes, pid, sizeof pid, process);
-    if (!hash_added(process)) {
-        free(process);
-        return NULL;
-    }
     return process;
 }
 

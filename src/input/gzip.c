@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "input/unpack.h"
+#include "base/memory.h"
 
 struct gzip {
     struct unpacking base;
@@ -13,7 +14,7 @@ struct gzip {
 };
 
 static struct unpacking *open_gzip(unpack_source *source, void *context) {
-    struct gzip *gzip = calloc(1, sizeof *gzip);
+    struct gzip *gzip = xcalloc(1, sizeof *gzip);
 
     if (gzip == NULL) {
         return NULL;

@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "input/unpack.h"
+#include "base/memory.h"
 
 enum { RAW_BUFFER_SIZE = 256 * 1024 };
 
@@ -163,16 +164,12 @@ static bool detect_packing(struct input *input, struct error *error) {
 
 /* An input without a file. */
 static struct input *new_input(const char *name, struct error *error) {
-    struct input *input = calloc(1, sizeof *input);
+    struct input *input = xcalloc(1, sizeof *input);
 
-    if (input == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     input->descriptor = -1;
     input->packed_size = -1;
-    input->name = strdup(name);
-    input->raw = malloc(RAW_BUFFER_SIZE);
+    input->name = xstrdup(name);
+    input->raw = xmalloc(RAW_BUFFER_SIZE);
     input->hash = XXH3_createState();
     if (input->name == NULL || input->raw == NULL || input->hash == NULL) {
         error_no_memory(error);

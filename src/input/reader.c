@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 bool reader_init(struct reader *reader, struct input *input, struct error *error) {
     *reader = (struct reader){.input = input, .error = error};
-    reader->buffer = malloc(2 * READER_WINDOW);
+    reader->buffer = xmalloc(2 * READER_WINDOW);
     return reader->buffer != NULL || error_no_memory(error);
 }
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 enum { BUFFER_SIZE = 256 * 1024 };
 
 struct spool {
@@ -48,7 +50,7 @@ int spool_make_file(char **folder, struct error *error) {
         if (descriptor < 0) {
             continue;
         }
-        if (folder == NULL || (*folder = strdup(folders[i])) != NULL) {
+        if (folder == NULL || (*folder = xstrdup(folders[i])) != NULL) {
             return descriptor;
         }
         close(descriptor);
@@ -95,14 +97,10 @@ bool spool_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
 }
 
 struct spool *spool_open(struct error *error) {
-    struct spool *spool = calloc(1, sizeof *spool);
+    struct spool *spool = xcalloc(1, sizeof *spool);
 
-    if (spool == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     spool->descriptor = -1;
-    spool->buffer = malloc(BUFFER_SIZE);
+    spool->buffer = xmalloc(BUFFER_SIZE);
     if (spool->buffer == NULL) {
         error_no_memory(error);
     } else if ((spool->descriptor = spool_make_file(&spool->folder, error)) >= 0) {

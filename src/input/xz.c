@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "input/unpack.h"
+#include "base/memory.h"
 
 /* Bytes: what xz's own presets take is 65 MiB, and a stream can ask for 4 GiB. */
 #define XZ_MOST_MEMORY (UINT64_C(1) << 30)
@@ -16,7 +17,7 @@ struct xz {
 };
 
 static struct unpacking *open_xz(unpack_source *source, void *context) {
-    struct xz *xz = calloc(1, sizeof *xz);
+    struct xz *xz = xcalloc(1, sizeof *xz);
 
     if (xz == NULL) {
         return NULL;

@@ -4,6 +4,7 @@
 #include <zstd.h>
 
 #include "input/unpack.h"
+#include "base/memory.h"
 
 struct zstd {
     struct unpacking base;
@@ -15,7 +16,7 @@ struct zstd {
 
 /* A frame that asks for a window of more than 128 MiB is refused, which is libzstd's own bound. */
 static struct unpacking *open_zstd(unpack_source *source, void *context) {
-    struct zstd *zstd = calloc(1, sizeof *zstd);
+    struct zstd *zstd = xcalloc(1, sizeof *zstd);
 
     if (zstd == NULL) {
         return NULL;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 
 enum { CHUNK_SIZE = 64 * 1024 };
 
@@ -14,10 +14,10 @@ struct chunk {
 };
 
 struct batch *batch_new(void) {
-    struct batch *batch = calloc(1, sizeof *batch);
+    struct batch *batch = xcalloc(1, sizeof *batch);
 
     if (batch != NULL) {
-        batch->events = malloc(BATCH_EVENTS * sizeof *batch->events);
+        batch->events = xmalloc(BATCH_EVENTS * sizeof *batch->events);
         if (batch->events == NULL) {
             free(batch);
             batch = NULL;
@@ -82,7 +82,7 @@ static struct chunk *new_chunk(struct batch *batch, size_t size) {
         return chunk;
     }
     size = size > CHUNK_SIZE ? size : CHUNK_SIZE;
-    chunk = malloc(sizeof *chunk + size);
+    chunk = xmalloc(sizeof *chunk + size);
     if (chunk != NULL) {
         chunk->used = 0;
         chunk->size = size;
@@ -242,7 +242,7 @@ static bool rotate(const struct pair *pair, struct place *places, size_t first) 
 bool batch_merge(struct batch *first, struct batch *second) {
     const struct pair pair = {first, second, first->event_count};
     size_t count = first->event_count + second->event_count;
-    struct place *places = malloc((count + 1) * sizeof *places);
+    struct place *places = xmalloc((count + 1) * sizeof *places);
     bool done = places != NULL;
 
     for (size_t i = 0; done && i < count; i++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/event_record.h"
+#include "base/memory.h"
 
 /* A leaf begins with a header and the places of its cells, which fill it from its end on. A cell is
  * the length of the record, the id and the record. The page above the leaves has the number and the
@@ -63,7 +64,7 @@ static bool grow(struct batch_pages *pages, size_t needed) {
     while (capacity < needed) {
         capacity *= 2;
     }
-    bytes = realloc(pages->bytes, capacity * BATCH_PAGE);
+    bytes = xrealloc(pages->bytes, capacity * BATCH_PAGE);
     if (bytes == NULL) {
         return false;
     }
@@ -133,10 +134,10 @@ static void put_root(struct batch_pages *pages) {
 static bool begin_pages(struct batch_pages *pages) {
     pages->count = ROOT;
     if (pages->record == NULL) {
-        pages->record = malloc(LONGEST + EVENT_RECORD_ROOM);
+        pages->record = xmalloc(LONGEST + EVENT_RECORD_ROOM);
     }
     if (pages->last == NULL) {
-        pages->last = malloc(BATCH_LEAVES * sizeof *pages->last);
+        pages->last = xmalloc(BATCH_LEAVES * sizeof *pages->last);
     }
     return pages->record != NULL && pages->last != NULL && grow(pages, ROOT);
 }

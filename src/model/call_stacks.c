@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* Calls that a thread's stack has room for at first. */
 #define FIRST_CALLS 8
 
@@ -45,16 +47,12 @@ struct call_thread *call_stacks_add(struct call_stacks *stacks, uint32_t actor) 
     if (call_stacks_count(stacks) >= stacks->sweep_at + CALL_STACKS_IDLE) {
         forget_idle(stacks);
     }
-    thread = calloc(1, stacks->thread_size);
+    thread = xcalloc(1, stacks->thread_size);
     if (thread == NULL) {
         return NULL;
     }
     thread->actor = actor;
     HASH_ADD(hh, stacks->threads, actor, sizeof actor, thread);
-    if (!hash_added(thread)) {
-        free(thread);
-        return NULL;
-    }
     stacks->last = thread;
     return thread;
 }
@@ -65,7 +63,7 @@ size_t call_stacks_count(const struct call_stacks *stacks) {
 
 bool call_stacks_make_room(const struct call_stacks *stacks, struct call_thread *thread) {
     size_t capacity = thread->capacity == 0 ? FIRST_CALLS : 2 * thread->capacity;
-    char *calls = realloc(thread->calls, capacity * stacks->call_size);
+    char *calls = xrealloc(thread->calls, capacity * stacks->call_size);
 
     if (calls == NULL) {
         return false;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Where the arrays are, and how large an element is. */
 static const struct {
     unsigned field; /* of enum event_column; 0: always there */
@@ -42,7 +44,7 @@ bool event_columns_grow(struct event_columns *columns, unsigned fields, size_t c
         if (arrays[i].field != 0 && (fields & arrays[i].field) == 0) {
             continue;
         }
-        grown = realloc(*array, capacity * arrays[i].size);
+        grown = xrealloc(*array, capacity * arrays[i].size);
         if (grown == NULL) {
             return false;
         }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct file_type_rule {
     char *type;      /* owned */
     char *extension; /* owned; without `$N` */
@@ -51,19 +53,17 @@ static const struct {
 
 static bool add_rule(struct file_types *types, const char *type, const char *extension,
                      size_t length, struct error *error) {
-    struct file_type_rule *rules = realloc(types->rules, (types->count + 1) * sizeof *types->rules);
+    struct file_type_rule *rules =
+        xrealloc(types->rules, (types->count + 1) * sizeof *types->rules);
     const char *dollar = memchr(extension, '$', length);
     struct file_type_rule *rule;
 
-    if (rules == NULL) {
-        return error_no_memory(error);
-    }
     types->rules = rules;
     rule = &rules[types->count++];
     rule->length = dollar == NULL ? length : (size_t)(dollar - extension);
     rule->more = dollar == NULL ? 0 : strtoul(dollar + 1, NULL, 10);
-    rule->type = strdup(type);
-    rule->extension = strndup(extension, rule->length);
+    rule->type = xstrdup(type);
+    rule->extension = xstrndup(extension, rule->length);
     return (rule->type != NULL && rule->extension != NULL) || error_no_memory(error);
 }
 
@@ -89,7 +89,7 @@ static bool add_list(struct file_types *types, const struct config *config, stru
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         if (strcmp(lists[i].name, name) == 0) {
-            types->other = strdup(lists[i].other);
+            types->other = xstrdup(lists[i].other);
             return types->other == NULL ? error_no_memory(error)
                                         : add_shipped(types, lists[i].rules, error);
         }
@@ -100,10 +100,7 @@ static bool add_list(struct file_types *types, const struct config *config, stru
 
 static bool add_configured(struct file_types *types, const struct config *config,
                            struct error *error) {
-    types->other = strdup("other");
-    if (types->other == NULL) {
-        return error_no_memory(error);
-    }
+    types->other = xstrdup("other");
     for (size_t i = 0; i < config->file_type_count; i++) {
         const struct config_file_type *rule = &config->file_types[i];
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/event.h"
+#include "base/memory.h"
 
 /* An I/O that was in flight in so many idle times of the others is believed; beyond that the older
  * half of these stand. */
@@ -13,7 +14,7 @@
  */
 
 bool gap_heap_init(struct gap_heap *heap, size_t capacity) {
-    *heap = (struct gap_heap){.gaps = malloc(capacity * sizeof *heap->gaps), .capacity = capacity};
+    *heap = (struct gap_heap){.gaps = xmalloc(capacity * sizeof *heap->gaps), .capacity = capacity};
     return heap->gaps != NULL;
 }
 
@@ -93,12 +94,12 @@ struct idle_times {
 struct idle_times *idle_times_new(bool (*keep)(void *context, const struct gap *gap,
                                                struct error *error),
                                   void *context) {
-    struct idle_times *times = calloc(1, sizeof *times);
+    struct idle_times *times = xcalloc(1, sizeof *times);
 
     if (times != NULL) {
         times->keep = keep;
         times->context = context;
-        times->open = malloc(IDLE_OPEN * sizeof *times->open); /* most of it is never used */
+        times->open = xmalloc(IDLE_OPEN * sizeof *times->open); /* most of it is never used */
     }
     if (times != NULL && times->open == NULL) {
         free(times);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash.h"
 #include "model/event.h"
 
@@ -52,7 +52,7 @@ struct io_pairing {
 struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_pair *pair,
                                                 struct error *error),
                                   void *context) {
-    struct io_pairing *pairing = calloc(1, sizeof *pairing);
+    struct io_pairing *pairing = xcalloc(1, sizeof *pairing);
 
     if (pairing != NULL) {
         pairing->visit = visit;
@@ -85,12 +85,9 @@ static bool put(struct io_pairing *pairing, struct io_queue *queue, const struct
     struct io_request *request = pairing->spare;
 
     if (request == NULL) {
-        request = malloc(sizeof *request);
+        request = xmalloc(sizeof *request);
     } else {
         pairing->spare = request->newer;
-    }
-    if (request == NULL) {
-        return error_no_memory(error);
     }
     *request = *from;
     request->passed = queue->taken;
@@ -213,19 +210,10 @@ static struct pair_key *use_key(struct io_pairing *pairing, const struct io_key 
         link_last(pairing, key);
         return make_room(pairing, error) ? key : NULL;
     }
-    key = calloc(1, sizeof *key);
-    if (key == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
+    key = xcalloc(1, sizeof *key);
     key->key = *at;
     key->last_asked = EVENT_NONE;
     HASH_ADD(hh, pairing->keys, key, sizeof key->key, key);
-    if (!hash_added(key)) {
-        free(key);
-        error_no_memory(error);
-        return NULL;
-    }
     pairing->key_count++;
     link_last(pairing, key);
     return make_room(pairing, error) ? key : NULL;
@@ -369,15 +357,9 @@ static bool wait_for_order(struct pair_key *key, const struct io_request *reques
     struct io_completion *completions;
     size_t at = key->count;
 
-    if (chosen == NULL) {
-        return error_no_memory(error);
-    }
     key->chosen = chosen;
     completions =
         array_grow(key->completions, key->count, &key->completion_capacity, sizeof *completions);
-    if (completions == NULL) {
-        return error_no_memory(error);
-    }
     key->completions = completions;
     completions[key->count++] = *completion;
     while (at > 0 && chosen[at - 1].issued > request->time) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/event.h"
+#include "base/memory.h"
 
 enum {
     /* Buckets are made DURATION_HALF at a time: a doubling, or one of the first two blocks. */
@@ -44,7 +45,7 @@ struct latency_buckets {
 };
 
 struct latency_buckets *latency_buckets_new(void) {
-    return calloc(1, sizeof(struct latency_buckets));
+    return xcalloc(1, sizeof(struct latency_buckets));
 }
 
 static void forget(struct latency_buckets *buckets) {
@@ -74,9 +75,9 @@ static struct group *make_group(struct latency_buckets *buckets, int64_t action,
     struct group *group;
 
     if (buckets->groups == NULL) {
-        buckets->groups = calloc(MOST_GROUPS, sizeof(struct group *));
+        buckets->groups = xcalloc(MOST_GROUPS, sizeof(struct group *));
     }
-    group = buckets->groups == NULL ? NULL : calloc(1, sizeof *group);
+    group = buckets->groups == NULL ? NULL : xcalloc(1, sizeof *group);
     if (group == NULL) {
         return NULL;
     }
@@ -122,7 +123,7 @@ static struct bucket *find_bucket(struct latency_buckets *buckets, struct group 
 
     if (*block == NULL) {
         buckets->given_up = buckets->block_count == MOST_BLOCKS;
-        *block = buckets->given_up ? NULL : calloc(DURATION_HALF, sizeof **block);
+        *block = buckets->given_up ? NULL : xcalloc(DURATION_HALF, sizeof **block);
         buckets->block_count++;
     }
     return *block == NULL ? NULL : &(*block)[number % DURATION_HALF];
@@ -307,7 +308,7 @@ bool latency_buckets_again(struct latency_buckets *buckets, bool *more, struct e
             buckets->groups[i]->cut_count = 0;
         }
     } else if (values > 0) {
-        buckets->values = malloc(values * sizeof *buckets->values);
+        buckets->values = xmalloc(values * sizeof *buckets->values);
         *more = buckets->values != NULL;
     }
     return values == 0 || values > LATENCY_VALUES || *more || error_no_memory(error);

@@ -2,14 +2,14 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/saturate.h"
 
 struct span_times_row *span_times_add_row(struct span_times *times, uint32_t operation,
                                           uint32_t actor) {
     struct span_times_row **rows =
         array_grow(times->rows, times->count, &times->capacity, sizeof(struct span_times_row *));
-    struct span_times_row *row = rows == NULL ? NULL : calloc(1, sizeof *row);
+    struct span_times_row *row = rows == NULL ? NULL : xcalloc(1, sizeof *row);
 
     times->rows = rows == NULL ? times->rows : rows;
     if (row == NULL ||

@@ -3,6 +3,7 @@
 #include "base/hash_seed.h"
 #include "base/saturate.h"
 #include "base/time_unit.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -437,7 +438,7 @@ ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacit
 
 static bool grow(struct tally *tally) {
     size_t capacity = tally->capacity == 0 ? 64 : 2 * tally->capacity;
-    struct tally_row *rows = calloc(capacity, sizeof *rows);
+    struct tally_row *rows = xcalloc(capacity, sizeof *rows);
 
     for (size_t i = 0; rows != NULL && i < tally->capacity; i++) {
         if (tally->rows[i].used) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash.h"
 #include "base/resource.h"
 #include "base/saturate.h"
@@ -263,11 +263,8 @@ static int compare_widths(const void *left, const void *right) {
  * than those on it, so none is drawn without its caller. */
 static bool least_width(const struct flame_graph *graph, int64_t whole, int64_t *least,
                         struct error *error) {
-    int64_t *widths = malloc((graph->count + 1) * sizeof *widths);
+    int64_t *widths = xmalloc((graph->count + 1) * sizeof *widths);
 
-    if (widths == NULL) {
-        return error_no_memory(error);
-    }
     for (size_t i = 0; i < graph->count; i++) {
         widths[i] = width_of(graph, &graph->frames[i]);
     }
@@ -289,10 +286,7 @@ static bool place_frames(struct flame_graph *graph, struct error *error) {
     for (size_t i = 0; i < graph->count; i++) {
         levels = graph->frames[i].level + 2 > levels ? graph->frames[i].level + 2 : levels;
     }
-    place = calloc(levels, sizeof *place);
-    if (place == NULL) {
-        return error_no_memory(error);
-    }
+    place = xcalloc(levels, sizeof *place);
     for (size_t i = 0; i < graph->count; i++) {
         struct frame *frame = &graph->frames[i];
 

@@ -173,16 +173,12 @@ static void annotate_pdf(const struct text *picture, const struct notes *notes, 
 
 static bool read_all(int file, struct text *picture, struct error *error) {
     struct stat status;
-    char *room;
     ssize_t got = 1;
 
     if (fstat(file, &status) != 0) {
         return error_set(error, "cannot read the picture: %s", strerror(errno));
     }
-    room = text_reserve(picture, (size_t)status.st_size + 1);
-    if (room == NULL) {
-        return error_no_memory(error);
-    }
+    text_reserve(picture, (size_t)status.st_size + 1);
     while (got > 0 && picture->length < (size_t)status.st_size) {
         got = pread(file, picture->bytes + picture->length,
                     (size_t)status.st_size - picture->length, (off_t)picture->length);

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/memory.h"
 
 /* gnuplot's terminals, by the ending of the file. The size is in pixels; those of a PDF are of 1/96
  * inch, as in SVG. */
@@ -163,7 +164,7 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
     int descriptor;
 
     text_append_format(&partial, "%s.XXXXXX", path);
-    plot->path = strdup(path);
+    plot->path = xstrdup(path);
     plot->partial = partial.bytes;
     if (partial.failed || plot->path == NULL) {
         error_no_memory(error);
@@ -180,10 +181,7 @@ static int open_partial(struct plot *plot, const char *path, struct error *error
 
 /* A device or a pipe is written to when the picture is whole. */
 static bool open_in_place(struct plot *plot, const char *path, struct error *error) {
-    plot->path = strdup(path);
-    if (plot->path == NULL) {
-        return error_no_memory(error);
-    }
+    plot->path = xstrdup(path);
     plot->target = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     return plot->target >= 0 || error_set(error, "%s: cannot write: %s", path, strerror(errno));
 }

@@ -8,6 +8,7 @@
 
 #include "model/event.h"
 #include "store/catalog.h"
+#include "base/memory.h"
 
 /* Rows gather in memory up to this size before they go to the file in one write. */
 #define FLUSH_SIZE 65536
@@ -53,9 +54,6 @@ static void write_out(struct printer *printer) {
 
 /* What every step ends with: passes on what the style appended once there is enough of it. */
 static bool settle(struct printer *printer, size_t threshold, struct error *error) {
-    if (printer->out.failed) {
-        return error_no_memory(error);
-    }
     if (printer->out.length > threshold) {
         write_out(printer);
     }
@@ -70,17 +68,13 @@ void printer_drain(struct printer *printer) {
 
 struct printer *printer_open(const struct printer_style *style, FILE *file,
                              const struct printer_options *options, struct error *error) {
-    struct printer *printer = calloc(1, sizeof *printer);
+    struct printer *printer = xcalloc(1, sizeof *printer);
 
-    if (printer == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     printer->style = style;
     printer->options = *options;
     printer->file = file;
-    /* One byte at least: calloc(1, 0) may give NULL. */
-    printer->state = calloc(1, style->state_size + 1);
+    /* One byte at least: xcalloc(1, 0) may give NULL. */
+    printer->state = xcalloc(1, style->state_size + 1);
     if (printer->state == NULL) {
         free(printer);
         error_no_memory(error);
@@ -112,11 +106,8 @@ static bool extend(struct printer *printer, const struct result *result, struct 
     if (!printer->style->is_machine || result->part_name == NULL) {
         return true;
     }
-    printer->columns = calloc(count + 1, sizeof *printer->columns);
-    printer->values = calloc(count + 1, sizeof *printer->values);
-    if (printer->columns == NULL || printer->values == NULL) {
-        return error_no_memory(error);
-    }
+    printer->columns = xcalloc(count + 1, sizeof *printer->columns);
+    printer->values = xcalloc(count + 1, sizeof *printer->values);
     memcpy(printer->columns, result->columns, count * sizeof *printer->columns);
     printer->columns[count] = (struct column){result->part_name, "", COLUMN_TEXT};
     printer->extended = *result;
@@ -546,7 +537,7 @@ static int compare_devices(const void *left, const void *right) {
 
 /* How many labels of devices there are. */
 static size_t count_devices(struct text *out, const struct result *result) {
-    const char **devices = malloc((result->trace_count + 1) * sizeof *devices);
+    const char **devices = xmalloc((result->trace_count + 1) * sizeof *devices);
     size_t count = 0;
 
     if (devices == NULL) {

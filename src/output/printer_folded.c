@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "output/printer.h"
+#include "base/memory.h"
 
 /* Bytes of paths: the tree of calls that are some 10,000 deep has as many paths as long. */
 #define FOLDED_BYTES ((uint64_t)1 << 30)
@@ -130,11 +131,8 @@ static bool enter(struct folded *folded, const struct value *name, int64_t self,
 
     if (depth >= folded->capacity) {
         size_t capacity = 2 * depth + 64;
-        struct folded_row *rows = realloc(folded->rows, capacity * sizeof *rows);
+        struct folded_row *rows = xrealloc(folded->rows, capacity * sizeof *rows);
 
-        if (rows == NULL) {
-            return error_no_memory(error);
-        }
         folded->rows = rows;
         folded->capacity = capacity;
     }
@@ -143,9 +141,6 @@ static bool enter(struct folded *folded, const struct value *name, int64_t self,
         text_append_char(&folded->path, ';');
     }
     append_name(&folded->path, name->bytes, name->type == VALUE_TEXT ? name->length : 0);
-    if (folded->path.failed) {
-        return error_no_memory(error);
-    }
     folded->rows[depth] = (struct folded_row){folded->path.length, self};
     if (depth > 0) {
         struct folded_row *above = &folded->rows[depth - 1];

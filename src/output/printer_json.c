@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "output/json.h"
+#include "base/memory.h"
 
 struct json_state {
     bool has_rows;     /* of the current result: a comma is due */
@@ -206,16 +207,10 @@ static bool jsonl_begin(struct printer *printer, const struct result *result, st
     struct json_state *state = printer->state;
 
     free_keys(state);
-    state->keys = calloc(result->column_count + 1, sizeof state->keys[0]);
-    if (state->keys == NULL) {
-        return error_no_memory(error);
-    }
+    state->keys = xcalloc(result->column_count + 1, sizeof state->keys[0]);
     state->key_count = result->column_count;
     for (size_t i = 0; i < result->column_count; i++) {
         make_key(state, i, result->columns[i].name);
-        if (state->keys[i].failed) {
-            return error_no_memory(error);
-        }
     }
     return true;
 }

@@ -24,6 +24,7 @@
 
 #include "base/words.h"
 #include "output/layout.h"
+#include "base/memory.h"
 
 #define CHUNK_ROWS  1000
 #define CHUNK_BYTES (1 << 20)
@@ -225,8 +226,8 @@ static bool make_table(struct printer *printer, const struct result *result) {
     state->is_later_chunk = false;
     state->chunk_rows = 0;
     state->chunk_bytes = 0;
-    state->columns = calloc(result->column_count + 1, sizeof state->columns[0]);
-    state->layout = calloc(result->column_count + 1, sizeof state->layout[0]);
+    state->columns = xcalloc(result->column_count + 1, sizeof state->columns[0]);
+    state->layout = xcalloc(result->column_count + 1, sizeof state->layout[0]);
     state->table = scols_new_table();
     if (state->columns == NULL || state->layout == NULL || state->table == NULL) {
         return false;

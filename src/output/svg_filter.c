@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/words.h"
 #include "output/html.h"
+#include "base/memory.h"
 
 /* Attributes of one element; bytes of a name. */
 enum { MOST_ATTRIBUTES = 40, MOST_NAME = 32 };
@@ -196,20 +197,14 @@ static bool is_id(const char *name, size_t length) {
 }
 
 static bool add_id(struct filter *filter, const char *name, size_t length) {
-    struct id *id = calloc(1, sizeof *id);
+    struct id *id = xcalloc(1, sizeof *id);
 
-    if (id == NULL || (id->name = strndup(name, length)) == NULL) {
+    if (id == NULL || (id->name = xstrndup(name, length)) == NULL) {
         free(id);
         filter->out->failed = true;
         return false;
     }
     HASH_ADD_KEYPTR(hh, filter->ids, id->name, length, id);
-    if (!hash_added(id)) {
-        free(id->name);
-        free(id);
-        filter->out->failed = true;
-        return false;
-    }
     return true;
 }
 

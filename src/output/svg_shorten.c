@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "output/svg_filter.h"
+#include "base/memory.h"
 
 /* Attributes of one element; bytes of what it is painted with; of these how many different ones are
  * counted, each the first. A picture that has more stays as it is. */
@@ -727,7 +728,7 @@ static void pass_over(struct shortener *shortener, const struct text *svg) {
 }
 
 void svg_shorten(const struct text *svg, struct text *out) {
-    struct shortener *shortener = calloc(1, sizeof *shortener);
+    struct shortener *shortener = xcalloc(1, sizeof *shortener);
     const size_t before = out->length;
 
     if (shortener == NULL) {

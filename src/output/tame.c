@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/memory.h"
 
 struct tame {
     FILE *stream, *target;
@@ -82,7 +83,7 @@ static ssize_t write_stream(void *cookie, const char *bytes, size_t size) {
 }
 
 struct tame *tame_open(FILE *target, struct error *error) {
-    struct tame *tame = calloc(1, sizeof *tame);
+    struct tame *tame = xcalloc(1, sizeof *tame);
 
     if (tame != NULL) {
         tame->target = target;

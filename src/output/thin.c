@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/saturate.h"
+#include "base/memory.h"
 
 enum { MOST_SHIFT = 62 };
 
@@ -37,7 +38,7 @@ struct thin {
 };
 
 struct thin *thin_new(const struct thinning *thinning) {
-    struct thin *thin = calloc(1, sizeof *thin);
+    struct thin *thin = xcalloc(1, sizeof *thin);
 
     if (thin != NULL) {
         thin->thinning = thinning;
@@ -159,12 +160,12 @@ static bool make_room(struct thin *thin) {
     if (thin->count < thin->room) {
         return true;
     }
-    kept = realloc(thin->kept, room * sizeof *kept);
+    kept = xrealloc(thin->kept, room * sizeof *kept);
     if (kept == NULL) {
         return false;
     }
     thin->kept = kept;
-    index = realloc(thin->index, 2 * room * sizeof *index);
+    index = xrealloc(thin->index, 2 * room * sizeof *index);
     if (index == NULL) {
         return false;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/report.h"
+#include "base/memory.h"
 
 #define NUMBERS_REPORT "summary"
 
@@ -20,8 +21,8 @@ struct numbers {
 
 /* A copy that lives as long as the numbers; NULL when out of memory. */
 static const char *keep(struct numbers *numbers, const char *bytes, size_t length) {
-    char **strings = realloc(numbers->strings, (numbers->string_count + 1) * sizeof *strings);
-    char *copy = strndup(bytes, length);
+    char **strings = xrealloc(numbers->strings, (numbers->string_count + 1) * sizeof *strings);
+    char *copy = xstrndup(bytes, length);
 
     if (strings != NULL) {
         numbers->strings = strings;
@@ -131,12 +132,9 @@ static bool take_trace(struct page *page, struct numbers *numbers,
 
 static bool append_table(struct page *page, struct numbers *numbers, struct error *error) {
     struct column columns[1 + PAGE_TRACES] = {{"", "", COLUMN_TEXT}};
-    struct value *values = calloc(numbers->rows + 1, (1 + numbers->traces) * sizeof *values);
+    struct value *values = xcalloc(numbers->rows + 1, (1 + numbers->traces) * sizeof *values);
     bool done;
 
-    if (values == NULL) {
-        return error_no_memory(error);
-    }
     columns[0].name = "number";
     for (size_t i = 0; i < numbers->traces; i++) {
         columns[1 + i] = (struct column){page->traces[i]->name, "", COLUMN_NUMBER};
@@ -152,7 +150,7 @@ static bool append_table(struct page *page, struct numbers *numbers, struct erro
 }
 
 bool page_append_numbers(struct page *page, struct error *error) {
-    struct numbers *numbers = calloc(1, sizeof *numbers);
+    struct numbers *numbers = xcalloc(1, sizeof *numbers);
     bool done = numbers != NULL || error_no_memory(error);
 
     text_append_string(&page->out, "<section id=\"numbers\">\n"

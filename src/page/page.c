@@ -7,6 +7,7 @@
 #include "output/html.h"
 #include "page/part.h"
 #include "report/choose.h"
+#include "base/memory.h"
 
 /* The report whose rows are the key numbers. */
 #define NUMBERS_REPORT "summary"
@@ -24,7 +25,7 @@ static bool find_of_request(struct page *page, const struct report_request *requ
 
 /* Of a store: what the page says of its traces beside the reports. */
 static bool fetch_names(const struct page *page, struct error *error) {
-    int64_t *ids = calloc(page->trace_count, sizeof *ids);
+    int64_t *ids = xcalloc(page->trace_count, sizeof *ids);
     bool done = ids != NULL || error_no_memory(error);
 
     for (size_t i = 0; done && i < page->trace_count; i++) {
@@ -41,10 +42,7 @@ static bool find_traces(struct page *page, struct error *error) {
     const struct page_request *request = page->request;
     bool done;
 
-    page->traces = calloc(request->workspace->catalog.count + 1, sizeof(const void *));
-    if (page->traces == NULL) {
-        return error_no_memory(error);
-    }
+    page->traces = xcalloc(request->workspace->catalog.count + 1, sizeof(const void *));
     done = request->compare == NULL ? find_of_request(page, request->common, error)
                                     : find_of_request(page, &request->compare->sides[0], error) &&
                                           find_of_request(page, &request->compare->sides[1], error);
@@ -88,10 +86,7 @@ static bool find_reports(struct page *page, struct error *error) {
     const struct page_request *request = page->request;
     const struct query_set *queries = request->workspace->queries;
 
-    page->reports = calloc(queries->count + request->report_count + 1, sizeof(const char *));
-    if (page->reports == NULL) {
-        return error_no_memory(error);
-    }
+    page->reports = xcalloc(queries->count + request->report_count + 1, sizeof(const char *));
     for (size_t i = 0; i < request->report_count; i++) {
         page->reports[page->report_count++] = request->reports[i];
     }
@@ -101,7 +96,7 @@ static bool find_reports(struct page *page, struct error *error) {
             page->reports[page->report_count++] = queries->queries[i].report;
         }
     }
-    page->titles = calloc(page->report_count + 1, sizeof(const char *));
+    page->titles = xcalloc(page->report_count + 1, sizeof(const char *));
     for (size_t i = 0; page->titles != NULL && i < page->report_count; i++) {
         page->titles[i] = title_of(page, page->reports[i]);
     }

@@ -9,9 +9,6 @@
 #include "report/choose.h"
 
 bool page_flush(struct page *page, struct error *error) {
-    if (page->out.failed) {
-        return error_no_memory(error);
-    }
     if (page->out.length > 0 &&
         fwrite(page->out.bytes, 1, page->out.length, page->file) != page->out.length) {
         return error_set(error, "cannot write the output: %s", strerror(errno));
@@ -51,9 +48,6 @@ bool page_table_begin(struct page_table *table, struct error *error) {
 
     *table = (struct page_table){.bytes = NULL};
     table->file = open_memstream(&table->bytes, &table->size);
-    if (table->file == NULL) {
-        return error_no_memory(error);
-    }
     table->printer = printer_open(&printer_style_html, table->file, &options, error);
     return table->printer != NULL;
 }

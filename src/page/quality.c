@@ -8,6 +8,7 @@
 #include "model/kinds.h"
 #include "output/html.h"
 #include "report/print.h"
+#include "base/memory.h"
 
 static const struct column trace_columns[] = {
     {"trace", "", COLUMN_TEXT},       {"kind", "", COLUMN_TEXT},
@@ -55,8 +56,8 @@ static void fill(const struct catalog_trace *trace, struct text *start, struct v
 }
 
 static bool append_traces(struct page *page, struct error *error) {
-    struct value *values = calloc(page->trace_count, TRACE_COLUMNS * sizeof *values);
-    struct text *starts = calloc(page->trace_count, sizeof *starts);
+    struct value *values = xcalloc(page->trace_count, TRACE_COLUMNS * sizeof *values);
+    struct text *starts = xcalloc(page->trace_count, sizeof *starts);
     bool done = (values != NULL && starts != NULL) || error_no_memory(error);
 
     for (size_t i = 0; done && i < page->trace_count; i++) {

@@ -30,9 +30,6 @@ static ssize_t take_data(void *context, const char *bytes, size_t size) {
 FILE *page_data_open(struct page_data *data, struct error *error) {
     FILE *file = fopencookie(data, "w", (cookie_io_functions_t){.write = take_data});
 
-    if (file == NULL) {
-        error_no_memory(error);
-    }
     return file;
 }
 

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "base/memory.h"
 
 #define SECURE "https://"
 #define PLAIN  "http://"
@@ -110,7 +111,7 @@ bool remote_address_parse(struct remote_address *address, const char *url, struc
                        : secure        ? 8443
                                        : 8123);
     text_append_format(&shown, "%s%s", text_string(&server), parts.database);
-    address->database = strdup(parts.database);
+    address->database = xstrdup(parts.database);
     address->server = server.bytes;
     address->shown = shown.bytes;
     if (server.failed || shown.failed || address->database == NULL) {

@@ -123,9 +123,6 @@ static bool request(struct remote *remote, const struct request *request, struct
             http_post(remote->http, request->url, &request->body, most, answer);
         bool done = outcome.answered && outcome.status == 200;
 
-        if (answer->failed) {
-            return error_no_memory(error);
-        }
         outcome.too_long |= done && answer->length > request->most;
         remote->overflowed = outcome.too_long;
         if (outcome.too_long) {

@@ -65,9 +65,6 @@ static bool read_clusters(const struct remote *remote, const struct text *answer
 
 static bool judge(const struct remote *remote, const struct found_cluster *found,
                   struct error *error) {
-    if (found->names.failed || found->others.failed) {
-        return error_no_memory(error);
-    }
     if (!found->known) {
         return error_set(error, "%s: the server knows no cluster '%s'; there %s%s",
                          remote->address.shown, found->name,

@@ -5,6 +5,7 @@
 
 #include "model/event.h"
 #include "remote/rowbinary.h"
+#include "base/memory.h"
 
 /* The columns that rows are made of, in the order in which read_row() takes them. */
 static const char *const asked[] = {
@@ -19,7 +20,7 @@ static char *copy_text(struct rowbinary_reader *reader) {
     size_t length;
     const char *bytes = rowbinary_text(reader, &length);
 
-    return strndup(bytes, length);
+    return xstrndup(bytes, length);
 }
 
 static int64_t read_optional(struct rowbinary_reader *reader, int64_t otherwise) {
@@ -39,7 +40,7 @@ static bool read_row(struct rowbinary_reader *reader, struct remote_commit *row,
     row->pair = remote_pair_take(reader);
     row->name = copy_text(reader);
     row->hash = copy_text(reader);
-    row->device = rowbinary_null(reader) ? strdup("") : copy_text(reader);
+    row->device = rowbinary_null(reader) ? xstrdup("") : copy_text(reader);
     row->content = rowbinary_u64(reader);
     row->event_content = rowbinary_u64(reader);
     row->events = rowbinary_i64(reader);
@@ -59,11 +60,8 @@ static bool add_row(struct remote_commits *commits, size_t *room, const struct r
                     struct error *error) {
     if (commits->count == *room) {
         size_t more = *room == 0 ? 64 : 2 * *room;
-        struct remote_commit *rows = realloc(commits->rows, more * sizeof *rows);
+        struct remote_commit *rows = xrealloc(commits->rows, more * sizeof *rows);
 
-        if (rows == NULL) {
-            return error_no_memory(error);
-        }
         commits->rows = rows;
         *room = more;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "remote/libcurl.h"
+#include "base/memory.h"
 
 struct http {
     const struct libcurl *library;     /* borrowed */
@@ -107,7 +108,7 @@ static void set_security(struct http *http, const struct http_options *options) 
 
 struct http *http_open(const struct http_options *options, struct error *error) {
     const struct libcurl *library = libcurl_load(error);
-    struct http *http = library == NULL ? NULL : calloc(1, sizeof *http);
+    struct http *http = library == NULL ? NULL : xcalloc(1, sizeof *http);
 
     if (http == NULL) {
         if (library != NULL) {

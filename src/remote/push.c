@@ -11,6 +11,7 @@
 #include "remote/identity.h"
 #include "remote/rowbinary.h"
 #include "store/trace_rows.h"
+#include "base/memory.h"
 
 /* Parameters of the columns of `trace` that only the store has (schema.c), behind those of
  * transfer.h. */
@@ -489,8 +490,8 @@ bool push_traces(struct remote *remote, struct database *database,
                  const struct catalog_trace *const *traces, size_t count, bool events,
                  const struct push_listener *listener, struct error *error) {
     struct batch batch = {.sender = {.remote = remote, .database = database},
-                          .pushes = calloc(PUSH_MOST_TRACES, sizeof(struct push)),
-                          .arrivals = calloc(PUSH_MOST_TRACES, sizeof(struct arrival)),
+                          .pushes = xcalloc(PUSH_MOST_TRACES, sizeof(struct push)),
+                          .arrivals = xcalloc(PUSH_MOST_TRACES, sizeof(struct arrival)),
                           .events = events,
                           .listener = listener};
     bool done = (batch.pushes != NULL && batch.arrivals != NULL) || error_no_memory(error);

@@ -7,6 +7,7 @@
 #include "remote/shadow_events.h"
 #include "remote/shadow_rows.h"
 #include "remote/shadow_tables.h"
+#include "base/memory.h"
 
 /* --- what reports fetch --------------------------------------------------------------------------
  */
@@ -88,7 +89,7 @@ static bool fetch_events_of(struct shadow *shadow, const struct database_wanted 
 
 static bool fetch(void *context, const struct database_wanted *wanted, struct error *error) {
     struct shadow *shadow = context;
-    struct remote_pair *pairs = calloc(wanted->count + 1, sizeof *pairs);
+    struct remote_pair *pairs = xcalloc(wanted->count + 1, sizeof *pairs);
     struct event_part *parts = shadow_find_parts(shadow, wanted, error);
     const bool own = sqlite3_get_autocommit(shadow->database->handle) != 0;
     bool done = parts != NULL && (pairs != NULL || error_no_memory(error));
@@ -125,11 +126,8 @@ static int64_t rows_of(const struct remote_commit *commit) {
 static bool list_traces(struct shadow *shadow, struct error *error) {
     size_t count = 0;
 
-    shadow->traces = calloc(shadow->commits.count + 1, sizeof *shadow->traces);
-    shadow->sorted = calloc(shadow->commits.count + 1, sizeof(struct shadow_trace *));
-    if (shadow->traces == NULL || shadow->sorted == NULL) {
-        return error_no_memory(error);
-    }
+    shadow->traces = xcalloc(shadow->commits.count + 1, sizeof *shadow->traces);
+    shadow->sorted = xcalloc(shadow->commits.count + 1, sizeof(struct shadow_trace *));
     for (size_t i = 0; i < shadow->commits.count; i++) {
         const struct remote_commit *commit = &shadow->commits.rows[i];
 
@@ -182,7 +180,7 @@ static bool number_all(struct shadow *shadow, struct error *error) {
 }
 
 static bool fill_catalog(struct shadow *shadow, struct error *error) {
-    struct remote_pair *pairs = calloc(shadow->count + 1, sizeof *pairs);
+    struct remote_pair *pairs = xcalloc(shadow->count + 1, sizeof *pairs);
     bool done = pairs != NULL || error_no_memory(error);
 
     for (size_t i = 0; done && i < shadow->count; i++) {
@@ -207,7 +205,7 @@ static bool fill_catalog(struct shadow *shadow, struct error *error) {
 /* What messages on the database call it. */
 static bool take_name(struct shadow *shadow, struct error *error) {
     free(shadow->database->path);
-    shadow->database->path = strdup(shadow->remote.address.shown);
+    shadow->database->path = xstrdup(shadow->remote.address.shown);
     return shadow->database->path != NULL || error_no_memory(error);
 }
 
@@ -222,13 +220,9 @@ static bool fill(struct shadow *shadow, const struct remote_options *options, st
 
 struct shadow *shadow_open(const struct remote_options *options, int64_t most_rows,
                            struct database *database, struct error *error) {
-    struct shadow *shadow = calloc(1, sizeof *shadow);
+    struct shadow *shadow = xcalloc(1, sizeof *shadow);
 
     *database = (struct database){0};
-    if (shadow == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     shadow->database = database;
     shadow->most_rows = most_rows;
     shadow->source = (struct database_source){fetch, shadow};

@@ -5,6 +5,7 @@
 
 #include "remote/shadow_rows.h"
 #include "remote/statements.h"
+#include "base/memory.h"
 
 static bool is_event(const struct remote_table *table) {
     return strcmp(table->name, "event") == 0;
@@ -144,7 +145,7 @@ void shadow_free_parts(struct event_part *parts, size_t count) {
 
 struct event_part *shadow_find_parts(struct shadow *shadow, const struct database_wanted *wanted,
                                      struct error *error) {
-    struct event_part *parts = calloc(wanted->count + 1, sizeof *parts);
+    struct event_part *parts = xcalloc(wanted->count + 1, sizeof *parts);
     bool done = parts != NULL || error_no_memory(error);
 
     for (size_t i = 0; done && wanted->parts != NULL && i < wanted->count; i++) {

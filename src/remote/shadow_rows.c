@@ -5,6 +5,7 @@
 
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
+#include "base/memory.h"
 
 static bool by_trace(const struct remote_table *table) {
     return strcmp(table->name, "trace") != 0 && !table->of_events;
@@ -30,9 +31,6 @@ bool shadow_rows_open(struct shadow_rows *in, struct error *error) {
     in->insert = sql.failed || values.failed
                      ? NULL
                      : database_prepare(in->shadow->database, text_string(&sql), error);
-    if (sql.failed || values.failed) {
-        error_no_memory(error);
-    }
     text_free(&sql);
     text_free(&values);
     return in->insert != NULL;
@@ -222,13 +220,9 @@ struct remote_pair *shadow_pairs_with_rows(const struct shadow *shadow,
                                            const struct remote_table *table,
                                            const struct remote_pair *pairs, size_t *count,
                                            struct error *error) {
-    struct remote_pair *some = calloc(*count + 1, sizeof *some);
+    struct remote_pair *some = xcalloc(*count + 1, sizeof *some);
     size_t kept = 0;
 
-    if (some == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     for (size_t i = 0; i < *count; i++) {
         if (shadow_has_left(shadow_find_trace(shadow, &pairs[i]), table)) {
             some[kept++] = pairs[i];

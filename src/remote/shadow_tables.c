@@ -8,6 +8,7 @@
 #include "remote/shadow_rows.h"
 #include "remote/statements.h"
 #include "remote/sums.h"
+#include "base/memory.h"
 
 /* Tables that come for reports that read them; others with the first of a trace. */
 static bool on_demand(const struct remote_table *table) {
@@ -151,7 +152,7 @@ static bool drop_sums(struct shadow *shadow, const struct remote_table *table,
 /* Has a table added up by the store; `*fits`: sums are there. */
 static bool fetch_sums(struct shadow *shadow, const struct remote_table *table,
                        const struct database_wanted *wanted, bool *fits, struct error *error) {
-    struct sums_trace *traces = calloc(wanted->count + 1, sizeof *traces);
+    struct sums_trace *traces = xcalloc(wanted->count + 1, sizeof *traces);
     bool done = traces != NULL || error_no_memory(error);
 
     for (size_t i = 0; done && i < wanted->count; i++) {

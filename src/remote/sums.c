@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "remote/rowbinary.h"
+#include "base/memory.h"
 
 bool sums_of_table(const struct remote_table *table) {
     return word_in("rollup_size rollup_block rollup_process rollup_letters", table->name);
@@ -222,10 +223,10 @@ bool sums_take(struct remote *remote, struct database *database, const struct re
         .remote = remote,
         .database = database,
         .table = table,
-        .pairs = calloc(count + 1, sizeof *sums.pairs),
-        .of_pair = calloc(count + 1, sizeof(struct sums_trace *)),
+        .pairs = xcalloc(count + 1, sizeof *sums.pairs),
+        .of_pair = xcalloc(count + 1, sizeof(struct sums_trace *)),
     };
-    bool *taken = calloc(count + 1, sizeof *taken);
+    bool *taken = xcalloc(count + 1, sizeof *taken);
     bool done =
         (sums.pairs != NULL && sums.of_pair != NULL && taken != NULL) || error_no_memory(error);
 

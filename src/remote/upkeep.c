@@ -10,6 +10,7 @@
 #include "remote/identity.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
+#include "base/memory.h"
 
 /* Servers have codecs from some version 19 on. */
 enum { VERSION_OF_CODECS = 20 };
@@ -48,7 +49,7 @@ static struct found_column *read_columns(const struct text *answer, size_t *coun
         rowbinary_slice(&reader);
         *count += !reader.failed;
     }
-    columns = calloc(*count / 3 + 1, sizeof *columns);
+    columns = xcalloc(*count / 3 + 1, sizeof *columns);
     *count /= 3;
     reader = rowbinary_reader(answer);
     for (size_t i = 0; columns != NULL && i < *count; i++) {
@@ -344,7 +345,7 @@ bool upkeep_check(struct remote *remote, struct upkeep_report *report, struct er
         !remote_commits_load(&commits, remote, NULL, error)) {
         return false;
     }
-    checking.there = calloc(commits.count + 1, sizeof *checking.there);
+    checking.there = xcalloc(commits.count + 1, sizeof *checking.there);
     done = checking.there != NULL || error_no_memory(error);
     report->rows = (int64_t)commits.count;
     for (size_t i = 1; done && remote_tables[i].name != NULL; i++) {

@@ -4,6 +4,7 @@
 
 #include "base/time_unit.h"
 #include "select/window.h"
+#include "base/memory.h"
 
 enum { HOURS = 24 };
 
@@ -33,7 +34,7 @@ static bool add_hour(const struct filter *filter, const struct choice *choice, u
 
 bool choices_by_hour(const struct filter *filter, struct choice **choices, size_t *count,
                      struct error *error) {
-    struct choice *hours = calloc(*count * HOURS + 1, sizeof *hours);
+    struct choice *hours = xcalloc(*count * HOURS + 1, sizeof *hours);
     size_t found = 0;
     bool done = hours != NULL || error_no_memory(error);
 

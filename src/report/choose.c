@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "import/importer.h"
 #include "report/unknown.h"
+#include "base/memory.h"
 
 enum { RELATED_REPORTS = 4 }; /* that are named where there is none as it was typed */
 
@@ -393,7 +394,7 @@ static bool add_names(const char *what, const struct catalog *traces, struct err
 static bool add_what_fits(const struct catalog *catalog, const struct query_set *queries,
                           const struct report_request *request, const struct catalog_trace *trace,
                           struct error *error) {
-    struct catalog fitting = {.traces = calloc(catalog->count + 1, sizeof *catalog->traces)};
+    struct catalog fitting = {.traces = xcalloc(catalog->count + 1, sizeof *catalog->traces)};
 
     add_instead(queries, request->report, trace == NULL ? catalog->traces : trace,
                 trace == NULL ? catalog->count : 1, error);
@@ -475,14 +476,10 @@ static const struct catalog_trace *choose_trace(const struct catalog *catalog,
                                                 const struct query_set *queries,
                                                 const struct report_request *request,
                                                 const char *name, struct error *error) {
-    const struct catalog_trace **chosen = calloc(catalog->count + 1, sizeof(const void *));
+    const struct catalog_trace **chosen = xcalloc(catalog->count + 1, sizeof(const void *));
     const struct catalog_trace *trace = NULL;
     struct error ignored = {0};
 
-    if (chosen == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     if (catalog_choose_kinds(catalog, name, report_kinds(queries, request, false), chosen,
                              &ignored) == 1) {
         trace = chosen[0];
@@ -741,7 +738,7 @@ static bool check_counters(const struct report_request *request, const struct ch
 bool choose(const struct catalog *catalog, const struct query_set *queries,
             const struct report_request *request, struct choice **choices, size_t *count,
             struct error *error) {
-    *choices = calloc(catalog->count + request->trace_count + 1, sizeof **choices);
+    *choices = xcalloc(catalog->count + request->trace_count + 1, sizeof **choices);
     return (*choices != NULL || error_no_memory(error)) &&
            choose_traces(catalog, queries, request, *choices, count, error) &&
            check_options(queries, request, *choices, *count, error) &&

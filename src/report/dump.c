@@ -9,6 +9,7 @@
 #include "scan/event_scan.h"
 #include "select/expansion.h"
 #include "select/match.h"
+#include "base/memory.h"
 
 enum { FLUSH_SIZE = 64 * 1024 };
 
@@ -116,9 +117,6 @@ static void append_detail(enum trace_kind kind, const struct importer *importer,
 }
 
 static bool flush(struct text *out, size_t limit, FILE *file, struct error *error) {
-    if (out->failed) {
-        return error_no_memory(error);
-    }
     if (out->length > limit) {
         if (fwrite(out->bytes, 1, out->length, file) != out->length) {
             return error_set(error, "cannot write the output: %s", strerror(errno));
@@ -511,8 +509,8 @@ static bool choose_traces(const struct dump_run *run, const struct catalog *cata
 }
 
 static bool dump_traces(struct dump_run *run, const struct catalog *catalog, struct error *error) {
-    const struct catalog_trace **traces = calloc(catalog->count + run->request->trace_count + 1,
-                                                 sizeof(const struct catalog_trace *));
+    const struct catalog_trace **traces = xcalloc(catalog->count + run->request->trace_count + 1,
+                                                  sizeof(const struct catalog_trace *));
     size_t count;
     struct database *database = run->workspace->database;
     bool done =

@@ -5,6 +5,7 @@
 
 #include "model/call_stacks.h"
 #include "scan/event_scan.h"
+#include "base/memory.h"
 
 /* Deeper calls are not indented further: the depth is told instead. */
 #define MOST_INDENTED 48
@@ -105,11 +106,8 @@ static bool update_heap(struct span_dump *dump, struct dump_thread *thread, stru
     if (thread->place == 0) {
         if (dump->heap_count == dump->heap_capacity) {
             size_t capacity = dump->heap_capacity == 0 ? 16 : 2 * dump->heap_capacity;
-            struct dump_thread **heap = realloc(dump->heap, capacity * sizeof *heap);
+            struct dump_thread **heap = xrealloc(dump->heap, capacity * sizeof *heap);
 
-            if (heap == NULL) {
-                return error_no_memory(error);
-            }
             dump->heap = heap;
             dump->heap_capacity = capacity;
         }
@@ -270,9 +268,6 @@ static bool push_call(struct span_dump *dump, struct dump_thread *thread, const 
     struct open_call *call = call_stacks_push(&dump->stacks, &thread->stack);
     int64_t end;
 
-    if (call == NULL) {
-        return error_no_memory(error);
-    }
     if (event->duration == EVENT_NONE ||
         __builtin_add_overflow(event->time, event->duration, &end)) {
         end = EVENT_NONE;

@@ -8,6 +8,7 @@
 #include "base/spread.h"
 #include "base/words.h"
 #include "report/row_key.h"
+#include "base/memory.h"
 
 /* Of one column in one row, over the groups that have a value there. */
 struct cell {
@@ -102,7 +103,7 @@ static bool copy_key(const struct means *means, struct means_row *row, const str
         copy->bytes = NULL;
         at++;
         if (values[i].type == VALUE_TEXT || values[i].type == VALUE_BLOB) {
-            char *bytes = malloc(values[i].length + 1);
+            char *bytes = xmalloc(values[i].length + 1);
 
             if (bytes == NULL) {
                 return false;
@@ -116,7 +117,7 @@ static bool copy_key(const struct means *means, struct means_row *row, const str
 
 static struct means_row *new_row(struct means *means, const struct text *key,
                                  const struct value *values, struct error *error) {
-    struct means_row *row = calloc(1, sizeof *row);
+    struct means_row *row = xcalloc(1, sizeof *row);
 
     if (means->row_count == MEANS_ROWS) {
         free(row);
@@ -129,9 +130,9 @@ static struct means_row *new_row(struct means *means, const struct text *key,
     if (row != NULL) {
         row->number = means->row_count;
         row->key_length = key->length;
-        row->key = malloc(key->length + 1);
-        row->values = calloc(means->keys + 1, sizeof *row->values);
-        row->cells = calloc(means->column_count, sizeof *row->cells);
+        row->key = xmalloc(key->length + 1);
+        row->values = xcalloc(means->keys + 1, sizeof *row->values);
+        row->cells = xcalloc(means->column_count, sizeof *row->cells);
     }
     if (row == NULL || row->key == NULL || row->values == NULL || row->cells == NULL ||
         !copy_key(means, row, values)) {
@@ -143,11 +144,6 @@ static struct means_row *new_row(struct means *means, const struct text *key,
     }
     memcpy(row->key, key->bytes, key->length);
     HASH_ADD_KEYPTR(hh, means->table, row->key, row->key_length, row);
-    if (!hash_added(row)) {
-        free_row(means, row);
-        error_no_memory(error);
-        return NULL;
-    }
     means->row_count++;
     return row;
 }
@@ -161,8 +157,8 @@ static struct means_container *find_container(struct means *means, const char *k
     if (container != NULL) {
         return container;
     }
-    container = calloc(1, sizeof *container);
-    if (container == NULL || (container->key = malloc(length + 1)) == NULL) {
+    container = xcalloc(1, sizeof *container);
+    if (container == NULL || (container->key = xmalloc(length + 1)) == NULL) {
         free(container);
         error_no_memory(error);
         return NULL;
@@ -170,12 +166,6 @@ static struct means_container *find_container(struct means *means, const char *k
     memcpy(container->key, key, length);
     container->key_length = length;
     HASH_ADD_KEYPTR(hh, means->containers, container->key, container->key_length, container);
-    if (!hash_added(container)) {
-        free(container->key);
-        free(container);
-        error_no_memory(error);
-        return NULL;
-    }
     return container;
 }
 
@@ -365,11 +355,11 @@ static int compare_rows(const void *left, const void *right) {
 }
 
 static bool sort_rows(struct means *means, struct error *error) {
-    struct sorted *sorted = calloc(means->row_count + 1, sizeof *sorted);
+    struct sorted *sorted = xcalloc(means->row_count + 1, sizeof *sorted);
     struct means_row *row = NULL, *next = NULL;
     size_t count = 0;
 
-    means->order = calloc(means->row_count + 1, sizeof *means->order);
+    means->order = xcalloc(means->row_count + 1, sizeof *means->order);
     if (sorted == NULL || means->order == NULL) {
         free(sorted);
         return error_no_memory(error);
@@ -426,9 +416,6 @@ bool means_finish(struct means *means, struct column *columns, size_t *count, st
         }
     }
     for (size_t i = 0; i < *count; i++) {
-        if (means->column_names[i].failed) {
-            return error_no_memory(error);
-        }
     }
     return sort_rows(means, error);
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include "base/hash.h"
+#include "base/memory.h"
 
 /* With more names than this it begins anew: memory stays bounded. */
 #define MOST_ENTRIES 65536
@@ -76,12 +77,8 @@ static bool look_up(struct name_cache *cache, struct name_cache_entry *entry, st
 
 static struct name_cache_entry *add_entry(struct name_cache *cache, uint32_t id,
                                           struct error *error) {
-    struct name_cache_entry *entry = calloc(1, sizeof *entry);
+    struct name_cache_entry *entry = xcalloc(1, sizeof *entry);
 
-    if (entry == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     entry->id = id;
     entry->numbers[0] = entry->numbers[1] = INT64_MIN;
     if (!look_up(cache, entry, error)) {
@@ -92,11 +89,6 @@ static struct name_cache_entry *add_entry(struct name_cache *cache, uint32_t id,
         forget_all(cache);
     }
     HASH_ADD(hh, cache->entries, id, sizeof entry->id, entry);
-    if (!hash_added(entry)) {
-        error_no_memory(error);
-        free_entry(entry);
-        return NULL;
-    }
     return entry;
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 static bool print_rows(struct report *report, struct printer *printer, struct error *error) {
     const struct value *values;
     bool done;
@@ -56,7 +58,7 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
 
 static bool print_values(struct rows *rows, struct printer *printer, size_t count, int kind_column,
                          int64_t top, struct error *error) {
-    struct value *values = calloc(count + 1, sizeof *values);
+    struct value *values = xcalloc(count + 1, sizeof *values);
     bool row = true, done = values != NULL || error_no_memory(error);
 
     for (int64_t printed = 0; done && (top == 0 || printed < top); printed++) {
@@ -87,10 +89,7 @@ bool print_statement(struct database *database, sqlite3_stmt *statement, struct 
 
     result->row_units = kind_column >= 0;
     if (result->columns == NULL) {
-        columns = calloc((size_t)count + 1, sizeof *columns);
-        if (columns == NULL) {
-            return error_no_memory(error);
-        }
+        columns = xcalloc((size_t)count + 1, sizeof *columns);
         for (int i = 0; i < count; i++) {
             columns[i] = (struct column){sqlite3_column_name(statement, i), "", COLUMN_ANY};
         }

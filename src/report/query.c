@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "base/words.h"
+#include "base/memory.h"
 
 static const struct {
     const char *name;
@@ -801,7 +802,7 @@ bool query_parse(struct query *query, const char *file, const char *text, const 
     if (!query_text_expand(&query->source, &include_queries, file, text, directory, error)) {
         return false;
     }
-    query->text = malloc(name_size + source->length + 1);
+    query->text = xmalloc(name_size + source->length + 1);
     if (query->text == NULL) {
         query_free(query);
         return error_no_memory(error);

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/resource.h"
+#include "base/memory.h"
 
 const struct include_style include_queries = {"-- include:", ".sql", query_include_resources};
 const struct include_style include_plots = {"# include:", ".gp", plot_include_resources};
@@ -20,7 +21,7 @@ char *query_text_read(const char *directory, const char *name, const char *endin
 
     text_append_format(&path, "%s/%s%s", directory, name, ending);
     file = file_open_stream(text_string(&path));
-    if (file != NULL && (content = malloc(QUERY_FILE_LIMIT + 1)) != NULL) {
+    if (file != NULL && (content = xmalloc(QUERY_FILE_LIMIT + 1)) != NULL) {
         length = fread(content, 1, QUERY_FILE_LIMIT + 1, file);
         if (ferror(file) || length > QUERY_FILE_LIMIT) {
             error_set(error, "%s: cannot be read, or is larger than 1 MiB", text_string(&path));
@@ -60,8 +61,8 @@ struct expansion {
 static bool add_piece(const struct expansion *expansion, const char *file, size_t line) {
     struct query_text *expanded = expansion->expanded;
     struct query_piece *pieces =
-        realloc(expanded->pieces, (expanded->piece_count + 1) * sizeof *pieces);
-    char *name = strdup(file);
+        xrealloc(expanded->pieces, (expanded->piece_count + 1) * sizeof *pieces);
+    char *name = xstrdup(file);
 
     if (pieces != NULL) {
         expanded->pieces = pieces;
@@ -117,7 +118,7 @@ static char *find_text(const struct expansion *expansion, const char *name) {
         error_set(expansion->error, "there is no include/%s%s", name, style->ending);
         return NULL;
     }
-    text = strdup(shipped);
+    text = xstrdup(shipped);
     if (text == NULL) {
         error_no_memory(expansion->error);
     }
@@ -254,10 +255,7 @@ char *query_plot_read(const char *name, const char *directory, struct error *err
     text_append_format(&file, "%s.gp", name);
     if (query_text_expand(&plot, &include_plots, text_string(&file), own != NULL ? own : shipped,
                           own != NULL ? directory : NULL, error)) {
-        text = strdup(text_string(&plot.text));
-        if (text == NULL) {
-            error_no_memory(error);
-        }
+        text = xstrdup(text_string(&plot.text));
         query_text_free(&plot);
     }
     text_free(&file);

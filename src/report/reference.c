@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 
 /* 123, or 12.5 with a unit; false when it is neither, or beyond what can be counted. */
 static bool parse_time(const char *text, int64_t *time) {
@@ -58,7 +59,7 @@ bool reference_load(struct scratch *scratch, const char *path, struct error *err
     sqlite3_stmt *insert =
         scratch_prepare(scratch, "INSERT INTO temp.reference VALUES (?1, ?2)", error);
     FILE *file = insert == NULL ? NULL : file_open_stream(path);
-    char *line = malloc(REFERENCE_LINE);
+    char *line = xmalloc(REFERENCE_LINE);
     bool done = insert != NULL;
 
     if (done && (file == NULL || line == NULL)) {

@@ -23,6 +23,7 @@
 #include "select/layer.h"
 #include "select/match.h"
 #include "select/stacked.h"
+#include "base/memory.h"
 
 struct report {
     struct workspace *workspace;
@@ -86,7 +87,7 @@ static bool check_names(struct report *report, struct error *error) {
 static bool choose_layers(struct report *report, struct error *error) {
     struct database *database = report->workspace->database;
     struct database_wanted wanted = {.tables = "rollup_operation"};
-    int64_t *ids = calloc(report->choice_count + 1, sizeof *ids);
+    int64_t *ids = xcalloc(report->choice_count + 1, sizeof *ids);
     bool done = ids != NULL || error_no_memory(error);
 
     wanted.traces = ids;
@@ -205,11 +206,8 @@ static bool set_up(struct report *report, struct error *error) {
                 &report->choice_count, error)) {
         return false;
     }
-    report->traces = calloc(report->choice_count, sizeof(const struct catalog_trace *));
-    report->ledger = calloc(report->choice_count, sizeof *report->ledger);
-    if (report->traces == NULL || report->ledger == NULL) {
-        return error_no_memory(error);
-    }
+    report->traces = xcalloc(report->choice_count, sizeof(const struct catalog_trace *));
+    report->ledger = xcalloc(report->choice_count, sizeof *report->ledger);
     return check_filters(report, error) && choose_layers(report, error) &&
            choose_devices(report, error) &&
            wanted_rows_fetch(workspace, report->request, report->choices, report->choice_count,
@@ -227,11 +225,7 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
     if (choose_report(workspace->queries, request->report, error) == NULL) {
         return NULL;
     }
-    report = calloc(1, sizeof *report);
-    if (report == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
+    report = xcalloc(1, sizeof *report);
     report->workspace = workspace;
     report->request = request;
     if (!workspace_begin(workspace, error)) {
@@ -328,11 +322,7 @@ static sqlite3_stmt *take_useful(struct report *report, const struct binding *bi
     if (sql[length] == '\0') {
         return scratch_take_reading(&report->scratch, sql, error);
     }
-    useful = strndup(sql, length);
-    if (useful == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
+    useful = xstrndup(sql, length);
     statement = scratch_take_reading(&report->scratch, useful, &ignored);
     free(useful);
     return statement != NULL ? statement : scratch_take_reading(&report->scratch, sql, error);

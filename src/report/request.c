@@ -5,6 +5,7 @@
 
 #include "import/importer.h"
 #include "select/selection.h"
+#include "base/memory.h"
 
 const struct report_option *request_option(const struct report_request *request, const char *name) {
     for (size_t i = 0; i < request->option_count; i++) {
@@ -136,7 +137,7 @@ static bool add_included(const struct report_request *request, const struct cata
 
 bool request_add_traces(const struct report_request *request, const struct catalog *catalog,
                         const struct catalog_trace **traces, size_t *count, struct error *error) {
-    const struct catalog_trace **named = calloc(catalog->count + 1, sizeof(const void *));
+    const struct catalog_trace **named = xcalloc(catalog->count + 1, sizeof(const void *));
     bool done = named != NULL || error_no_memory(error);
 
     for (size_t i = 0; done && i < request->trace_count; i++) {
@@ -154,7 +155,7 @@ bool request_add_traces(const struct report_request *request, const struct catal
 
 bool request_tell_apart(const struct report_request *requests, size_t count,
                         struct catalog *catalog, struct database *database, struct error *error) {
-    const struct catalog_trace **traces = calloc(catalog->count + 1, sizeof(const void *));
+    const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
     struct error ignored = {0};
     size_t found = 0;
     bool done = traces != NULL || error_no_memory(error);

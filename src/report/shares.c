@@ -6,6 +6,7 @@
 #include "base/saturate.h"
 #include "base/words.h"
 #include "report/row_key.h"
+#include "base/memory.h"
 
 static const char *const names[] = {
     [SHARE_NONE] = "", [SHARE_ROW] = "row", [SHARE_COLUMN] = "column", [SHARE_ALL] = "all"};
@@ -103,11 +104,8 @@ static bool add_group(struct shares *shares, struct error *error) {
 
     if (shares->groups == shares->capacity) {
         size_t capacity = 2 * shares->capacity + 8;
-        int64_t *sums = realloc(shares->sums, capacity * size);
+        int64_t *sums = xrealloc(shares->sums, capacity * size);
 
-        if (sums == NULL) {
-            return error_no_memory(error);
-        }
         shares->sums = sums;
         shares->capacity = capacity;
     }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum {
     NAMED = 3,         /* more are counted */
     LONGEST_NAME = 40, /* bytes; of longer ones the beginning */
@@ -148,9 +150,9 @@ static void describe(const struct sum *sum, const char **labels, struct text *li
 
 void sum_describe(const struct report_request *request, const struct choice *choices, size_t count,
                   struct text *line) {
-    struct sum sum = {.traces = calloc(count + 1, sizeof(const struct catalog_trace *))};
-    const char **labels = calloc(count + 1, sizeof *labels);
-    bool *is_taken = calloc(count + 1, sizeof *is_taken);
+    struct sum sum = {.traces = xcalloc(count + 1, sizeof(const struct catalog_trace *))};
+    const char **labels = xcalloc(count + 1, sizeof *labels);
+    bool *is_taken = xcalloc(count + 1, sizeof *is_taken);
 
     if (sum.traces == NULL || labels == NULL || is_taken == NULL) {
         line->failed = true;

@@ -7,6 +7,7 @@
 #include "select/expansion.h"
 #include "select/match.h"
 #include "select/window.h"
+#include "base/memory.h"
 
 /* Ids that a statement lists; what more of them choose is filtered here. Events of a trace of which
  * a time leaves out little, so that to ask for its ends takes longer than to fetch them. */
@@ -16,7 +17,7 @@ enum { MOST_IDS = 1000, MOST_LEFT_IN = 10000 };
 static bool read_ids(const struct selection *selection, const char *sql, struct database_ids *ids,
                      struct error *error) {
     sqlite3_stmt *select = scratch_prepare(selection->scratch, sql, error);
-    int64_t *read = calloc(MOST_IDS + 1, sizeof *read);
+    int64_t *read = xcalloc(MOST_IDS + 1, sizeof *read);
     bool row = true, done = select != NULL && (read != NULL || error_no_memory(error));
     size_t count = 0;
 
@@ -129,12 +130,12 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
 bool wanted_parts_find(struct workspace *workspace, const struct report_request *request,
                        const struct choice *choices, size_t choice_count, const int64_t *traces,
                        size_t count, struct database_part **parts, struct error *error) {
-    const struct catalog_trace **chosen = calloc(choice_count + 1, sizeof(const void *));
+    const struct catalog_trace **chosen = xcalloc(choice_count + 1, sizeof(const void *));
     struct expansion expansion = {0};
     size_t place = 0;
     bool done;
 
-    *parts = calloc(count + 1, sizeof **parts);
+    *parts = xcalloc(count + 1, sizeof **parts);
     done = (chosen != NULL && *parts != NULL) || error_no_memory(error);
     for (size_t i = 0; done && i < choice_count; i++) {
         chosen[i] = choices[i].trace;

@@ -6,6 +6,7 @@
 #include "report/prepare.h"
 #include "report/wanted_part.h"
 #include "select/counted_action.h"
+#include "base/memory.h"
 
 /* Whose report it is. All is borrowed. */
 struct wanting {
@@ -31,8 +32,8 @@ static bool begin_wanted(struct wanted_rows *wanted, const struct wanting *by,
                          struct error *error) {
     size_t count = by->workspace->catalog.count + 1;
 
-    wanted->traces = calloc(count, sizeof *wanted->traces);
-    wanted->has = calloc(count, sizeof *wanted->has);
+    wanted->traces = xcalloc(count, sizeof *wanted->traces);
+    wanted->has = xcalloc(count, sizeof *wanted->has);
     return (wanted->traces != NULL && wanted->has != NULL) || error_no_memory(error);
 }
 
@@ -84,12 +85,9 @@ static int compare_studies(const void *left, const void *right) {
 static bool want_studies(struct wanted_rows *wanted, const struct wanting *by,
                          struct error *error) {
     const struct catalog *catalog = &by->workspace->catalog;
-    const char **studies = calloc(by->count, sizeof *studies);
+    const char **studies = xcalloc(by->count, sizeof *studies);
     size_t count = 0;
 
-    if (studies == NULL) {
-        return error_no_memory(error);
-    }
     for (size_t i = 0; i < by->count; i++) {
         const struct choice *choice = &by->choices[i];
 
@@ -133,7 +131,7 @@ static bool find_actions(struct wanted_rows *wanted, const struct wanting *by,
     struct remarks ignored = {0};
     bool done = database_fetch(database, &names, error);
 
-    wanted->actions = calloc(wanted->count, sizeof *wanted->actions);
+    wanted->actions = xcalloc(wanted->count, sizeof *wanted->actions);
     done = done && (wanted->actions != NULL || error_no_memory(error));
     wanted->add_up = done;
     for (size_t i = 0; done && i < by->count; i++) {
@@ -177,9 +175,6 @@ static bool fetch_now(struct wanted_rows *wanted, const struct wanting *by, stru
         text_append_string(&wanted->tables, "object ");
     }
     now.tables = wanted->all_tables ? NULL : text_string(&wanted->tables);
-    if (wanted->tables.failed) {
-        return error_no_memory(error);
-    }
     return wanted->events && by->request->alone
                ? fetch_parts(&now, by, error)
                : database_fetch(by->workspace->database, &now, error);
@@ -230,12 +225,9 @@ static bool is_of_result(const struct wanting *by, const struct choice *const *r
 /* Adds those whose events are looked at. A result looks at those of all of its traces, or of none;
  * another result of the same report, of traces of another kind, may do without. */
 static bool want_events(struct wanted_rows *events, const struct wanting *by, struct error *error) {
-    const struct choice **results = calloc(by->count + 1, sizeof(const struct choice *));
+    const struct choice **results = xcalloc(by->count + 1, sizeof(const struct choice *));
     size_t count = 0;
 
-    if (results == NULL) {
-        return error_no_memory(error);
-    }
     for (size_t i = 0; i < by->count; i++) {
         const struct choice *choice = &by->choices[i];
 
@@ -310,7 +302,7 @@ static bool fetch_wanted(struct wanted_rows *wanted, const struct wanting *by,
 
 /* Traces of one name are told apart where they are chosen together. */
 static bool tell_apart(const struct wanting *by, struct error *error) {
-    const struct catalog_trace **traces = calloc(by->count + 1, sizeof(const void *));
+    const struct catalog_trace **traces = xcalloc(by->count + 1, sizeof(const void *));
     bool done = traces != NULL || error_no_memory(error);
 
     for (size_t i = 0; done && i < by->count; i++) {

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/saturate.h"
+#include "base/memory.h"
 
 /* Items of one count. */
 struct equals {
@@ -19,7 +20,7 @@ struct concentration {
 };
 
 struct concentration *concentration_new(void) {
-    return calloc(1, sizeof(struct concentration));
+    return xcalloc(1, sizeof(struct concentration));
 }
 
 void concentration_free(struct concentration *concentration) {
@@ -43,15 +44,10 @@ static struct equals *new_count(struct concentration *concentration, int64_t cou
                   CONCENTRATION_COUNTS);
         return NULL;
     }
-    equals = calloc(1, sizeof *equals);
+    equals = xcalloc(1, sizeof *equals);
     if (equals != NULL) {
         equals->count = count;
         HASH_ADD(hh, concentration->by_count, count, sizeof equals->count, equals);
-    }
-    if (equals == NULL || !hash_added(equals)) {
-        free(equals);
-        error_no_memory(error);
-        return NULL;
     }
     return equals;
 }
@@ -95,10 +91,7 @@ static bool rank(const struct concentration *concentration, struct ranks *ranks,
     const struct equals *equals = concentration->by_count;
 
     *ranks = (struct ranks){
-        .equals = malloc((HASH_COUNT(concentration->by_count) + 1) * sizeof *ranks->equals)};
-    if (ranks->equals == NULL) {
-        return error_no_memory(error);
-    }
+        .equals = xmalloc((HASH_COUNT(concentration->by_count) + 1) * sizeof *ranks->equals)};
     for (; equals != NULL; equals = equals->hh.next) {
         ranks->equals[ranks->count++] = *equals;
         ranks->items += equals->items;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash.h"
 #include "model/value_bucket.h"
 #include "scan/value_curve.h"
@@ -75,7 +75,7 @@ struct distribution {
 };
 
 struct distribution *distribution_new(void) {
-    struct distribution *distribution = calloc(1, sizeof *distribution);
+    struct distribution *distribution = xcalloc(1, sizeof *distribution);
 
     if (distribution != NULL) {
         distribution->percentile_count = PERCENTILES;
@@ -131,9 +131,6 @@ static bool has_room(struct distribution *distribution, struct error *error) {
     }
     groups = array_grow(distribution->groups, distribution->group_count, &distribution->capacity,
                         sizeof *groups);
-    if (groups == NULL) {
-        return error_no_memory(error);
-    }
     distribution->groups = groups;
     return true;
 }
@@ -146,11 +143,11 @@ static struct group *new_group(struct distribution *distribution, const char *na
     if (!has_room(distribution, error)) {
         return NULL;
     }
-    group = calloc(1, sizeof *group +
-                          (size_t)distribution->percentile_count * sizeof group->searches[0]);
+    group = xcalloc(1, sizeof *group +
+                           (size_t)distribution->percentile_count * sizeof group->searches[0]);
     if (group != NULL) {
-        group->name = malloc(length + 1);
-        group->buckets = fine ? calloc(BUCKETS, sizeof *group->buckets) : NULL;
+        group->name = xmalloc(length + 1);
+        group->buckets = fine ? xcalloc(BUCKETS, sizeof *group->buckets) : NULL;
     }
     if (group == NULL || group->name == NULL || (fine && group->buckets == NULL)) {
         if (group != NULL) {
@@ -165,11 +162,6 @@ static struct group *new_group(struct distribution *distribution, const char *na
     group->number = distribution->group_count;
     group->least = INT64_MAX;
     HASH_ADD_KEYPTR(hh, distribution->by_name, group->name, group->length, group);
-    if (!hash_added(group)) {
-        free_group(group);
-        error_no_memory(error);
-        return NULL;
-    }
     return distribution->groups[distribution->group_count++] = group;
 }
 
@@ -424,11 +416,8 @@ static bool make_blocks(const struct distribution *distribution, struct group *g
     if (count == 0 || group->count / count >= UINT32_MAX) {
         return true;
     }
-    group->blocks =
-        calloc(1, sizeof *group->blocks + (size_t)count * places * sizeof group->blocks->counts[0]);
-    if (group->blocks == NULL) {
-        return error_no_memory(error);
-    }
+    group->blocks = xcalloc(1, sizeof *group->blocks +
+                                   (size_t)count * places * sizeof group->blocks->counts[0]);
     group->blocks->count = count;
     group->blocks->first = first;
     group->blocks->places = places;
@@ -446,7 +435,7 @@ static bool make_curve(struct group *group, struct error *error) {
 static bool shape_groups(const struct distribution *distribution, struct error *error) {
     size_t count = distribution->group_count;
     size_t cut = distribution->block_count > 0 ? DISTRIBUTION_CUT : 0;
-    struct group **largest = malloc((count + 1) * sizeof(struct group *));
+    struct group **largest = xmalloc((count + 1) * sizeof(struct group *));
     bool done = true;
 
     if (largest == NULL || count == 0) {
@@ -585,7 +574,7 @@ bool distribution_end_pass(struct distribution *distribution, bool *more, struct
         place_counts(distribution, distribution->groups[i], &end);
     }
     free(distribution->counts);
-    distribution->counts = calloc(end + 1, sizeof *distribution->counts);
+    distribution->counts = xcalloc(end + 1, sizeof *distribution->counts);
     return distribution->counts != NULL || error_no_memory(error);
 }
 

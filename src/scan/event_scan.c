@@ -12,6 +12,7 @@
 #include "scan/sieve.h"
 #include "store/column_reader.h"
 #include "store/event_rows.h"
+#include "base/memory.h"
 
 /* A scan, and what it leaves out. */
 struct pass {
@@ -503,10 +504,10 @@ static bool work_on_chunk(struct column_worker *worker, bool *some, struct error
 static bool begin_work(struct column_worker *worker, struct error *error) {
     const struct pass *pass = worker->shared->pass;
 
-    worker->all = malloc(EVENT_CHUNK * sizeof *worker->all);
-    worker->kept = malloc(EVENT_CHUNK * sizeof *worker->kept);
-    worker->chunk = pass->sieve.fields == 0 ? NULL : malloc(sizeof *worker->chunk);
-    worker->alike = pass->scan->alike == 0 ? NULL : malloc(sizeof *worker->alike);
+    worker->all = xmalloc(EVENT_CHUNK * sizeof *worker->all);
+    worker->kept = xmalloc(EVENT_CHUNK * sizeof *worker->kept);
+    worker->chunk = pass->sieve.fields == 0 ? NULL : xmalloc(sizeof *worker->chunk);
+    worker->alike = pass->scan->alike == 0 ? NULL : xmalloc(sizeof *worker->alike);
     return (worker->all != NULL && worker->kept != NULL &&
             (pass->sieve.fields == 0 || worker->chunk != NULL) &&
             (pass->scan->alike == 0 || worker->alike != NULL) &&

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Ids come in ascending order. */
 static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     size_t word;
@@ -14,7 +16,7 @@ static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     if (word + 1 >= *capacity) {
         size_t grown = 2 * word + 8;
         /* Ids that lie far apart cost no memory before they are there. */
-        uint64_t *bits = calloc(grown, sizeof *bits);
+        uint64_t *bits = xcalloc(grown, sizeof *bits);
 
         if (bits == NULL) {
             return false;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash_seed.h"
 #include "base/text.h"
 
@@ -33,7 +33,7 @@ struct name_ranking {
 };
 
 struct name_ranking *name_ranking_new(struct scratch *scratch, const char *table, size_t names) {
-    struct name_ranking *ranking = calloc(1, sizeof *ranking);
+    struct name_ranking *ranking = xcalloc(1, sizeof *ranking);
 
     if (ranking != NULL) {
         ranking->scratch = scratch;
@@ -89,10 +89,7 @@ static bool grow_slots(struct name_ranking *ranking, struct error *error) {
     if (2 * (ranking->count + 1) <= ranking->slot_count) {
         return true;
     }
-    slots = calloc(count, sizeof *slots);
-    if (slots == NULL) {
-        return error_no_memory(error);
-    }
+    slots = xcalloc(count, sizeof *slots);
     for (size_t i = 0; i < ranking->count; i++) {
         size_t slot = ranking->entries[i].hash & (count - 1);
 
@@ -156,18 +153,12 @@ static bool add_entry(struct name_ranking *ranking, struct entry entry, const ch
         return false;
     }
     grown = array_grow(ranking->entries, ranking->count, &ranking->capacity, sizeof *grown);
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
     ranking->entries = grown;
     if (!grow_slots(ranking, error)) {
         return false;
     }
     entry.at = ranking->names.length;
     text_append(&ranking->names, name, entry.length);
-    if (ranking->names.failed) {
-        return error_no_memory(error);
-    }
     grown[ranking->count++] = entry;
     *find_slot(ranking, name, entry.length, entry.hash) = (uint32_t)ranking->count;
     return true;

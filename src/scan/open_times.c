@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 static bool add_row(struct open_times *times, sqlite3_stmt *row) {
     if (times->count == times->capacity) {
         size_t capacity = times->capacity == 0 ? 64 : 2 * times->capacity;
-        struct open_time *calls = realloc(times->calls, capacity * sizeof *calls);
+        struct open_time *calls = xrealloc(times->calls, capacity * sizeof *calls);
 
         if (calls == NULL) {
             return false;

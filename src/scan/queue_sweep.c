@@ -6,6 +6,7 @@
 #include "base/saturate.h"
 #include "model/event.h"
 #include "select/counted_action.h"
+#include "base/memory.h"
 
 enum {
     CAPACITY = 2 * QUEUE_SWEEP_WAITING,
@@ -32,16 +33,16 @@ struct queue_sweep {
 };
 
 struct queue_sweep *queue_sweep_new(const struct queue_visitor *visitor) {
-    struct queue_sweep *sweep = calloc(1, sizeof *sweep);
+    struct queue_sweep *sweep = xcalloc(1, sizeof *sweep);
 
     if (sweep == NULL) {
         return NULL;
     }
     sweep->visitor = *visitor;
     sweep->told = INT64_MIN;
-    sweep->issues = malloc(CAPACITY * sizeof *sweep->issues);
-    sweep->sorted = malloc(CAPACITY * sizeof *sweep->sorted);
-    sweep->completions = malloc(CAPACITY * sizeof *sweep->completions);
+    sweep->issues = xmalloc(CAPACITY * sizeof *sweep->issues);
+    sweep->sorted = xmalloc(CAPACITY * sizeof *sweep->sorted);
+    sweep->completions = xmalloc(CAPACITY * sizeof *sweep->completions);
     if (sweep->issues == NULL || sweep->sorted == NULL || sweep->completions == NULL) {
         queue_sweep_free(sweep);
         return NULL;

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/hash_seed.h"
 #include "input/spool.h"
 
@@ -51,7 +51,7 @@ struct ranking {
 };
 
 struct ranking *ranking_new(size_t keys) {
-    struct ranking *ranking = calloc(1, sizeof *ranking);
+    struct ranking *ranking = xcalloc(1, sizeof *ranking);
 
     if (ranking != NULL) {
         ranking->keys = keys;
@@ -103,11 +103,8 @@ static struct ranked *find_slot(struct ranked *slots, size_t capacity, int64_t k
 
 static bool grow(struct ranking *ranking, struct error *error) {
     size_t capacity = ranking->capacity == 0 ? LEAST_SLOTS : 2 * ranking->capacity;
-    struct ranked *slots = calloc(capacity, sizeof *slots);
+    struct ranked *slots = xcalloc(capacity, sizeof *slots);
 
-    if (slots == NULL) {
-        return error_no_memory(error);
-    }
     for (size_t i = 0; i < ranking->capacity; i++) {
         if (ranking->slots[i].count != 0) {
             *find_slot(slots, capacity, ranking->slots[i].key) = ranking->slots[i];
@@ -122,7 +119,7 @@ static bool grow(struct ranking *ranking, struct error *error) {
 static bool need_spare(struct ranking *ranking, struct error *error) {
     if (ranking->spare_capacity < ranking->used) {
         free(ranking->spare);
-        ranking->spare = malloc(ranking->used * sizeof *ranking->spare);
+        ranking->spare = xmalloc(ranking->used * sizeof *ranking->spare);
         ranking->spare_capacity = ranking->spare == NULL ? 0 : ranking->used;
     }
     return ranking->spare_capacity >= ranking->used || error_no_memory(error);
@@ -130,7 +127,7 @@ static bool need_spare(struct ranking *ranking, struct error *error) {
 
 /* The key that half of those in the table do not exceed, digit by digit from the highest. */
 static bool find_middle(const struct ranking *ranking, int64_t *middle, struct error *error) {
-    size_t *counts = malloc(SEARCH_DIGITS * sizeof *counts), rank = ranking->used / 2;
+    size_t *counts = xmalloc(SEARCH_DIGITS * sizeof *counts), rank = ranking->used / 2;
     uint64_t known = 0, mask = 0; /* bits of it, and where they are */
 
     for (int shift = 64 - SEARCH_BITS; counts != NULL && shift >= 0; shift -= SEARCH_BITS) {
@@ -299,9 +296,6 @@ static bool add_run(struct ranking *ranking, struct run run, struct error *error
     struct run *runs =
         array_grow(ranking->runs, ranking->run_count, &ranking->run_capacity, sizeof *runs);
 
-    if (runs == NULL) {
-        return error_no_memory(error);
-    }
     ranking->runs = runs;
     ranking->runs[ranking->run_count++] = run;
     return true;
@@ -327,7 +321,7 @@ static bool begin_merge(struct ranking *ranking, struct error *error) {
     free(ranking->spare);
     ranking->spare = NULL;
     ranking->spare_capacity = ranking->capacity = 0;
-    ranking->slots = malloc(ranking->run_count * share * sizeof *ranking->slots);
+    ranking->slots = xmalloc(ranking->run_count * share * sizeof *ranking->slots);
     for (size_t i = 0; ranking->slots != NULL && i < ranking->run_count; i++) {
         ranking->runs[i].buffer = ranking->slots + i * share;
         ranking->runs[i].room = share;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/partition.h"
+#include "base/memory.h"
 
 /* By the rules of the tally of partitions. */
 static bool read_partitions(struct sieve *sieve, const struct sieve_scope *scan,
@@ -13,10 +14,7 @@ static bool read_partitions(struct sieve *sieve, const struct sieve_scope *scan,
         !devices_read(&sieve->devices, scan->database, scan->trace, error)) {
         return false;
     }
-    sieve->partition_passes = calloc(partitions->count + 1, sizeof *sieve->partition_passes);
-    if (sieve->partition_passes == NULL) {
-        return error_no_memory(error);
-    }
+    sieve->partition_passes = xcalloc(partitions->count + 1, sizeof *sieve->partition_passes);
     for (size_t i = 0; i < partitions->count; i++) {
         sieve->partition_passes[i] = name_set_passes(names, partitions->entries[i].name);
     }

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "model/call_stacks.h"
 #include "model/event.h"
 #include "scan/event_scan.h"
@@ -250,9 +250,6 @@ static bool add_merged(struct walk *walk, uint32_t operation, struct error *erro
     uint32_t *grown =
         array_grow(walk->merged, walk->merged_count, &walk->merged_capacity, sizeof *grown);
 
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
     walk->merged = grown;
     walk->merged[walk->merged_count++] = operation;
     return true;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/value_bucket.h"
+#include "base/memory.h"
 
 enum { CURVE_BITS = 8 }; /* 128 buckets to a doubling: 0.8 % wide */
 
@@ -20,7 +21,7 @@ struct value_curve {
 struct value_curve *value_curve_new(int64_t least, int64_t largest) {
     size_t first = value_bucket(least, CURVE_BITS);
     size_t count = value_bucket(largest, CURVE_BITS) - first + 1;
-    struct value_curve *curve = calloc(1, sizeof *curve + count * sizeof curve->places[0]);
+    struct value_curve *curve = xcalloc(1, sizeof *curve + count * sizeof curve->places[0]);
 
     if (curve != NULL) {
         curve->first = first;

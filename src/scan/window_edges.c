@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "model/call_stacks.h"
 #include "model/event.h"
 #include "scan/event_scan.h"
@@ -69,9 +69,6 @@ static bool add_edge(struct window_edges *edges, const struct window_edge *edge,
     struct window_edge *grown =
         array_grow(edges->edges, edges->count, &edges->capacity, sizeof *grown);
 
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
     edges->edges = grown;
     edges->edges[edges->count++] = *edge;
     return true;
@@ -249,9 +246,6 @@ static struct call_thread *find_thread(struct edge_scan *scan, uint32_t actor,
     if (thread == NULL) {
         thread = call_stacks_add(&scan->stacks, actor);
     }
-    if (thread == NULL) {
-        error_no_memory(error);
-    }
     return thread;
 }
 
@@ -270,9 +264,6 @@ static bool enter_call(struct edge_scan *scan, const struct window_edge *call,
         call_stacks_pop(&scan->stacks, thread);
     }
     running = call_stacks_push(&scan->stacks, thread);
-    if (running == NULL) {
-        return error_no_memory(error);
-    }
     caller = thread->depth < 2 ? NULL : call_stacks_at(&scan->stacks, thread, thread->depth - 2);
     *running = (struct running){.call = *call};
     running->is_under = (caller != NULL && caller->is_under) ||
@@ -368,7 +359,7 @@ static bool scan_trace(struct edge_scan *scan, struct error *error) {
 
 static bool find_in_trace(const struct selection *selection, struct selected_trace *trace,
                           struct error *error) {
-    struct window_edges *edges = calloc(1, sizeof *edges);
+    struct window_edges *edges = xcalloc(1, sizeof *edges);
     struct edge_scan scan = {
         .selection = selection,
         .trace = trace,
@@ -382,9 +373,6 @@ static bool find_in_trace(const struct selection *selection, struct selected_tra
     struct window window;
     bool done;
 
-    if (edges == NULL) {
-        return error_no_memory(error);
-    }
     trace->edges = edges;
     done = window_times(trace->trace, &selection->filter, &window, error);
     edges->from = window.from;

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "base/memory.h"
 
 /* Numbers of nodes; no analysis makes as many. */
 #define MOST_NODES (1 << 24)
@@ -61,7 +62,7 @@ static const struct operation *find_operation(struct tree *tree, int64_t id, sql
     }
     bytes = sqlite3_value_text(name);
     length = (size_t)sqlite3_value_bytes(name);
-    operation = malloc(sizeof *operation + length);
+    operation = xmalloc(sizeof *operation + length);
     if (operation == NULL) {
         return NULL;
     }
@@ -71,10 +72,6 @@ static const struct operation *find_operation(struct tree *tree, int64_t id, sql
         memcpy(operation->name, bytes, length);
     }
     HASH_ADD(hh, tree->operations, id, sizeof id, operation);
-    if (!hash_added(operation)) {
-        free(operation);
-        return NULL;
-    }
     return operation;
 }
 
@@ -88,7 +85,7 @@ static bool make_room(struct tree *tree, size_t number) {
     if (capacity == tree->capacity) {
         return true;
     }
-    nodes = realloc(tree->nodes, capacity * sizeof *nodes);
+    nodes = xrealloc(tree->nodes, capacity * sizeof *nodes);
     if (nodes == NULL) {
         return false;
     }
@@ -107,7 +104,7 @@ static void add_node(sqlite3_context *context, int count, sqlite3_value **values
 
     (void)count;
     if (place != NULL && *place == NULL) {
-        *place = calloc(1, sizeof **place);
+        *place = xcalloc(1, sizeof **place);
     }
     if (place == NULL || *place == NULL) {
         sqlite3_result_error_nomem(context);

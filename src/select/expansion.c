@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "select/match.h"
+#include "base/memory.h"
 
 /* What names are looked up in. */
 struct lookup {
@@ -16,8 +17,8 @@ struct lookup {
 /* Takes ownership of `memory`, also when it fails; NULL then. */
 static void *own(struct expansion *expansion, void *memory, struct error *error) {
     void **owned = memory == NULL ? NULL
-                                  : realloc(expansion->owned,
-                                            (expansion->count + 1) * sizeof *expansion->owned);
+                                  : xrealloc(expansion->owned,
+                                             (expansion->count + 1) * sizeof *expansion->owned);
 
     if (owned == NULL) {
         free(memory);
@@ -51,7 +52,7 @@ static bool find_whole(const struct lookup *lookup, const char *name, char **who
         last = first != NULL ? (const char *)sqlite3_column_text(select, 1) : NULL;
         if (first != NULL && last != NULL) {
             several = strcmp(first, last) != 0 || (*whole != NULL && strcmp(*whole, first) != 0);
-            if (*whole == NULL && (*whole = strdup(first)) == NULL) {
+            if (*whole == NULL && (*whole = xstrdup(first)) == NULL) {
                 done = error_no_memory(error);
             }
         }
@@ -100,7 +101,7 @@ static bool expand_list(const struct lookup *lookup, const char *option, const c
     if (count == 0) {
         return true;
     }
-    copies = own(lookup->expansion, malloc(count * sizeof *copies), error);
+    copies = own(lookup->expansion, xmalloc(count * sizeof *copies), error);
     if (copies == NULL) {
         return false;
     }

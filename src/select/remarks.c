@@ -4,14 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 bool remarks_add(struct remarks *remarks, struct error *error, const char *format, ...) {
-    char **lines = realloc(remarks->lines, (remarks->count + 1) * sizeof *lines);
+    char **lines = xrealloc(remarks->lines, (remarks->count + 1) * sizeof *lines);
     va_list arguments;
     int length;
 
-    if (lines == NULL) {
-        return error_no_memory(error);
-    }
     remarks->lines = lines;
     va_start(arguments, format);
     length = vasprintf(&lines[remarks->count], format, arguments);

@@ -1,5 +1,5 @@
 #include "select/scratch.h"
-#include "base/array.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,10 +108,6 @@ static const char *rewrite(const struct scratch *scratch, const char *sql, struc
         return sql;
     }
     append_sql(scratch->prefix, sql, out);
-    if (out->failed) {
-        error_no_memory(error);
-        return NULL;
-    }
     return text_string(out);
 }
 
@@ -156,7 +152,7 @@ sqlite3_stmt *scratch_prepare_reading(struct scratch *scratch, const char *sql,
 
 /* Bytes that SQLite gets for the first `length` ones of `sql`. */
 static size_t rewritten_length(const struct scratch *scratch, const char *sql, size_t length) {
-    char *part = strndup(sql, length);
+    char *part = xstrndup(sql, length);
     struct text out = {0};
     size_t rewritten;
 
@@ -196,9 +192,6 @@ static bool has_room(struct scratch *scratch, struct error *error) {
     struct scratch_object *made =
         array_grow(scratch->made, scratch->kept, &scratch->capacity, sizeof *made);
 
-    if (made == NULL) {
-        return error_no_memory(error);
-    }
     scratch->made = made;
     return true;
 }

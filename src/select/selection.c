@@ -14,6 +14,7 @@
 #include "select/stacked.h"
 #include "select/window.h"
 #include "store/event_rows.h"
+#include "base/memory.h"
 
 /* Whether who asks for the selection reads temp.NAME. */
 static bool reads(const struct selection_request *request, const char *name) {
@@ -507,7 +508,7 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
         .database = scratch->database,
         .scratch = scratch,
         .filter = request->filter,
-        .traces = calloc(request->count, sizeof *selection->traces),
+        .traces = xcalloc(request->count, sizeof *selection->traces),
         .count = request->count,
         .correct = request->correct,
         .times = choose_times(request),
@@ -517,9 +518,6 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
         .ranges_known = request->filter.under == NULL,
         .made_before = scratch->count,
     };
-    if (selection->traces == NULL) {
-        return error_no_memory(error);
-    }
     if (trace->kind != TRACE_IO) {
         selection->filter.devices = DEVICES_ALL;
     }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/saturate.h"
 #include "base/time_unit.h"
 
@@ -138,9 +138,6 @@ static bool add_range(struct window_ids *ids, int64_t first, int64_t last, struc
         return true;
     }
     grown = array_grow(ids->ranges, ids->count, &ids->capacity, sizeof *grown);
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
     ids->ranges = grown;
     ids->ranges[ids->count++] = (struct id_range){first, last};
     return true;

@@ -10,6 +10,7 @@
 #include "base/spread.h"
 #include "base/text.h"
 #include "store/numbers.h"
+#include "base/memory.h"
 
 /* --- arguments ---------------------------------------------------------------------------------
  */
@@ -202,7 +203,7 @@ static struct spread **spread_of(sqlite3_context *context) {
     struct spread **spread = sqlite3_aggregate_context(context, sizeof(struct spread *));
 
     if (spread != NULL && *spread == NULL) {
-        *spread = calloc(1, sizeof **spread);
+        *spread = xcalloc(1, sizeof **spread);
     }
     return spread;
 }
@@ -281,16 +282,9 @@ static void count_in(sqlite3_context *context, struct histogram *histogram, int6
         refuse(context, "histogram(x, width): more than 65536 bins: take a larger width");
         return;
     }
-    bin = malloc(sizeof *bin);
-    if (bin != NULL) {
-        *bin = (struct bin){.place = place, .count = 1};
-        HASH_ADD(hh, histogram->bins, place, sizeof bin->place, bin);
-        if (hash_added(bin)) {
-            return;
-        }
-        free(bin);
-    }
-    sqlite3_result_error_nomem(context);
+    bin = xmalloc(sizeof *bin);
+    *bin = (struct bin){.place = place, .count = 1};
+    HASH_ADD(hh, histogram->bins, place, sizeof bin->place, bin);
 }
 
 static void histogram_step(sqlite3_context *context, int count, sqlite3_value **values) {

@@ -11,6 +11,7 @@
 #include "model/tally.h"
 #include "store/trace_hash.h"
 #include "store/trace_label.h"
+#include "base/memory.h"
 
 /* Digits of a hash that stand behind a name. */
 enum { NAMED_DIGITS = 8 };
@@ -20,23 +21,20 @@ enum { NAMED_DIGITS = 8 };
 static char *column_copy(sqlite3_stmt *statement, int column) {
     const char *text = (const char *)sqlite3_column_text(statement, column);
 
-    return strdup(text == NULL ? "" : text);
+    return xstrdup(text == NULL ? "" : text);
 }
 
 /* The name in the column, or that which it has already. */
 static char *own_name(char *name, sqlite3_stmt *row, int column) {
     const char *own = (const char *)sqlite3_column_text(row, column);
 
-    return name == NULL || own == NULL || strcmp(own, name) == 0 ? name : strdup(own);
+    return name == NULL || own == NULL || strcmp(own, name) == 0 ? name : xstrdup(own);
 }
 
 static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
-    struct catalog_trace *traces = realloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
+    struct catalog_trace *traces = xrealloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
     struct catalog_trace *trace;
 
-    if (traces == NULL) {
-        return error_no_memory(error);
-    }
     catalog->traces = traces;
     trace = &traces[catalog->count++];
     *trace = (struct catalog_trace){
@@ -73,12 +71,6 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
         .last_time = sqlite3_column_int64(row, 16),
     };
     trace->own_name = own_name(trace->name, row, 32);
-    if (trace->own_name == NULL || trace->format == NULL || trace->rollups == NULL ||
-        trace->clock_unit == NULL || trace->clocks == NULL || trace->study == NULL ||
-        trace->log == NULL || trace->hash == NULL || trace->user == NULL || trace->device == NULL ||
-        trace->earlier == NULL) {
-        return error_no_memory(error);
-    }
     if (!trace_kind_find((const char *)sqlite3_column_text(row, 5), &trace->kind)) {
         trace->kind = TRACE_CALLS; /* a damaged row: it has to be something */
     }
@@ -125,10 +117,7 @@ static bool add_meaning(struct catalog *catalog, sqlite3_stmt *row, struct error
     if (trace == NULL || is_of_log(trace, row)) {
         return true;
     }
-    meanings = realloc(trace->meanings, (trace->meaning_count + 1) * sizeof *meanings);
-    if (meanings == NULL) {
-        return error_no_memory(error);
-    }
+    meanings = xrealloc(trace->meanings, (trace->meaning_count + 1) * sizeof *meanings);
     trace->meanings = meanings;
     meaning = &meanings[trace->meaning_count++];
     *meaning = (struct catalog_meaning){
@@ -230,10 +219,7 @@ static bool take_hash(void *context, int64_t id, const char *hash, struct error 
     if (trace == NULL) {
         return true; /* it came meanwhile */
     }
-    copy = strdup(hash);
-    if (copy == NULL) {
-        return error_no_memory(error);
-    }
+    copy = xstrdup(hash);
     free(trace->hash);
     trace->hash = copy;
     return true;
@@ -332,7 +318,7 @@ static bool call_by_hash(struct catalog_trace *trace, struct database *database,
     done = done && database_change(database, error, "UPDATE main.trace SET name = ?2 WHERE id = ?1",
                                    "is", trace->id, text_string(&name));
     if (done) {
-        trace->name = strdup(text_string(&name));
+        trace->name = xstrdup(text_string(&name));
         done = trace->name != NULL || error_no_memory(error);
     }
     text_free(&name);
@@ -362,7 +348,7 @@ static bool call_by_hashes(struct catalog *catalog, struct database *database,
 bool catalog_tell_apart(struct catalog *catalog, struct database *database,
                         const struct catalog_trace *const *traces, size_t count,
                         struct error *error) {
-    const struct catalog_trace **sorted = calloc(count + 1, sizeof(const void *));
+    const struct catalog_trace **sorted = xcalloc(count + 1, sizeof(const void *));
     bool done = sorted != NULL || error_no_memory(error);
 
     for (size_t i = 0; done && i < count; i++) {
@@ -601,14 +587,10 @@ size_t catalog_choose_kinds(const struct catalog *catalog, const char *typed, un
 
 const struct catalog_trace *catalog_choose_kind(const struct catalog *catalog, const char *typed,
                                                 unsigned kinds, struct error *error) {
-    const struct catalog_trace **chosen = calloc(catalog->count + 1, sizeof(const void *));
+    const struct catalog_trace **chosen = xcalloc(catalog->count + 1, sizeof(const void *));
     const struct catalog_trace *trace = NULL;
     size_t count;
 
-    if (chosen == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     count = catalog_choose_kinds(catalog, typed, kinds, chosen, error);
     if (count == 0) { /* none fits: the first, so that the caller can say what does not */
         count = catalog_choose_kinds(catalog, typed, ~0u, chosen, error) > 0;
@@ -636,12 +618,8 @@ static int compare_traces(const void *left, const void *right) {
 
 const struct catalog_trace **catalog_sorted(const struct catalog *catalog, struct error *error) {
     const struct catalog_trace **sorted =
-        calloc(catalog->count + 1, sizeof(const struct catalog_trace *));
+        xcalloc(catalog->count + 1, sizeof(const struct catalog_trace *));
 
-    if (sorted == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     for (size_t i = 0; i < catalog->count; i++) {
         sorted[i] = &catalog->traces[i];
     }

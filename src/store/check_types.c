@@ -5,6 +5,7 @@
 
 #include "base/resource.h"
 #include "store/trace_rows.h"
+#include "base/memory.h"
 
 struct type_rule {
     char *table;         /* owned */
@@ -90,18 +91,12 @@ static bool prepare_rule(struct type_check *check, struct type_rule *rule, struc
 }
 
 static bool add_rule(struct type_check *check, const char *table, struct error *error) {
-    struct type_rule *rules = realloc(check->rules, (check->count + 1) * sizeof *rules);
+    struct type_rule *rules = xrealloc(check->rules, (check->count + 1) * sizeof *rules);
     struct type_rule *rule;
 
-    if (rules == NULL) {
-        return error_no_memory(error);
-    }
     check->rules = rules;
     rule = &rules[check->count++];
-    *rule = (struct type_rule){.table = strdup(table)};
-    if (rule->table == NULL) {
-        return error_no_memory(error);
-    }
+    *rule = (struct type_rule){.table = xstrdup(table)};
     return prepare_rule(check, rule, error);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "store/column_sum.h"
+#include "base/memory.h"
 
 /* Where a field is read: its rows in order, of which one is at hand. */
 struct field_cursor {
@@ -94,13 +95,10 @@ static bool find_columns(struct column_reader *reader, bool *there, struct error
 
 bool column_reader_open(struct column_reader **opened, struct database *database, int64_t trace,
                         int64_t first, int64_t last, unsigned fields, struct error *error) {
-    struct column_reader *reader = calloc(1, sizeof *reader);
+    struct column_reader *reader = xcalloc(1, sizeof *reader);
     bool there = false, done;
 
     *opened = NULL;
-    if (reader == NULL) {
-        return error_no_memory(error);
-    }
     reader->database = database;
     reader->trace = trace;
     done = find_columns(reader, &there, error);
@@ -217,9 +215,6 @@ static bool load_part(struct column_reader *reader, struct column_piece *piece, 
         return columns_damaged(reader->database, reader->trace, error);
     }
     bytes = text_reserve(&piece->bytes, (size_t)size + COLUMN_CODE_PADDING);
-    if (bytes == NULL) {
-        return error_no_memory(error);
-    }
     if (sqlite3_blob_read(reader->blob, bytes, size, 0) != SQLITE_OK) {
         return database_failed(reader->database, error);
     }

@@ -5,6 +5,7 @@
 
 #include "store/column_sum.h"
 #include "store/event_rows.h"
+#include "base/memory.h"
 
 /* All that events have but argument bytes. */
 #define ALL_COLUMNS                                                                                \
@@ -99,7 +100,7 @@ static void close_parts(struct column_parts *parts) {
 static bool need_columns(struct column_parts *parts, unsigned fields, struct error *error) {
     if (parts->coder == NULL) {
         parts->fields = fields;
-        parts->coder = malloc(sizeof *parts->coder);
+        parts->coder = xmalloc(sizeof *parts->coder);
         if (parts->coder == NULL || !event_columns_grow(&parts->columns, fields, EVENT_CHUNK)) {
             return error_no_memory(error);
         }
@@ -183,9 +184,6 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
                           struct error *error) {
     const struct event_chunk *chunk = &parts->chunk;
 
-    if (chunk->bytes.failed) {
-        return error_no_memory(error);
-    }
     note_parts(parts, chunk, columns);
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
         enum event_field field = (enum event_field)i;
@@ -306,7 +304,7 @@ static bool find_chunk(struct column_parts *parts, int64_t place, int64_t *first
 
 struct column_writer *column_writer_new(struct database *database, int64_t trace, unsigned columns,
                                         struct error *error) {
-    struct column_writer *writer = calloc(1, sizeof *writer);
+    struct column_writer *writer = xcalloc(1, sizeof *writer);
 
     if (writer == NULL) {
         error_no_memory(error);
@@ -339,11 +337,8 @@ bool column_writer_end(struct column_writer *writer, int64_t place, const struct
     }
     if (writer->count == writer->capacity) {
         size_t capacity = writer->capacity == 0 ? 1024 : 2 * writer->capacity;
-        struct noted_ending *endings = realloc(writer->endings, capacity * sizeof *endings);
+        struct noted_ending *endings = xrealloc(writer->endings, capacity * sizeof *endings);
 
-        if (endings == NULL) {
-            return error_no_memory(error);
-        }
         writer->endings = endings;
         writer->capacity = capacity;
     }
@@ -585,12 +580,8 @@ struct column_changer {
 struct column_changer *column_changer_new(struct database *database,
                                           const struct column_range *range, unsigned columns,
                                           struct error *error) {
-    struct column_changer *changer = calloc(1, sizeof *changer);
+    struct column_changer *changer = xcalloc(1, sizeof *changer);
 
-    if (changer == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     changer->range = *range;
     changer->columns = columns;
     if (!open_parts(&changer->parts, database, range->trace, error) ||

@@ -20,6 +20,7 @@
 #include "store/presence.h"
 #include "store/row_pages.h"
 #include "store/write_ahead.h"
+#include "base/memory.h"
 
 /* SQLite's name for a database that is no file; for programs that need none. */
 #define IN_MEMORY ":memory:"
@@ -194,7 +195,7 @@ static bool configure(struct database *database, const struct patience *patience
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     /* Ten times the usual: what statements are compiled with, and sums of thousands of groups, need
-     * no malloc() then. Debian's SQLite is built without. */
+     * no xmalloc() then. Debian's SQLite is built without. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE,
                       LOOKASIDE_COUNT);
     /* They are for other programs (schema.sql), and nobody's code is to run here. */
@@ -496,10 +497,7 @@ static bool open_file(struct database *database, enum database_mode mode,
 
 bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
                              const struct patience *patience, struct error *error) {
-    *database = (struct database){.path = strdup(path)};
-    if (database->path == NULL) {
-        return error_no_memory(error);
-    }
+    *database = (struct database){.path = xstrdup(path)};
     database->known = open_file(database, mode, patience, error);
     if (!database->known) {
         database_close(database);

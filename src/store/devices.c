@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
+
 /* Ids of a trace follow one another; only a damaged database has them so far apart. */
 #define MOST_IDS (1 << 27)
 
@@ -18,11 +20,8 @@ static bool need_place(struct devices *devices, int64_t object, struct error *er
     }
     if (count > devices->capacity) {
         size_t larger = 2 * count;
-        int64_t *numbers = realloc(devices->numbers, larger * sizeof *numbers);
+        int64_t *numbers = xrealloc(devices->numbers, larger * sizeof *numbers);
 
-        if (numbers == NULL) {
-            return error_no_memory(error);
-        }
         devices->numbers = numbers;
         devices->capacity = larger;
     }

@@ -4,6 +4,7 @@
 
 #include "base/words.h"
 #include "store/event_pass.h"
+#include "base/memory.h"
 
 /* A new one is one more line. */
 #define EVENT_ROLLUPS(ROW)                                                                         \
@@ -55,7 +56,7 @@ static bool begin_one(const struct event_rollups *work, struct counting *countin
     const struct event_counter *counter = counting->counter;
 
     counting->more = true;
-    counting->state = calloc(1, counter->state_size);
+    counting->state = xcalloc(1, counter->state_size);
     return counting->state == NULL
                ? error_no_memory(error)
                : counter->begin == NULL ||
@@ -275,12 +276,8 @@ bool event_rollups_recount(struct database *database, const struct column_range 
 
 struct event_rollups *event_rollups_begin(struct database *database, int64_t trace, unsigned kind,
                                           struct error *error) {
-    struct event_rollups *work = malloc(sizeof *work);
+    struct event_rollups *work = xmalloc(sizeof *work);
 
-    if (work == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     *work = (struct event_rollups){
         .database = database,
         .range.trace = trace,

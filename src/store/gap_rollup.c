@@ -38,9 +38,6 @@ static bool begin_idle(struct gap_state *state, struct error *error) {
         return true;
     }
     state->times = idle_times_new(keep_idle, state);
-    if (state->times == NULL) {
-        return error_no_memory(error);
-    }
     idle_times_begin(state->times, state->trace, state->completed, state->asks);
     return true;
 }

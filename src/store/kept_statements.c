@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* A report has some forty; more would be of reports that are over. */
 enum { MOST_KEPT = 64 };
 
@@ -48,7 +50,7 @@ void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *statement,
     const char *text = statement == NULL ? NULL : sqlite3_sql(statement);
 
     if (statement != NULL && *kept == NULL) {
-        *kept = calloc(1, sizeof **kept);
+        *kept = xcalloc(1, sizeof **kept);
     }
     if (text == NULL || *kept == NULL) {
         sqlite3_finalize(statement);

@@ -4,6 +4,7 @@
 #include "model/locality.h"
 #include "store/devices.h"
 #include "store/event_rollups.h"
+#include "base/memory.h"
 
 /* A trace with more actions, of which there are a dozen, is without the rollup. */
 #define MOST_ACTIONS 64
@@ -24,11 +25,8 @@ struct locality_state {
 };
 
 static bool add_action(struct locality_state *state, uint32_t operation, struct error *error) {
-    struct action *action = malloc(sizeof *action);
+    struct action *action = xmalloc(sizeof *action);
 
-    if (action == NULL) {
-        return error_no_memory(error);
-    }
     action->operation = operation;
     locality_init(&action->all, false);
     action->differ = false;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 enum { AT_ONCE = 64 }; /* rows of a statement */
@@ -28,9 +28,6 @@ bool number_rows_add(struct number_rows *rows, const int64_t *values, struct err
     int64_t *grown =
         array_grow(rows->values, rows->count, &rows->capacity, rows->columns * sizeof *grown);
 
-    if (grown == NULL) {
-        return error_no_memory(error);
-    }
     rows->values = grown;
     memcpy(row_at(rows, rows->count), values, rows->columns * sizeof *values);
     rows->unsorted |=

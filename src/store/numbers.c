@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "input/spool.h"
+#include "base/memory.h"
 
 /* Numbers of one type, as 64 bits each. Those that have no room in memory are in a file. */
 struct column {
@@ -21,7 +22,7 @@ struct numbers {
 };
 
 struct numbers *numbers_new(void) {
-    struct numbers *numbers = calloc(1, sizeof *numbers);
+    struct numbers *numbers = xcalloc(1, sizeof *numbers);
 
     if (numbers != NULL) {
         numbers->integers.file = -1;

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "model/tally.h"
 #include "store/event_rollups.h"
+#include "base/memory.h"
 
 /* A trace with more actors is without the rollup. */
 #define MOST_ACTORS 65536
@@ -32,17 +33,10 @@ static bool begin(void *context_state, struct database *database, int64_t trace,
 }
 
 static bool add_recent(struct pair_state *state, uint32_t actor, struct error *error) {
-    struct recent *recent = calloc(1, sizeof *recent);
+    struct recent *recent = xcalloc(1, sizeof *recent);
 
-    if (recent == NULL) {
-        return error_no_memory(error);
-    }
     recent->actor = actor;
     HASH_ADD(hh, state->actors, actor, sizeof recent->actor, recent);
-    if (!hash_added(recent)) {
-        free(recent);
-        return error_no_memory(error);
-    }
     state->last = recent;
     return true;
 }

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 bool partitions_write(struct database *database, int64_t trace,
                       const struct config_partition *entries, size_t count, struct error *error) {
     if (!database_change(database, error, "DELETE FROM main.partition WHERE trace = ?1", "i",
@@ -26,15 +28,12 @@ bool partitions_write(struct database *database, int64_t trace,
 
 static bool add_entry(struct partitions *partitions, sqlite3_stmt *row, struct error *error) {
     struct config_partition *entries =
-        realloc(partitions->entries, (partitions->count + 1) * sizeof *entries);
+        xrealloc(partitions->entries, (partitions->count + 1) * sizeof *entries);
     const char *name = (const char *)sqlite3_column_text(row, 0);
 
-    if (entries == NULL) {
-        return error_no_memory(error);
-    }
     partitions->entries = entries;
     entries[partitions->count] = (struct config_partition){
-        .name = strdup(name == NULL ? "" : name),
+        .name = xstrdup(name == NULL ? "" : name),
         .device = sqlite3_column_type(row, 1) == SQLITE_NULL ? -1 : sqlite3_column_int64(row, 1),
         .first_sector = sqlite3_column_int64(row, 2),
         .sectors = sqlite3_column_int64(row, 3),

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "store/memory_file.h"
+#include "base/memory.h"
 
 /* The name of the database in memory on the importing connection. */
 #define SCHEMA "rows"
@@ -117,10 +118,7 @@ void row_pages_free(struct row_pages *pages) {
 static bool make_pages(struct database *database, struct row_pages **pages, struct error *error) {
     bool in_place = true;
 
-    *pages = calloc(1, sizeof **pages);
-    if (*pages == NULL) {
-        return error_no_memory(error);
-    }
+    *pages = xcalloc(1, sizeof **pages);
     (*pages)->database = database;
     if (!open_pages(*pages, &in_place, error)) {
         return false;

@@ -48,9 +48,6 @@ static bool take_row(struct span_times *times, sqlite3_stmt *select, struct erro
     struct span_times_row *row = span_times_row(times, (uint32_t)sqlite3_column_int64(select, 0),
                                                 (uint32_t)sqlite3_column_int64(select, 1));
 
-    if (row == NULL) {
-        return error_no_memory(error);
-    }
     row->calls = sqlite3_column_int64(select, 2);
     for (int clock = 0; clock < SPAN_CLOCKS; clock++) {
         int first = first_value[clock] - 2;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 bool store_find_content(struct store *store, const char *hash, char **trace_name,
                         struct error *error) {
     sqlite3_stmt *find =
@@ -21,7 +23,7 @@ bool store_find_content(struct store *store, const char *hash, char **trace_name
     if (row) {
         const char *name = (const char *)sqlite3_column_text(find, 0);
 
-        *trace_name = strdup(name == NULL ? "" : name);
+        *trace_name = xstrdup(name == NULL ? "" : name);
         done = *trace_name != NULL || error_no_memory(error);
     }
     sqlite3_finalize(find);

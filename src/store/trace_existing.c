@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static char *column_copy(sqlite3_stmt *row, int column) {
     const char *text = (const char *)sqlite3_column_text(row, column);
 
-    return text == NULL ? NULL : strdup(text);
+    return text == NULL ? NULL : xstrdup(text);
 }
 
 /* Takes over what the trace's row says; `row` is that of trace_existing_load(). */

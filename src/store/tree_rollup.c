@@ -1,7 +1,7 @@
 /* rollup_tree: the calls of a trace by their paths of functions. */
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/memory.h"
 #include "base/pair_numbers.h"
 #include "base/saturate.h"
 #include "model/call_stacks.h"
@@ -141,10 +141,6 @@ static struct call_thread *find_thread(struct tree_state *state, uint32_t actor,
     if (thread == NULL) {
         thread = call_stacks_add(stacks, actor);
     }
-    if (thread == NULL) {
-        error_no_memory(error);
-        return NULL;
-    }
     while ((frame = call_stacks_innermost(stacks, thread)) != NULL && frame->depth >= depth) {
         call_stacks_pop(stacks, thread);
     }
@@ -168,9 +164,6 @@ static bool enter_call(struct tree_state *state, const struct event_columns *col
         return state->crowded;
     }
     frame = call_stacks_push(&state->stacks, thread);
-    if (frame == NULL) {
-        return error_no_memory(error);
-    }
     *frame = (struct frame){node, depth};
     return add_call(state, &state->nodes[node - 1], columns, i, error);
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
+
 enum {
     SHORTEST_NAP = 1, /* milliseconds; a transaction of a few rows takes no longer */
     LONGEST_NAP = 25,
@@ -83,9 +85,9 @@ long waiting_time(const struct waiting *waiting) {
 }
 
 struct waiting *waiting_new(sqlite3 *handle, const char *path, const struct patience *patience) {
-    struct waiting *waiting = calloc(1, sizeof *waiting);
+    struct waiting *waiting = xcalloc(1, sizeof *waiting);
 
-    if (waiting == NULL || (waiting->path = strdup(path)) == NULL) {
+    if (waiting == NULL || (waiting->path = xstrdup(path)) == NULL) {
         free(waiting);
         return NULL;
     }

@@ -62,18 +62,6 @@ START_TEST(text_grows) {
 }
 END_TEST
 
-START_TEST(text_that_cannot_grow_fails_and_stays_so) {
-    struct text text = {0};
-
-    text_append_string(&text, "kept");
-    ck_assert_ptr_null(text_reserve(&text, SIZE_MAX / 2));
-    ck_assert(text.failed);
-    text_append_string(&text, "more");
-    ck_assert(text.failed);
-    text_free(&text);
-}
-END_TEST
-
 START_TEST(text_numbers) {
     struct text text = {0};
 
@@ -534,7 +522,6 @@ Suite *base_suite(void) {
     tcase_add_test(cases, words_of_the_shell);
     tcase_add_test(cases, text_is_empty_at_first);
     tcase_add_test(cases, text_grows);
-    tcase_add_test(cases, text_that_cannot_grow_fails_and_stays_so);
     tcase_add_test(cases, text_numbers);
     tcase_add_loop_test(cases, text_seconds, 0, COUNT(seconds));
     tcase_add_test(cases, text_six_decimals);

@@ -178,7 +178,6 @@ START_TEST(chosen_keys_fall_into_many_buckets) {
         } while ((XXH3_64bits(&key, sizeof key) & ((1 << BITS) - 1)) != 0);
         elements[i].key = key;
         HASH_ADD(hh, table, key, sizeof elements->key, &elements[i]);
-        ck_assert(hash_added(&elements[i]));
     }
     for (unsigned i = 0; i < table->hh.tbl->num_buckets; i++) {
         most = table->hh.tbl->buckets[i].count > most ? table->hh.tbl->buckets[i].count : most;

@@ -1,0 +1,72 @@
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/ending.h"
+#include "base/error.h"
+
+enum { FIRST_CAPACITY = 64 };
+
+_Noreturn void out_of_memory(void) {
+    static const char message[] = "tracetool: out of memory\n";
+    ssize_t written;
+
+    ending_clean_up();
+    written = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)written;
+    _exit(EXIT_FAILED);
+}
+
+/* Passes on what an allocation returned. An allocation of nothing may return NULL. */
+static void *checked(void *memory) {
+    if (memory == NULL) {
+        out_of_memory();
+    }
+    return memory;
+}
+
+void *xmalloc(size_t size) {
+    return checked(malloc(size + (size == 0)));
+}
+
+void *xcalloc(size_t count, size_t size) {
+    return checked(calloc(count + (count == 0), size + (size == 0)));
+}
+
+void *xrealloc(void *memory, size_t size) {
+    return checked(realloc(memory, size + (size == 0)));
+}
+
+void *xreallocarray(void *memory, size_t count, size_t size) {
+    return checked(reallocarray(memory, count + (count == 0), size + (size == 0)));
+}
+
+char *xstrdup(const char *string) {
+    return checked(strdup(string));
+}
+
+char *xstrndup(const char *string, size_t length) {
+    return checked(strndup(string, length));
+}
+
+char *xasprintf(const char *format, ...) {
+    va_list arguments;
+    char *string;
+    int length;
+
+    va_start(arguments, format);
+    length = vasprintf(&string, format, arguments);
+    va_end(arguments);
+    return checked(length < 0 ? NULL : string);
+}
+
+void *array_grow(void *items, size_t count, size_t *capacity, size_t size) {
+    if (count >= *capacity) {
+        *capacity = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
+        items = xreallocarray(items, *capacity, size);
+    }
+    return items;
+}
