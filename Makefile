@@ -260,7 +260,7 @@ lint: ## runs the linters
 	mandoc -T lint -W warning $(MANUALS)
 
 .PHONY: measure
-measure: all ## prints the size of the program beside its limits
+measure: all ## prints the size of the program and its limits
 	@BUILD='$(BUILD)' tools/measure
 
 .PHONY: clean

@@ -1,4 +1,4 @@
-# make bench: tracetool beside what people would use instead; bench/README.md.
+# make bench: tracetool and its peers; bench/README.md.
 
 EVENTS ?= 10000000
 ROUNDS ?= 3
@@ -12,7 +12,7 @@ DUCKDB = $(BENCH)/libduckdb.so
 
 # Packages first: the flags of the compiler are asked for when make starts.
 .PHONY: bench bench-duckdb bench-keep
-bench: packages ## measures beside other tools (EVENTS, ROUNDS, FORMATS)
+bench: packages ## compares with other tools (EVENTS, ROUNDS, FORMATS)
 	@tools/need-packages sqlite3 python3 python3-pandas mawk
 	@$(MAKE) --no-print-directory all $(GENERATE) $(BENCH_TOOLS) bench-duckdb
 	@python3 -B bench/run.py --tracetool $(BUILD)/tracetool --tools $(BENCH) \

@@ -1,5 +1,5 @@
 /* Calls that nest: dwTrace's function log and Android's method trace. Both play the same game: a
- * few threads, of which one runs for a while, each with its stack; a function calls few others, so
+ * few threads, each with its stack; one runs for a while; a function calls few others, so
  * that there are some ten thousand ways down, not millions.
  */
 #include "generate.h"

@@ -126,7 +126,7 @@ def measure_reports(bench, kind, fleets):
         try:
             seconds = [fleet.seconds("report", report, "--by-trace", "--format", "tsv") for fleet in fleets]
         except Failed:
-            continue  # it needs something beside a trace, or these have nothing of it
+            continue  # it needs more than a trace, or these traces lack its data
         bench.row(f"`report {report} --by-trace` ({kind})", seconds)
 
 

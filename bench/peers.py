@@ -1,4 +1,4 @@
-"""tracetool and its peers: how each is told to import a log and to answer a question."""
+"""tracetool and its peers: how each imports a log and answers a question."""
 import os
 import shutil
 import sqlite3

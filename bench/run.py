@@ -1,4 +1,4 @@
-"""The benchmark: tracetool beside what people would use instead (README.md).
+"""The benchmark: tracetool and its peers (README.md).
 
     run.py --tracetool FILE --tools FOLDER --palmist FILE --schema FILE --work FOLDER
            --events N --rounds N [--duckdb LIBRARY] [--only FORMAT …]
@@ -34,7 +34,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def read_arguments():
-    parser = argparse.ArgumentParser(description="tracetool beside its peers")
+    parser = argparse.ArgumentParser(description="tracetool and its peers")
     for name in ("tracetool", "tools", "palmist", "schema", "work"):
         parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
     parser.add_argument("--events", type=int, required=True)

@@ -17,9 +17,9 @@ QUICK = 0.5  # seconds: a report that takes less is run several times in each ro
 QUICK_RUNS = 5
 LONG = 10  # seconds: plain SQL that takes longer is asked once a run
 SECOND = 1000000000
-# What tracetool says of a report that a log of this format cannot give.
+# tracetool's message for a report that a log of this format cannot give.
 UNFIT = re.compile(r"\breport \S+ (?:over \S+ )?(?:needs|compares|is for|does not take) ")
-# Reports that run beside an import: of rollups and of a scan.
+# Reports that run during an import: from rollups and by a scan.
 BESIDE = {"most-binary": ("summary", "rw", "rw --process com.app0")}
 IDLE_RUNS = 30
 
@@ -372,7 +372,7 @@ class Bench:
                 self.ask_each(beside.during)
             beside.took = time.monotonic() - begin
         if running.returncode != 0:
-            raise Failed("the import beside reports failed")
+            raise Failed("the import during reports failed")
         self.result.beside = beside
 
     def ask_each(self, runs):

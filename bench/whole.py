@@ -82,7 +82,7 @@ class Whole:
         return os.path.join(self.folder, *names)
 
     def measured(self, command, *names):
-        """A command whose output goes to a file in the folder."""
+        """A command with its output in a file of the folder."""
         return self.shop.measure.run(command, self.path(*names) if names else os.devnull)
 
     def ask(self, name, command_of):

@@ -280,7 +280,7 @@ static const char *const damages[] = {
     /* a byte */
     "UPDATE event_column SET data = CAST(substr(data, 1, ?2 % length(data)) || ?4"
     " || substr(data, ?2 % length(data) + 2) AS BLOB)" OF_ROW,
-    /* what is said of a chunk */
+    /* metadata of a chunk */
     "UPDATE event_column SET least = ?3" OF_ROW,
     "UPDATE event_column SET most = ?3" OF_ROW,
     "UPDATE event_column SET count = ?3" OF_ROW,

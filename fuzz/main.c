@@ -74,7 +74,7 @@ static bool replay_timed(const char *path) {
     return done;
 }
 
-/* The target whose name a file's begins with; names hold dashes, so the longest. */
+/* Finds the target by the prefix of a file's name. Names hold dashes, so the longest wins. */
 static bool choose_by_name(const char *file) {
     char name[64];
 

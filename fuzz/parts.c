@@ -61,7 +61,7 @@ static void run_symbols(const uint8_t *bytes, size_t length) {
 
 /* --- the PDB container --------------------------------------------------------------------- */
 
-/* Every record whose place is good lies in the file, behind the one before. */
+/* Every record with a good offset lies in the file, behind the one before. */
 static void check_places(const struct palm_database *database, const struct reader *reader,
                          size_t length) {
     int64_t end = 0;
@@ -318,7 +318,8 @@ static void run_svg(const uint8_t *bytes, size_t length) {
     text_free(&out);
 }
 
-/* --- imports whose format is found out ---------------------------------------------------------
+/* --- imports with detection of the format
+ * ---------------------------------------------------------
  */
 
 static void run_detect(const uint8_t *bytes, size_t length) {

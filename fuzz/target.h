@@ -33,7 +33,7 @@ void image_target(const uint8_t *bytes, size_t length);
 /* What is written into the journal of one: journal.c. */
 void journal_target(const uint8_t *bytes, size_t length);
 
-/* A log that is pushed to a store, and what the store says of it: store.c. */
+/* A log pushed to a store, and the store's answers: store.c. */
 void store_target(const uint8_t *bytes, size_t length);
 
 /* Checks that a map that was made is sound, and finds what it holds. */

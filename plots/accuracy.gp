@@ -1,5 +1,5 @@
 # How far measured times are from a reference: for each item a bar for the reference and one for
-# what was measured, with the error beside them. One panel a result.
+# what was measured, with the error at the end. One panel a result.
 # Columns: 1 name, 2 reference, 3 measured (nanoseconds), 4 error (fraction); with several traces 5
 # trace, 6 ratio of the error to the least.
 # include: common

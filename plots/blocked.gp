@@ -1,6 +1,6 @@
 # The time that threads were blocked, wall time less CPU time of their calls themselves: a bar for each
 # function of a thread, or each thread, with its share of all. One panel a result, with one scale.
-# Columns: 1 thread, name (where functions are told apart), calls, blocked_self (nanoseconds or counter
+# Columns: 1 thread, name (where functions are distinguished), calls, blocked_self (nanoseconds or counter
 # units), share (a fraction).
 # include: common
 # include: axes

@@ -25,7 +25,7 @@ name_of(time) = time == 0 ? "the start" : has_clock ? sprintf("%.9g s", time) : 
     sprintf("%.0f", time)
 decimals(step) = step >= 0.9 ? 0 : ceil(-log10(step) - 1e-6)
 
-# The threads of a result, of which no more than 500 are looked at. A result without rows has one of
+# The first 500 threads of a result. A result without rows has one of
 # NaN. With --under, the lowest depth is not 0.
 weight = field("rows")
 array thread[500]

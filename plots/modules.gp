@@ -14,7 +14,7 @@ if (!small) { set tics out }
 slice_colour(s) = s > n ? "#D8D8D8" : \
     word("#0072B2 #E69F00 #009E73 #CC79A7 #56B4E9 #D55E00 #F0E442 #606060", s)
 
-# A number has its unit beside it. A clock that is not real counts in units of its own.
+# Numbers are printed with their unit. A clock that is not real counts in units of its own.
 scale_of(time) = !has_clock ? 1 : time >= 1e9 ? 1e9 : time >= 1e6 ? 1e6 : time >= 1e3 ? 1e3 : 1
 unit_of(scale) = !has_clock ? "" : \
     scale == 1e9 ? " s" : scale == 1e6 ? " ms" : scale == 1e3 ? " µs" : " ns"

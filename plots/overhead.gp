@@ -1,4 +1,4 @@
-# What tracing costs, trace beside trace: three panels with a bar for each trace, for the size of
+# Cost of tracing, one trace next to another: three panels with a bar for each trace, for the size of
 # the log, the bytes of an event, and the time that tracing added, with its share. With --against two
 # panels come first, above these: the run time, with a line where the other run ended, and what it is
 # more than that, in per cent. Results follow one another.

@@ -1,7 +1,7 @@
 # Popularity. With few rows (--top) a bar for each, with its name and its share, and the share of all
 # up to it (thesis, figures 4.1b and 4.2b); what --mark marks is orange, with a star. With more, the
 # cumulative distribution in order of popularity (figures 4.1a and 4.2a): how few make up most; one
-# curve a result, told apart by colour, dashes and marks; the most popular are named.
+# curve a result, distinguished by colour, dashes and marks; the most popular are named.
 # Columns: 1 rank, 2 name, share, cumulative (fractions), mark.
 # include: common
 # include: axes

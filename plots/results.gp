@@ -53,7 +53,7 @@ keep(m, t, s, number) = m == 0 || s == 0 ? (left_out = left_out + 1) : ((value[c
 note(t, f, number) = t == 0 || f == 0 ? (left_out = left_out + 1) : \
     (nth = note_run((t - 1) * most_traces + f, column(2)), s = known_series(f, nth), \
     m = known_measure(strcol(3), unit_of_row(strcol(4))), keep(m, t, s, number))
-# A rate is told a second, whether that is s or sec.
+# A rate is per second, written s or sec.
 unit_of_row(unit) = strlen(unit) > 2 && unit[strlen(unit) - 1:*] eq "/s" ? unit."ec" : unit
 trace_of(x) = trace > 0 ? strcol(trace) : results > 1 ? result_name[i] : ""
 is_row(x) = !missing(mean)

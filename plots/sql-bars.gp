@@ -1,5 +1,5 @@
 # Rows of a statement, a value by a label: a lying bar for each, with its value behind it; with series,
-# the bars of a label beside one another, in colours. Of more than there is room for, the first ones.
+# the bars of a label next to each other, in colours. Without room for all, the first ones.
 # Columns: 1 label, 2 value, and with three columns 3 the name of the series; else 3 the value in words.
 # include: common
 # include: axes

@@ -1,5 +1,5 @@
 # Rows of a statement, a number by a number: points, joined by lines where x never goes back. Of more
-# series than can be told apart, the first ones.
+# series than can be distinguished, the first ones.
 # Columns: 1 x, 2 y, and with three columns 3 the name of the series.
 # include: common
 # include: axes

@@ -20,7 +20,7 @@ if (!small) { \
     set rmargin 5; \
 }
 
-# Lines of a panel, the last of which is for all others where there are more names.
+# Lines of a panel. With more names than lines, the last line is for all others.
 rank_column = field("rank")
 most = smaller(99, larger(3, small ? lines_in(1) - 8 : \
     int((lines_in(panel_height(0)) - 5) / part_of_font / 1.05)))

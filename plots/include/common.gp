@@ -28,7 +28,7 @@ letter = small ? 1 : base_size * fontscale
 points_drawn = GPVAL_TERM eq "pngcairo" ? 4 / 3.0 : 1
 
 # Letters of a font that fit into a part of the picture's width, lines that fit into one of its
-# height; a smaller font for what stands beside, in panels, and below.
+# height; a smaller font for labels at the bars, in panels, and below.
 letters_in(part, font) = int(part * term_width / (small ? 1 : 0.56 * letter * font))
 lines_in(part) = int(part * term_height / (small ? 1 : 1.55 * letter))
 sized(part) = sprintf(",%.3g", base_size * part)
@@ -101,7 +101,7 @@ shown = small ? larger(6, lines_in(1) - 8) : \
     larger(6, int((lines_in(panel_height(0)) - 6) / (results == 1 ? 1.1 : 1)))
 half = small ? 0 : 0.4
 
-# Letters of a name beside its bar: names have two fifths of the panel, or half where letters are wide.
+# Letters of the name at a bar: names have two fifths of the panel, or half where letters are wide.
 name_room(font) = larger(10, letters_in(0.37 * panel_width(0), font * points_drawn))
 
 # How wide a text is, in heights of its font: letters are wide, narrow, or between.
@@ -129,7 +129,7 @@ title_of_result(i, width) = cut(panels ? result_name[i] : given_title eq "" ? \
     given_title.(results > 1 ? ": ".result_name[i] : ""), title_room(width))
 shown_of(n) = n > shown ? sprintf(" (%d of %d)", shown, n) : ""
 
-# How the program is told that no row has anything to show: exit status nothing.
+# Exit status `nothing` tells the program that no row has anything to show.
 nothing = 3
 
 # A result without rows has one of NaN. Where the first column is a name, which may be that or
@@ -157,7 +157,7 @@ in_words(time) = !has_clock ? sprintf("%.0f", time) : time >= 1e9 ? sprintf("%.3
 step(range, most) = (least = 1.0 * range / most, power = 10.0**floor(log10(least)), \
     power * (least <= 1.000001 * power ? 1 : least <= 2 * power ? 2 : least <= 5 * power ? 5 : 10))
 
-# Results of one picture are told apart by colour, marks and dashes.
+# Results of one picture differ in colour, marks and dashes.
 palette_colour(i) = word("#0072B2 #E69F00 #009E73 #CC79A7 #000000 #56B4E9 #D55E00", (i - 1) % 7 + 1)
 palette_mark(i) = int(word("7 4 9 6 5 8 13", (i - 1) % 7 + 1))
 palette_dashes(i) = (i - 1) % 5 + 1

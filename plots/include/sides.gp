@@ -1,5 +1,5 @@
 # The two sides of a comparison: a is blue, solid, or a ring; b is orange, dashed, or a dot. Behind
-# `common`, whose titles they are put into. In a small picture all letters are small.
+# `common`, which has the titles. In a small picture all letters are small.
 tic_font = ""
 if (panels) { \
     columns = 2; \

@@ -1,4 +1,4 @@
-# Bars stacked of kinds: a bar for each text of column 1, whose rows stand together, with a part for
+# Stacked bars: a bar for each text of column 1 (its rows are adjacent), with a part for
 # each text of column 2, in the same order and colours everywhere. After the first seven colours
 # follow the same ones striped. The plot has defined: no_part(x), whether the row has none; part(x),
 # how long it is; order_by(x), what is added up for the order of the kinds; is_told_apart(x), whether
@@ -47,7 +47,7 @@ do for [t = 1:by_class && bars_seen > 0 ? classes : 0] { \
 if (types == 0) { exit status nothing }
 do for [b = 1:by_column ? words(column_bars) : 0] { unused = note_name(word(column_bars, b)) }
 
-# Their order; those beyond the last that can be told apart are one. It says how many they are, where
+# Their order; those beyond the last colour are one. It says how many they are, where
 # that is known.
 if (types == most + 1 && !others) { most = types }
 is_longer(k, t) = size[k] > size[t] || (size[k] == size[t] && k < t) ? 1 : 0
@@ -65,7 +65,7 @@ do for [t = 1:types] { \
     if (rank(t) <= most) { slot_name[slot[t]] = type[t] }; \
 }
 
-# The bars of a result, whose rows stand together, and where their parts end.
+# The bars of a result (their rows are adjacent), and where their parts end.
 if (by_column) { shown = larger(shown, words(column_bars)) }
 array partition[shown]
 array share[shown * (most + 1)]

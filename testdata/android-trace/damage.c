@@ -29,7 +29,7 @@ struct outcome {
     size_t least, most; /* events */
     size_t rejected_least, rejected_most;
     long offset;         /* of the first rejected record; UNKNOWN: not looked at */
-    const char *reports; /* whose expectations still hold; NULL: none */
+    const char *reports; /* reports with expectations that still hold; NULL: none */
     bool names;          /* no method may be without a name that the shop names */
 };
 

@@ -1,6 +1,6 @@
 /* Makes the test data of the format android-trace, and what reports must say about it. It shares
  * nothing with tracetool, and gives the same bytes everywhere. The program that is traced at full
- * size is the browser of ../rmp. README.md beside this file tells what is what.
+ * size is the browser of ../rmp. README.md describes the files.
  *
  *     cd testdata && cc -std=c11 -O2 -o /tmp/generate android-trace/[a-z]*.c \
  *         rmp/util.c rmp/play.c rmp/account.c rmp/browser.c

@@ -5,7 +5,7 @@
  *     ./generate androtrace testdata/androtrace
  *     ./generate most-binary testdata/most-binary
  *
- * README.md beside this file tells what the files are.
+ * README.md describes the files.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -664,7 +664,7 @@ static void good_androtrace(void) {
     write_events("deleted", false, 0, record_count);
 }
 
-/* Fourteen records, of which the one at VICTIM is damaged: request, request, life-span, SQLite,
+/* Fourteen records; the one at VICTIM is damaged: request, request, life-span, SQLite,
  * suspend, …; all have names but suspends. */
 enum { VICTIM = 6 };
 

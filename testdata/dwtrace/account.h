@@ -1,8 +1,8 @@
-/* The player's own account of what it plays: it is told what happens when it happens, and knows
+/* The player's own account of what it plays. It learns each event when it happens, and knows
  * nothing of bytes. Expectations are made of it.
  *
  * The rules are those of docs/spans.md. What the log does not tell, the account leaves out as well:
- * a call whose entry is not in the log is none, and its callees are those of its caller.
+ * a call without an entry in the log is none, and its callees are those of its caller.
  */
 #ifndef DWTRACE_ACCOUNT_H
 #define DWTRACE_ACCOUNT_H

@@ -7,7 +7,7 @@
 /* A log of about that many bytes in the usual variant, on stdout. */
 void write_big(uint64_t bytes, uint64_t seed);
 
-/* What the report `functions` says of it, on stdout. */
+/* Prints the expected report `functions`. */
 void expect_big(uint64_t bytes, uint64_t seed);
 
 #endif

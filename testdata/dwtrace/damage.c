@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Twelve records, of which the one at VICTIM is damaged. None of their bytes can be taken for the
+/* Twelve records; the one at VICTIM is damaged. None of their bytes can be taken for the
  * begin of a record, so that there is one place only where reading can go on: see
  * check_unbelievable(). */
 enum { RECORDS = 12, VICTIM = 5, LAST = RECORDS - 1, CUT_RECORDS = 7 };

@@ -1,4 +1,4 @@
-/* Expectations: what the reports must say of what was played. */
+/* Expected reports of the played program. */
 #ifndef DWTRACE_EXPECT_H
 #define DWTRACE_EXPECT_H
 

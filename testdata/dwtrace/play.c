@@ -161,7 +161,7 @@ static struct frame pop(struct thread *of) {
     return frame;
 }
 
-/* Returns from the innermost call but `vanished`, of which nothing more is heard. */
+/* Returns from the innermost call except `vanished`, which has no exit record. */
 static void leave(struct player *player, unsigned thread, unsigned vanished) {
     struct thread *of = &player->threads[thread];
     unsigned logged_vanished = 0;

@@ -303,7 +303,7 @@ static void add_counters(const struct folder *folder) {
     free_recording(&recording);
 }
 
-/* Times of a thread that go back, of which there is a remark with their number. Only with 64 bits
+/* Times of a thread that go back; a remark counts them. Only with 64 bits
  * it is certain that the counter did not begin anew. */
 static void add_jitter(const struct folder *folder) {
     struct variant little = {.stamp_bits = 64, .parameters = true};

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A linear congruential generator of 64 bits, of which the upper half is good enough. */
+/* A linear congruential generator of 64 bits; its upper half is random enough. */
 uint32_t random_word(struct random *random) {
     random->state = random->state * UINT64_C(0x5851F42D4C957F2D) + UINT64_C(0x14057B7EF767814F);
     return (uint32_t)(random->state >> 32);

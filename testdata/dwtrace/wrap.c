@@ -96,7 +96,7 @@ static uint64_t first_number(const struct ring *ring) {
     return ring->pieces[ring->first].number;
 }
 
-/* --- a play of which every state of the file is looked at ----------------------------------------
+/* --- a play that checks every state of the file ----------------------------------------
  */
 
 enum { PLAYED = 160 };

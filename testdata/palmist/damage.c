@@ -218,7 +218,7 @@ static void spoil_entry(Damage *damage, size_t record, uint32_t offset) {
     damage->lost += CALLS_PER_RECORD;
 }
 
-/* The first record once more, whose calls must not be read twice. */
+/* The first record once more. Its calls must not be read twice. */
 static void offset_backwards(Damage *damage) {
     spoil_entry(damage, 2, (uint32_t)damage->image.records[0]);
 }

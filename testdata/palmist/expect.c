@@ -15,7 +15,7 @@ enum {
 #define NS_PER_SECOND UINT64_C(1000000000)
 #define NS_PER_HOUR   (3600 * NS_PER_SECOND)
 
-/* An application is told apart by ID and session. */
+/* ID and session identify an application. */
 typedef struct {
     uint32_t id;
     unsigned session;
@@ -282,7 +282,7 @@ static void expect_sequences(Buffer *out, const View *view, size_t length) {
     }
     append_ranking(out, rows, row_count, total, LISTED, 0);
     for (size_t i = 1; i < row_count; i++) {
-        /* Else it would matter whether sequences are told apart by ID or name. */
+        /* Else it would matter whether ID or name identifies a sequence. */
         require(strcmp(rows[i].label, rows[i - 1].label) != 0, "two sequences are called %s",
                 rows[i].label);
     }

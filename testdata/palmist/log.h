@@ -22,7 +22,7 @@ typedef struct {
 
 enum { CALL_HEADER = 12 };
 
-/* Adds a call whose arguments are the last size bytes of the pool. */
+/* Adds a call with the last `size` bytes of the pool as arguments. */
 void log_add_from_pool(Log *log, uint16_t trap, uint32_t tick, uint32_t application, size_t size);
 void log_add(Log *log, uint16_t trap, uint32_t tick, uint32_t application, const void *arguments,
              size_t size);

@@ -140,7 +140,7 @@ static uint32_t motif_count(const Popularity *popularity, const uint32_t *left, 
     return scarcest * motifs[motif].share / 100;
 }
 
-/* Strings the calls into units, whose order is of no meaning yet. */
+/* Groups the calls into units, in no order yet. */
 static Units make_units(const Popularity *popularity, Random *random) {
     Units units = {0};
     uint32_t left[POPULAR_TRAPS];

@@ -1,5 +1,5 @@
 /* Makes the test data of the format rmp, and what reports must say about it. It shares nothing with
- * tracetool, and gives the same bytes everywhere. README.md beside this file tells what is what.
+ * tracetool, and gives the same bytes everywhere. README.md describes the files.
  *
  *     cd testdata/rmp && cc -std=c11 -O2 -o /tmp/generate *.c
  *     /tmp/generate small testdata/rmp     # renews what is kept in that folder

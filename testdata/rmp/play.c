@@ -140,7 +140,7 @@ void play_free(struct play *play) {
     *play = (struct play){0};
 }
 
-/* The callers in between whose probes are off are not seen: the calls of theirs are their callers'.
+/* Callers in between with their probes off are not seen: the calls of theirs are their callers'.
  * Events keep naming the true caller. */
 void play_select(struct play *seen, const struct play *whole, const bool *on) {
     int *nearest = allocate(whole->count, sizeof *nearest); /* seen call at or around each */

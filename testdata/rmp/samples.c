@@ -265,7 +265,7 @@ static void expect(const char *name, const struct play *play) {
     file = create("expected/%s/ledger.tsv", name);
     fprintf(file, "events\t%zu\nrejected\t0\n", play->event_count);
     close_file(file);
-    /* An item all of whose calls are open has no place in a report of times. */
+    /* An item with only open calls is in no report of times. */
     if (strcmp(name, "missing-exit") != 0) {
         expect_hotspots(name, &account);
     }

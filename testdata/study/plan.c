@@ -184,7 +184,7 @@ typedef struct {
 
 /* A share that comes out, up to single I/Os. What is the paper's, and what is ours: README.md. */
 typedef struct {
-    int of; /* the number of the claim whose I/Os this is a share of */
+    int of; /* number of the claim that this is a share of */
     Slice slice;
     uint32_t part[USERS], whole[USERS]; /* whole 0: this user has no such share */
     int loose;                          /* single I/Os may be missing */

@@ -1,4 +1,4 @@
-/* How many I/Os of which kind each user does. */
+/* Number of I/Os by kind and user. */
 #ifndef STUDY_PLAN_H
 #define STUDY_PLAN_H
 

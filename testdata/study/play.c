@@ -57,7 +57,7 @@ void start_playing(Player *player, unsigned user, uint32_t total) {
     start_hour(player);
 }
 
-/* When the next I/O completes. Each has a slot of its minute, whose first moments stay free, so
+/* Time of the next completion. Each has a slot of its minute; its first moments stay free, so
  * that it is issued in the same minute.
  */
 static int64_t next_time(Player *player) {
