@@ -228,8 +228,13 @@ static void put_values(int id) {
         put_word("", "@traces", NULL);
         return;
     default:
-        if (row->choices != NULL) {
-            put_list(row->choices);
+        for (int i = 0; i < row->choice_count; i++) {
+            if (row->choices[i][0] != '\0') {
+                put_word("", row->choices[i], NULL);
+            }
+        }
+        if (row->parameter != NULL && row->parameter->choices != NULL) {
+            put_list(row->parameter->choices);
         }
         if (strcmp(row->argument, "FILE") == 0) {
             put_word("", "@files", NULL);
@@ -242,10 +247,10 @@ static void put_values(int id) {
 
 static void put_options(const struct command *command) {
     for (int i = 0; i < option_count(); i++) {
-        const struct option_row row = option_row_of(i, command->name);
+        const struct option_row row = option_row_of(i, command_bit(command));
         const char letter[] = {row.letter, '\0'};
 
-        if (row.hidden || (!row.everywhere && !command_takes(command, &row))) {
+        if (row.hidden || !command_takes(command, &row)) {
             continue;
         }
         put_word("--", row.name, row.help);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/words.h"
 #include "base/memory.h"
 
 /* Values of getopt_long() that are no letters. */
@@ -51,12 +50,9 @@ static void fill_getopt(struct option *longs, char *shorts, const char *const *o
     *shorts = '\0';
 }
 
-static bool add_to_list(struct option_list *list, const char *value, struct error *error) {
-    const char **values = xrealloc(list->values, (list->count + 1) * sizeof *values);
-
-    values[list->count++] = value;
-    list->values = values;
-    return true;
+static void add_to_list(struct option_list *list, const char *value) {
+    list->values = xrealloc(list->values, (list->count + 1) * sizeof *list->values);
+    list->values[list->count++] = value;
 }
 
 /* The --when of an image has its place in the list of --image; NULL stands for none. */
@@ -64,41 +60,31 @@ static bool take_when(struct arguments *arguments, const char *value, struct err
     struct option_list *list = &arguments->lists[OPTION_WHEN];
     size_t images = arguments->lists[OPTION_IMAGE].count;
 
-    if (!word_in(option_row(OPTION_WHEN)->choices, value)) {
-        return error_set_status(error, EXIT_USAGE, "--when is after or before, not '%s'", value);
-    }
     if (images <= list->count) {
         return error_set_status(error, EXIT_USAGE, "--when stands behind the --image it is of");
     }
     while (list->count + 1 < images) {
-        if (!add_to_list(list, NULL, error)) {
-            return false;
-        }
+        add_to_list(list, NULL);
     }
-    return add_to_list(list, value, error);
-}
-
-static bool is_number(const char *value) {
-    size_t digits = strspn(value, "0123456789");
-
-    return digits > 0 && digits <= 18 && value[digits] == '\0' && strtoll(value, NULL, 10) > 0;
+    add_to_list(list, value);
+    return true;
 }
 
 static bool take(struct arguments *arguments, int id, const char *value, struct error *error) {
-    if (option_row(id)->number && !is_number(value)) {
-        return error_set_status(error, EXIT_USAGE, "--%s needs a whole number from 1 on, not '%s'",
-                                option_row(id)->name, value);
-    }
-    if ((id == OPTION_COLOR || id == OPTION_PROGRESS) && !word_in(option_row(id)->choices, value)) {
-        return error_set_status(error, EXIT_USAGE, "--%s is auto, always or never, not '%s'",
-                                option_row(id)->name, value);
+    const struct option_row *row = option_row(id);
+
+    if (!option_check(row, value, error)) {
+        return false;
     }
     arguments->given[id] = true;
     arguments->values[id] = value;
     if (id == OPTION_WHEN) {
         return take_when(arguments, value, error);
     }
-    return !option_row(id)->repeatable || add_to_list(&arguments->lists[id], value, error);
+    if (row->type == OPTION_REPEATED) {
+        add_to_list(&arguments->lists[id], value);
+    }
+    return true;
 }
 
 /* Whether a word is an option that the program has, or short for one. */
@@ -128,22 +114,24 @@ static int find_hidden(const char *name) {
     return id;
 }
 
-static bool add_other(struct arguments *arguments, const char *name, const char *value,
-                      struct error *error) {
-    struct other_option *others =
-        xrealloc(arguments->others, (arguments->other_count + 1) * sizeof *others);
-
-    arguments->others = others;
-    others[arguments->other_count] = (struct other_option){xstrdup(name), value};
-    return others[arguments->other_count++].name != NULL || error_no_memory(error);
+static void add_other(struct arguments *arguments, const char *name, const char *value) {
+    arguments->others =
+        xrealloc(arguments->others, (arguments->other_count + 1) * sizeof *arguments->others);
+    arguments->others[arguments->other_count++] = (struct other_option){xstrdup(name), value};
 }
 
 /* Whether an option is --by and its word in one, as --by-issuer: not one of somebody's own. */
 static bool is_by(const char *name) {
-    return strncmp(name, "by-", 3) == 0 &&
-           word_in("issuer process thread file type filetype class size hour depth idle operation "
-                   "disk completion user device study",
-                   name + 3);
+    static const char *const words[] = {
+        "issuer", "process", "thread", "file",      "type", "filetype",   "class", "size",   "hour",
+        "depth",  "idle",    "disk",   "operation", "user", "completion", "study", "device",
+    };
+    size_t i = 0, count = sizeof words / sizeof words[0];
+
+    while (i < count && strcmp(words[i], name + strlen("by-")) != 0) {
+        i++;
+    }
+    return i < count;
 }
 
 /* Takes a long option that getopt_long() did not know, and the word behind it, unless that is an
@@ -152,7 +140,8 @@ static bool take_other(struct arguments *arguments, const char *name, struct err
     size_t length = strlen(name);
     const char *value = NULL;
 
-    if (is_by(name) && arguments->line[optind - 1][2 + length] == '\0') {
+    if (strncmp(name, "by-", 3) == 0 && is_by(name) &&
+        arguments->line[optind - 1][2 + length] == '\0') {
         return take(arguments, OPTION_BY, arguments->line[optind - 1] + 2 + strlen("by-"), error);
     }
     if (arguments->line[optind - 1][2 + length] == '=') {
@@ -161,7 +150,8 @@ static bool take_other(struct arguments *arguments, const char *name, struct err
         value = arguments->line[optind++];
     }
     if (find_hidden(name) == option_count()) {
-        return add_other(arguments, name, value, error);
+        add_other(arguments, name, value);
+        return true;
     }
     return value != NULL
                ? take(arguments, find_hidden(name), value, error)
@@ -228,7 +218,8 @@ static bool take_result(struct arguments *arguments, int result, const char *con
         return refuse(result, word, error);
     }
     if (own != NULL && result >= FIRST_OWN) {
-        return add_other(arguments, own[result - FIRST_OWN], optarg, error);
+        add_other(arguments, own[result - FIRST_OWN], optarg);
+        return true;
     }
     arguments->by_letter[id] = result < FIRST_LONG;
     return take(arguments, id, optarg, error);
@@ -243,10 +234,6 @@ static bool parse(struct arguments *arguments, const char *const *own, size_t ow
     bool done = true;
 
     arguments->line = xcalloc((size_t)argc + 1, sizeof *arguments->line);
-    if (longs == NULL || arguments->line == NULL) {
-        free(longs);
-        return error_no_memory(error);
-    }
     memcpy(arguments->line, arguments->argv, (size_t)argc * sizeof *arguments->line);
     fill_getopt(longs, shorts, own, own_count);
     opterr = 0;
@@ -280,20 +267,33 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
     return parse(arguments, own, own_count, error);
 }
 
-void arguments_settle_letters(struct arguments *arguments, const char *options) {
+void arguments_settle_letters(struct arguments *arguments, int command) {
     for (int id = 0; id < OPTION_COUNT; id++) {
-        if (!arguments->by_letter[id] || word_in(options, option_row(id)->name)) {
+        if (!arguments->by_letter[id] || (option_row(id)->commands & command) != 0) {
             continue;
         }
         for (int other = 0; other < OPTION_COUNT; other++) {
             if (option_row(other)->letter == option_row(id)->letter &&
-                word_in(options, option_row(other)->name)) {
+                (option_row(other)->commands & command) != 0) {
                 arguments->given[other] = true;
                 arguments->values[other] = arguments->values[id];
                 arguments->given[id] = false;
             }
         }
     }
+}
+
+void arguments_set(const struct arguments *arguments, enum option_target target, void *structure) {
+    for (int id = 0; id < OPTION_COUNT; id++) {
+        if (arguments->given[id] && option_row(id)->target == target) {
+            option_set(option_row(id), arguments->values[id], structure);
+        }
+    }
+}
+
+int arguments_choice(const struct arguments *arguments, enum option_id id, int otherwise) {
+    return arguments->given[id] ? option_choice(option_row((int)id), arguments->values[id])
+                                : otherwise;
 }
 
 void arguments_free(struct arguments *arguments) {

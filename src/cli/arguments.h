@@ -51,10 +51,16 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
 /* Frees the lists; the strings are those of `argv`. */
 void arguments_free(struct arguments *arguments);
 
-/* Options that share a letter are those of the command: `options`, blank-separated, are its own. */
-void arguments_settle_letters(struct arguments *arguments, const char *options);
+/* Options that share a letter are those of the command, whose bit is `command`. */
+void arguments_settle_letters(struct arguments *arguments, int command);
 
-/* The number that an option with `number` set was given; `otherwise` when it was not. */
+/* Sets the members of `structure`, which is of `target`, whose options were given. */
+void arguments_set(const struct arguments *arguments, enum option_target target, void *structure);
+
+/* The index of the choice that an OPTION_CHOICE was given; `otherwise` when it was not. */
+int arguments_choice(const struct arguments *arguments, enum option_id id, int otherwise);
+
+/* The number that an OPTION_NUMBER was given; `otherwise` when it was not. */
 int64_t arguments_number(const struct arguments *arguments, enum option_id id, int64_t otherwise);
 
 #endif

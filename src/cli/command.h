@@ -31,20 +31,21 @@ struct session {
 };
 
 struct command {
-    const char *name;    /* a word, or two: the second stands behind that of another command */
-    const char *summary; /* one line */
-    const char *words;   /* what follows it, as in usage: "FILE…" */
-    size_t fewest, most; /* how many words; SIZE_MAX: any number */
-    const char *options; /* its own, blank-separated names; "(analyses)": all parameters of these;
-                          * "(others)": those of users' query files */
+    const char *name;        /* a word, or two: the second stands behind that of another command */
+    const char *summary;     /* one line */
+    const char *words;       /* what follows it, as in usage: "FILE…" */
+    size_t fewest, most;     /* how many words; SIZE_MAX: any number */
     const char *description; /* a few lines for --help */
     bool (*run)(struct session *session, struct error *error);
     /* --help when there is a word behind it. NULL: that makes no difference. */
     bool (*explain)(struct session *session, const struct command *command, struct error *error);
 };
 
-/* Ends with a NULL name. */
+/* By enum command_id; ends with a NULL name. */
 extern const struct command commands[];
+
+/* Its bit in a set of commands; 0 for NULL. */
+int command_bit(const struct command *command);
 
 /* The command of that name; NULL: none. */
 const struct command *command_find(const char *name);
@@ -69,40 +70,20 @@ bool command_reads_stores(const struct command *command);
 /* Whether it sees itself to config_begin(), where it needs that. */
 bool command_begins_config(const struct command *command);
 
-/* Whether the option is one of the command's own. */
+/* Whether the command (NULL: none) takes the option, as one of its own or of all commands. */
 bool command_takes(const struct command *command, const struct option_row *option);
+
+/* Whether it takes the parameters of users' query files. */
+bool command_takes_others(const struct command *command);
 
 /* Says that the command has no such option, and which one may be meant. Always false. */
 bool command_has_no(const struct command *command, const char *option, struct error *error);
 
 /* The commands' functions, each in a file command_….c. */
-bool command_import(struct session *session, struct error *error);
-bool command_report(struct session *session, struct error *error);
-bool command_plot(struct session *session, struct error *error);
-bool command_plot_compare(struct session *session, struct error *error);
-bool command_page(struct session *session, struct error *error);
-bool command_compare(struct session *session, struct error *error);
-bool command_dump(struct session *session, struct error *error);
-bool command_name(struct session *session, struct error *error);
-bool command_map(struct session *session, struct error *error);
-bool command_traces(struct session *session, struct error *error);
-bool command_show(struct session *session, struct error *error);
-bool command_formats(struct session *session, struct error *error);
-bool command_reports(struct session *session, struct error *error);
-bool command_remove(struct session *session, struct error *error);
-bool command_rename(struct session *session, struct error *error);
-bool command_export(struct session *session, struct error *error);
-bool command_exports(struct session *session, struct error *error);
-bool command_pseudonymise(struct session *session, struct error *error);
-bool command_merge(struct session *session, struct error *error);
-bool command_push(struct session *session, struct error *error);
-bool command_store(struct session *session, struct error *error);
-bool command_store_init(struct session *session, struct error *error);
-bool command_store_check(struct session *session, struct error *error);
-bool command_store_sweep(struct session *session, struct error *error);
-bool command_sql(struct session *session, struct error *error);
-bool command_check(struct session *session, struct error *error);
-bool command_help(struct session *session, struct error *error);
+#define COMMAND(ID, NAME, WORDS, FEWEST, MOST, RUN, ...)                                           \
+    bool RUN(struct session *session, struct error *error);
+#include "cli/commands.def"
+#undef COMMAND
 
 /* Prints the options of the report that the command's word names, its columns with kinds and units,
  * and two examples. No database is looked at. */
@@ -164,6 +145,9 @@ bool session_check_key(const struct session *session, struct error *error);
 /* The printer style that --format asks for, or what suits stdout; NULL with `error` set when there
  * is no such style. */
 const struct printer_style *session_style(const struct session *session, struct error *error);
+
+/* Whether --color or --progress (`id`) ask for it; `automatic`: what they mean by auto. */
+bool session_wants(const struct session *session, enum option_id id, bool automatic);
 
 /* Opens a printer on the output in the style asked for, lets `print` use it, and closes it. `many`:
  * several results may come. */

@@ -1,9 +1,7 @@
 /* tracetool compare and tracetool plot compare. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
 #include "cli/picture.h"
 #include "cli/report_load.h"
 #include "compare/compare.h"
@@ -14,153 +12,31 @@
 #include "select/filter.h"
 #include "base/memory.h"
 
-/* Largest --noise: beyond, a thing could double and be the same. */
-#define NOISE_MOST 1.0
-
-/* A double has all whole numbers up to there. */
-#define SEED_MOST 9007199254740992.0
-
 /* What is loaded for the overview, which chooses reports itself. */
 #define ANY_REPORT "summary"
 
-#define CONFIDENCE_LEAST 0.5
-#define CONFIDENCE_MOST  0.999
-
-/* The place of the word that an option was given among `names`; 0 when it was not given. */
-static bool read_choice(const struct arguments *arguments, enum option_id id,
-                        const char *const *names, int count, int *choice, struct error *error) {
-    const char *value = arguments->values[id];
-
-    *choice = 0;
-    if (value == NULL) {
-        return true;
-    }
-    for (int i = 0; i < count; i++) {
-        if (names[i][0] != '\0' && strcmp(names[i], value) == 0) {
-            *choice = i;
-            return true;
-        }
-    }
-    return error_set_status(error, EXIT_USAGE, "--%s: there is no '%s'; there are %s",
-                            option_row(id)->name, value, option_row(id)->choices);
-}
-
-/* A number within bounds; `*number` stays as it is when the option was not given. */
-static bool read_number(const struct arguments *arguments, enum option_id id, double least,
-                        double most, bool whole, double *number, struct error *error) {
-    const char *value = arguments->values[id];
-    double given;
-    char *end;
-
-    if (value == NULL) {
-        return true;
-    }
-    given = strtod(value, &end);
-    if (end == value || *end != '\0' || !(given >= least && given <= most) ||
-        (whole && given != floor(given))) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--%s needs a %snumber from %g to %.10g, not '%s'",
-                                option_row(id)->name, whole ? "whole " : "", least, most, value);
-    }
-    *number = given;
-    return true;
-}
-
-static bool read_numbers(const struct arguments *arguments, struct compare_request *request,
-                         struct error *error) {
-    double noise = COMPARE_NOISE, blocks = COMPARE_BLOCKS, resamples = COMPARE_RESAMPLES;
-    double seed = COMPARE_SEED, confidence = COMPARE_CONFIDENCE;
-    bool done =
-        read_number(arguments, OPTION_NOISE, 0, NOISE_MOST, false, &noise, error) &&
-        read_number(arguments, OPTION_BLOCKS, 0, COMPARE_BLOCKS_MOST, true, &blocks, error) &&
-        read_number(arguments, OPTION_RESAMPLES, 1, COMPARE_RESAMPLES_MOST, true, &resamples,
-                    error) &&
-        read_number(arguments, OPTION_SEED, 0, SEED_MOST, true, &seed, error) &&
-        read_number(arguments, OPTION_CONFIDENCE, CONFIDENCE_LEAST, CONFIDENCE_MOST, false,
-                    &confidence, error);
-
-    request->noise = noise;
-    request->blocks = (int)blocks;
-    request->resamples = (int)resamples;
-    request->seed = (uint64_t)seed;
-    request->confidence = confidence;
-    return done;
-}
-
-static bool check_certainty(const struct arguments *arguments, struct error *error) {
-    const char *value = arguments->values[OPTION_CERTAINTY];
-
-    return value == NULL || word_in(option_row(OPTION_CERTAINTY)->choices, value) ||
-           error_set_status(error, EXIT_USAGE,
-                            "--certainty: there is no '%s'; there are interval and point", value);
-}
-
 /* Whether the numbers themselves decide, not their intervals. */
 static bool is_point(const struct arguments *arguments) {
-    const char *value = arguments->values[OPTION_CERTAINTY];
-
-    return value != NULL && strcmp(value, "point") == 0;
+    return arguments_choice(arguments, OPTION_CERTAINTY, 0) == 1;
 }
 
-static bool read_strip(const struct arguments *arguments, bool *hex, struct error *error) {
-    const char *value = arguments->values[OPTION_STRIP];
-
-    *hex = value != NULL;
-    return value == NULL || strcmp(value, "hex") == 0 ||
-           error_set_status(error, EXIT_USAGE, "--strip: there is no '%s'; there is hex", value);
-}
-
-/* How they are drawn. */
+/* --shift, --weight and --widths. */
 static bool read_drawing(const struct arguments *arguments, struct compare_request *request,
                          struct error *error) {
-    const char *weight = arguments->values[OPTION_WEIGHT];
-    bool shift = arguments->given[OPTION_SHIFT], given_widths = arguments->given[OPTION_WIDTHS];
-    int widths;
+    bool shift = arguments->given[OPTION_SHIFT], weight = arguments->given[OPTION_WEIGHT];
+    bool widths = arguments->given[OPTION_WIDTHS];
 
-    if (weight != NULL && strcmp(weight, "bytes") != 0) {
-        return error_set_status(error, EXIT_USAGE, "--weight: there is no '%s'; there is bytes",
-                                weight);
-    }
-    if (shift && weight != NULL) {
+    if (shift && weight) {
         return error_set_status(error, EXIT_USAGE, "--shift and --weight are different pictures");
     }
-    if ((shift || weight != NULL || given_widths) && !request->picture) {
+    if ((shift || weight || widths) && !request->picture) {
         return error_set_status(error, EXIT_USAGE, "--%s is of pictures: tracetool plot compare",
-                                shift            ? "shift"
-                                : weight != NULL ? "weight"
-                                                 : "widths");
+                                shift    ? "shift"
+                                : weight ? "weight"
+                                         : "widths");
     }
-    request->drawing = shift ? DRAWING_SHIFT : weight != NULL ? DRAWING_BYTES : DRAWING_USUAL;
-    if (!read_choice(arguments, OPTION_WIDTHS, compare_widths_names, COMPARE_WIDTHS, &widths,
-                     error)) {
-        return false;
-    }
-    request->widths = (enum compare_widths)widths;
+    request->drawing = shift ? DRAWING_SHIFT : weight ? DRAWING_BYTES : DRAWING_USUAL;
     return true;
-}
-
-/* What is to be done with the rows. */
-static bool read_options(const struct arguments *arguments, struct compare_request *request,
-                         struct error *error) {
-    int per, only, sort, adjustment;
-
-    if (!read_choice(arguments, OPTION_PER, compare_per_names, COMPARE_PERS, &per, error) ||
-        !read_choice(arguments, OPTION_ONLY, compare_only_names, COMPARE_ONLYS, &only, error) ||
-        !read_choice(arguments, OPTION_SORT, compare_sort_names, COMPARE_SORTS, &sort, error) ||
-        !read_choice(arguments, OPTION_ADJUST, compare_adjustment_names, ADJUSTMENTS, &adjustment,
-                     error) ||
-        !read_numbers(arguments, request, error) ||
-        !read_strip(arguments, &request->strip_hex, error) || !check_certainty(arguments, error)) {
-        return false;
-    }
-    request->per = (enum compare_per)per;
-    request->only = (enum compare_only)only;
-    request->sort = (enum compare_sort)sort;
-    request->adjustment = (enum adjustment)adjustment;
-    request->top = arguments_number(arguments, OPTION_TOP, 0);
-    request->match = arguments->values[OPTION_MATCH];
-    request->strict = arguments->given[OPTION_STRICT];
-    return read_drawing(arguments, request, error);
 }
 
 /* --a-from and its like choose of one side, and take the place of --from there. */
@@ -375,13 +251,23 @@ static bool run(struct session *session, const struct target *target, const stru
 }
 
 static bool compare(struct session *session, const struct target *target, struct error *error) {
-    struct compare_request request = {.per = PER_USUAL,
-                                      .picture = strcmp(target->style->name, "gnuplot") == 0};
+    const struct arguments *arguments = session->arguments;
+    struct compare_request request = {
+        .noise = COMPARE_NOISE,
+        .blocks = COMPARE_BLOCKS,
+        .resamples = COMPARE_RESAMPLES,
+        .seed = COMPARE_SEED,
+        .confidence = COMPARE_CONFIDENCE,
+        .top = arguments_number(arguments, OPTION_TOP, 0),
+        .strip_hex = arguments->given[OPTION_STRIP],
+        .picture = strcmp(target->style->name, "gnuplot") == 0,
+    };
     struct report_load loaded;
     struct words words;
 
-    if (!read_words(session, &words, error) || !read_options(session->arguments, &request, error) ||
-        !check_overview(&words, &request, session->arguments->given[OPTION_ADJUST], error) ||
+    arguments_set(arguments, TARGET_COMPARE, &request);
+    if (!read_words(session, &words, error) || !read_drawing(arguments, &request, error) ||
+        !check_overview(&words, &request, arguments->given[OPTION_ADJUST], error) ||
         !report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded,
                      REPORT_BESIDE_OTHERS, error)) {
         return false;

@@ -117,14 +117,9 @@ static void clear_progress(const struct progress *progress) {
 }
 
 static bool progress_wanted(const struct session *session) {
-    const char *when = session->arguments->values[OPTION_PROGRESS];
-
-    if (session->arguments->given[OPTION_QUIET]) {
-        return false;
-    }
-    return when == NULL || strcmp(when, "auto") == 0
-               ? session->stderr_is_terminal && terminal_is_able()
-               : strcmp(when, "always") == 0;
+    return !session->arguments->given[OPTION_QUIET] &&
+           session_wants(session, OPTION_PROGRESS,
+                         session->stderr_is_terminal && terminal_is_able());
 }
 
 /* --- one trace ---------------------------------------------------------------------------------

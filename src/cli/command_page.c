@@ -20,9 +20,6 @@
 
 #define CSS_LIMIT (1024 * 1024)
 
-/* Options that say what the page is like, not what it is of. */
-#define LOOK_OPTIONS "output title css date licence no-plots compare pseudonymise key"
-
 static void append_option(struct text *words, const struct option_row *row, const char *value) {
     text_append_format(words, row->letter != 0 ? " -%c" : " --", row->letter);
     text_append_string(words, row->letter != 0 ? "" : row->name);
@@ -32,18 +29,18 @@ static void append_option(struct text *words, const struct option_row *row, cons
     }
 }
 
-/* What of the command line chooses traces and events, as a shell takes it. */
+/* Appends the options that choose traces and events, as reports have them, quoted for a shell. */
 static void append_words(const struct arguments *arguments, struct text *words) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         const struct option_row *row = option_row(id);
 
-        if (!arguments->given[id] || row->everywhere || word_in(LOOK_OPTIONS, row->name)) {
+        if (!arguments->given[id] || row->commands == ON_ALL || !(row->commands & ON_REPORT)) {
             continue;
         }
-        for (size_t i = 0; row->repeatable && i < arguments->lists[id].count; i++) {
+        for (size_t i = 0; i < arguments->lists[id].count; i++) {
             append_option(words, row, arguments->lists[id].values[i]);
         }
-        if (!row->repeatable) {
+        if (row->type != OPTION_REPEATED) {
             append_option(words, row, arguments->values[id]);
         }
     }

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
 #include "cli/picture.h"
 #include "cli/report_load.h"
 #include "cli/statement.h"
@@ -64,23 +63,6 @@ bool command_report(struct session *session, struct error *error) {
 /* --- plot sql ------------------------------------------------------------------------------------
  */
 
-static bool is_sql(const struct arguments *arguments) {
-    return arguments->word_count > 0 && strcmp(arguments->words[0], "sql") == 0;
-}
-
-/* A query says itself what it reads. */
-static bool check_sql_options(const struct arguments *arguments, struct error *error) {
-    for (int i = 0; i < option_count(); i++) {
-        const struct option_row *row = option_row(i);
-
-        if (arguments->given[i] && !row->everywhere &&
-            !word_in("output title size font top sql-file", row->name)) {
-            return error_set_status(error, EXIT_USAGE, "plot sql does not take --%s", row->name);
-        }
-    }
-    return true;
-}
-
 static bool print_sql(struct session *session, struct database *database, const char *sql,
                       FILE *script, const struct printer_options *options, struct error *error) {
     const int64_t top = arguments_number(session->arguments, OPTION_TOP, 0);
@@ -114,68 +96,58 @@ static bool draw_sql(struct session *session, struct database *database, const c
     return done;
 }
 
-static bool plot_sql(struct session *session, struct picture *picture, struct error *error) {
+bool command_plot_sql(struct session *session, struct error *error) {
+    struct picture picture;
     struct database database;
-    char *sql;
-    bool done;
+    char *sql = NULL;
+    bool done = picture_read(&picture, session, error);
 
-    if (!check_sql_options(session->arguments, error)) {
-        return false;
-    }
-    if (remote_is_address(session->database_path)) {
-        return error_set_status(error, EXIT_USAGE,
+    if (done && remote_is_address(session->database_path)) {
+        done = error_set_status(error, EXIT_USAGE,
                                 "plot sql draws what a database file holds, not a store");
     }
-    sql = statement_read(session->arguments, 1, error);
-    database_limit_memory();
-    done = sql != NULL && session_open(session, &database, DATABASE_READ, error);
     if (done) {
-        done = draw_sql(session, &database, sql, picture, error);
+        sql = statement_read(session->arguments, error);
+        database_limit_memory();
+    }
+    if (sql != NULL && session_open(session, &database, DATABASE_READ, error)) {
+        done = draw_sql(session, &database, sql, &picture, error);
         done = session_close(session, &database, done, error);
+    } else {
+        done = false;
     }
     free(sql);
+    picture_free(&picture);
     return done;
 }
 
 /* --- plot ----------------------------------------------------------------------------------------
  */
 
-static bool plot_report(struct session *session, struct picture *picture, struct error *error) {
+bool command_plot(struct session *session, struct error *error) {
     const struct printer_style *style;
-    const char *name = report_name(session, error);
+    struct picture picture;
     struct plot plot;
     struct report_load loaded;
+    const char *name;
     bool done = false;
 
-    if (name == NULL || !report_load(session, name, &loaded, REPORT_DRAWN, error)) {
+    if (!picture_read(&picture, session, error)) {
         return false;
     }
-    style = picture_begin(picture, query_set_is_flame_graph(&loaded.queries, loaded.request.report),
-                          &plot, error);
+    name = report_name(session, error);
+    if (name == NULL || !report_load(session, name, &loaded, REPORT_DRAWN, error)) {
+        picture_free(&picture);
+        return false;
+    }
+    style = picture_begin(
+        &picture, query_set_is_flame_graph(&loaded.queries, loaded.request.report), &plot, error);
     if (style != NULL) {
         done = print_report(&loaded.workspace, &loaded.request, style, plot.script,
-                            &picture->printer, error);
+                            &picture.printer, error);
         database_finish_reading(&loaded.database);
-        done = picture_end(picture, &plot, done, error);
+        done = picture_end(&picture, &plot, done, error);
     }
-    return report_unload(session, &loaded, done, error);
-}
-
-bool command_plot(struct session *session, struct error *error) {
-    const struct arguments *arguments = session->arguments;
-    struct picture picture;
-    bool done;
-
-    if (arguments->word_count > 1 && !is_sql(arguments)) {
-        return error_set_status(error, EXIT_USAGE, "plot: one argument too many: '%s'",
-                                arguments->words[1]);
-    }
-    if (arguments->given[OPTION_SQL_FILE] && !is_sql(arguments)) {
-        return error_set_status(error, EXIT_USAGE, "-f is the query of plot sql");
-    }
-    done = picture_read(&picture, session, error) &&
-           (is_sql(arguments) ? plot_sql(session, &picture, error)
-                              : plot_report(session, &picture, error));
     picture_free(&picture);
-    return done;
+    return report_unload(session, &loaded, done, error);
 }

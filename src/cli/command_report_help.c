@@ -215,11 +215,11 @@ static void print_all_columns(const struct query *queries, size_t count) {
 /* --- examples --------------------------------------------------------------------------------- */
 
 static void append_value(struct text *out, const struct parameter *parameter, const char *argument,
-                         const char *choices, const char *value) {
+                         const char *choice, const char *value) {
     if (value != NULL) {
         append_word(out, value);
-    } else if (choices != NULL && (parameter == NULL || parameter->type == PARAMETER_TEXT)) {
-        text_append(out, choices, strcspn(choices, " "));
+    } else if (choice != NULL && (parameter == NULL || parameter->type == PARAMETER_TEXT)) {
+        text_append(out, choice, strcspn(choice, " "));
     } else if (parameter == NULL) {
         text_append_string(out, argument);
     } else if (parameter->type == PARAMETER_NUMBER) {
@@ -242,14 +242,14 @@ static void append_option(struct text *out, const struct own_option *option) {
     const char *argument = parameter != NULL ? parameter->argument
                            : row == NULL     ? NULL
                                              : row->argument;
-    const char *choices = parameter != NULL ? parameter->choices
-                          : row == NULL     ? NULL
-                                            : row->choices;
+    const char *choice = parameter != NULL                       ? parameter->choices
+                         : row == NULL || row->choice_count == 0 ? NULL
+                                                                 : row->choices[0];
 
     text_append_format(out, " --%s", option->name);
     if (argument != NULL) {
         text_append_char(out, ' ');
-        append_value(out, parameter, argument, choices,
+        append_value(out, parameter, argument, choice,
                      own != NULL && own->otherwise != NULL ? own->otherwise : option->value);
     }
 }

@@ -184,10 +184,10 @@ bool command_sql(struct session *session, struct error *error) {
     if (second != NULL) {
         return error_set_status(error, EXIT_USAGE, "sql: one argument too many: '%s'", second);
     }
-    if (!statement_is_given(arguments, 0) && session->stdout_is_terminal && isatty(STDIN_FILENO)) {
+    if (!statement_is_given(arguments) && session->stdout_is_terminal && isatty(STDIN_FILENO)) {
         return run_shell(session, error);
     }
-    statement = statement_read(arguments, 0, error);
+    statement = statement_read(arguments, error);
     done = statement != NULL && run_query(session, statement, error);
     free(statement);
     return done;

@@ -82,16 +82,15 @@ void help_option(const struct option_row *row, const char *more) {
 enum option_group { OF_COMMAND, OF_REPORTS, OF_ALL };
 
 static enum option_group group_of(const struct option_row *row) {
-    return row->everywhere ? OF_ALL : row->of_reports ? OF_REPORTS : OF_COMMAND;
+    return row->commands == ON_ALL ? OF_ALL : row->target == TARGET_QUERY ? OF_REPORTS : OF_COMMAND;
 }
 
 static void print_options(const struct command *command, enum option_group group,
                           const char *heading) {
     for (int i = 0; i < option_count(); i++) {
-        const struct option_row row = option_row_of(i, command == NULL ? "" : command->name);
+        const struct option_row row = option_row_of(i, command_bit(command));
 
-        if (group_of(&row) == group && !row.hidden &&
-            (row.everywhere || (command != NULL && command_takes(command, &row)))) {
+        if (group_of(&row) == group && !row.hidden && command_takes(command, &row)) {
             printf("%s", heading);
             heading = "";
             help_option(&row, "");
@@ -142,7 +141,7 @@ static void print_reports(void) {
 
 static void print_command(const struct command *command) {
     const char *topic = resource_find(help_resources, command->name);
-    bool is_report = strcmp(command->words, "[REPORT]") == 0;
+    bool is_report = command == &commands[COMMAND_REPORT];
 
     printf("Usage: tracetool [-d DB] %s%s%s [OPTION]…\n\n", command->name,
            command->words[0] == '\0' ? "" : " ", command->words);

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/words.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/report_options.h"
@@ -36,10 +35,13 @@ static bool check_words(const struct session *session, struct error *error) {
 static bool check_options(const struct command *command, const struct arguments *arguments,
                           struct error *error) {
     for (int i = 0; i < option_count(); i++) {
-        if (arguments->given[i] && !option_row(i)->everywhere &&
-            !command_takes(command, option_row(i))) {
-            return error_set_status(error, EXIT_USAGE, "%s does not take --%s", command->name,
-                                    option_row(i)->name);
+        const struct option_row *row = option_row(i);
+        const char letter[] = {row->letter, '\0'};
+
+        if (arguments->given[i] && !command_takes(command, row)) {
+            return error_set_status(error, EXIT_USAGE, "%s does not take %s%s", command->name,
+                                    arguments->by_letter[i] ? "-" : "--",
+                                    arguments->by_letter[i] ? letter : row->name);
         }
     }
     return true;
@@ -65,8 +67,7 @@ static bool check_database_name(const char *name, const char *where, struct erro
 /* What cannot be a parameter of a query file: the command has none. */
 static bool check_others(const struct command *command, const struct arguments *arguments,
                          struct error *error) {
-    return arguments->other_count == 0 ||
-           (command != NULL && word_in(command->options, "(others)")) ||
+    return arguments->other_count == 0 || command_takes_others(command) ||
            command_has_no(command, arguments->others[0].name, error);
 }
 
@@ -105,7 +106,7 @@ static bool run_command(const struct command *command, struct arguments *argumen
     struct error configuring = {0};
     bool done;
 
-    if (!word_in(command->options, "(others)") && !check_options(command, arguments, error)) {
+    if (!command_takes_others(command) && !check_options(command, arguments, error)) {
         return false;
     }
     done = config_read_file(arguments->values[OPTION_CONFIG], &session.config, &configuring);
@@ -138,11 +139,11 @@ static bool run(struct arguments *arguments, bool parsed, struct outlet *outlet,
         command = command_within(command, arguments);
     }
     /* What is wrong may be right for a report with parameters of its own. */
-    if (!parsed && (command == NULL || !word_in(command->options, "(others)"))) {
+    if (!parsed && !command_takes_others(command)) {
         return false;
     }
     if (command != NULL) {
-        arguments_settle_letters(arguments, command->options);
+        arguments_settle_letters(arguments, command_bit(command));
     }
     if (!check_others(command, arguments, error)) {
         return false;

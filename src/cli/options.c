@@ -1,550 +1,79 @@
 #include "cli/options.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/text.h"
+#include "compare/request.h"
 
-/* An option that chooses by name, and may be repeated. */
-#define CHOICE(NAME, ARGUMENT, HELP)                                                               \
-    { .name = (NAME), .argument = (ARGUMENT), .help = (HELP), .repeatable = true }
+/* A double has all whole numbers up to there. */
+#define SEED_MOST 9007199254740992.0
 
+static const char *const when_words[] = {"auto", "always", "never"};
+static const char *const image_time_words[] = {"after", "before"};
+static const char *const evidence_words[] = {"proven", "likely", "none"};
+static const char *const clock_words[] = {"wall", "cpu"};
+static const char *const open_words[] = {"end", "leave-out"};
+static const char *const share_words[] = {"row", "column", "all"};
+static const char *const strip_words[] = {"hex"};
+static const char *const certainty_words[] = {"interval", "point"};
+static const char *const weight_words[] = {"bytes"};
+
+/* --- types: ARGUMENT is what the help calls the value ------------------------------------------
+ */
+
+#define FLAG             .type = OPTION_FLAG
+#define TEXT(ARGUMENT)   .type = OPTION_TEXT, .argument = (ARGUMENT)
+#define LIST(ARGUMENT)   .type = OPTION_REPEATED, .argument = (ARGUMENT)
+#define NUMBER(ARGUMENT) .type = OPTION_NUMBER, .argument = (ARGUMENT), .least = 1, .most = INFINITY
+#define WHOLE(ARGUMENT, LEAST, MOST)                                                               \
+    .type = OPTION_WHOLE, .argument = (ARGUMENT), .least = (LEAST), .most = (MOST)
+#define REAL(ARGUMENT, LEAST, MOST)                                                                \
+    .type = OPTION_REAL, .argument = (ARGUMENT), .least = (LEAST), .most = (MOST)
+
+/* Suggestions, or with `closed` all there is. */
+#define WORDS(NAMES) .choices = (NAMES), .choice_count = (int)(sizeof(NAMES) / sizeof *(NAMES))
+#define CHOICE(ARGUMENT, NAMES)                                                                    \
+    .type = OPTION_CHOICE, .argument = (ARGUMENT), WORDS(NAMES), .closed = true
+#define WORD(ARGUMENT, NAMES)         TEXT(ARGUMENT), WORDS(NAMES), .closed = true
+#define LIST_OF(ARGUMENT, NAMES)      LIST(ARGUMENT), WORDS(NAMES), .closed = true
+#define TEXT_SUCH_AS(ARGUMENT, NAMES) TEXT(ARGUMENT), WORDS(NAMES)
+#define LIST_SUCH_AS(ARGUMENT, NAMES) LIST(ARGUMENT), WORDS(NAMES)
+
+/* --- fields ------------------------------------------------------------------------------------
+ */
+
+#define MEMBER(TARGET, STRUCTURE, FIELD)                                                           \
+    .target = (TARGET), .offset = offsetof(STRUCTURE, FIELD),                                      \
+    .size = sizeof((STRUCTURE *)NULL)->FIELD
+#define REQUEST(FIELD) MEMBER(TARGET_REQUEST, struct report_request, FIELD)
+#define COMPARE(FIELD) MEMBER(TARGET_COMPARE, struct compare_request, FIELD)
+#define OF_REPORT      .target = TARGET_QUERY
+#define NO_FIELD       .target = TARGET_NONE
+
+/* For tests: in no help, with no short form. */
+#define HIDDEN .hidden = true,
+
+#define OPTION(ID, NAME, LETTER, TYPE, FIELD, COMMANDS, HELP)                                      \
+    [OPTION_##ID] = {                                                                              \
+        .name = (NAME), .letter = (LETTER), TYPE, FIELD, .commands = (COMMANDS), .help = (HELP)},
+#define HELP_IN(...)
 static const struct option_row fixed_rows[OPTION_COUNT] = {
-    [OPTION_DB] = {.name = "db",
-                   .letter = 'd',
-                   .argument = "FILE",
-                   .help = "the database (default $TRACETOOL_DB, else traces.db)",
-                   .everywhere = true},
-    [OPTION_CONFIG] = {.name = "config",
-                       .letter = 'c',
-                       .argument = "FILE",
-                       .help = "YAML configuration (default tracetool.yaml here, else in "
-                               "$XDG_CONFIG_HOME/tracetool/config.yaml)",
-                       .everywhere = true},
-    [OPTION_QUIET] = {.name = "quiet",
-                      .letter = 'q',
-                      .argument = NULL,
-                      .help = "say nothing but errors",
-                      .everywhere = true},
-    [OPTION_VERBOSE] = {.name = "verbose",
-                        .letter = 'v',
-                        .argument = NULL,
-                        .help = "say more on stderr",
-                        .everywhere = true},
-    [OPTION_COLOR] = {.name = "color",
-                      .letter = 0,
-                      .argument = "WHEN",
-                      .help = "auto (only on a terminal), always or never",
-                      .choices = "auto always never",
-                      .everywhere = true},
-    [OPTION_PROGRESS] = {.name = "progress",
-                         .letter = 0,
-                         .argument = "WHEN",
-                         .help = "auto (only on a terminal), always or never",
-                         .choices = "auto always never",
-                         .everywhere = true},
-    [OPTION_NO_PAGER] = {.name = "no-pager",
-                         .letter = 0,
-                         .argument = NULL,
-                         .help = "never show long output page by page",
-                         .everywhere = true},
-    [OPTION_HELP] = {.name = "help",
-                     .letter = 'h',
-                     .argument = NULL,
-                     .help = "explain on stdout",
-                     .everywhere = true},
-    [OPTION_VERSION] = {.name = "version",
-                        .letter = 0,
-                        .argument = NULL,
-                        .help = "print the version on stdout",
-                        .everywhere = true},
-    [OPTION_CA] = {.name = "ca",
-                   .letter = 0,
-                   .argument = "FILE",
-                   .help = "certificates to trust for https, in place of the system's",
-                   .everywhere = true},
-    [OPTION_INSECURE] = {.name = "insecure",
-                         .letter = 0,
-                         .argument = NULL,
-                         .help = "allow http to a store on another machine",
-                         .everywhere = true},
-    [OPTION_INPUT_FORMAT] = {.name = "input-format",
-                             .letter = 'f',
-                             .argument = "FORMAT",
-                             .help = "of the files (default: by content)"},
-    [OPTION_NAME] = {.name = "name",
-                     .letter = 'n',
-                     .argument = "NAME",
-                     .help = "of the trace (default: after the file)"},
-    [OPTION_JOIN] = {.name = "join",
-                     .letter = 0,
-                     .argument = NULL,
-                     .help = "the files are one trace in pieces"},
-    [OPTION_ONLY_THIS] = {.name = "only-this",
-                          .letter = 0,
-                          .argument = NULL,
-                          .help = "without the files of other CPUs or threads next to it"},
-    [OPTION_START] = {.name = "start",
-                      .letter = 0,
-                      .argument = "TIME",
-                      .help = "wall clock at the start of a trace that has none"},
-    [OPTION_UTC_OFFSET] = {.name = "utc-offset",
-                           .letter = 0,
-                           .argument = "±HHMM",
-                           .help = "of the device's clock"},
-    [OPTION_STRICT] = {.name = "strict",
-                       .letter = 0,
-                       .argument = NULL,
-                       .help = "no trace with rejected records"},
-    [OPTION_DEVICE] = {.name = "device",
-                       .letter = 0,
-                       .argument = "D",
-                       .help = "only block device MAJOR:MINOR"},
-    [OPTION_USER] = CHOICE("user", "U", "only traces of this user"),
-    [OPTION_STUDY] = {.name = "study",
-                      .letter = 0,
-                      .argument = "NAME",
-                      .help = "only traces of this study"},
-    [OPTION_REPLACE] = {.name = "replace",
-                        .letter = 0,
-                        .argument = NULL,
-                        .help = "replace what an earlier map said"},
-    [OPTION_AGAIN] = {.name = "again",
-                      .letter = 0,
-                      .argument = NULL,
-                      .help = "import content that is there already once more"},
-    [OPTION_APPEND] = {.name = "append",
-                       .letter = 0,
-                       .argument = NULL,
-                       .help = "add the files to the trace of that name"},
-    [OPTION_RECORD_SIZE] = {.name = "record-size",
-                            .letter = 0,
-                            .argument = "BYTES",
-                            .help = "of padded Palmist records",
-                            .number = true},
-    [OPTION_ONLY_DEVICE] = CHOICE("only-device", "D", "read only this block device of a log"),
-    [OPTION_SYMBOLS] = {.name = "symbols",
-                        .letter = 0,
-                        .argument = "FILE",
-                        .help = "YAML file with names"},
-    [OPTION_IMAGE] = {.name = "image",
-                      .letter = 0,
-                      .argument = "FILE",
-                      .help = "of the file system, or of the disk, that was traced",
-                      .repeatable = true},
-    [OPTION_WHEN] = {.name = "when",
-                     .letter = 0,
-                     .argument = "WHEN",
-                     .help = "the image in front of it was taken: after the trace, or before",
-                     .choices = "after before",
-                     .repeatable = true},
-    [OPTION_JOURNAL] = {.name = "journal",
-                        .letter = 0,
-                        .argument = "FILE",
-                        .help = "earlier copy of the file system's journal; may be repeated",
-                        .repeatable = true},
-    [OPTION_IMAGE_DEVICE] = {.name = "image-device",
-                             .letter = 0,
-                             .argument = "MAJOR:MINOR",
-                             .help = "that --image is of, where a log has I/Os of several"},
-    [OPTION_NO_JOURNAL] = {.name = "no-journal",
-                           .letter = 0,
-                           .argument = NULL,
-                           .help = "by the image alone, whatever its journal says of the past"},
-    [OPTION_DRY_RUN] = {.name = "dry-run",
-                        .letter = 0,
-                        .argument = NULL,
-                        .help = "say what would come of it, and change nothing"},
-    [OPTION_LIST] = {.name = "list",
-                     .letter = 0,
-                     .argument = "IMAGE",
-                     .help = "of this image of a file system: whose its blocks are"},
-    [OPTION_OFFSET] = {.name = "offset",
-                       .letter = 0,
-                       .argument = "BYTES",
-                       .help = "where the file system begins, in the image or on the device"},
-    [OPTION_SQL_FILE] = {.name = "sql-file",
-                         .letter = 'f',
-                         .argument = "FILE",
-                         .help = "with the query; - stdin"},
-    [OPTION_OUTPUT] =
-        {.name = "output",
-         .letter = 'o',
-         .argument = "FILE",
-         .help = "file to write; a picture: .png, .svg, .pdf, - the terminal; else - stdout"},
-    [OPTION_AS] = {.name = "as",
-                   .letter = 0,
-                   .argument = "FORMAT",
-                   .help = "to export as; `tracetool exports` lists all"},
-    [OPTION_REAL_PATHS] = {.name = "real-paths",
-                           .letter = 0,
-                           .argument = NULL,
-                           .help = "a replay works on the files of the log, and destroys them"},
-    [OPTION_CSS] = {.name = "css",
-                    .letter = 0,
-                    .argument = "FILE",
-                    .help = "style sheet of the page, instead of its own"},
-    [OPTION_DATE] = {.name = "date",
-                     .letter = 0,
-                     .argument = NULL,
-                     .help = "say in the page when it was made"},
-    [OPTION_LICENCE] = {.name = "licence",
-                        .letter = 0,
-                        .argument = "TEXT",
-                        .help = "what the page says of who may use its data, and how"},
-    [OPTION_NO_PLOTS] = {.name = "no-plots", .letter = 0, .argument = NULL, .help = "no pictures"},
-    [OPTION_COMPARE] = {.name = "compare",
-                        .letter = 0,
-                        .argument = NULL,
-                        .help = "the first two words are traces: what changed from A to B"},
-    [OPTION_PSEUDONYMISE] = {.name = "pseudonymise",
-                             .letter = 0,
-                             .argument = NULL,
-                             .help = "other names for files, processes and applications"},
-    [OPTION_KEY] = {.name = "key",
-                    .letter = 0,
-                    .argument = "FILE",
-                    .help = "of the pseudonyms: the same give the same; made when it is not there"},
-    [OPTION_TITLE] = {.name = "title",
-                      .letter = 0,
-                      .argument = "TEXT",
-                      .help = "of the picture, or the page, instead of its own"},
-    [OPTION_SIZE] = {.name = "size",
-                     .letter = 0,
-                     .argument = "WIDTHxHEIGHT",
-                     .help = "of the picture in pixels, in the terminal in characters"},
-    [OPTION_FONT] = {.name = "font",
-                     .letter = 0,
-                     .argument = "NAME,SIZE",
-                     .help = "of the picture; NAME or ,SIZE alone will do"},
-    [OPTION_CDF] = {.name = "cdf",
-                    .letter = 0,
-                    .argument = NULL,
-                    .help =
-                        "which share is no more: of popularity, unless another report is named"},
-    [OPTION_ARGSIZE] = {.name = "argsize",
-                        .letter = 0,
-                        .argument = NULL,
-                        .help = "short for the report argsize"},
-    [OPTION_HOURLY] = {.name = "hourly",
-                       .letter = 0,
-                       .argument = NULL,
-                       .help = "short for the report hourly"},
-    [OPTION_RW] = {.name = "rw", .letter = 0, .argument = NULL, .help = "short for the report rw"},
-    [OPTION_TRACE] = {.name = "trace",
-                      .letter = 't',
-                      .argument = "NAME",
-                      .help = "of this trace; may be repeated (default: all)",
-                      .repeatable = true},
-    [OPTION_EVENTS] = {.name = "events", .letter = 0, .argument = NULL, .help = "the events, too"},
-    [OPTION_ROLLUPS_ONLY] = {.name = "rollups-only",
-                             .letter = 0,
-                             .argument = NULL,
-                             .help = "all but the events (default)"},
-    [OPTION_CLUSTER] = {.name = "cluster",
-                        .letter = 0,
-                        .argument = "NAME",
-                        .help = "the server is one of this cluster; run it for each"},
-    [OPTION_OLDER] = {.name = "older",
-                      .letter = 0,
-                      .argument = "SPAN",
-                      .help = "what began so long ago: 90m, 12h, 1d (default 1d)"},
-    [OPTION_REPAIR] = {.name = "repair",
-                       .letter = 0,
-                       .argument = NULL,
-                       .help = "make columns and rollups anew that are not what the events say"},
-    [OPTION_BY_TRACE] = {.name = "by-trace",
-                         .letter = 0,
-                         .argument = NULL,
-                         .help = "one result for each trace"},
-    [OPTION_BY] =
-        {.name = "by",
-         .letter = 0,
-         .argument = "WHAT",
-         .help = "one result for each user, device, study, trace or hour; may be repeated for "
-                 "what a report has of its own",
-         .choices = "user device study trace hour",
-         .repeatable = true},
-    [OPTION_FROM] = {.name = "from",
-                     .letter = 0,
-                     .argument = "TIME",
-                     .help = "only events from then on: 90, 10m, 50ms, 06:00, or wall clock"},
-    [OPTION_TO] = {.name = "to",
-                   .letter = 0,
-                   .argument = "TIME",
-                   .help = "only events before then"},
-    [OPTION_WHOLE_CALLS] = {.name = "whole-calls",
-                            .letter = 0,
-                            .argument = NULL,
-                            .help = "with --from and --to: times of whole calls that began there, "
-                                    "not the parts between"},
-    [OPTION_PROCESS] = CHOICE("process", "P", "only of this process or application"),
-    [OPTION_NOT_PROCESS] = CHOICE("not-process", "P", "not of this process or application"),
-    [OPTION_OP] = CHOICE("op", "NAME", "only this operation"),
-    [OPTION_NOT_OP] = CHOICE("not-op", "NAME", "not this operation"),
-    [OPTION_UNDER] = {.name = "under",
-                      .letter = 0,
-                      .argument = "F",
-                      .help = "only calls of function F and what they call"},
-    [OPTION_COMPONENT] = CHOICE("component", "C", "only functions of this component or class"),
-    [OPTION_NOT_COMPONENT] =
-        CHOICE("not-component", "C", "no functions of this component or class"),
-    [OPTION_FILE] = CHOICE("file", "NAME", "only what was done to this file"),
-    [OPTION_NOT_FILE] = CHOICE("not-file", "NAME", "not what was done to this file"),
-    [OPTION_FILETYPE] = CHOICE("filetype", "TYPE", "block I/O: only on files of this type"),
-    [OPTION_NOT_FILETYPE] = CHOICE("not-filetype", "TYPE", "block I/O: not on files of this type"),
-    [OPTION_PARTITION] = CHOICE("partition", "NAME", "block I/O: only on this partition"),
-    [OPTION_NOT_PARTITION] = CHOICE("not-partition", "NAME", "block I/O: not on this partition"),
-    [OPTION_CLASS] = CHOICE("class", "CLASS",
-                            "block I/O: only read, readsync, write, writesync, flush or other"),
-    [OPTION_NOT_CLASS] = CHOICE("not-class", "CLASS", "block I/O: not of this class"),
-    [OPTION_EVIDENCE] = {.name = "evidence",
-                         .letter = 0,
-                         .argument = "WHAT",
-                         .help = "block I/O: only what `map` has found a file for that is proven "
-                                 "or likely, or none",
-                         .choices = "proven likely none"},
-    [OPTION_LAYER] = CHOICE(
-        "layer", "NAME", "calls: only of this layer, such as syscall or ext4 (default: syscall)"),
-    [OPTION_NOT_USER] = CHOICE("not-user", "U", "not of traces of this user"),
-    [OPTION_CLOCK] = {.name = "clock",
-                      .letter = 0,
-                      .argument = "CLOCK",
-                      .help = "times of calls: wall or cpu (default: the first a trace has)"},
-    [OPTION_OPEN] = {.name = "open",
-                     .letter = 0,
-                     .argument = "WHAT",
-                     .help = "calls open at the end of the log: end (with it, the default) or "
-                             "leave-out (without times)"},
-    [OPTION_TOP] = {.name = "top",
-                    .letter = 0,
-                    .argument = "N",
-                    .help = "only the first N rows",
-                    .number = true},
-    [OPTION_ACTION] = {.name = "action",
-                       .letter = 0,
-                       .argument = "LETTER",
-                       .help = "block I/O: count this action instead of C"},
-    [OPTION_FORMAT] = {.name = "format",
-                       .letter = 0,
-                       .argument = "FORMAT",
-                       .help =
-                           "table, tsv, csv, json, jsonl, md, html or gnuplot (default: table on a "
-                           "terminal, tsv elsewhere); folded for calltree"},
-    [OPTION_LONG] = {.name = "long",
-                     .letter = 'l',
-                     .argument = NULL,
-                     .help = "all columns of a table, however wide"},
-    [OPTION_OF] =
-        {.name = "of",
-         .letter = 0,
-         .argument = "WHAT",
-         .help =
-             "concentration, heatmap, popularity, loggable: what to count, such as file or process",
-         .of_reports = true},
-    [OPTION_MARK] = {.name = "mark",
-                     .letter = 0,
-                     .argument = "TRACE",
-                     .help = "popularity: mark what is in the top of that trace too",
-                     .of_reports = true},
-    [OPTION_AGAINST] = {.name = "against",
-                        .letter = 0,
-                        .argument = "TRACE",
-                        .help = "overhead, usage: compare with that run, which was not traced",
-                        .of_reports = true},
-    [OPTION_SHARE] = {.name = "share",
-                      .letter = 0,
-                      .argument = "OF",
-                      .help = "counts as shares of their row, their column or all",
-                      .choices = "row column all",
-                      .of_reports = true},
-    [OPTION_BY_PID] = {.name = "by-pid",
-                       .letter = 0,
-                       .argument = NULL,
-                       .help = "process: tell processes of one name apart",
-                       .of_reports = true},
-    [OPTION_INVERTED] = {.name = "inverted",
-                         .letter = 0,
-                         .argument = NULL,
-                         .help = "calltree: functions with who called them beneath",
-                         .of_reports = true},
-    [OPTION_PER_THREAD] = {.name = "per-thread",
-                           .letter = 0,
-                           .argument = NULL,
-                           .help = "blocked, functions, timeline: thread by thread",
-                           .of_reports = true},
-    [OPTION_MIN_CALLS] = {.name = "min-calls",
-                          .letter = 0,
-                          .argument = "N",
-                          .help = "hotspots: only items called as often",
-                          .of_reports = true,
-                          .number = true},
-    [OPTION_REFERENCE] = {.name = "reference",
-                          .letter = 0,
-                          .argument = "FILE",
-                          .help = "accuracy: names and times in ns, separated by a TAB",
-                          .of_reports = true},
-    [OPTION_CORRECTED] = {.name = "corrected",
-                          .letter = 0,
-                          .argument = NULL,
-                          .help = "calls: times without what measuring the calls in them cost",
-                          .of_reports = true},
-    [OPTION_MEASURED] = {.name = "measured",
-                         .letter = 0,
-                         .argument = NULL,
-                         .help = "calls: times as they were measured",
-                         .of_reports = true},
-    [OPTION_HISTOGRAM] = {.name = "histogram",
-                          .letter = 0,
-                          .argument = NULL,
-                          .help = "latency: how many I/Os took how long",
-                          .of_reports = true},
-    [OPTION_TIMELINE] = {.name = "timeline",
-                         .letter = 0,
-                         .argument = NULL,
-                         .help = "hourly: hour by hour; queue: over time",
-                         .of_reports = true},
-    [OPTION_A_FROM] = {.name = "a-from",
-                       .letter = 0,
-                       .argument = "TIME",
-                       .help = "of A, only events from then on"},
-    [OPTION_A_TO] = {.name = "a-to",
-                     .letter = 0,
-                     .argument = "TIME",
-                     .help = "of A, only events before then"},
-    [OPTION_B_FROM] = {.name = "b-from",
-                       .letter = 0,
-                       .argument = "TIME",
-                       .help = "of B, only events from then on"},
-    [OPTION_B_TO] = {.name = "b-to",
-                     .letter = 0,
-                     .argument = "TIME",
-                     .help = "of B, only events before then"},
-    [OPTION_PER] = {.name = "per",
-                    .letter = 0,
-                    .argument = "WHAT",
-                    .help = "counts and times for each second, call, io or run, or none: as they "
-                            "are",
-                    .choices = "second call io run none"},
-    [OPTION_ONLY] = {.name = "only",
-                     .letter = 0,
-                     .argument = "WHICH",
-                     .help = "only rows that both have, only a, only b, or that changed",
-                     .choices = "both a b changed"},
-    [OPTION_SORT] = {.name = "sort",
-                     .letter = 0,
-                     .argument = "BY",
-                     .help = "what comes first: part, delta, ratio, rank, a or b",
-                     .choices = "part delta ratio rank a b"},
-    [OPTION_NOISE] = {.name = "noise",
-                      .letter = 0,
-                      .argument = "F",
-                      .help = "a ratio within 1 ± F is the same (default 0.02)"},
-    [OPTION_MATCH] = {.name = "match",
-                      .letter = 0,
-                      .argument = "FILE",
-                      .help = "with names of A and what B calls them, parted by a TAB"},
-    [OPTION_BLOCKS] = {.name = "blocks",
-                       .letter = 0,
-                       .argument = "K",
-                       .help = "of time that a trace is cut into (default 30); 0: nothing is said "
-                               "of chance"},
-    [OPTION_RESAMPLES] = {.name = "resamples",
-                          .letter = 0,
-                          .argument = "N",
-                          .help = "how often blocks are shuffled, and drawn (default 1999)"},
-    [OPTION_SEED] = {.name = "seed",
-                     .letter = 0,
-                     .argument = "N",
-                     .help = "of the random numbers for that (default 1)"},
-    [OPTION_WITH] = {.name = "with",
-                     .letter = 0,
-                     .argument = "B",
-                     .help = "another trace of what came after; all words are traces of what was "
-                             "before then",
-                     .repeatable = true},
-    [OPTION_STUDIES] = {.name = "studies",
-                        .letter = 0,
-                        .argument = NULL,
-                        .help = "A and B are studies, with all of their traces"},
-    [OPTION_FAIL_IF] = {.name = "fail-if",
-                        .letter = 0,
-                        .argument = "EXPR",
-                        .help = "status 4 if so: 'latency.read.p99 > +10%'; may be repeated",
-                        .repeatable = true},
-    [OPTION_CERTAINTY] = {.name = "certainty",
-                          .letter = 0,
-                          .argument = "WHAT",
-                          .help = "of --fail-if: interval (all of it is beyond, the default) or "
-                                  "point",
-                          .choices = "interval point"},
-    [OPTION_SHIFT] = {.name = "shift",
-                      .letter = 0,
-                      .argument = NULL,
-                      .help = "a picture of values: b / a over the quantiles"},
-    [OPTION_WEIGHT] = {.name = "weight",
-                       .letter = 0,
-                       .argument = "BY",
-                       .help = "bytes: a picture of sizes by the bytes in them, not by how many",
-                       .choices = "bytes"},
-    [OPTION_WIDTHS] = {.name = "widths",
-                       .letter = 0,
-                       .argument = "OF",
-                       .help = "a flame graph of two traces as wide as max, the larger of both "
-                               "(default), a or b",
-                       .choices = "max a b"},
-    [OPTION_ADJUST] = {.name = "adjust",
-                       .letter = 0,
-                       .argument = "HOW",
-                       .help = "without REPORT, p by bh (Benjamini and Hochberg, default) or holm",
-                       .choices = "bh holm"},
-    [OPTION_CONFIDENCE] = {.name = "confidence",
-                           .letter = 0,
-                           .argument = "C",
-                           .help = "of intervals (default 0.95)"},
-    [OPTION_STRIP] = {.name = "strip",
-                      .letter = 0,
-                      .argument = "WHAT",
-                      .help = "hex: numbers such as 0x1f in names are all the same",
-                      .choices = "hex"},
-    [OPTION_REJECTED] = {.name = "rejected",
-                         .letter = 0,
-                         .argument = NULL,
-                         .help = "only traces with rejected records"},
-    [OPTION_HASHES] = {.name = "hashes",
-                       .letter = 0,
-                       .argument = NULL,
-                       .help = "device and hash of each trace, too, as always of a store"},
-    [OPTION_MOST_ROWS] = {.name = "most-rows",
-                          .letter = 0,
-                          .argument = "N",
-                          .help = "of a store, fetch so many events at most (default 10000000)",
-                          .number = true},
-    [OPTION_COUNTED_BY] = {.name = "counted-by",
-                           .argument = "WHAT",
-                           .help = "only rollups, columns or sqlite",
-                           .choices = "rollups columns sqlite",
-                           .hidden = true},
-    [OPTION_DELTA] = {.name = "delta",
-                      .letter = 0,
-                      .argument = NULL,
-                      .help = "the time since the line before, too"},
+#include "cli/options.def"
 };
+#undef OPTION
+#undef HELP_IN
 
-/* What options are in some commands. */
+#define OPTION(...)
+#define HELP_IN(ID, COMMANDS, ARGUMENT, HELP) {OPTION_##ID, COMMANDS, ARGUMENT, HELP},
 static const struct {
-    const char *command;
     enum option_id option;
+    int commands;
     const char *argument, *help;
-} own_words[] = {
-    {"compare", OPTION_STRICT, NULL, "no traces that are hard to compare"},
-    {"plot compare", OPTION_STRICT, NULL, "no traces that are hard to compare"},
-    {"import", OPTION_DEVICE, "D", "label of the device"},
-    {"import", OPTION_USER, "U", "label of the user"},
-    {"import", OPTION_STUDY, "NAME", "the trace is a round of this study"},
-    {"import", OPTION_REPLACE, NULL, "replace a trace of that name (implies --again)"},
-    {"import", OPTION_PARTITION, "NAME", "of the image"},
-    {"map", OPTION_PARTITION, "NAME", "of the image"},
-    {"push", OPTION_TO, "URL", "the store to send to (default $TRACETOOL_STORE)"},
+} other_words[] = {
+#include "cli/options.def"
 };
 
 /* --- the parameters of analyses ----------------------------------------------------------------
@@ -570,10 +99,13 @@ static void add_parameters(const struct analysis *analysis) {
         if (row_count < OPTION_MOST && option_find(parameter->name) == NULL) {
             rows[row_count++] = (struct option_row){
                 .name = parameter->name,
+                .type = parameter->type == PARAMETER_FLAG     ? OPTION_FLAG
+                        : parameter->type == PARAMETER_NUMBER ? OPTION_NUMBER
+                                                              : OPTION_TEXT,
                 .argument = parameter->argument,
+                .target = TARGET_QUERY,
+                .commands = MAKING_ROWS,
                 .help = parameter->help,
-                .of_reports = true,
-                .number = parameter->type == PARAMETER_NUMBER,
                 .parameter = parameter,
             };
         }
@@ -596,14 +128,13 @@ const struct option_row *option_row(int id) {
     return id < option_count() ? &rows[id] : NULL;
 }
 
-struct option_row option_row_of(int id, const char *command) {
+struct option_row option_row_of(int id, int command) {
     struct option_row row = *option_row(id);
 
-    for (size_t i = 0; i < sizeof own_words / sizeof own_words[0]; i++) {
-        if (own_words[i].option == (enum option_id)id &&
-            strcmp(own_words[i].command, command) == 0) {
-            row.argument = own_words[i].argument;
-            row.help = own_words[i].help;
+    for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++) {
+        if (other_words[i].option == (enum option_id)id && (other_words[i].commands & command)) {
+            row.argument = other_words[i].argument;
+            row.help = other_words[i].help;
         }
     }
     return row;
@@ -617,4 +148,98 @@ bool option_is_meant(const char *name) {
         id++;
     }
     return id < option_count();
+}
+
+/* --- values ------------------------------------------------------------------------------------
+ */
+
+int option_choice(const struct option_row *row, const char *value) {
+    int i = row->choice_count - 1;
+
+    while (i >= 0 && (row->choices[i][0] == '\0' || strcmp(row->choices[i], value) != 0)) {
+        i--;
+    }
+    return i;
+}
+
+/* "--only is both, a, b or changed, not 'x'" */
+static bool refuse_choice(const struct option_row *row, const char *value, struct error *error) {
+    struct text words = {0};
+
+    for (int i = 0; i < row->choice_count; i++) {
+        const char *word = row->choices[i];
+
+        if (word[0] != '\0') {
+            text_append_format(&words, "%s%s",
+                               words.length == 0           ? ""
+                               : i + 1 < row->choice_count ? ", "
+                                                           : " or ",
+                               word);
+        }
+    }
+    error_set_status(error, EXIT_USAGE, "--%s is %s, not '%s'", row->name, text_string(&words),
+                     value);
+    text_free(&words);
+    return false;
+}
+
+static bool is_number(const char *value) {
+    size_t digits = strspn(value, "0123456789");
+
+    return digits > 0 && digits <= 18 && value[digits] == '\0' && strtoll(value, NULL, 10) > 0;
+}
+
+static bool is_within(const struct option_row *row, const char *value) {
+    char *end;
+    double number = strtod(value, &end);
+
+    return end != value && *end == '\0' && number >= row->least && number <= row->most &&
+           (row->type == OPTION_REAL || number == floor(number));
+}
+
+bool option_check(const struct option_row *row, const char *value, struct error *error) {
+    bool ranged = row->type == OPTION_WHOLE || row->type == OPTION_REAL;
+
+    if (row->closed && option_choice(row, value) < 0) {
+        return refuse_choice(row, value, error);
+    }
+    if (row->type == OPTION_NUMBER && !is_number(value)) {
+        return error_set_status(error, EXIT_USAGE, "--%s needs a whole number from 1 on, not '%s'",
+                                row->name, value);
+    }
+    return !ranged || is_within(row, value) ||
+           error_set_status(error, EXIT_USAGE, "--%s needs a %snumber from %g to %.10g, not '%s'",
+                            row->name, row->type == OPTION_WHOLE ? "whole " : "", row->least,
+                            row->most, value);
+}
+
+void option_set(const struct option_row *row, const char *value, void *target) {
+    void *member = (char *)target + row->offset;
+
+    switch (row->type) {
+    case OPTION_FLAG:
+        *(bool *)member = true;
+        break;
+    case OPTION_TEXT:
+        *(const char **)member = value;
+        break;
+    case OPTION_NUMBER:
+        *(int64_t *)member = strtoll(value, NULL, 10);
+        break;
+    case OPTION_WHOLE:
+        if (row->size == sizeof(int)) {
+            *(int *)member = (int)strtod(value, NULL);
+        } else {
+            *(uint64_t *)member = (uint64_t)strtod(value, NULL);
+        }
+        break;
+    case OPTION_REAL:
+        *(double *)member = strtod(value, NULL);
+        break;
+    case OPTION_CHOICE:
+        *(int *)member = option_choice(row, value);
+        break;
+    case OPTION_REPEATED: /* none has a member */
+        break;
+    }
 }

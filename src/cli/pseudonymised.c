@@ -5,24 +5,25 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/words.h"
 #include "copy/pseudonymise.h"
 #include "store/catalog.h"
 #include "base/memory.h"
 
 /* Options whose arguments are names that have pseudonyms in the copy. */
-static const char by_names[] =
-    "process not-process op not-op component not-component file not-file "
-    "user not-user study under";
+static const enum option_id by_names[] = {
+    OPTION_PROCESS,   OPTION_NOT_PROCESS,   OPTION_OP,    OPTION_NOT_OP,
+    OPTION_COMPONENT, OPTION_NOT_COMPONENT, OPTION_FILE,  OPTION_NOT_FILE,
+    OPTION_USER,      OPTION_NOT_USER,      OPTION_STUDY, OPTION_UNDER,
+};
 
 static bool refuse_names(const struct arguments *arguments, struct error *error) {
-    for (int id = 0; id < OPTION_COUNT; id++) {
-        if (arguments->given[id] && word_in(by_names, option_row(id)->name)) {
+    for (size_t i = 0; i < sizeof by_names / sizeof by_names[0]; i++) {
+        if (arguments->given[by_names[i]]) {
             return error_set_status(error, EXIT_USAGE,
                                     "--%s chooses by a name, which has another one with "
                                     "--pseudonymise: make a database with `tracetool "
                                     "pseudonymise`, and choose in it",
-                                    option_row(id)->name);
+                                    option_row((int)by_names[i])->name);
         }
     }
     return true;

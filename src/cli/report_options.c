@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/words.h"
 #include "base/memory.h"
 
 /* --- names that the program has, too ---------------------------------------------------------- */
@@ -66,7 +65,7 @@ bool report_own_options(const struct config *config, const struct command *comma
     struct error ignored = {0}; /* who loads them for good says what is wrong with them */
     size_t count;
 
-    if (config->queries == NULL || !word_in(command->options, "(others)") ||
+    if (config->queries == NULL || !command_takes_others(command) ||
         !query_set_load(&queries, config->queries, &ignored)) {
         return parsed;
     }
@@ -78,7 +77,7 @@ bool report_own_options(const struct config *config, const struct command *comma
             arguments->words++; /* the second word of its name */
             arguments->word_count--;
         }
-        arguments_settle_letters(arguments, command->options);
+        arguments_settle_letters(arguments, command_bit(command));
     }
     query_set_free(&queries);
     return parsed;

@@ -23,16 +23,6 @@ bool selection_device(const char *value, int64_t *device, struct error *error) {
     return true;
 }
 
-static bool check_clock(const char *clock, struct error *error) {
-    return clock == NULL || strcmp(clock, "wall") == 0 || strcmp(clock, "cpu") == 0 ||
-           error_set_status(error, EXIT_USAGE, "--clock is wall or cpu, not '%s'", clock);
-}
-
-static bool check_open(const char *open, struct error *error) {
-    return open == NULL || strcmp(open, "end") == 0 || strcmp(open, "leave-out") == 0 ||
-           error_set_status(error, EXIT_USAGE, "--open is end or leave-out, not '%s'", open);
-}
-
 /* What a report is given beside the filter. Whether an analysis can do with it is told at once. */
 static bool add_options(const struct arguments *arguments, struct report_option *options,
                         size_t *count, struct error *error) {
@@ -42,13 +32,13 @@ static bool add_options(const struct arguments *arguments, struct report_option 
         const char *value = arguments->values[i] == NULL ? "" : arguments->values[i];
         struct parameter_value ignored;
 
-        if (!arguments->given[i] || !row->of_reports) {
+        if (!arguments->given[i] || row->target != TARGET_QUERY) {
             continue;
         }
         if (row->parameter != NULL && !parameter_read(row->parameter, value, &ignored, error)) {
             return false;
         }
-        options[(*count)++] = (struct report_option){row->name, value, row->number};
+        options[(*count)++] = (struct report_option){row->name, value, row->type == OPTION_NUMBER};
     }
     return true;
 }
@@ -86,19 +76,6 @@ static bool take_by(const struct arguments *arguments, struct report_option *opt
         options[request->option_count++] = (struct report_option){.name = "by", .value = own};
     }
     return true;
-}
-
-/* --counted-by. */
-static bool take_counted_by(const char *value, enum counted_by *counted_by, struct error *error) {
-    int kind = value == NULL ? COUNTED_BY_ANY : COUNTED_BY_KINDS - 1;
-
-    while (kind > COUNTED_BY_ANY && strcmp(counted_by_names[kind], value) != 0) {
-        kind--;
-    }
-    *counted_by = (enum counted_by)kind;
-    return value == NULL || kind != COUNTED_BY_ANY ||
-           error_set_status(error, EXIT_USAGE,
-                            "--counted-by is rollups, columns or sqlite, not '%s'", value);
 }
 
 static struct name_set names_of(const struct arguments *arguments, enum option_id names,
@@ -168,29 +145,21 @@ static bool take_classes(const struct arguments *arguments, struct filter *filte
     return true;
 }
 
-/* What is proven stands first in enum io_evidence, what is likely behind it. */
-static bool take_evidence(const char *value, struct filter *filter, struct error *error) {
-    static const struct {
-        const char *word;
-        enum io_evidence first, last;
-    } words[] = {
-        {"proven", IO_EVIDENCE_IMAGE, IO_EVIDENCE_BOTH_IMAGES},
-        {"likely", IO_EVIDENCE_LIKELY_IMAGE, IO_EVIDENCE_LIKELY_JOURNAL},
-        {"none", IO_EVIDENCE_NONE, IO_EVIDENCE_NONE},
-    };
+/* The first and last kind of evidence that each word of --evidence stands for. */
+static const enum io_evidence evidence_kinds[][2] = {
+    {IO_EVIDENCE_IMAGE, IO_EVIDENCE_BOTH_IMAGES},
+    {IO_EVIDENCE_LIKELY_IMAGE, IO_EVIDENCE_LIKELY_JOURNAL},
+    {IO_EVIDENCE_NONE, IO_EVIDENCE_NONE},
+};
 
-    if (value == NULL) {
-        return true;
+static void take_evidence(const struct arguments *arguments, struct filter *filter) {
+    int word = arguments_choice(arguments, OPTION_EVIDENCE, -1);
+
+    if (word >= 0) {
+        const enum io_evidence *kinds = evidence_kinds[word];
+
+        filter->evidence_out = (1u << IO_EVIDENCES) - 1 - ((2u << kinds[1]) - (1u << kinds[0]));
     }
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(words[i].word, value) == 0) {
-            filter->evidence_out =
-                (1u << IO_EVIDENCES) - 1 - ((2u << words[i].last) - (1u << words[i].first));
-            return true;
-        }
-    }
-    return error_set_status(error, EXIT_USAGE, "--evidence is proven, likely or none, not '%s'",
-                            value);
 }
 
 bool selection_options(const struct session *session, struct report_option *options,
@@ -200,30 +169,17 @@ bool selection_options(const struct session *session, struct report_option *opti
     *request = (struct report_request){
         .traces = arguments->lists[OPTION_TRACE].values,
         .trace_count = arguments->lists[OPTION_TRACE].count,
-        .study = arguments->values[OPTION_STUDY],
         .users = names_of(arguments, OPTION_USER, OPTION_NOT_USER),
-        .by_trace = arguments->given[OPTION_BY_TRACE],
-        .delta = arguments->given[OPTION_DELTA],
-        .top = arguments_number(arguments, OPTION_TOP, 0),
-        .filter =
-            {
-                .under = arguments->values[OPTION_UNDER],
-                .whole_calls = arguments->given[OPTION_WHOLE_CALLS],
-                .action = arguments->values[OPTION_ACTION],
-                .has_device = arguments->given[OPTION_DEVICE],
-            },
-        .clock = arguments->values[OPTION_CLOCK],
-        .open = arguments->values[OPTION_OPEN],
+        .filter.has_device = arguments->given[OPTION_DEVICE],
         .options = options,
     };
+    arguments_set(arguments, TARGET_REQUEST, request);
     take_names(arguments, &request->filter);
+    take_evidence(arguments, &request->filter);
     return layers_check(&request->filter.names[FILTER_LAYER], error) &&
            take_classes(arguments, &request->filter, error) &&
-           take_evidence(arguments->values[OPTION_EVIDENCE], &request->filter, error) &&
            add_options(arguments, options, &request->option_count, error) &&
            take_by(arguments, options, request, error) &&
-           take_counted_by(arguments->values[OPTION_COUNTED_BY], &request->counted_by, error) &&
-           check_clock(request->clock, error) && check_open(request->open, error) &&
            selection_device(arguments->values[OPTION_DEVICE], &request->filter.device, error) &&
            filter_take_window(&request->filter, "from", arguments->values[OPTION_FROM], "to",
                               arguments->values[OPTION_TO], error);

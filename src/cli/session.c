@@ -196,20 +196,16 @@ struct paging session_paging(const struct arguments *arguments) {
     return paging;
 }
 
-/* --color or --progress: auto means a terminal. */
-static bool is_wanted(const struct arguments *arguments, enum option_id id, bool automatic) {
-    const char *when = arguments->values[id];
+bool session_wants(const struct session *session, enum option_id id, bool automatic) {
+    enum { AUTO, ALWAYS } when = (unsigned)arguments_choice(session->arguments, id, AUTO);
 
-    if (when == NULL || strcmp(when, "auto") == 0) {
-        return automatic;
-    }
-    return strcmp(when, "always") == 0;
+    return when == AUTO ? automatic : when == ALWAYS;
 }
 
 struct printer_options session_printer_options(const struct session *session) {
     bool color_welcome = session->stdout_is_terminal && terminal_welcomes_color();
     struct printer_options options = {
-        .color = is_wanted(session->arguments, OPTION_COLOR, color_welcome),
+        .color = session_wants(session, OPTION_COLOR, color_welcome),
     };
 
     if (session->stdout_is_terminal && !session->arguments->given[OPTION_LONG]) {

@@ -53,13 +53,12 @@ static char *read_file(const char *path, struct error *error) {
     return statement;
 }
 
-bool statement_is_given(const struct arguments *arguments, size_t word) {
-    return arguments->word_count > word || arguments->given[OPTION_SQL_FILE];
+bool statement_is_given(const struct arguments *arguments) {
+    return arguments->word_count > 0 || arguments->given[OPTION_SQL_FILE];
 }
 
-char *statement_read(const struct arguments *arguments, size_t word, struct error *error) {
-    const char *given = arguments->word_count > word ? arguments->words[word] : NULL;
-    char *statement = NULL;
+char *statement_read(const struct arguments *arguments, struct error *error) {
+    const char *given = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
     if (given != NULL && arguments->given[OPTION_SQL_FILE]) {
         error_set_status(error, EXIT_USAGE, "one query at a time: '%s' or that of -f", given);
@@ -67,14 +66,14 @@ char *statement_read(const struct arguments *arguments, size_t word, struct erro
         return read_file(arguments->values[OPTION_SQL_FILE], error);
     } else if (given != NULL && strcmp(given, "-") == 0) {
         return read_file("-", error);
-    } else if (given != NULL && (statement = xstrdup(given)) == NULL) {
-        error_no_memory(error);
-    } else if (given == NULL) {
+    } else if (given != NULL) {
+        return xstrdup(given);
+    } else {
         error_set_status(error, EXIT_USAGE,
                          "which query? give it as an argument, in a file with -f FILE, or on "
                          "stdin with -");
     }
-    return statement;
+    return NULL;
 }
 
 /* Nobody gives parameters a value: SQLite would take them for NULL. */

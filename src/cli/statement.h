@@ -9,12 +9,12 @@
 /* Bytes of a file or of stdin. */
 #define STATEMENT_LIMIT (1024 * 1024)
 
-/* Whether the command line has one, its argument `word` included. */
-bool statement_is_given(const struct arguments *arguments, size_t word);
+/* Whether the command line has one. */
+bool statement_is_given(const struct arguments *arguments);
 
 /* Returns it, owned; NULL with `error` set when there is none or more than one, or when it cannot
  * be read. To be called before the database is opened. */
-char *statement_read(const struct arguments *arguments, size_t word, struct error *error);
+char *statement_read(const struct arguments *arguments, struct error *error);
 
 /* Prepares it: it can do nothing but read, and has no parameters. NULL with `error` set. */
 sqlite3_stmt *statement_prepare(struct database *database, const char *sql, struct error *error);
