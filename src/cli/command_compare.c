@@ -5,8 +5,6 @@
 #include "cli/picture.h"
 #include "cli/report_load.h"
 #include "compare/compare.h"
-#include "compare/condition.h"
-#include "compare/overview.h"
 #include "compare/picture.h"
 #include "report/choose.h"
 #include "select/filter.h"

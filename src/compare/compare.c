@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "compare/page.h"
 #include "compare/picture.h"
 
 /* --- the # lines ------------------------------------------------------------------------------ */
@@ -16,66 +15,56 @@ static bool has_line(const struct remarks *remarks, const char *line) {
     return false;
 }
 
-/* What the reports say themselves: once, where both do. */
-static bool add_reports_own(const struct comparison *comparison, struct remarks *remarks,
-                            struct error *error) {
+/* The reports' own lines; once, if both have them. */
+static void add_reports_own(const struct comparison *comparison, struct remarks *remarks) {
     const struct remarks *a = &comparison->sides[SIDE_A].remarks;
     const struct remarks *b = &comparison->sides[SIDE_B].remarks;
-    bool done = true;
 
-    for (size_t i = 0; done && i < a->count; i++) {
-        done = remarks_add(remarks, error, has_line(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
+    for (size_t i = 0; i < a->count; i++) {
+        remarks_append(remarks, has_line(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
     }
-    for (size_t i = 0; done && i < b->count; i++) {
-        done = has_line(a, b->lines[i]) || remarks_add(remarks, error, "b: %s", b->lines[i]);
+    for (size_t i = 0; i < b->count; i++) {
+        if (!has_line(a, b->lines[i])) {
+            remarks_append(remarks, "b: %s", b->lines[i]);
+        }
     }
-    return done;
 }
 
-/* What numbers are of, and ratios. */
-static bool say_per(const struct comparison *comparison, struct remarks *remarks,
-                    struct error *error) {
+static void say_verdicts(const struct comparison *comparison, struct remarks *remarks) {
     const struct compare_method_row *method = comparison->method;
-    bool of_shares = comparison->request->per == PER_USUAL && method == &compare_counts;
-
-    return method->pers[0] == '\0' ||
-           remarks_add(remarks, error, "per %s%s", compare_per_names[comparison_per(comparison)],
-                       of_shares ? "; ratio and sorting by delta are of shares" : "");
-}
-
-/* Times of one run, and paths, have no bounds. */
-static bool has_bounds(const struct comparison *comparison) {
-    return comparison->method != &compare_paths &&
-           (comparison->method != &compare_times || compare_traces_tell(comparison));
-}
-
-static bool say_verdicts(const struct comparison *comparison, struct remarks *remarks,
-                         struct error *error) {
     double noise = 100 * comparison->request->noise;
 
     if (comparison->request->blocks == 0 || comparison->is_itself) {
-        return remarks_add(remarks, error,
-                           "verdicts are by effect alone: a ratio within %g %% is the same", noise);
+        remarks_append(remarks, "verdicts are by effect alone: a ratio within %g %% is the same",
+                       noise);
+    } else if (method == &compare_paths ||
+               (method == &compare_times && !compare_traces_tell(comparison))) {
+        /* Times of one run, and paths, have no bounds. */
+        remarks_append(remarks,
+                       "verdicts: unclear, for how much times vary by chance is not known; "
+                       "--blocks 0: by effect alone%s",
+                       method == &compare_times ? ", several runs (--with): by these" : "");
+    } else {
+        remarks_append(remarks,
+                       "verdicts: a change of more than %g %% whose low and high do not enclose 1; "
+                       "the same where both are within %g %%; else unclear",
+                       noise, noise);
     }
-    return has_bounds(comparison)
-               ? remarks_add(remarks, error,
-                             "verdicts: a change of more than %g %% whose low and high do not "
-                             "enclose 1; the same where both are within %g %%; else unclear",
-                             noise, noise)
-               : remarks_add(remarks, error,
-                             "verdicts: unclear, for how much times vary by chance is not known; "
-                             "--blocks 0: by effect alone%s",
-                             comparison->method == &compare_times
-                                 ? ", several runs (--with): by these"
-                                 : "");
 }
 
-static bool say_all(const struct comparison *comparison, struct remarks *remarks,
-                    struct error *error) {
-    return add_reports_own(comparison, remarks, error) && say_per(comparison, remarks, error) &&
-           remarks_add_all(remarks, &comparison->remarks, error) &&
-           (comparison->method == &compare_sizes || comparison->method == &compare_values ||
-            say_verdicts(comparison, remarks, error));
+static void say_all(const struct comparison *comparison, struct remarks *remarks) {
+    const struct compare_method_row *method = comparison->method;
+    bool of_shares = comparison->request->per == PER_USUAL && method == &compare_counts;
+
+    add_reports_own(comparison, remarks);
+    if (method->pers[0] != '\0') {
+        remarks_append(remarks, "per %s%s", compare_per_names[comparison_per(comparison)],
+                       of_shares ? "; ratio and sorting by delta are of shares" : "");
+    }
+    remarks_append_all(remarks, &comparison->remarks);
+    if (method != &compare_sizes && method != &compare_values) {
+        say_verdicts(comparison, remarks);
+    }
 }
 
 /* --- printing --------------------------------------------------------------------------------- */
@@ -189,12 +178,18 @@ static bool begin_picture(struct printing *printing, struct error *error) {
     printing->top = compare_picture_rows(comparison);
     drawn = of_groups ? compare_picture_group_count(comparison)
                       : count_wanted(comparison, printing->top);
-    return compare_picture_begin(&printing->picture, comparison, compare_picture_plot(comparison),
-                                 &printing->page.result, error) &&
-           (!compare_picture_is_tree(comparison) ||
-            compare_picture_say_tree(comparison, &printing->page.remarks, error)) &&
-           (drawn == all || remarks_add(&printing->page.remarks, error, "drawn: %zu of %zu %s",
-                                        drawn, all, of_groups ? "groups" : "rows"));
+    if (!compare_picture_begin(&printing->picture, comparison, compare_picture_plot(comparison),
+                               &printing->page.result, error)) {
+        return false;
+    }
+    if (compare_picture_is_tree(comparison)) {
+        compare_picture_say_tree(comparison, &printing->page.remarks);
+    }
+    if (drawn < all) {
+        remarks_append(&printing->page.remarks, "drawn: %zu of %zu %s", drawn, all,
+                       of_groups ? "groups" : "rows");
+    }
+    return true;
 }
 
 static bool print(const struct comparison *comparison, const struct printer_style *style,
@@ -212,10 +207,12 @@ static bool print(const struct comparison *comparison, const struct printer_styl
     page->result.title = query->title;
     page->result.indented = comparison->method->is_tree ? query->indented : NULL;
     add_columns(comparison, &printing);
-    done = compare_page_begin(comparison, page, error) &&
-           (!comparison->request->picture || begin_picture(&printing, error)) &&
-           say_all(comparison, &page->remarks, error) &&
-           compare_page_print(page, style, file, options, print_results, &printing, error);
+    compare_page_begin(comparison, page);
+    done = !comparison->request->picture || begin_picture(&printing, error);
+    if (done) {
+        say_all(comparison, &page->remarks);
+        done = compare_page_print(page, style, file, options, print_results, &printing, error);
+    }
     compare_page_free(page);
     compare_picture_free(&printing.picture);
     return done;

@@ -20,4 +20,65 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
                    const struct printer_style *style, FILE *file,
                    const struct printer_options *options, struct error *error);
 
+/* What changed most: the figures of all reports that fit two sides, by the size of the change. */
+
+/* Rows, unless --top says otherwise. */
+#define OVERVIEW_TOP 20
+
+/* Compares by every report that fits both sides and takes no option of its own to make sense, and
+ * prints a row for each figure that is worth one. The reports of the request's sides do not
+ * matter. */
+bool compare_overview(struct workspace *workspace, const struct compare_request *request,
+                      const struct printer_style *style, FILE *file,
+                      const struct printer_options *options, struct error *error);
+
+/* --fail-if: a condition on one figure of a comparison.
+ *
+ *     latency.read.p99 > +10%                    b is more than 10 % above a
+ *     functions."Tab.restore".self > x1.5        … more than 1.5 times a
+ *     iosize.mean > +4096                        … more than 4096 above a
+ *     popularity.tvd > 0.05                      b itself, or the distance
+ *     summary."bytes written"/second > +20%      not possible for every report: as --per
+ */
+
+/* Bytes of a condition at most. */
+#define CONDITION_MOST 512
+
+/* What the value of a condition is of. */
+enum condition_of { OF_B, OF_DIFFERENCE, OF_RATIO, OF_PER_CENT };
+
+struct compare_condition {
+    const char *text;          /* as it was given; borrowed */
+    const char *path;          /* within it: what names the figure … */
+    size_t path_length;        /* … so long */
+    const char *report;        /* borrowed from the queries */
+    char item[CONDITION_MOST]; /* "": of all rows */
+    char metric[CONDITION_MOST];
+    enum compare_per per; /* PER_USUAL: not given */
+    bool is_less;         /* < instead of > */
+    enum condition_of of;
+    double threshold;
+};
+
+/* What came of it. */
+enum condition_state {
+    CONDITION_PASSED,   /* the number is within the limit */
+    CONDITION_FAILED,   /* it is beyond, and so is all of its interval */
+    CONDITION_UNDECIDED /* only the number is, or there is none, or no interval */
+};
+
+/* Reads a condition. Wrong usage where there is no such report or figure, or one that never has the
+ * interval that is wanted. */
+bool compare_condition_parse(struct compare_condition *condition, const char *text,
+                             bool wants_interval, const struct query_set *queries,
+                             struct error *error);
+
+/* Compares the sides of the request by the report of the condition. It fails only where all of the
+ * one-sided 95 % interval is beyond the threshold, a distance only where chance makes it seldom;
+ * `point`: the number itself counts. Appends a line without an end that says what came of it. False
+ * where comparing fails, or no row is called so. */
+bool compare_condition_check(const struct compare_condition *condition, struct workspace *workspace,
+                             const struct compare_request *request, bool point,
+                             enum condition_state *state, struct text *line, struct error *error);
+
 #endif

@@ -1,16 +1,57 @@
-/* A comparison while it is made: both sides, their rows, and the method that compares them. */
+/* What a selection's events are good for: how many a filter leaves, how many have a time, and how
+ * finely that is measured. */
 #ifndef TRACETOOL_COMPARISON_H
 #define TRACETOOL_COMPARISON_H
 
 #include "compare/groups.h"
-#include "compare/names.h"
-#include "compare/quality.h"
-#include "compare/request.h"
 #include "compare/table.h"
-#include "compare/tree.h"
+#include "compare/request.h"
 #include "report/query.h"
 #include "report/workspace.h"
 #include "select/remarks.h"
+#include "select/selection.h"
+
+/* Events of the first trace whose times are looked at. */
+#define QUALITY_EVENTS 65536
+
+/* Different times that must occur, for these to tell of the clock. */
+#define QUALITY_TIMES 3
+
+/* Hours of a day. */
+#define QUALITY_HOURS 24
+
+/* Stretches of time whose events are counted, of each trace. */
+#define QUALITY_STRETCHES 30
+
+/* Zeroed: nothing is known. Of block I/O, events are those of the counted action. */
+struct compare_quality {
+    int64_t selected, all;  /* events that pass the filter, and those of the traces; all is 0 where
+                               no  filter is given */
+    int64_t untimed, timed; /* of what latencies are counted of, without and with one */
+    int64_t step; /* all times, more than 0 and no two of them the same, that were looked at
+                     are multiples of it; 0: they were too few */
+    bool hours[QUALITY_HOURS]; /* of the day, from the first event to the last … */
+    bool has_hours;            /* … of traces that all have a wall clock */
+    double joined;  /* share of pairs of issue and completion that join two requests, where events
+                       are missing and the query looks at such times: an estimate */
+    double counted; /* events that pass the filter, where rates matter … */
+    double dispersion; /* … and how much more those of QUALITY_STRETCHES vary than if they
+                          were independent (statistics_dispersion()) */
+};
+
+/* What is to be found out, beside what is known without a pass over the events. */
+struct compare_quality_wanted {
+    bool filter; /* how many events it leaves */
+    bool times;  /* how finely they are measured */
+    bool rates;  /* how evenly the events come */
+};
+
+/* While the report of the query is open. */
+bool compare_quality_read(struct compare_quality *quality, const struct query *query,
+                          const struct selection *selection,
+                          const struct compare_quality_wanted *wanted, struct error *error);
+
+/* A comparison while it is made: both sides, their rows, and the method that compares them. */
 
 /* What is known of a side. */
 struct compare_side {
@@ -24,7 +65,7 @@ struct compare_side {
     struct remarks remarks;            /* owned; the report's own */
     struct column keys[QUERY_COLUMNS]; /* those of the key, as the report prints them */
     double totals[NUMBERS];            /* sums of the rows' numbers */
-    int64_t *bounds;     /* owned; when each block of time but the first begins (shuffle.h) */
+    int64_t *bounds;     /* owned; when each block of time but the first begins (blocks.h) */
     size_t bounds_count; /* blocks, 0: not cut */
 };
 
@@ -136,14 +177,11 @@ bool compare_check(const struct comparison *comparison, struct error *error);
 
 /* Adds to the mismatches: behind the last row. */
 bool compare_mismatches(struct comparison *comparison, struct error *error);
-/* Those that lie in the logs. `same`: both sides are the same traces. */
-bool compare_mismatches_of_logs(struct comparison *comparison, bool same, struct error *error);
 
 /* --- for the methods -------------------------------------------------------------------------- */
 
-/* Of each row one number, in their order, owned by the caller; NULL when out of memory. */
-double *compare_numbers(const struct comparison *comparison, enum side side, int number,
-                        struct error *error);
+/* One number of each row, in their order. The caller frees it. */
+double *compare_numbers(const struct comparison *comparison, enum side side, int number);
 
 /* Blocks that each side must have for anything to be said of chance: two where they are traces, and
  * several where one trace was cut. */

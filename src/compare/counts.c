@@ -1,11 +1,11 @@
-/* How often each thing occurs in the one and in the other. */
+/* The methods that compare counts: of kinds, of sizes, and of hours of the day. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "compare/comparison.h"
-#include "compare/shuffle.h"
-#include "compare/statistics.h"
 #include "base/memory.h"
+#include "compare/comparison.h"
+#include "compare/blocks.h"
+#include "compare/statistics.h"
 
 /* Ranks that both sides have in common, in the # lines. */
 static const size_t tops[] = {10, 20, 50};
@@ -19,8 +19,7 @@ static int compare_sizes_of(const void *left, const void *right) {
 }
 
 /* The worse rank of each thing that both have, ascending; owned by the caller. */
-static size_t *find_depths(const struct comparison *comparison, size_t *common,
-                           struct error *error) {
+static size_t *find_depths(const struct comparison *comparison, size_t *common) {
     const struct compare_table *table = &comparison->table;
     size_t *depths = xcalloc(table->count + 1, sizeof *depths);
 
@@ -38,52 +37,35 @@ static size_t *find_depths(const struct comparison *comparison, size_t *common,
     return depths;
 }
 
-static bool say_tops(struct comparison *comparison, const size_t *depths, size_t common,
-                     struct error *error) {
-    bool done = true;
-    size_t within = 0;
+static void say_ranks(struct comparison *comparison) {
+    struct remarks *remarks = &comparison->remarks;
+    size_t lengths[SIDES], common, within = 0;
+    size_t *depths;
 
-    for (size_t i = 0; done && i < sizeof tops / sizeof tops[0]; i++) {
-        /* Of fewer things than that, all would be said again. */
-        if (comparison->table.count <= tops[i]) {
-            break;
-        }
+    compare_rank(comparison, lengths);
+    depths = find_depths(comparison, &common);
+    remarks_append(remarks, "kinds: %zu in a, %zu in b, %zu in both", lengths[SIDE_A],
+                   lengths[SIDE_B], common);
+    remarks_append(
+        remarks,
+        "rank-biased overlap: %.6g at p = 0.9 (the first ten weigh 86 %%), %.6g at p = 0.98; 1: "
+        "the same order",
+        statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.9),
+        statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.98));
+    /* With fewer rows than the limit, the line would repeat the one above. */
+    for (size_t i = 0; i < sizeof tops / sizeof tops[0] && comparison->table.count > tops[i]; i++) {
         while (within < common && depths[within] <= tops[i]) {
             within++;
         }
-        done = remarks_add(&comparison->remarks, error, "of the first %zu: %zu in both", tops[i],
-                           within);
+        remarks_append(remarks, "of the first %zu: %zu in both", tops[i], within);
     }
-    return done;
-}
-
-static bool say_ranks(struct comparison *comparison, struct error *error) {
-    size_t lengths[SIDES], common;
-    size_t *depths;
-    bool done;
-
-    compare_rank(comparison, lengths);
-    depths = find_depths(comparison, &common, error);
-    if (depths == NULL) {
-        return false;
-    }
-    done = remarks_add(&comparison->remarks, error, "kinds: %zu in a, %zu in b, %zu in both",
-                       lengths[SIDE_A], lengths[SIDE_B], common) &&
-           remarks_add(
-               &comparison->remarks, error,
-               "rank-biased overlap: %.6g at p = 0.9 (the first ten weigh 86 %%), %.6g at "
-               "p = 0.98; 1: the same order",
-               statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.9),
-               statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.98)) &&
-           say_tops(comparison, depths, common, error);
     free(depths);
-    return done;
 }
 
 /* --- effects ---------------------------------------------------------------------------------- */
 
-/* The parts of the divergence, which are written over `a`. */
-static bool say_effects(struct comparison *comparison, double *a, double *b, struct error *error) {
+/* The terms of the divergence are written over `a`. */
+static void say_effects(struct comparison *comparison, double *a, double *b) {
     struct compare_table *table = &comparison->table;
     struct contingency contingency = statistics_contingency(a, b, table->count);
     double tvd = statistics_tvd(a, b, table->count);
@@ -94,19 +76,19 @@ static bool say_effects(struct comparison *comparison, double *a, double *b, str
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(a[i], divergence);
     }
-    return remarks_add(&comparison->remarks, error,
-                       "total variation distance: %.6g, the share that would have to be of "
-                       "another kind",
-                       tvd) &&
-           remarks_add(&comparison->remarks, error,
-                       "Jensen-Shannon divergence: %.6g bits (0: the same, 1: nothing in common), "
-                       "of which part is the row's share",
-                       divergence) &&
-           remarks_add(&comparison->remarks, error,
-                       "Cramer's V: %.6g; G: %.6g with %zu degrees of freedom, %zu of %zu cells "
-                       "expect fewer than 5",
-                       contingency.cramers_v, contingency.g, contingency.degrees,
-                       contingency.below_five, contingency.cells);
+    remarks_append(&comparison->remarks,
+                   "total variation distance: %.6g, the share that would have to be of another "
+                   "kind",
+                   tvd);
+    remarks_append(&comparison->remarks,
+                   "Jensen-Shannon divergence: %.6g bits (0: the same, 1: nothing in common), of "
+                   "which part is the row's share",
+                   divergence);
+    remarks_append(&comparison->remarks,
+                   "Cramer's V: %.6g; G: %.6g with %zu degrees of freedom, %zu of %zu cells expect "
+                   "fewer than 5",
+                   contingency.cramers_v, contingency.g, contingency.degrees,
+                   contingency.below_five, contingency.cells);
 }
 
 static void find_ratios(struct comparison *comparison) {
@@ -129,60 +111,55 @@ static void find_ratios(struct comparison *comparison) {
     }
 }
 
-/* Events come in bursts: that there are more of them in a second may be chance, though there are
- * many. */
-static bool say_rates(struct comparison *comparison, struct error *error) {
+/* Events come in bursts: even with many events, a higher rate may be chance. */
+static void say_rates(struct comparison *comparison) {
     const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
     const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
     double confidence = comparison->request->confidence, rates[SIDES], ratio, factor;
 
     if (comparison_per(comparison) != PER_SECOND || a->counted <= 0 || b->counted <= 0) {
-        return true;
+        return;
     }
     rates[SIDE_A] = a->counted * comparison->scale[SIDE_A];
     rates[SIDE_B] = b->counted * comparison->scale[SIDE_B];
     ratio = compare_ratio(rates[SIDE_A], rates[SIDE_B]);
     factor =
         statistics_rate_factor(a->counted, b->counted, a->dispersion, b->dispersion, confidence);
-    return remarks_add(
-        &comparison->remarks, error,
-        "events a second: %.6g in a, %.6g in b: ratio %.6g, with a confidence of "
-        "%g %% from %.6g to %.6g (numbers in %d stretches of time vary %.4g and %.4g "
-        "times as much as of independent events)",
-        rates[SIDE_A], rates[SIDE_B], ratio, 100 * confidence, ratio / factor, ratio * factor,
-        QUALITY_STRETCHES, a->dispersion, b->dispersion);
+    remarks_append(&comparison->remarks,
+                   "events a second: %.6g in a, %.6g in b: ratio %.6g, with a confidence of "
+                   "%g %% from %.6g to %.6g (numbers in %d stretches of time vary %.4g and %.4g "
+                   "times as much as of independent events)",
+                   rates[SIDE_A], rates[SIDE_B], ratio, 100 * confidence, ratio / factor,
+                   ratio * factor, QUALITY_STRETCHES, a->dispersion, b->dispersion);
 }
 
 /* As say_effects() keeps them. */
-static void find_distances(const void *context, const double *a, const double *b, size_t n,
-                           double *values) {
+static void count_distances(const void *context, const double *a, const double *b, size_t n,
+                            double *values) {
     (void)context;
     values[0] = statistics_jensen_shannon(a, b, n, NULL);
     values[1] = statistics_tvd(a, b, n);
 }
 
-static bool finish(struct comparison *comparison, struct error *error) {
-    double *a = compare_numbers(comparison, SIDE_A, NUMBER_VALUE, error);
-    double *b = compare_numbers(comparison, SIDE_B, NUMBER_VALUE, error);
-    bool done = a != NULL && b != NULL;
+static bool finish_counts(struct comparison *comparison, struct error *error) {
+    double *a = compare_numbers(comparison, SIDE_A, NUMBER_VALUE);
+    double *b = compare_numbers(comparison, SIDE_B, NUMBER_VALUE);
+    const struct shuffle_measure measure = {.what = "the divergence", .find = count_distances};
+    bool done;
 
-    if (done) {
-        find_ratios(comparison);
-        done =
-            say_rates(comparison, error) && say_effects(comparison, a, b, error) &&
-            shuffle_say(comparison,
-                        &(struct shuffle_measure){.what = "the divergence", .find = find_distances},
-                        error) &&
-            say_ranks(comparison, error);
-    }
-    compare_decide_all(comparison);
+    find_ratios(comparison);
+    say_rates(comparison);
+    say_effects(comparison, a, b);
     free(a);
     free(b);
+    done = shuffle_say(comparison, &measure, error);
+    say_ranks(comparison);
+    compare_decide_all(comparison);
     return done;
 }
 
-static void fill(const struct comparison *comparison, const struct compare_row *row,
-                 struct value *values) {
+static void fill_counts(const struct comparison *comparison, const struct compare_row *row,
+                        struct value *values) {
     double shares[SIDES];
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
@@ -229,6 +206,337 @@ const struct compare_method_row compare_counts = {
     .usual_per = PER_NONE,
     .sorts = "part delta ratio rank a b",
     .usual_sort = SORT_PART,
-    .finish = finish,
-    .fill = fill,
+    .finish = finish_counts,
+    .fill = fill_counts,
+};
+
+/* One array of everything that is looked at, in order of size. */
+struct sizes {
+    double *memory; /* owned */
+    double *size, *doublings;
+    double *counts[SIDES], *bytes[SIDES];
+    size_t count;
+    bool has_zero; /* then doublings are of one byte more */
+};
+
+static int compare_keys(const void *left, const void *right, void *table) {
+    return compare_table_order(table, *(struct compare_row *const *)left,
+                               *(struct compare_row *const *)right);
+}
+
+static double size_of(const struct compare_row *row) {
+    return row->keys[0].type == VALUE_INTEGER && row->keys[0].integer > 0
+               ? (double)row->keys[0].integer
+               : 0;
+}
+
+static void collect(struct comparison *comparison, struct sizes *sizes) {
+    struct compare_table *table = &comparison->table;
+    size_t count = table->count;
+
+    compare_table_sort(table, compare_keys, table);
+    *sizes = (struct sizes){.count = count, .memory = xcalloc(6 * count + 1, sizeof(double))};
+    sizes->size = sizes->memory;
+    sizes->doublings = sizes->size + count;
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        sizes->counts[side] = sizes->memory + (2 + side) * count;
+        sizes->bytes[side] = sizes->memory + (4 + side) * count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        sizes->size[i] = size_of(table->rows[i]);
+        sizes->has_zero |= sizes->size[i] == 0;
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            sizes->counts[side][i] = (double)table->rows[i]->numbers[side][NUMBER_VALUE];
+            sizes->bytes[side][i] = sizes->counts[side][i] * sizes->size[i];
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        sizes->doublings[i] = log2(sizes->size[i] + (sizes->has_zero ? 1 : 0));
+    }
+}
+
+static double mean_size(const double *bytes, const double *counts, size_t n) {
+    return compare_share(statistics_total(bytes, n), statistics_total(counts, n));
+}
+
+static double share_of_4_kb(const struct sizes *sizes, enum side side) {
+    for (size_t i = 0; i < sizes->count; i++) {
+        if (sizes->size[i] == 4096) {
+            return compare_share(sizes->counts[side][i],
+                                 statistics_total(sizes->counts[side], sizes->count));
+        }
+    }
+    return 0;
+}
+
+static void keep_distances(struct comparison *comparison, const struct sizes *sizes) {
+    const double *a = sizes->counts[SIDE_A], *b = sizes->counts[SIDE_B];
+    size_t n = sizes->count;
+
+    compare_keep_distance(comparison, "wasserstein",
+                          statistics_wasserstein(sizes->doublings, a, b, n), true);
+    compare_keep_distance(comparison, "d", statistics_ks(a, b, n, NULL), false);
+    compare_keep_distance(comparison, "tvd", statistics_tvd(a, b, n), true);
+    compare_keep_distance(comparison, "js", statistics_jensen_shannon(a, b, n, NULL), false);
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        comparison->means[side] = mean_size(sizes->bytes[side], sizes->counts[side], n);
+    }
+}
+
+static void say_size_effects(struct comparison *comparison, const struct sizes *sizes) {
+    const double *a = sizes->counts[SIDE_A], *b = sizes->counts[SIDE_B];
+    struct remarks *remarks = &comparison->remarks;
+    size_t at, n = sizes->count;
+    double d = statistics_ks(a, b, n, &at);
+    double doublings = statistics_wasserstein(sizes->doublings, a, b, n);
+
+    remarks_append(remarks,
+                   "Kolmogorov-Smirnov D: %.6g, the largest difference of cumulative_a and "
+                   "cumulative_b, at %.0f bytes",
+                   d, n > 0 ? sizes->size[at] : 0);
+    remarks_append(remarks,
+                   "Wasserstein distance: %.6g doublings%s (sizes differ by %.3g %% on average), "
+                   "%.6g bytes",
+                   doublings, sizes->has_zero ? " of size + 1" : "", 100 * (exp2(doublings) - 1),
+                   statistics_wasserstein(sizes->size, a, b, n));
+    remarks_append(
+        remarks, "weighted by bytes: %.6g doublings",
+        statistics_wasserstein(sizes->doublings, sizes->bytes[SIDE_A], sizes->bytes[SIDE_B], n));
+    remarks_append(remarks, "mean size: a %.6g bytes, b %.6g bytes", comparison->means[SIDE_A],
+                   comparison->means[SIDE_B]);
+    remarks_append(remarks, "of 4096 bytes: a %.2f %%, b %.2f %%",
+                   100 * share_of_4_kb(sizes, SIDE_A), 100 * share_of_4_kb(sizes, SIDE_B));
+    remarks_append(remarks, "Cramer's V: %.6g; part: of the Jensen-Shannon divergence",
+                   statistics_contingency(a, b, n).cramers_v);
+}
+
+static void find_size_rows(struct comparison *comparison, const struct sizes *sizes) {
+    struct compare_table *table = &comparison->table;
+    double *terms = xcalloc(sizes->count + 1, sizeof *terms), divergence;
+
+    divergence = statistics_jensen_shannon(sizes->counts[SIDE_A], sizes->counts[SIDE_B],
+                                           sizes->count, terms);
+    for (size_t i = 0; i < sizes->count; i++) {
+        struct compare_row *row = table->rows[i];
+        double shares[SIDES];
+
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            row->values[side] = sizes->counts[side][i] * comparison->scale[side];
+            shares[side] =
+                compare_share(sizes->counts[side][i], comparison->sides[side].totals[NUMBER_VALUE]);
+        }
+        row->part = compare_share(terms[i], divergence);
+        row->delta = shares[SIDE_B] - shares[SIDE_A];
+        row->ratio = compare_ratio(shares[SIDE_A], shares[SIDE_B]);
+    }
+    free(terms);
+}
+
+/* Cumulated shares stand in the rows, whatever order they are printed in. */
+static void cumulate(struct comparison *comparison, const struct sizes *sizes) {
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        double counts = 0, bytes = 0;
+        double all = statistics_total(sizes->counts[side], sizes->count);
+        double all_bytes = statistics_total(sizes->bytes[side], sizes->count);
+
+        for (size_t i = 0; i < sizes->count; i++) {
+            struct compare_row *row = comparison->table.rows[i];
+
+            counts += sizes->counts[side][i];
+            bytes += sizes->bytes[side][i];
+            row->cumulated[side] = compare_share(counts, all);
+            row->cumulated_bytes[side] = compare_share(bytes, all_bytes);
+        }
+    }
+}
+
+/* As keep_distances() keeps them. Rows are in order of size, and of too many the last ones are one.
+ */
+static void size_distances(const void *context, const double *a, const double *b, size_t n,
+                           double *values) {
+    const struct sizes *sizes = context;
+
+    values[0] = statistics_wasserstein(sizes->doublings, a, b, n);
+    values[1] = statistics_ks(a, b, n, NULL);
+    values[2] = statistics_tvd(a, b, n);
+    values[3] = statistics_jensen_shannon(a, b, n, NULL);
+}
+
+static bool finish_sizes(struct comparison *comparison, struct error *error) {
+    struct shuffle_measure measure = {.what = "the distance in doublings", .find = size_distances};
+    struct sizes sizes;
+    bool done;
+
+    collect(comparison, &sizes);
+    find_size_rows(comparison, &sizes);
+    cumulate(comparison, &sizes);
+    keep_distances(comparison, &sizes);
+    say_size_effects(comparison, &sizes);
+    measure.context = &sizes;
+    measure.sizes = sizes.size;
+    done = shuffle_say(comparison, &measure, error);
+    compare_decide_all(comparison);
+    free(sizes.memory);
+    return done;
+}
+
+static void fill_sizes(const struct comparison *comparison, const struct compare_row *row,
+                       struct value *values) {
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        if (comparison->scaled) {
+            compare_put_real(&values[side], row->values[side]);
+        } else {
+            compare_put_integer(&values[side], row->numbers[side][NUMBER_VALUE]);
+        }
+        compare_put_real(&values[2 + side],
+                         compare_share((double)row->numbers[side][NUMBER_VALUE],
+                                       comparison->sides[side].totals[NUMBER_VALUE]));
+        compare_put_real(&values[4 + side], row->cumulated[side]);
+        compare_put_real(&values[6 + side], row->cumulated_bytes[side]);
+    }
+    compare_put_real(&values[8], row->part);
+}
+
+const struct compare_method_row compare_sizes = {
+    .columns = {{"a", "", COLUMN_INTEGER},
+                {"b", "", COLUMN_INTEGER},
+                {"share_a", "fraction", COLUMN_SHARE},
+                {"share_b", "fraction", COLUMN_SHARE},
+                {"cumulative_a", "fraction", COLUMN_SHARE},
+                {"cumulative_b", "fraction", COLUMN_SHARE},
+                {"bytes_cumulative_a", "fraction", COLUMN_SHARE},
+                {"bytes_cumulative_b", "fraction", COLUMN_SHARE},
+                {"part", "fraction", COLUMN_SHARE}},
+    .pers = "second call io run none",
+    .usual_per = PER_NONE,
+    .sorts = "part delta ratio a b",
+    .usual_sort = SORT_USUAL,
+    .finish = finish_sizes,
+    .fill = fill_sizes,
+};
+
+/* Seconds of an hour that must have been observed. */
+#define LEAST_SECONDS 60
+
+static double rate(const struct compare_row *row, enum side side) {
+    return row->seconds[side] > 0 ? (double)row->numbers[side][NUMBER_VALUE] / row->seconds[side]
+                                  : NAN;
+}
+
+static bool is_observed(const struct compare_row *row) {
+    return row->seconds[SIDE_A] >= LEAST_SECONDS && row->seconds[SIDE_B] >= LEAST_SECONDS;
+}
+
+/* The day is a circle; hours since the beginning are none. */
+static bool is_day(const struct comparison *comparison) {
+    return comparison->table.count == 24 &&
+           request_option(&comparison->request->sides[SIDE_A], "timeline") == NULL &&
+           comparison->sides[SIDE_A].traces[0]->start != EVENT_NONE &&
+           comparison->sides[SIDE_B].traces[0]->start != EVENT_NONE;
+}
+
+static void say_hour_distances(struct comparison *comparison) {
+    size_t n = comparison->table.count;
+    double *a = compare_numbers(comparison, SIDE_A, NUMBER_VALUE);
+    double *b = compare_numbers(comparison, SIDE_B, NUMBER_VALUE);
+    double tvd = statistics_tvd(a, b, n), divergence = statistics_jensen_shannon(a, b, n, NULL);
+
+    compare_keep_distance(comparison, "tvd", tvd, true);
+    compare_keep_distance(comparison, "js", divergence, false);
+    remarks_append(&comparison->remarks,
+                   "total variation distance: %.6g; Jensen-Shannon divergence: %.6g bits; Cramer's "
+                   "V: %.6g",
+                   tvd, divergence, statistics_contingency(a, b, n).cramers_v);
+    if (is_day(comparison)) {
+        remarks_append(&comparison->remarks,
+                       "distance around the clock: %.6g hours that an event would have to move on "
+                       "average",
+                       statistics_circular(a, b, n));
+    }
+    free(a);
+    free(b);
+}
+
+/* Bounds of the ratio of rates: as much as the trace as a whole varies in time. */
+static void bound_rate(const struct comparison *comparison, struct compare_row *row) {
+    double factor = statistics_rate_factor(
+        (double)row->numbers[SIDE_A][NUMBER_VALUE], (double)row->numbers[SIDE_B][NUMBER_VALUE],
+        comparison->sides[SIDE_A].quality.dispersion, comparison->sides[SIDE_B].quality.dispersion,
+        comparison->request->confidence);
+
+    if (comparison->request->blocks > 0 && isfinite(factor)) {
+        compare_bound(row->ratio / factor, row->ratio * factor, &row->low, &row->high);
+    }
+}
+
+static bool finish_clock(struct comparison *comparison, struct error *error) {
+    (void)error;
+    struct compare_table *table = &comparison->table;
+    size_t unobserved = 0;
+
+    compare_table_sort(table, compare_keys, table);
+    for (size_t i = 0; i < table->count; i++) {
+        struct compare_row *row = table->rows[i];
+
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            row->values[side] = (double)row->numbers[side][NUMBER_VALUE];
+        }
+        row->delta = rate(row, SIDE_B) - rate(row, SIDE_A);
+        if (is_observed(row)) {
+            row->ratio = compare_ratio(rate(row, SIDE_A), rate(row, SIDE_B));
+            bound_rate(comparison, row);
+            row->verdict = compare_decide(comparison, row);
+        } else {
+            row->verdict = VERDICT_NOT_COMPARABLE;
+            unobserved++;
+        }
+    }
+    remarks_append(&comparison->remarks,
+                   "rates are events a second of the time in which a trace saw the hour; ratio is "
+                   "rate_b / rate_a");
+    if (unobserved > 0) {
+        remarks_append(&comparison->remarks,
+                       "%zu of %zu hours were seen for less than %d seconds on a side and are not "
+                       "comparable",
+                       unobserved, table->count, LEAST_SECONDS);
+    }
+    say_hour_distances(comparison);
+    return true;
+}
+
+static void fill_clock(const struct comparison *comparison, const struct compare_row *row,
+                       struct value *values) {
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        compare_put_integer(&values[side], row->numbers[side][NUMBER_VALUE]);
+        compare_put_real(&values[2 + side],
+                         compare_share((double)row->numbers[side][NUMBER_VALUE],
+                                       comparison->sides[side].totals[NUMBER_VALUE]));
+        compare_put_real(&values[4 + side], rate(row, side));
+        compare_put_real(&values[7 + side], row->seconds[side]);
+    }
+    compare_put_real(&values[6], row->ratio);
+    compare_put_text(&values[9], compare_verdicts[row->verdict]);
+    compare_put_real(&values[10], row->low);
+    compare_put_real(&values[11], row->high);
+}
+
+const struct compare_method_row compare_clock = {
+    .columns = {{"a", "", COLUMN_INTEGER},
+                {"b", "", COLUMN_INTEGER},
+                {"share_a", "fraction", COLUMN_SHARE},
+                {"share_b", "fraction", COLUMN_SHARE},
+                {"rate_a", "", COLUMN_REAL},
+                {"rate_b", "", COLUMN_REAL},
+                {"ratio", "", COLUMN_REAL},
+                {"seconds_a", "s", COLUMN_REAL},
+                {"seconds_b", "s", COLUMN_REAL},
+                {"verdict", "", COLUMN_TEXT},
+                {"low", "", COLUMN_REAL},
+                {"high", "", COLUMN_REAL}},
+    .pers = "",
+    .usual_per = PER_NONE,
+    .sorts = "delta ratio a b",
+    .usual_sort = SORT_USUAL,
+    .finish = finish_clock,
+    .fill = fill_clock,
 };

@@ -22,29 +22,7 @@ struct compare_alias {
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-static bool has_room(struct compare_groups *groups, struct error *error) {
-    struct compare_group *grown;
-
-    if (groups->count == COMPARE_GROUPS) {
-        return error_set_absent(
-            error,
-            "the two have more than %d groups of values, which are not compared: "
-            "choose fewer with filters",
-            COMPARE_GROUPS);
-    }
-    grown = array_grow(groups->groups, groups->count, &groups->capacity, sizeof *grown);
-    groups->groups = grown;
-    return true;
-}
-
-static void free_place(struct compare_place *place) {
-    if (place != NULL) {
-        free(place->name);
-        free(place);
-    }
-}
-
-/* The group of that name; made when there is none. */
+/* The group of that name, added if it is new. */
 static bool find(struct compare_groups *groups, const char *name, size_t *number,
                  struct error *error) {
     struct compare_place *place = NULL;
@@ -55,14 +33,17 @@ static bool find(struct compare_groups *groups, const char *name, size_t *number
         *number = place->place;
         return true;
     }
-    if (!has_room(groups, error)) {
-        return false;
+    if (groups->count == COMPARE_GROUPS) {
+        return error_set_absent(
+            error,
+            "the two have more than %d groups of values, which are not compared: "
+            "choose fewer with filters",
+            COMPARE_GROUPS);
     }
+    groups->groups =
+        array_grow(groups->groups, groups->count, &groups->capacity, sizeof *groups->groups);
     place = xcalloc(1, sizeof *place);
-    if (place == NULL || (place->name = xstrdup(name)) == NULL) {
-        free_place(place);
-        return error_no_memory(error);
-    }
+    place->name = xstrdup(name);
     HASH_ADD_KEYPTR(hh, groups->places, place->name, length, place);
     *number = place->place = groups->count++;
     groups->groups[*number] = (struct compare_group){.name = place->name};
@@ -83,40 +64,23 @@ static const char *find_first(const void *context, const char *name, size_t *len
     return alias->first;
 }
 
-/* A copy, which may be of no bytes. */
+/* A copy of the bytes, which may be none. */
 static char *copy(const char *bytes, size_t length) {
     char *copied = xmalloc(length + 1);
 
-    if (copied != NULL) {
-        memcpy(copied, length == 0 ? "" : bytes, length);
-        copied[length] = '\0';
-    }
+    memcpy(copied, length == 0 ? "" : bytes, length);
+    copied[length] = '\0';
     return copied;
 }
 
-static void free_alias(struct compare_alias *alias) {
-    if (alias != NULL) {
-        free(alias->part);
-        free(alias->first);
-        free(alias);
-    }
-}
-
-static bool add_alias(struct compare_groups *groups, const struct compare_group *group,
-                      const struct value *part, struct error *error) {
+static void add_alias(struct compare_groups *groups, const struct compare_group *group,
+                      const struct value *part) {
     struct compare_alias *alias = xcalloc(1, sizeof *alias);
 
-    if (alias != NULL) {
-        alias->part = copy(part->bytes, part->length);
-        alias->first = copy(group->part, group->part_length);
-        alias->first_length = group->part_length;
-    }
-    if (alias == NULL || alias->part == NULL || alias->first == NULL) {
-        free_alias(alias);
-        return error_no_memory(error);
-    }
+    alias->part = copy(part->bytes, part->length);
+    alias->first = copy(group->part, group->part_length);
+    alias->first_length = group->part_length;
     HASH_ADD_KEYPTR(hh, groups->aliases, alias->part, part->length, alias);
-    return true;
 }
 
 const struct distribution_naming *compare_groups_again(struct compare_groups *groups,
@@ -140,7 +104,9 @@ void compare_groups_end_side(struct compare_groups *groups) {
 
     HASH_ITER(hh, groups->aliases, alias, next) {
         HASH_DEL(groups->aliases, alias);
-        free_alias(alias);
+        free(alias->part);
+        free(alias->first);
+        free(alias);
     }
     for (size_t i = 0; i < groups->count; i++) {
         free(groups->groups[i].part);
@@ -214,7 +180,6 @@ static bool make_room(struct compare_cut *cut, struct scratch *scratch, const st
         cut->least = sqlite3_column_int64(select, 1);
         cut->places = (size_t)sqlite3_column_int64(select, 2);
         cut->counts = xcalloc(cut->blocks * cut->places, sizeof *cut->counts);
-        done = cut->counts != NULL || error_no_memory(error);
     }
     sqlite3_finalize(select);
     return done;
@@ -245,14 +210,14 @@ static bool read_blocks(struct compare_cut *cut, struct scratch *scratch, const 
     return done;
 }
 
-/* Puts the blocks of `from`, which is empty then, behind those of `cut`. */
-static bool append_blocks(struct compare_cut *cut, struct compare_cut *from, struct error *error) {
+/* Appends the blocks of `from`, which is empty then, to those of `cut`. */
+static void append_blocks(struct compare_cut *cut, struct compare_cut *from) {
     int64_t least = cut->blocks == 0 || from->least < cut->least ? from->least : cut->least;
     int64_t end_cut = cut->least + (int64_t)cut->places, end = from->least + (int64_t)from->places;
     struct compare_cut both = {.blocks = cut->blocks + from->blocks, .least = least};
 
     if (from->blocks == 0) {
-        return true;
+        return;
     }
     end = cut->blocks > 0 && end_cut > end ? end_cut : end;
     both.places = (size_t)(end - least);
@@ -268,21 +233,22 @@ static bool append_blocks(struct compare_cut *cut, struct compare_cut *from, str
     free(from->counts);
     *cut = both;
     *from = (struct compare_cut){.blocks = 0};
-    return true;
 }
 
 static bool add_blocks(struct compare_group *group, enum side side, struct scratch *scratch,
                        const struct value *part, struct error *error) {
     struct compare_cut cut = {.blocks = 0};
-    bool done =
-        read_blocks(&cut, scratch, part, error) && append_blocks(&group->cuts[side], &cut, error);
+    bool done = read_blocks(&cut, scratch, part, error);
 
+    if (done) {
+        append_blocks(&group->cuts[side], &cut);
+    }
     free(cut.counts);
     return done;
 }
 
-/* Distributions cannot be added up: of parts of one name the first one is read, and the others are
- * kept in mind, so that all can be read as one (compare_groups_again()). */
+/* Distributions cannot be added up: of parts with the same name only the first is read. The others
+ * become aliases, so that all can be read as one (compare_groups_again()). */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
                          struct scratch *scratch, const struct value *part, const char *name,
                          size_t *place, struct error *error) {
@@ -296,14 +262,16 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
         return add_blocks(group, side, scratch, part, error);
     }
     if (group->has[side]) {
-        return groups->naming.find != NULL || add_alias(groups, group, part, error);
+        if (groups->naming.find == NULL) {
+            add_alias(groups, group, part);
+        }
+        return true;
     }
     free(group->part);
     group->part = copy(part->bytes, part->length);
     group->part_length = part->length;
     group->has[side] = true;
-    return (group->part != NULL || error_no_memory(error)) &&
-           read_totals(group, side, scratch, part, error) &&
+    return read_totals(group, side, scratch, part, error) &&
            read_quantiles(group, side, scratch, part, error) &&
            (what == READ_TOTALS || add_blocks(group, side, scratch, part, error));
 }
@@ -325,7 +293,8 @@ void compare_groups_free(struct compare_groups *groups) {
     compare_groups_end_side(groups);
     HASH_ITER(hh, groups->places, place, next) {
         HASH_DEL(groups->places, place);
-        free_place(place);
+        free(place->name);
+        free(place);
     }
     for (size_t i = 0; i < groups->count; i++) {
         free(groups->groups[i].cuts[SIDE_A].counts);

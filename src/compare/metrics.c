@@ -25,15 +25,13 @@ struct visiting {
     const struct comparison *comparison;
     compare_metric_visit *visit;
     void *context;
-    struct error *error;
     const char *item;
-    bool done;
 };
 
 static void give(struct visiting *visiting, struct compare_metric metric) {
     metric.item = visiting->item;
     metric.joined = compare_joins(visiting->comparison);
-    visiting->done = visiting->done && visiting->visit(visiting->context, &metric, visiting->error);
+    visiting->visit(visiting->context, &metric);
 }
 
 /* Doublings, up or down; from nothing or to nothing there is no number of them. */
@@ -235,10 +233,9 @@ static void give_rows(struct visiting *visiting) {
     const struct compare_table *table = &visiting->comparison->table;
     struct text item = {0};
 
-    for (size_t i = 0; visiting->done && i < table->count; i++) {
+    for (size_t i = 0; i < table->count; i++) {
         make_item(visiting->comparison, table->rows[i], &item);
         visiting->item = text_string(&item);
-        visiting->done = !item.failed || error_no_memory(visiting->error);
         give_one(visiting, table->rows[i]);
     }
     text_free(&item);
@@ -268,11 +265,10 @@ static void give_whole(struct visiting *visiting) {
     }
 }
 
-bool compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
-                     void *context, struct error *error) {
-    struct visiting visiting = {comparison, visit, context, error, "", true};
+void compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
+                     void *context) {
+    struct visiting visiting = {comparison, visit, context, ""};
 
     give_whole(&visiting);
     give_rows(&visiting);
-    return visiting.done;
 }

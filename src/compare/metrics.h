@@ -22,12 +22,11 @@ struct compare_metric {
 };
 
 /* Called for each; borrowed for the call. */
-typedef bool compare_metric_visit(void *context, const struct compare_metric *metric,
-                                  struct error *error);
+typedef void compare_metric_visit(void *context, const struct compare_metric *metric);
 
-/* Gives all metrics of a finished comparison. */
-bool compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
-                     void *context, struct error *error);
+/* Visits all metrics of a finished comparison. */
+void compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
+                     void *context);
 
 /* Names of the metrics of rows, and of those of all rows, that a method has, blank-separated. Of
  * rows that are compared each for itself there is one, called "value". */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/words.h"
 #include "compare/comparison.h"
 #include "model/kinds.h"
 
@@ -114,49 +116,51 @@ static double untimed_share(const struct compare_quality *quality) {
 }
 
 /* What has a time may differ from what has none. */
-static bool add_untimed(struct comparison *comparison, struct error *error) {
+static void add_untimed(struct comparison *comparison) {
     double a = untimed_share(&comparison->sides[SIDE_A].quality);
     double b = untimed_share(&comparison->sides[SIDE_B].quality);
 
-    return fabs(a - b) <= UNTIMED_SHARE + 1e-9 ||
-           remarks_add(&comparison->mismatches, error,
+    if (fabs(a - b) > UNTIMED_SHARE + 1e-9) {
+        remarks_append(&comparison->mismatches,
                        "without a time: %.3g %% in a, %.3g %% in b: those that have one may not be "
                        "of the same sort",
                        100 * a, 100 * b);
+    }
 }
 
-static bool add_joined(struct comparison *comparison, struct error *error) {
-    return !compare_joins(comparison) ||
-           remarks_add(
-               &comparison->mismatches, error,
-               "no verdict on times: events are lost, and %.2f %% of the pairs of issue and "
-               "completion in a, %.2f %% in b may join two requests",
-               100 * comparison->sides[SIDE_A].quality.joined,
-               100 * comparison->sides[SIDE_B].quality.joined);
+static void add_joined(struct comparison *comparison) {
+    if (compare_joins(comparison)) {
+        remarks_append(&comparison->mismatches,
+                       "no verdict on times: events are lost, and %.2f %% of the pairs of issue "
+                       "and completion in a, %.2f %% in b may join two requests",
+                       100 * comparison->sides[SIDE_A].quality.joined,
+                       100 * comparison->sides[SIDE_B].quality.joined);
+    }
 }
 
 static double left_out(const struct compare_quality *quality) {
     return quality->all > 0 ? 1 - (double)quality->selected / (double)quality->all : 0;
 }
 
-static bool add_filters(struct comparison *comparison, struct error *error) {
+static void add_filters(struct comparison *comparison) {
     double a = left_out(&comparison->sides[SIDE_A].quality);
     double b = left_out(&comparison->sides[SIDE_B].quality);
 
-    return (a > FILTER_SHARE) == (b > FILTER_SHARE) ||
-           remarks_add(&comparison->mismatches, error,
+    if ((a > FILTER_SHARE) != (b > FILTER_SHARE)) {
+        remarks_append(&comparison->mismatches,
                        "the filters leave out %.3g %% of a and %.3g %% of b", 100 * a, 100 * b);
+    }
 }
 
-static bool add_steps(struct comparison *comparison, struct error *error) {
+static void add_steps(struct comparison *comparison) {
     int64_t a = comparison->sides[SIDE_A].quality.step, b = comparison->sides[SIDE_B].quality.step;
 
-    return a == 0 || b == 0 ||
-           fmax((double)a, (double)b) <= STEP_FACTOR * fmin((double)a, (double)b) ||
-           remarks_add(&comparison->mismatches, error,
+    if (a != 0 && b != 0 && fmax((double)a, (double)b) > STEP_FACTOR * fmin((double)a, (double)b)) {
+        remarks_append(&comparison->mismatches,
                        "times are multiples of %lld ns in a, of %lld ns in b: smaller differences "
                        "are the clock's, of which D makes more than Wasserstein's distance",
                        (long long)a, (long long)b);
+    }
 }
 
 /* Hours that the one covers and the other does not, as 9-11 13. */
@@ -191,59 +195,59 @@ static size_t hours_of(const struct compare_quality *quality) {
     return count;
 }
 
-static bool add_hours(struct comparison *comparison, struct error *error) {
+static void add_hours(struct comparison *comparison) {
     const struct compare_quality *a = &comparison->sides[SIDE_A].quality;
     const struct compare_quality *b = &comparison->sides[SIDE_B].quality;
     struct text only_a = {0}, only_b = {0};
     size_t apart = append_hours(&only_a, a->hours, b->hours);
-    bool done;
 
     apart += append_hours(&only_b, b->hours, a->hours);
-    done = !a->has_hours || !b->has_hours || apart <= HOURS_APART ||
-           (hours_of(a) < HOURS_LEAST && hours_of(b) < HOURS_LEAST) ||
-           remarks_add(&comparison->mismatches, error,
+    if (a->has_hours && b->has_hours && apart > HOURS_APART &&
+        (hours_of(a) >= HOURS_LEAST || hours_of(b) >= HOURS_LEAST)) {
+        remarks_append(&comparison->mismatches,
                        "hours of the day that only a covers: %s; only b: %s: compare --per second, "
                        "and hours that both have",
                        text_string(&only_a), text_string(&only_b));
+    }
     text_free(&only_a);
     text_free(&only_b);
-    return done;
 }
 
-static bool add_run_times(struct comparison *comparison, struct error *error) {
+static void add_run_times(struct comparison *comparison) {
     double a = comparison->sides[SIDE_A].observed / (double)comparison->sides[SIDE_A].trace_count;
     double b = comparison->sides[SIDE_B].observed / (double)comparison->sides[SIDE_B].trace_count;
 
     if (fmin(a, b) <= 0 && fmax(a, b) > 0) {
-        return remarks_add(&comparison->mismatches, error,
-                           "there is no time between the events of %s: compare shares and means",
-                           a <= 0 ? "a" : "b");
-    }
-    return strcmp(comparison->sides[SIDE_A].clock_unit, comparison->sides[SIDE_B].clock_unit) !=
-               0 ||
-           fmin(a, b) * RUN_FACTOR >= fmax(a, b) ||
-           remarks_add(&comparison->mismatches, error,
+        remarks_append(&comparison->mismatches,
+                       "there is no time between the events of %s: compare shares and means",
+                       a <= 0 ? "a" : "b");
+    } else if (strcmp(comparison->sides[SIDE_A].clock_unit, comparison->sides[SIDE_B].clock_unit) ==
+                   0 &&
+               fmin(a, b) * RUN_FACTOR < fmax(a, b)) {
+        remarks_append(&comparison->mismatches,
                        "one run is %.3g times as long as the other: compare shares and means, or "
                        "--per second",
                        fmax(a, b) / fmin(a, b));
+    }
 }
 
 /* Devices count time each in its own units. */
-static bool add_clocks(struct comparison *comparison, struct error *error) {
+static void add_clocks(struct comparison *comparison) {
     const char *unit = comparison->sides[SIDE_A].clock_unit;
 
-    return strcmp(unit, "ns") == 0 || !compare_is_of_times(comparison) ||
-           remarks_add(&comparison->mismatches, error,
+    if (strcmp(unit, "ns") != 0 && compare_is_of_times(comparison)) {
+        remarks_append(&comparison->mismatches,
                        "times are in %s, which may not be the same in both: compare shares", unit);
+    }
 }
 
-static bool add_unmatched(struct comparison *comparison, struct error *error) {
+static void add_unmatched(struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
     double alone = 0, all = 0;
 
     if (comparison->method != &compare_counts && comparison->method != &compare_times &&
         comparison->method != &compare_paths) {
-        return true;
+        return;
     }
     for (size_t i = 0; i < table->count; i++) {
         const struct compare_row *row = table->rows[i];
@@ -256,19 +260,272 @@ static bool add_unmatched(struct comparison *comparison, struct error *error) {
         all += sum;
         alone += row->has[SIDE_A] && row->has[SIDE_B] ? 0 : sum;
     }
-    return compare_share(alone, all) <= UNMATCHED_SHARE ||
-           remarks_add(&comparison->mismatches, error,
+    if (compare_share(alone, all) > UNMATCHED_SHARE) {
+        remarks_append(&comparison->mismatches,
                        "%.3g %% is of names that only one side has: they may not match; see "
                        "--match and --strip",
                        100 * compare_share(alone, all));
+    }
+}
+
+/* Records that were rejected or lost, of all: from here on they are worth a line. */
+#define LOSS_SHARE 0.001
+
+static bool add_shared_file(struct comparison *comparison, const struct catalog_trace *a,
+                            const struct catalog_trace *b, struct error *error) {
+    struct database *database = comparison->workspace->database;
+    sqlite3_stmt *select = database_prepare(database,
+                                            "SELECT a.name FROM source AS a"
+                                            " JOIN source AS b ON b.hash = a.hash"
+                                            " WHERE a.trace = ?1 AND b.trace = ?2 AND a.size > 0"
+                                            " ORDER BY a.id LIMIT 1",
+                                            error);
+    bool row = false, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, a->id);
+        sqlite3_bind_int64(select, 2, b->id);
+        done = database_step(database, select, &row, error);
+    }
+    if (row) {
+        remarks_append(&comparison->mismatches, "a and b share the file %s",
+                       (const char *)sqlite3_column_text(select, 0));
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+/* Whether a trace has a file that some trace of the side may have, too: of thousands of traces each
+ * with each would take long. */
+static bool may_share(const struct comparison *comparison, const struct catalog_trace *trace,
+                      const struct compare_side *side, bool *may, struct error *error) {
+    int64_t shared = 0;
+    bool done = database_integer(comparison->workspace->database,
+                                 "SELECT EXISTS (SELECT 1 FROM source AS a JOIN source AS b"
+                                 " ON b.hash = a.hash AND b.trace <> a.trace"
+                                 " WHERE a.trace = ?1 AND a.size > 0)",
+                                 trace->id, 0, &shared, error);
+
+    *may = shared != 0;
+    for (size_t i = 0; i < side->trace_count && !*may; i++) {
+        *may = side->traces[i] == trace;
+    }
+    return done;
+}
+
+static bool add_shared_files(struct comparison *comparison, struct error *error) {
+    const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
+    bool may = false, done = true;
+
+    for (size_t i = 0; done && i < a->trace_count; i++) {
+        done = may_share(comparison, a->traces[i], b, &may, error);
+        for (size_t j = 0; done && may && j < b->trace_count; j++) {
+            done = add_shared_file(comparison, a->traces[i], b->traces[j], error);
+        }
+    }
+    return done;
+}
+
+/* Of the records of a side's traces, those that became no events. */
+static double loss(const struct compare_side *side) {
+    double lost = 0, all = 0;
+
+    for (size_t i = 0; i < side->trace_count; i++) {
+        const struct catalog_trace *trace = side->traces[i];
+
+        lost += (double)trace->rejected + (double)trace->lost;
+        all += (double)catalog_records(trace) + (double)trace->lost;
+    }
+    return compare_share(lost, all);
+}
+
+/* The reason of most of the rejected records of a side, owned; NULL: there are none. */
+static bool find_reason(const struct comparison *comparison, enum side side, char **reason,
+                        struct error *error) {
+    struct database *database = comparison->workspace->database;
+    const struct compare_side *one = &comparison->sides[side];
+    int64_t most = 0;
+    bool done = true;
+
+    *reason = NULL;
+    for (size_t i = 0; done && i < one->trace_count; i++) {
+        sqlite3_stmt *select = database_prepare(database,
+                                                "SELECT reason, sum(count) FROM ledger"
+                                                " WHERE trace = ?1 AND outcome = 'rejected'"
+                                                " GROUP BY reason ORDER BY 2 DESC, 1 LIMIT 1",
+                                                error);
+        bool row = false;
+
+        done = select != NULL;
+        if (done) {
+            sqlite3_bind_int64(select, 1, one->traces[i]->id);
+            done = database_step(database, select, &row, error);
+        }
+        if (done && row && sqlite3_column_int64(select, 1) > most) {
+            most = sqlite3_column_int64(select, 1);
+            free(*reason);
+            *reason = xstrdup((const char *)sqlite3_column_text(select, 0));
+        }
+        sqlite3_finalize(select);
+    }
+    return done;
+}
+
+/* Many of one side, or twice as many as of the other; of some in ten thousand it does not matter.
+ */
+static bool add_loss(struct comparison *comparison, struct error *error) {
+    double a = loss(&comparison->sides[SIDE_A]), b = loss(&comparison->sides[SIDE_B]);
+    double more = fmax(a, b), less = fmin(a, b);
+    char *reason = NULL;
+
+    if (more <= LOSS_SHARE && (more <= LOSS_SHARE / 10 || more <= 2 * less)) {
+        return true;
+    }
+    if (!find_reason(comparison, a >= b ? SIDE_A : SIDE_B, &reason, error)) {
+        return false;
+    }
+    remarks_append(&comparison->mismatches,
+                   "records rejected or lost: %.3g %% in a, %.3g %% in b%s%s; tracetool show says "
+                   "why",
+                   100 * a, 100 * b,
+                   reason == NULL ? "" : ", most of them: ", reason == NULL ? "" : reason);
+    free(reason);
+    return true;
+}
+
+/* What importers say of a log whose records are not all of what happened. */
+static bool add_gaps_of(struct comparison *comparison, enum side side,
+                        const struct catalog_trace *trace, struct error *error) {
+    struct database *database = comparison->workspace->database;
+    sqlite3_stmt *select = database_prepare(
+        database,
+        "SELECT text FROM remark WHERE trace = ?1"
+        " AND (text LIKE '%is lost%' OR text LIKE '%were lost%' OR text LIKE '%overwritten%'"
+        " OR text LIKE '%maximum size%' OR text LIKE '%files of CPUs are missing%'"
+        " OR text LIKE '%sampled%') ORDER BY number",
+        error);
+    bool row = true, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, trace->id);
+    }
+    while (done && row) {
+        done = database_step(database, select, &row, error);
+        if (done && row) {
+            remarks_append(&comparison->mismatches, "%s, trace %s: %s", side == SIDE_A ? "a" : "b",
+                           trace->name, (const char *)sqlite3_column_text(select, 0));
+        }
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+static bool add_gaps(struct comparison *comparison, struct error *error) {
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        const struct compare_side *one = &comparison->sides[side];
+
+        for (size_t i = 0; i < one->trace_count; i++) {
+            if (!add_gaps_of(comparison, side, one->traces[i], error)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* A side's first trace, as a statement says it; owned. */
+static char *describe(const struct comparison *comparison, enum side side, const char *sql,
+                      struct error *error) {
+    struct database *database = comparison->workspace->database;
+    sqlite3_stmt *select = database_prepare(database, sql, error);
+    char *text = NULL;
+    bool row = false;
+
+    if (select == NULL) {
+        return NULL;
+    }
+    sqlite3_bind_int64(select, 1, comparison->sides[side].traces[0]->id);
+    if (database_step(database, select, &row, error)) {
+        const char *found = row ? (const char *)sqlite3_column_text(select, 0) : NULL;
+
+        text = xstrdup(found == NULL ? "" : found);
+    }
+    sqlite3_finalize(select);
+    return text;
+}
+
+/* Both sides were set up differently, by what a statement says of each. */
+static bool add_difference(struct comparison *comparison, const char *what, const char *sql,
+                           struct error *error) {
+    char *a = describe(comparison, SIDE_A, sql, error);
+    char *b = a == NULL ? NULL : describe(comparison, SIDE_B, sql, error);
+    bool done = b != NULL;
+
+    if (done && strcmp(a, b) != 0) {
+        remarks_append(&comparison->mismatches, "%s: a %s; b %s", what,
+                       a[0] == '\0' ? "has none" : a, b[0] == '\0' ? "has none" : b);
+    }
+    free(a);
+    free(b);
+    return done;
+}
+
+static void add_formats(struct comparison *comparison) {
+    const struct catalog_trace *a = comparison->sides[SIDE_A].traces[0];
+    const struct catalog_trace *b = comparison->sides[SIDE_B].traces[0];
+
+    if (strcmp(a->format, b->format) != 0) {
+        remarks_append(&comparison->mismatches,
+                       "the formats differ, %s and %s: what one of them does not log, or calls "
+                       "otherwise, differs too",
+                       a->format, b->format);
+    }
+}
+
+/* Of logs of one format; of two, all of it may differ. */
+static bool add_variants(struct comparison *comparison, struct error *error) {
+    const struct compare_side *sides = comparison->sides;
+
+    return strcmp(sides[SIDE_A].traces[0]->format, sides[SIDE_B].traces[0]->format) != 0 ||
+           add_difference(comparison, "the logs were written differently",
+                          "SELECT variant FROM trace WHERE id = ?1", error);
+}
+
+/* Where rows are told apart by them, or a filter chooses by them. */
+static bool add_partitions(struct comparison *comparison, struct error *error) {
+    const struct compare_side *a = &comparison->sides[SIDE_A];
+
+    return (!word_in(a->query->compare.key, "partition") &&
+            !filter_has(&comparison->request->sides[SIDE_A].filter, FILTER_PARTITION)) ||
+           add_difference(
+               comparison, "partitions are configured differently",
+               "SELECT group_concat(name || iif(device IS NULL, '', printf(' on %d:%d',"
+               " device >> 20, device & 1048575)) || iif(first_sector IS NULL, '',"
+               " printf(' from sector %d, %d sectors', first_sector, sectors)), ', ')"
+               " FROM (SELECT * FROM partition WHERE trace = ?1 ORDER BY number LIMIT 20)",
+               error);
 }
 
 bool compare_mismatches(struct comparison *comparison, struct error *error) {
     bool same = compare_is_same(comparison);
 
-    return compare_mismatches_of_logs(comparison, same, error) &&
-           add_run_times(comparison, error) && (same || add_hours(comparison, error)) &&
-           (same || add_clocks(comparison, error)) && (same || add_filters(comparison, error)) &&
-           add_untimed(comparison, error) && add_joined(comparison, error) &&
-           add_steps(comparison, error) && add_unmatched(comparison, error);
+    if ((!same && !add_shared_files(comparison, error)) || !add_loss(comparison, error) ||
+        !add_gaps(comparison, error)) {
+        return false;
+    }
+    add_formats(comparison);
+    if (!add_variants(comparison, error) || !add_partitions(comparison, error)) {
+        return false;
+    }
+    add_run_times(comparison);
+    if (!same) {
+        add_hours(comparison);
+        add_clocks(comparison);
+        add_filters(comparison);
+    }
+    add_untimed(comparison);
+    add_joined(comparison);
+    add_steps(comparison);
+    add_unmatched(comparison);
+    return true;
 }

@@ -1,4 +1,4 @@
-#include "compare/overview.h"
+#include "compare/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 
 #include "base/memory.h"
 #include "compare/metrics.h"
-#include "compare/page.h"
 #include "compare/picture.h"
 #include "compare/statistics.h"
 #include "report/choose.h"
@@ -82,36 +81,34 @@ static struct figure *find_twin(const struct overview *overview,
 }
 
 /* Makes it a figure of the report in hand. */
-static bool fill_figure(const struct overview *overview, struct figure *figure,
-                        const struct compare_metric *metric, struct error *error) {
-    char *item = xstrdup(metric->item);
-
+static void fill_figure(const struct overview *overview, struct figure *figure,
+                        const struct compare_metric *metric) {
     free(figure->item);
     figure->report = overview->report;
-    figure->item = item;
+    figure->item = xstrdup(metric->item);
     figure->metric = *metric;
-    return true;
 }
 
-static bool take(void *context, const struct compare_metric *metric, struct error *error) {
+static void take(void *context, const struct compare_metric *metric) {
     struct overview *overview = context;
-    struct figure *figures, *twin = find_twin(overview, metric);
+    struct figure *twin = find_twin(overview, metric);
 
     if (!is_news(metric)) {
-        return true;
+        return;
     }
-    /* Of two, the one of which more is known. */
     if (twin != NULL) {
-        return isnan(metric->low) || !isnan(twin->metric.low) ||
-               fill_figure(overview, twin, metric, error);
+        /* Of two, the one with bounds counts. */
+        if (!isnan(metric->low) && isnan(twin->metric.low)) {
+            fill_figure(overview, twin, metric);
+        }
+        return;
     }
-    if (overview->count == MOST_FIGURES) {
-        return true;
+    if (overview->count < MOST_FIGURES) {
+        overview->figures = array_grow(overview->figures, overview->count, &overview->capacity,
+                                       sizeof *overview->figures);
+        overview->figures[overview->count] = (struct figure){.number = overview->count};
+        fill_figure(overview, &overview->figures[overview->count++], metric);
     }
-    figures = array_grow(overview->figures, overview->count, &overview->capacity, sizeof *figures);
-    overview->figures = figures;
-    figures[overview->count] = (struct figure){.number = overview->count};
-    return fill_figure(overview, &figures[overview->count], metric, error) && ++overview->count > 0;
 }
 
 /* --- most of it ------------------------------------------------------------------------------- */
@@ -130,12 +127,10 @@ static void append_key(struct text *line, const struct compare_table *table,
     }
 }
 
-/* The first rows, which come by their part, where they have one. */
-static bool say_most(struct overview *overview, const struct comparison *comparison,
-                     struct error *error) {
+/* The first rows, which are sorted by their part. */
+static void say_most(struct overview *overview, const struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
     struct text line = {0};
-    bool done;
 
     for (size_t i = 0; i < table->count && i < MOST_PARTS && table->rows[i]->part > 0; i++) {
         text_append_string(&line, i == 0 ? "" : ", ");
@@ -143,12 +138,10 @@ static bool say_most(struct overview *overview, const struct comparison *compari
         text_append_format(&line, " (%.1f %%, %s)", 100 * table->rows[i]->part,
                            compare_verdicts[table->rows[i]->verdict]);
     }
-    done = comparison->method->usual_sort != SORT_PART || line.length == 0 ||
-           ((!line.failed || error_no_memory(error)) &&
-            remarks_add(&overview->most, error, "most of %s: %s", overview->report,
-                        text_string(&line)));
+    if (comparison->method->usual_sort == SORT_PART && line.length > 0) {
+        remarks_append(&overview->most, "most of %s: %s", overview->report, text_string(&line));
+    }
     text_free(&line);
-    return done;
 }
 
 /* --- the reports ------------------------------------------------------------------------------ */
@@ -194,31 +187,37 @@ static bool is_said(const struct overview *overview, const char *line) {
     return false;
 }
 
-/* What makes the sides hard to compare: what the first report says stands for itself, of others
- * what is new. */
+/* What makes the sides hard to compare: lines of the first report as they are, those of others
+ * only if they are new, with the report's name. */
 static bool add_page(struct overview *overview, const struct comparison *comparison,
                      struct error *error) {
     const struct remarks *mismatches = &comparison->mismatches;
     bool is_first = !overview->has_page;
-    bool done =
-        !is_first || (compare_page_begin(comparison, &overview->page, error) &&
-                      (!overview->request->picture ||
-                       compare_picture_begin(&overview->picture, comparison, "compare-overview",
-                                             &overview->page.result, error)));
 
-    overview->has_page = true;
-    for (size_t i = 0; done && i < mismatches->count; i++) {
+    if (is_first) {
+        compare_page_begin(comparison, &overview->page);
+        overview->has_page = true;
+        if (overview->request->picture &&
+            !compare_picture_begin(&overview->picture, comparison, "compare-overview",
+                                   &overview->page.result, error)) {
+            return false;
+        }
+    }
+    if (overview->request->strict && mismatches->count > 0) {
+        return error_set(error, "a and b are hard to compare (--strict): %s", mismatches->lines[0]);
+    }
+    for (size_t i = 0; i < mismatches->count; i++) {
         const char *line = mismatches->lines[i];
 
-        if (overview->request->strict) {
-            return error_set(error, "a and b are hard to compare (--strict): %s", line);
+        if (is_said(overview, line)) {
+            continue;
         }
-        done = is_said(overview, line) ||
-               (remarks_add(&overview->said, error, "%s", line) &&
-                (is_first ||
-                 remarks_add(&overview->page.remarks, error, "%s: %s", overview->report, line)));
+        remarks_append(&overview->said, "%s", line);
+        if (!is_first) {
+            remarks_append(&overview->page.remarks, "%s: %s", overview->report, line);
+        }
     }
-    return done;
+    return true;
 }
 
 static bool add_report(struct overview *overview, const char *report, struct error *error) {
@@ -232,10 +231,12 @@ static bool add_report(struct overview *overview, const char *report, struct err
     request.sort = SORT_USUAL;
     request.strict = request.picture = false;
     overview->report = report;
-    done = comparison_make(&comparison, error) &&
-           compare_metrics(&comparison, take, overview, error) &&
-           say_most(overview, &comparison, error);
-    done = done && add_page(overview, &comparison, error);
+    done = comparison_make(&comparison, error);
+    if (done) {
+        compare_metrics(&comparison, take, overview);
+        say_most(overview, &comparison);
+        done = add_page(overview, &comparison, error);
+    }
     comparison_free(&comparison);
     return done;
 }
@@ -262,25 +263,13 @@ static bool leave_out(struct overview *overview, const char *report, struct erro
     return true;
 }
 
-static bool say_left_out(struct overview *overview, struct error *error) {
-    bool done = true;
-
-    for (size_t i = 0; done && i < overview->left_count; i++) {
-        done = remarks_add(&overview->page.remarks, error, "left out: %s: %s",
-                           text_string(&overview->left[i].reports),
-                           text_string(&overview->left[i].reason));
-    }
-    return done;
-}
-
-/* Which report answers is asked without a word, so a side that is not there is told here. */
+/* choose() is asked silently, so a side that does not exist is reported here. */
 static bool check_side(const struct overview *overview, const struct report_request *side,
                        struct error *error) {
     const struct catalog *catalog = &overview->workspace->catalog;
     const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
     size_t count = 0;
-    bool done = (traces != NULL || error_no_memory(error)) &&
-                request_check_labels(side, catalog, error) &&
+    bool done = request_check_labels(side, catalog, error) &&
                 request_add_traces(side, catalog, traces, &count, error);
 
     free(traces);
@@ -321,21 +310,19 @@ static int compare_effects(const void *left, const void *right) {
     return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Of many likelihoods some are small by chance: they are adjusted to all that are known,
- * `*adjusted` of them. */
-static bool adjust(struct overview *overview, size_t *adjusted, struct error *error) {
+/* Of many p values some are small by chance: all that are known are adjusted to each other. */
+static void adjust(struct overview *overview) {
     double *p = xcalloc(overview->count + 1, sizeof *p);
     size_t *places = xcalloc(overview->count + 1, sizeof *places), known = 0;
-    bool done = p != NULL && places != NULL;
 
-    for (size_t i = 0; done && i < overview->count; i++) {
+    for (size_t i = 0; i < overview->count; i++) {
         if (!isnan(overview->figures[i].metric.p)) {
             p[known] = overview->figures[i].metric.p;
             places[known++] = i;
         }
     }
-    done = done && statistics_adjust(p, known, overview->request->adjustment);
-    for (size_t i = 0; done && i < known; i++) {
+    statistics_adjust(p, known, overview->request->adjustment);
+    for (size_t i = 0; i < known; i++) {
         struct compare_metric *metric = &overview->figures[places[i]].metric;
 
         metric->p = p[i];
@@ -344,10 +331,9 @@ static bool adjust(struct overview *overview, size_t *adjusted, struct error *er
             metric->verdict = VERDICT_UNCLEAR;
         }
     }
-    *adjusted = known;
+    overview->adjusted = known;
     free(p);
     free(places);
-    return done || error_no_memory(error);
 }
 
 static bool is_wanted(const struct overview *overview, const struct figure *figure) {
@@ -412,53 +398,48 @@ static bool print_results(void *context, struct printer *printer, struct error *
            print_figures(overview, printer, error) && printer_end(printer, error);
 }
 
-/* The smallest likelihood that shuffles can give is one of them and the comparison itself; Holm's
- * is as many times larger as there are figures. */
-static bool say_least(struct overview *overview, struct error *error) {
+/* The smallest p of shuffles is 1 / (resamples + 1); Holm multiplies it by the number of figures.
+ */
+static void say_least(struct overview *overview) {
     const struct compare_request *request = overview->request;
     double least = (double)overview->adjusted / (1 + (double)request->resamples);
 
-    return request->adjustment != ADJUST_HOLM || least < METRIC_CHANCE ||
-           remarks_add(&overview->page.remarks, error,
+    if (request->adjustment == ADJUST_HOLM && least >= METRIC_CHANCE) {
+        remarks_append(&overview->page.remarks,
                        "p cannot be below %.2g, for Holm multiplies 1 / %d by %zu figures: "
                        "--resamples %.0f makes less than %g possible",
                        fmin(least, 1), request->resamples + 1, overview->adjusted,
                        (double)overview->adjusted / METRIC_CHANCE, METRIC_CHANCE);
+    }
 }
 
-static bool say_verdicts(struct overview *overview, struct error *error) {
+static void say_all(struct overview *overview) {
+    static const char *const by[ADJUSTMENTS] = {"Benjamini and Hochberg", "Holm"};
+    struct remarks *remarks = &overview->page.remarks;
     double noise = 100 * overview->request->noise;
 
-    return overview->request->blocks == 0
-               ? remarks_add(&overview->page.remarks, error,
-                             "verdicts are by effect alone (--blocks 0): a ratio within %g %% is "
-                             "the same",
-                             noise)
-               : remarks_add(&overview->page.remarks, error,
-                             "verdicts: a change of more than %g %% whose low and high do not "
-                             "enclose 1 and whose p is %g at most; the same where both are within "
-                             "%g %%; else unclear",
-                             noise, METRIC_CHANCE, noise);
-}
-
-static bool print(struct overview *overview, const struct printer_style *style, FILE *file,
-                  const struct printer_options *options, struct error *error) {
-    static const char *const by[ADJUSTMENTS] = {"Benjamini and Hochberg", "Holm"};
-    struct compare_page *page = &overview->page;
-
-    page->result.report = "compare";
-    page->result.title = "What changed most";
-    page->result.columns = columns;
-    page->result.column_count = COLUMNS;
-    return remarks_add(
-               &page->remarks, error,
-               "change: b / a, or the distance of the two; effect: doublings, or shares; by "
-               "its size; p: %s's of the %zu of %zu figures that have one",
-               by[overview->request->adjustment], overview->adjusted, overview->count) &&
-           say_verdicts(overview, error) && say_least(overview, error) &&
-           say_left_out(overview, error) &&
-           remarks_add_all(&page->remarks, &overview->most, error) &&
-           compare_page_print(page, style, file, options, print_results, overview, error);
+    remarks_append(remarks,
+                   "change: b / a, or the distance of the two; effect: doublings, or shares; by "
+                   "its size; p: %s's of the %zu of %zu figures that have one",
+                   by[overview->request->adjustment], overview->adjusted, overview->count);
+    if (overview->request->blocks == 0) {
+        remarks_append(remarks,
+                       "verdicts are by effect alone (--blocks 0): a ratio within %g %% is the "
+                       "same",
+                       noise);
+    } else {
+        remarks_append(remarks,
+                       "verdicts: a change of more than %g %% whose low and high do not enclose 1 "
+                       "and whose p is %g at most; the same where both are within %g %%; else "
+                       "unclear",
+                       noise, METRIC_CHANCE, noise);
+    }
+    say_least(overview);
+    for (size_t i = 0; i < overview->left_count; i++) {
+        remarks_append(remarks, "left out: %s: %s", text_string(&overview->left[i].reports),
+                       text_string(&overview->left[i].reason));
+    }
+    remarks_append_all(remarks, &overview->most);
 }
 
 static void free_overview(struct overview *overview) {
@@ -486,11 +467,20 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
     if (!done) {
         return false;
     }
-    done = add_reports(&overview, error) && adjust(&overview, &overview.adjusted, error);
-    if (done && overview.count > 0) {
-        qsort(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
+    done = add_reports(&overview, error);
+    if (done) {
+        adjust(&overview);
+        if (overview.count > 0) {
+            qsort(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
+        }
+        say_all(&overview);
+        overview.page.result.report = "compare";
+        overview.page.result.title = "What changed most";
+        overview.page.result.columns = columns;
+        overview.page.result.column_count = COLUMNS;
+        done = compare_page_print(&overview.page, style, file, options, print_results, &overview,
+                                  error);
     }
-    done = done && print(&overview, style, file, options, error);
     free_overview(&overview);
     workspace_end(workspace);
     return done;

@@ -1,7 +1,87 @@
 #include "compare/picture.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
+
+static void say_side(const struct comparison *comparison, enum side which,
+                     struct remarks *remarks) {
+    const struct compare_side *side = &comparison->sides[which];
+    struct text line = {0};
+
+    text_append_string(&line, which == SIDE_A ? "a: " : "b: ");
+    if (side->trace_count > 1) {
+        text_append_format(&line, "%zu traces: ", side->trace_count);
+    }
+    for (size_t i = 0; i < side->trace_count; i++) {
+        text_append_string(&line, i == 0 ? "" : ", ");
+        text_append_string(&line, side->traces[i]->name);
+    }
+    if (strcmp(side->clock_unit, "ns") == 0) {
+        text_append_format(&line, ", %.9g s", side->observed / 1e9);
+    }
+    remarks_append(remarks, "%s", text_string(&line));
+    text_free(&line);
+}
+
+/* The traces of both sides, each once. */
+static void add_ledger(const struct comparison *comparison, struct compare_page *page) {
+    const struct compare_side *sides = comparison->sides;
+    size_t count = 0;
+
+    page->ledger =
+        xcalloc(sides[SIDE_A].trace_count + sides[SIDE_B].trace_count, sizeof *page->ledger);
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        for (size_t i = 0; i < sides[side].trace_count; i++) {
+            const struct catalog_trace *trace = sides[side].traces[i];
+            size_t known = 0;
+
+            while (known < count && page->ledger[known].name != trace->name) {
+                known++;
+            }
+            if (known == count) {
+                page->ledger[count++] = result_trace_of(trace);
+            }
+        }
+    }
+    page->result.traces = page->ledger;
+    page->result.trace_count = count;
+}
+
+void compare_page_begin(const struct comparison *comparison, struct compare_page *page) {
+    page->result.clock_unit = comparison->sides[SIDE_A].clock_unit;
+    add_ledger(comparison, page);
+    say_side(comparison, SIDE_A, &page->remarks);
+    say_side(comparison, SIDE_B, &page->remarks);
+    remarks_append_all(&page->remarks, &comparison->mismatches);
+}
+
+bool compare_page_print(struct compare_page *page, const struct printer_style *style, FILE *file,
+                        const struct printer_options *options,
+                        bool (*print_results)(void *context, struct printer *printer,
+                                              struct error *error),
+                        void *context, struct error *error) {
+    struct printer *printer = printer_open(style, file, options, error);
+    struct error closing = {0};
+    bool done;
+
+    page->result.remarks = (const char *const *)page->remarks.lines;
+    page->result.remark_count = page->remarks.count;
+    done = printer != NULL && print_results(context, printer, error);
+    if (printer != NULL && !printer_close(printer, !done, &closing) && done) {
+        *error = closing;
+        done = false;
+    }
+    return done;
+}
+
+void compare_page_free(struct compare_page *page) {
+    free(page->ledger);
+    remarks_free(&page->remarks);
+    *page = (struct compare_page){.ledger = NULL};
+}
 
 /* Instead of a plot: the program draws itself. */
 static const char FLAME_GRAPH[] = "flame graph";
@@ -155,8 +235,7 @@ bool compare_picture_begin(struct compare_picture *picture, const struct compari
     }
     result->plot = picture->plot;
     result->compared = picture->compared;
-    return (!picture->names[SIDE_A].failed && !picture->names[SIDE_B].failed) ||
-           error_no_memory(error);
+    return true;
 }
 
 void compare_picture_free(struct compare_picture *picture) {
@@ -164,4 +243,278 @@ void compare_picture_free(struct compare_picture *picture) {
     text_free(&picture->names[SIDE_A]);
     text_free(&picture->names[SIDE_B]);
     *picture = (struct compare_picture){.plot = NULL};
+}
+
+/* --- which groups ----------------------------------------------------------------------------- */
+
+/* Of the largest groups alone it is known how their values are spread. */
+static bool has_curve(const struct compare_group *group, enum side side) {
+    return group->has[side] && group->cuts[side].counts != NULL;
+}
+
+static bool can_be_drawn(const struct comparison *comparison, const struct compare_group *group) {
+    if (comparison->request->drawing == DRAWING_SHIFT) {
+        return group->has[SIDE_A] && group->has[SIDE_B];
+    }
+    return has_curve(group, SIDE_A) || has_curve(group, SIDE_B);
+}
+
+static bool is_among(const size_t *groups, size_t count, size_t group) {
+    for (size_t i = 0; i < count; i++) {
+        if (groups[i] == group) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Groups in the order in which the rows name them. */
+static size_t choose_groups(const struct comparison *comparison, size_t *groups) {
+    const struct compare_table *table = &comparison->table;
+    int64_t top = comparison->request->top;
+    size_t most = top > 0 && top < COMPARE_PICTURE_GROUPS ? (size_t)top : COMPARE_PICTURE_GROUPS;
+    size_t count = 0;
+
+    for (size_t i = 0; i < table->count && count < most; i++) {
+        const struct compare_row *row = table->rows[i];
+
+        if (comparison_wants(comparison, row) && !is_among(groups, count, row->group) &&
+            can_be_drawn(comparison, &comparison->groups.groups[row->group])) {
+            groups[count++] = row->group;
+        }
+    }
+    return count;
+}
+
+/* --- distributions ---------------------------------------------------------------------------- */
+
+static const struct column curve_columns[] = {{"value", "ns", COLUMN_DURATION},
+                                              {"cumulative_a", "fraction", COLUMN_SHARE},
+                                              {"cumulative_b", "fraction", COLUMN_SHARE}};
+
+#define CURVE_COLUMNS (sizeof curve_columns / sizeof curve_columns[0])
+
+/* How many values of all blocks are in the bucket. */
+static uint64_t count_in(const struct compare_cut *cut, int64_t bucket) {
+    int64_t place = bucket - cut->least;
+    uint64_t count = 0;
+
+    if (place >= 0 && place < (int64_t)cut->places) {
+        for (size_t block = 0; block < cut->blocks; block++) {
+            count += cut->counts[block * cut->places + (size_t)place];
+        }
+    }
+    return count;
+}
+
+/* The buckets of both sides: from `*first` on, before `*end`. */
+static void find_range(const struct compare_group *group, int64_t *first, int64_t *end) {
+    *first = INT64_MAX;
+    *end = INT64_MIN;
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        const struct compare_cut *cut = &group->cuts[side];
+
+        if (has_curve(group, side)) {
+            *first = cut->least < *first ? cut->least : *first;
+            *end =
+                cut->least + (int64_t)cut->places > *end ? cut->least + (int64_t)cut->places : *end;
+        }
+    }
+}
+
+/* The middle of the bucket's values. */
+static int64_t value_of(int64_t bucket) {
+    double value = bucket == 0 ? 0 : exp2(distribution_bucket(bucket));
+
+    return value < 9.2e18 ? (int64_t)nearbyint(value) : INT64_MAX;
+}
+
+/* A row for each bucket in which there is a value of any side. */
+static bool print_curve(const struct compare_group *group, struct printer *printer,
+                        struct error *error) {
+    uint64_t seen[SIDES] = {0}, all[SIDES] = {0};
+    int64_t first, end;
+    bool done = true;
+
+    find_range(group, &first, &end);
+    for (int64_t bucket = first; bucket < end; bucket++) {
+        all[SIDE_A] += count_in(&group->cuts[SIDE_A], bucket);
+        all[SIDE_B] += count_in(&group->cuts[SIDE_B], bucket);
+    }
+    for (int64_t bucket = first; done && bucket < end; bucket++) {
+        struct value values[CURVE_COLUMNS] = {{0}};
+        uint64_t here = 0;
+
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            uint64_t count = count_in(&group->cuts[side], bucket);
+
+            here += count;
+            seen[side] += count;
+            compare_put_real(&values[1 + side],
+                             all[side] > 0 ? (double)seen[side] / (double)all[side] : NAN);
+        }
+        compare_put_integer(&values[0], value_of(bucket));
+        done = here == 0 || printer_row(printer, values, error);
+    }
+    return done;
+}
+
+/* --- quantiles -------------------------------------------------------------------------------- */
+
+/* The group's rows, by level; those that --only leaves out, too. */
+static bool print_quantiles(const struct comparison *comparison, size_t group,
+                            struct printer *printer, struct error *error) {
+    const struct compare_table *table = &comparison->table;
+    const struct compare_row *rows[COMPARE_LEVELS] = {NULL};
+    bool done = true;
+
+    for (size_t i = 0; i < table->count; i++) {
+        if (table->rows[i]->group == group) {
+            rows[table->rows[i]->level] = table->rows[i];
+        }
+    }
+    for (int level = 0; done && level < COMPARE_LEVELS; level++) {
+        struct value values[QUERY_COLUMNS + COMPARE_COLUMNS] = {{0}};
+
+        if (rows[level] == NULL) {
+            continue;
+        }
+        for (size_t i = 0; i < table->key_count; i++) {
+            values[i] = rows[level]->keys[i];
+        }
+        comparison->method->fill(comparison, rows[level], values + table->key_count);
+        done = printer_row(printer, values, error);
+    }
+    return done;
+}
+
+/* --- results ---------------------------------------------------------------------------------- */
+
+bool compare_picture_is_of_groups(const struct comparison *comparison) {
+    return comparison->method == &compare_values;
+}
+
+size_t compare_picture_group_count(const struct comparison *comparison) {
+    size_t groups[COMPARE_PICTURE_GROUPS];
+
+    return choose_groups(comparison, groups);
+}
+
+static bool print_group(const struct comparison *comparison, size_t group, struct result *result,
+                        struct printer *printer, struct error *error) {
+    const struct compare_group *one = &comparison->groups.groups[group];
+    bool shift = comparison->request->drawing == DRAWING_SHIFT;
+
+    result->group = one->name;
+    if (!shift) {
+        result->columns = curve_columns;
+        result->column_count = CURVE_COLUMNS;
+    }
+    return printer_begin(printer, result, error) &&
+           (shift ? print_quantiles(comparison, group, printer, error)
+                  : print_curve(one, printer, error)) &&
+           printer_end(printer, error);
+}
+
+bool compare_picture_groups(const struct comparison *comparison, struct result *result,
+                            struct printer *printer, struct error *error) {
+    size_t groups[COMPARE_PICTURE_GROUPS];
+    size_t count = choose_groups(comparison, groups);
+    bool done = true;
+
+    if (count == 0) {
+        return error_set(error, "there is nothing to draw: no group of report %s has values%s",
+                         result->report,
+                         comparison->request->drawing == DRAWING_SHIFT ? " in a and in b" : "");
+    }
+    result->remarks_of_all = true;
+    for (size_t i = 0; done && i < count; i++) {
+        done = print_group(comparison, groups[i], result, printer, error);
+        /* What stands above all of them is said once. */
+        result->trace_count = 0;
+        result->remark_count = 0;
+    }
+    return done;
+}
+
+/* Of widths that are not whole, because they are per something, all together are so much. */
+#define WHOLE 1e15
+
+/* How wide the row's path is by its self time alone. */
+static double width_of(const struct comparison *comparison, const struct compare_row *row) {
+    const int64_t *own = comparison->tree.nodes[row->number].own;
+    double a = (double)own[SIDE_A] * comparison->scale[SIDE_A];
+    double b = (double)own[SIDE_B] * comparison->scale[SIDE_B];
+
+    /* Of what is not wanted only the way to what is. */
+    if (!comparison_wants(comparison, row)) {
+        return 0;
+    }
+    switch (comparison->request->widths) {
+    case WIDTHS_A:
+        return a;
+    case WIDTHS_B:
+        return b;
+    default:
+        return fmax(a, b);
+    }
+}
+
+/* What widths are multiplied by. */
+static double find_factor(const struct comparison *comparison) {
+    double all = 0;
+
+    for (size_t i = 0; comparison->scaled && i < comparison->table.count; i++) {
+        all += width_of(comparison, comparison->table.rows[i]);
+    }
+    return all > 0 ? WHOLE / all : 1;
+}
+
+static bool print_tree_rows(const struct comparison *comparison, size_t keys, size_t columns,
+                            struct printer *printer, struct error *error) {
+    const struct compare_table *table = &comparison->table;
+    double factor = find_factor(comparison);
+    bool done = true;
+
+    for (size_t i = 0; done && i < table->count; i++) {
+        struct value values[QUERY_COLUMNS + COMPARE_COLUMNS + 1] = {{0}};
+
+        for (size_t j = 0; j < keys; j++) {
+            values[j] = table->rows[i]->keys[j];
+        }
+        comparison->method->fill(comparison, table->rows[i], values + keys);
+        compare_put_integer(&values[columns],
+                            (int64_t)fmin(width_of(comparison, table->rows[i]) * factor, 9e18));
+        done = printer_row(printer, values, error);
+    }
+    return done;
+}
+
+bool compare_picture_tree(const struct comparison *comparison, struct result *result,
+                          struct printer *printer, struct error *error) {
+    struct column columns[QUERY_COLUMNS + COMPARE_COLUMNS + 1];
+    size_t count = result->column_count;
+
+    memcpy(columns, result->columns, count * sizeof *columns);
+    columns[count] = (struct column){"self", "", COLUMN_INTEGER};
+    result->columns = columns;
+    result->column_count = count + 1;
+    return printer_begin(printer, result, error) &&
+           print_tree_rows(comparison, comparison->table.key_count, count, printer, error) &&
+           printer_end(printer, error);
+}
+
+void compare_picture_say_tree(const struct comparison *comparison, struct remarks *remarks) {
+    static const char *const widths[] = {
+        [WIDTHS_MAX] = "the larger self time of a and b",
+        [WIDTHS_A] = "the self time of a",
+        [WIDTHS_B] = "the self time of b",
+    };
+
+    remarks_append(remarks, "widths: %s, with all that is called on the way",
+                   widths[comparison->request->widths]);
+    remarks_append(remarks,
+                   "colours: b / a of totals, white within %g %%, + and red up to 4, − and blue "
+                   "down to 1/4; striped: only in a (blue) or in b (red)",
+                   100 * comparison->request->noise);
 }

@@ -1,13 +1,36 @@
+/* What is printed of a comparison: the traces of both sides, what is to be known of them, rows. */
+#ifndef TRACETOOL_COMPARE_PICTURE_H
+#define TRACETOOL_COMPARE_PICTURE_H
+
+#include <stdio.h>
+
+#include "compare/comparison.h"
+
+/* Zeroed: nothing. What the result points to is the page's, the catalog's and the queries'. */
+struct compare_page {
+    struct result result;
+    struct result_trace *ledger; /* owned */
+    struct remarks remarks;      /* owned; become those of the result when it is printed */
+};
+
+/* The traces, each once; which side they are on, and what makes the sides hard to compare. */
+void compare_page_begin(const struct comparison *comparison, struct compare_page *page);
+
+/* Prints the page: `print_results` begins and ends its result, or several that are made of it. */
+bool compare_page_print(struct compare_page *page, const struct printer_style *style, FILE *file,
+                        const struct printer_options *options,
+                        bool (*print_results)(void *context, struct printer *printer,
+                                              struct error *error),
+                        void *context, struct error *error);
+
+void compare_page_free(struct compare_page *page);
+
 /* Pictures of comparisons: which plot (plots/compare-….gp) draws what, and what it is given.
  *
  * Most draw the rows that are printed. Call trees are flame graphs of the program's own. Values by
  * group have a result for each group instead, of its
  * distribution on both sides, or of its quantiles.
  */
-#ifndef TRACETOOL_COMPARE_PICTURE_H
-#define TRACETOOL_COMPARE_PICTURE_H
-
-#include "compare/comparison.h"
 
 /* Rows that are drawn of counts and times, unless --top says otherwise. */
 #define COMPARE_PICTURE_ROWS 20
@@ -54,8 +77,7 @@ bool compare_picture_groups(const struct comparison *comparison, struct result *
 bool compare_picture_is_tree(const struct comparison *comparison);
 bool compare_picture_tree(const struct comparison *comparison, struct result *result,
                           struct printer *printer, struct error *error);
-bool compare_picture_say_tree(const struct comparison *comparison, struct remarks *remarks,
-                              struct error *error);
+void compare_picture_say_tree(const struct comparison *comparison, struct remarks *remarks);
 
 /* Whether traces are compared as call trees by the report, or by a file of it. */
 bool compare_picture_is_of_trees(const struct query_set *queries, const char *report);

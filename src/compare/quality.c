@@ -1,4 +1,4 @@
-#include "compare/quality.h"
+#include "compare/comparison.h"
 
 #include <string.h>
 

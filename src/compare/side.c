@@ -6,7 +6,7 @@
 #include "base/saturate.h"
 #include "base/words.h"
 #include "compare/comparison.h"
-#include "compare/shuffle.h"
+#include "compare/blocks.h"
 #include "report/report.h"
 #include "base/memory.h"
 
@@ -68,14 +68,12 @@ static bool find_action(struct compare_side *side, const struct selection *selec
     done = database_step(selection->database, select, &row, error);
     if (done && row && sqlite3_column_type(select, 0) == SQLITE_TEXT) {
         side->action = xstrdup((const char *)sqlite3_column_text(select, 0));
-        done = side->action != NULL || error_no_memory(error);
     }
     sqlite3_finalize(select);
     return done;
 }
 
-static bool take_traces(struct compare_side *side, const struct selection *selection,
-                        struct error *error) {
+static void take_traces(struct compare_side *side, const struct selection *selection) {
     const struct catalog_trace **traces =
         xcalloc(selection->count, sizeof(const struct catalog_trace *));
 
@@ -85,17 +83,6 @@ static bool take_traces(struct compare_side *side, const struct selection *selec
     side->traces = traces;
     side->trace_count = selection->count;
     side->clock_unit = traces[0]->clock_unit;
-    return true;
-}
-
-static bool take_remarks(struct compare_side *side, const struct result *result,
-                         struct error *error) {
-    for (size_t i = 0; i < result->remark_count; i++) {
-        if (!remarks_add(&side->remarks, error, "%s", result->remarks[i])) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -151,10 +138,9 @@ static void find_places(struct comparison *comparison, enum side which, const st
     }
 }
 
-/* The columns of the key, called as the names want it; their bytes are `kept`, for names of
- * several columns share one buffer. */
-static bool take_key(struct comparison *comparison, enum side side, const struct places *places,
-                     const struct value *values, struct value *keys, struct error *error) {
+/* The columns of the key, renamed. Their bytes are copied, because all names share one buffer. */
+static void take_key(struct comparison *comparison, enum side side, const struct places *places,
+                     const struct value *values, struct value *keys) {
     size_t count = 0;
 
     for (size_t i = 0; i < places->result->column_count; i++) {
@@ -165,20 +151,8 @@ static bool take_key(struct comparison *comparison, enum side side, const struct
         }
         key.kind = COLUMN_ANY;
         key.unit = NULL;
-        if (!compare_names_apply(&comparison->names, side == SIDE_A, &key, error) ||
-            !compare_table_keep(&keys[count], &key, error)) {
-            return false;
-        }
-        count++;
-    }
-    return true;
-}
-
-static void free_key(struct value *keys) {
-    for (size_t i = 0; i < QUERY_COLUMNS; i++) {
-        if (keys[i].type == VALUE_TEXT || keys[i].type == VALUE_BLOB) {
-            free((char *)keys[i].bytes);
-        }
+        compare_names_apply(&comparison->names, side == SIDE_A, &key);
+        compare_table_keep(&keys[count++], &key);
     }
 }
 
@@ -186,23 +160,6 @@ static int64_t count_of(const struct value *value) {
     int64_t count = value->type == VALUE_INTEGER ? value->integer : 0;
 
     return count > 0 ? count : 0;
-}
-
-/* What the whole side has not, which a statement of one's own may say of a part, is left out. */
-static bool add_to_block(struct comparison *comparison, const struct places *places,
-                         const struct value *keys, const struct value *values,
-                         struct error *error) {
-    const struct compare_block *block = comparison->block;
-    struct compare_row *row;
-
-    if (!compare_table_find(&comparison->table, keys, &row, error)) {
-        return false;
-    }
-    if (row != NULL) {
-        block->counts[block->places[row->number]] +=
-            (double)count_of(&values[places->numbers[NUMBER_VALUE]]);
-    }
-    return true;
 }
 
 static void take_numbers(struct comparison *comparison, enum side side, const struct places *places,
@@ -237,10 +194,17 @@ static bool add_path(struct comparison *comparison, enum side side, const struct
 /* Rows of one side that are called the same are one. */
 static bool add_numbers(struct comparison *comparison, enum side side, const struct places *places,
                         const struct value *keys, const struct value *values, struct error *error) {
+    const struct compare_block *block = comparison->block;
     struct compare_row *row;
 
-    if (comparison->block != NULL) {
-        return add_to_block(comparison, places, keys, values, error);
+    if (block != NULL) {
+        /* A user's own query may have rows of a part that the whole side does not have. */
+        row = compare_table_find(&comparison->table, keys);
+        if (row != NULL) {
+            block->counts[block->places[row->number]] +=
+                (double)count_of(&values[places->numbers[NUMBER_VALUE]]);
+        }
+        return true;
     }
     if (!compare_table_row(&comparison->table, side, keys, &row, error)) {
         return false;
@@ -289,25 +253,21 @@ static bool find_free(struct comparison *comparison, enum side side, struct text
     }
 }
 
-/* What a row is in the block; of a name that several rows have, which of them it would be is not
- * known. */
-static bool give_to_block(const struct comparison *comparison, const struct text *name,
-                          const struct value *value, struct error *error) {
+/* The value of a row in the block. A name that several rows have is skipped: it is not known which
+ * of them it is. */
+static void give_to_block(const struct comparison *comparison, const struct text *name,
+                          const struct value *value) {
     const struct value key = {
         .type = VALUE_TEXT, .bytes = text_string(name), .length = name->length};
     const struct compare_block *block = comparison->block;
-    struct compare_row *row;
+    const struct compare_row *row = compare_table_find(&comparison->table, &key);
 
-    if (!compare_table_find(&comparison->table, &key, &row, error)) {
-        return false;
-    }
     if (row != NULL && row->copies[SIDE_A] == 0 && row->copies[SIDE_B] == 0) {
         block->counts[block->places[row->number]] = value->type == VALUE_INTEGER
                                                         ? (double)value->integer
                                                     : value->type == VALUE_REAL ? value->real
                                                                                 : NAN;
     }
-    return true;
 }
 
 /* The columns of the key in one name. */
@@ -339,13 +299,15 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
             text_append_format(&name, "%s%s", prefix > 0 ? " " : "", columns[i].name);
         }
         if (comparison->block != NULL) {
-            done = give_to_block(comparison, &name, &value, error);
+            give_to_block(comparison, &name, &value);
             continue;
         }
         value.kind = printer_value_kind(&values[i], &columns[i]);
         value.unit = NULL;
-        done = find_free(comparison, side, &name, &row, error) &&
-               compare_table_keep(&row->given[side], &value, error);
+        done = find_free(comparison, side, &name, &row, error);
+        if (done) {
+            compare_table_keep(&row->given[side], &value);
+        }
         if (done && places->has_sign >= 0) {
             const struct value *has_sign = &values[places->has_sign];
 
@@ -391,8 +353,7 @@ static bool add_group(struct comparison *comparison, enum side side, const struc
     bool done;
 
     append_key(&name, keys);
-    done = (!name.failed || error_no_memory(error)) &&
-           compare_groups_read(&comparison->groups, side, comparison->reading, comparison->scratch,
+    done = compare_groups_read(&comparison->groups, side, comparison->reading, comparison->scratch,
                                &values[places->group], text_string(&name), &group, error) &&
            add_levels(comparison, side, group, error);
     text_free(&name);
@@ -402,14 +363,19 @@ static bool add_group(struct comparison *comparison, enum side side, const struc
 static bool add_row(struct comparison *comparison, enum side side, const struct places *places,
                     const struct value *values, struct error *error) {
     struct value keys[QUERY_COLUMNS] = {{0}};
-    bool done = take_key(comparison, side, places, values, keys, error) &&
-                (places->group >= 0   ? add_group(comparison, side, places, keys, values, error)
-                 : places->total >= 0 ? add_path(comparison, side, places, keys, values, error)
-                 : comparison->method->keeps_given
-                     ? add_given(comparison, side, places, keys, values, error)
-                     : add_numbers(comparison, side, places, keys, values, error));
+    bool done;
 
-    free_key(keys);
+    take_key(comparison, side, places, values, keys);
+    done = places->group >= 0   ? add_group(comparison, side, places, keys, values, error)
+           : places->total >= 0 ? add_path(comparison, side, places, keys, values, error)
+           : comparison->method->keeps_given
+               ? add_given(comparison, side, places, keys, values, error)
+               : add_numbers(comparison, side, places, keys, values, error);
+    for (size_t i = 0; i < QUERY_COLUMNS; i++) {
+        if (keys[i].type == VALUE_TEXT || keys[i].type == VALUE_BLOB) {
+            free((char *)keys[i].bytes);
+        }
+    }
     return done;
 }
 
@@ -487,9 +453,12 @@ static bool read_result(struct comparison *comparison, enum side which, struct r
     const struct selection *selection = report_selection(report);
 
     side->query = report_query(report);
-    if (!take_traces(side, selection, error) || !choose_method(comparison, which, error) ||
-        !find_observed(side, selection, error) || !find_action(side, selection, error) ||
-        !take_remarks(side, result, error) || !find_quality(comparison, side, selection, error)) {
+    take_traces(side, selection);
+    for (size_t i = 0; i < result->remark_count; i++) {
+        remarks_append(&side->remarks, "%s", result->remarks[i]);
+    }
+    if (!choose_method(comparison, which, error) || !find_observed(side, selection, error) ||
+        !find_action(side, selection, error) || !find_quality(comparison, side, selection, error)) {
         return false;
     }
     comparison->reading = side->trace_count > 1 ? READ_TOTALS : READ_ALL;

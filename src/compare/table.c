@@ -1,11 +1,15 @@
 #include "compare/table.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/file.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "compare/request.h"
 #include "report/row_key.h"
 
@@ -35,7 +39,7 @@ static void free_row(const struct compare_table *table, struct compare_row *row)
     free(row);
 }
 
-bool compare_table_keep(struct value *place, const struct value *value, struct error *error) {
+void compare_table_keep(struct value *place, const struct value *value) {
     struct value copy = *value;
 
     if (has_bytes(value)) {
@@ -49,101 +53,70 @@ bool compare_table_keep(struct value *place, const struct value *value, struct e
         free((char *)place->bytes);
     }
     *place = copy;
-    return true;
 }
 
-static struct compare_row *new_row(struct compare_table *table, const struct text *key,
-                                   const struct value *keys, struct error *error) {
-    struct compare_row *row = xcalloc(1, sizeof *row);
-    bool done = row != NULL;
+static void append_keys(const struct compare_table *table, const struct value *keys,
+                        struct text *key) {
+    for (size_t i = 0; i < table->key_count; i++) {
+        row_key_append(key, &keys[i]);
+    }
+}
 
-    if (done) {
-        row->number = table->count;
-        row->ratio = row->low = row->high = row->p = NAN;
-        row->share_error = row->count_error = NAN;
-        row->key = xmalloc(key->length + 1);
-        row->keys = xcalloc(table->key_count, sizeof *row->keys);
-        row->link = xcalloc(1, sizeof *row->link);
-        row->given = table->keeps_given ? xcalloc(SIDES, sizeof *row->given) : NULL;
-        done = row->key != NULL && row->keys != NULL && row->link != NULL &&
-               (row->given != NULL || !table->keeps_given);
+static struct compare_row *add_row(struct compare_table *table, const struct value *keys) {
+    struct compare_row *row = xcalloc(1, sizeof *row);
+    struct text key = {0};
+
+    *row = (struct compare_row){
+        .number = table->count,
+        .ratio = NAN,
+        .low = NAN,
+        .high = NAN,
+        .p = NAN,
+        .share_error = NAN,
+        .count_error = NAN,
+    };
+    append_keys(table, keys, &key);
+    row->key = key.bytes; /* the row owns it from here on */
+    row->key_length = key.length;
+    row->keys = xcalloc(table->key_count, sizeof *row->keys);
+    for (size_t i = 0; i < table->key_count; i++) {
+        compare_table_keep(&row->keys[i], &keys[i]);
     }
-    for (size_t i = 0; done && i < table->key_count; i++) {
-        done = compare_table_keep(&row->keys[i], &keys[i], error);
-    }
-    if (done) {
-        memcpy(row->key, key->bytes, key->length);
-        row->key_length = key->length;
-        row->link->row = row;
-        HASH_ADD_KEYPTR(hh, table->hash, row->key, row->key_length, row->link);
-        done = true;
-    }
-    if (!done) {
-        if (row != NULL) {
-            free_row(table, row);
-        }
-        error_no_memory(error);
-        return NULL;
-    }
+    row->given = table->keeps_given ? xcalloc(SIDES, sizeof *row->given) : NULL;
+    row->link = xcalloc(1, sizeof *row->link);
+    row->link->row = row;
+    HASH_ADD_KEYPTR(hh, table->hash, row->key, row->key_length, row->link);
+    table->rows =
+        array_grow(table->rows, table->count, &table->capacity, sizeof(struct compare_row *));
+    table->rows[table->count++] = row;
     return row;
 }
 
-static bool make_room(struct compare_table *table, struct error *error) {
-    struct compare_row **rows;
+struct compare_row *compare_table_find(const struct compare_table *table,
+                                       const struct value *keys) {
+    struct compare_table_link *link = NULL;
+    struct text key = {0};
 
-    if (table->count == COMPARE_ROWS_MOST) {
+    append_keys(table, keys, &key);
+    HASH_FIND(hh, table->hash, text_string(&key), key.length, link);
+    text_free(&key);
+    return link == NULL ? NULL : link->row;
+}
+
+bool compare_table_row(struct compare_table *table, enum side side, const struct value *keys,
+                       struct compare_row **row, struct error *error) {
+    *row = compare_table_find(table, keys);
+    if (*row == NULL && table->count == COMPARE_ROWS_MOST) {
         return error_set(error,
                          "the two have more than %d different rows, which are not compared: choose "
                          "fewer with filters",
                          COMPARE_ROWS_MOST);
     }
-    rows = array_grow(table->rows, table->count, &table->capacity, sizeof(struct compare_row *));
-    table->rows = rows;
-    return true;
-}
-
-static bool append_keys(const struct compare_table *table, const struct value *keys,
-                        struct text *key, struct error *error) {
-    for (size_t i = 0; i < table->key_count; i++) {
-        row_key_append(key, &keys[i]);
-    }
-    return !key->failed || error_no_memory(error);
-}
-
-bool compare_table_find(const struct compare_table *table, const struct value *keys,
-                        struct compare_row **row, struct error *error) {
-    struct compare_table_link *link = NULL;
-    struct text key = {0};
-    bool done = append_keys(table, keys, &key, error);
-
-    if (done) {
-        HASH_FIND(hh, table->hash, text_string(&key), key.length, link);
-    }
-    *row = link == NULL ? NULL : link->row;
-    text_free(&key);
-    return done;
-}
-
-bool compare_table_row(struct compare_table *table, enum side side, const struct value *keys,
-                       struct compare_row **row, struct error *error) {
-    struct text key = {0};
-
-    if (!compare_table_find(table, keys, row, error) ||
-        (*row == NULL && (!make_room(table, error) || !append_keys(table, keys, &key, error)))) {
-        text_free(&key);
-        return false;
-    }
     if (*row == NULL) {
-        *row = new_row(table, &key, keys, error);
-        if (*row != NULL) {
-            table->rows[table->count++] = *row;
-        }
+        *row = add_row(table, keys);
     }
-    text_free(&key);
-    if (*row != NULL) {
-        (*row)->has[side] = true;
-    }
-    return *row != NULL;
+    (*row)->has[side] = true;
+    return true;
 }
 
 static int compare_numbers(double left, double right) {
@@ -193,4 +166,118 @@ void compare_table_free(struct compare_table *table) {
     }
     free(table->rows);
     *table = (struct compare_table){0};
+}
+
+struct compare_name {
+    char *old; /* owned */
+    char *renamed;
+    UT_hash_handle hh;
+};
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+/* The first line of a name counts. */
+static void add_name(struct compare_names *names, const char *old, const char *renamed) {
+    struct compare_name *name = NULL;
+    size_t length = strlen(old);
+
+    HASH_FIND(hh, names->names, old, length, name);
+    if (name == NULL) {
+        name = xcalloc(1, sizeof *name);
+        name->old = xstrdup(old);
+        name->renamed = xstrdup(renamed);
+        HASH_ADD_KEYPTR(hh, names->names, name->old, length, name);
+    }
+}
+
+static bool load_line(struct compare_names *names, const char *file, long number, char *line,
+                      struct error *error) {
+    size_t length = strlen(line);
+    char *tab;
+
+    if (number > COMPARE_NAMES_LINES || length == COMPARE_NAMES_LINE - 1) {
+        return error_set(error, "%s:%ld: too long; %d lines of %d bytes at most", file, number,
+                         COMPARE_NAMES_LINES, COMPARE_NAMES_LINE - 2);
+    }
+    line[strcspn(line, "\r\n")] = '\0';
+    if (line[0] == '\0' || line[0] == '#') {
+        return true;
+    }
+    tab = strchr(line, '\t');
+    if (tab == NULL || tab == line || tab[1] == '\0' || strchr(tab + 1, '\t') != NULL) {
+        return error_set(error, "%s:%ld: not a name, a TAB and what it is called in b", file,
+                         number);
+    }
+    *tab = '\0';
+    add_name(names, line, tab + 1);
+    return true;
+}
+
+bool compare_names_load(struct compare_names *names, const char *file, struct error *error) {
+    FILE *stream = file_open_stream(file);
+    char line[COMPARE_NAMES_LINE];
+    bool done = stream != NULL;
+
+    if (!done) {
+        return error_set(error, "%s: cannot open: %s", file, file_cause(errno));
+    }
+    for (long number = 1; done && fgets(line, sizeof line, stream) != NULL; number++) {
+        done = load_line(names, file, number, line, error);
+    }
+    if (done && ferror(stream)) {
+        done = error_set(error, "%s: cannot read: %s", file, file_cause(errno));
+    }
+    fclose(stream);
+    return done;
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* Appends the name with an ellipsis in place of the digits behind each 0x. */
+static void append_stripped(struct text *out, const char *bytes, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        text_append_char(out, bytes[i]);
+        if (bytes[i] != 'x' || i == 0 || bytes[i - 1] != '0' || i + 1 == length ||
+            !isxdigit((unsigned char)bytes[i + 1])) {
+            continue;
+        }
+        text_append_string(out, "…");
+        while (i + 1 < length && isxdigit((unsigned char)bytes[i + 1])) {
+            i++;
+        }
+    }
+}
+
+void compare_names_apply(struct compare_names *names, bool matched, struct value *value) {
+    struct compare_name *name = NULL;
+
+    if (value->type != VALUE_TEXT) {
+        return;
+    }
+    if (matched && names->names != NULL) {
+        HASH_FIND(hh, names->names, value->bytes, value->length, name);
+    }
+    if (name != NULL) {
+        value->bytes = name->renamed;
+        value->length = strlen(name->renamed);
+    }
+    if (names->strip_hex) {
+        text_clear(&names->buffer);
+        append_stripped(&names->buffer, value->bytes, value->length);
+        value->bytes = text_string(&names->buffer);
+        value->length = names->buffer.length;
+    }
+}
+
+void compare_names_free(struct compare_names *names) {
+    struct compare_name *name, *next;
+
+    HASH_ITER(hh, names->names, name, next) {
+        HASH_DEL(names->names, name);
+        free(name->old);
+        free(name->renamed);
+        free(name);
+    }
+    text_free(&names->buffer);
+    *names = (struct compare_names){0};
 }

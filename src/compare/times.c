@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "compare/comparison.h"
-#include "compare/row_intervals.h"
+#include "compare/blocks.h"
 
 /* What the change of the number of calls makes of the delta: (calls_b - calls_a) * mean_a. With no
  * call before there is no mean, and all is because there are calls now. */
@@ -48,15 +48,17 @@ static bool finish(struct comparison *comparison, struct error *error) {
         return false;
     }
     compare_decide_all(comparison);
-    return remarks_add(&comparison->remarks, error,
-                       "all rows: delta %+.6g, changes up and down %.6g, of which part is the "
-                       "row's share",
-                       delta, change) &&
-           (!knows_calls(comparison) ||
-            remarks_add(&comparison->remarks, error,
-                        "delta = by_calls + by_mean: %+.6g by more or fewer calls at a's mean, "
-                        "%+.6g by calls that take longer or shorter",
-                        more_calls, delta - more_calls));
+    remarks_append(&comparison->remarks,
+                   "all rows: delta %+.6g, changes up and down %.6g, of which part is the row's "
+                   "share",
+                   delta, change);
+    if (knows_calls(comparison)) {
+        remarks_append(&comparison->remarks,
+                       "delta = by_calls + by_mean: %+.6g by more or fewer calls at a's mean, "
+                       "%+.6g by calls that take longer or shorter",
+                       more_calls, delta - more_calls);
+    }
+    return true;
 }
 
 /* Whole units of the clock where nothing is scaled: then the two parts add up to the last one. */

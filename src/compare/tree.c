@@ -1,19 +1,11 @@
-#include "compare/tree.h"
+/* Call trees of both sides as one, and the method that compares paths by their totals. */
+#include "compare/table.h"
 
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/saturate.h"
-
-/* For one more node, and one more place of the path. */
-static bool make_room(struct compare_tree *tree, size_t places, size_t nodes, struct error *error) {
-    void *path = array_grow(tree->path, places, &tree->path_capacity, sizeof *tree->path);
-    void *grown = array_grow(tree->nodes, nodes, &tree->capacity, sizeof *tree->nodes);
-
-    tree->path = path != NULL ? path : tree->path;
-    tree->nodes = grown != NULL ? grown : tree->nodes;
-    return (path != NULL && grown != NULL) || error_no_memory(error);
-}
+#include "compare/comparison.h"
 
 /* What a path is found by is its caller's and its last function; what is printed is the depth. */
 static void place_node(struct compare_tree *tree, struct compare_row *row, size_t above,
@@ -43,8 +35,9 @@ bool compare_tree_add(struct compare_tree *tree, struct compare_table *table, en
     if (at > 0) {
         keys[0].integer = (int64_t)above;
     }
-    if (!make_room(tree, at, table->count, error) ||
-        !compare_table_row(table, side, keys, row, error)) {
+    tree->path = array_grow(tree->path, at, &tree->path_capacity, sizeof *tree->path);
+    tree->nodes = array_grow(tree->nodes, table->count, &tree->capacity, sizeof *tree->nodes);
+    if (!compare_table_row(table, side, keys, row, error)) {
         return false;
     }
     if ((*row)->number == tree->count) {
@@ -140,3 +133,94 @@ void compare_tree_free(struct compare_tree *tree) {
     free(tree->path);
     *tree = (struct compare_tree){.nodes = NULL};
 }
+
+static void say_paths(struct comparison *comparison) {
+    const struct compare_table *table = &comparison->table;
+    size_t counts[SIDES] = {0}, both = 0;
+
+    for (size_t i = 0; i < table->count; i++) {
+        const struct compare_row *row = table->rows[i];
+
+        counts[SIDE_A] += row->has[SIDE_A];
+        counts[SIDE_B] += row->has[SIDE_B];
+        both += row->has[SIDE_A] && row->has[SIDE_B];
+    }
+    remarks_append(&comparison->remarks,
+                   "paths: %zu in a, %zu in b, %zu in both; delta_total and ratio are of totals, "
+                   "with all that is called on the way",
+                   counts[SIDE_A], counts[SIDE_B], both);
+}
+
+static bool finish_paths(struct comparison *comparison, struct error *error) {
+    (void)error;
+    compare_tree_sum(&comparison->tree);
+    for (size_t i = 0; i < comparison->table.count; i++) {
+        struct compare_row *row = comparison->table.rows[i];
+        const struct compare_node *node = &comparison->tree.nodes[row->number];
+
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            row->values[side] = (double)node->totals[side] * comparison->scale[side];
+        }
+        row->delta = row->values[SIDE_B] - row->values[SIDE_A];
+        row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
+        row->verdict = compare_decide(comparison, row);
+    }
+    say_paths(comparison);
+    return true;
+}
+
+static void put_scaled(const struct comparison *comparison, enum side side, int64_t number,
+                       struct value *value) {
+    if (comparison->scaled) {
+        compare_put_real(value, (double)number * comparison->scale[side]);
+    } else {
+        compare_put_integer(value, number);
+    }
+}
+
+static void fill_path(const struct comparison *comparison, const struct compare_row *row,
+                      struct value *values) {
+    const struct compare_node *node = &comparison->tree.nodes[row->number];
+
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        put_scaled(comparison, side, row->numbers[side][NUMBER_CALLS], &values[side]);
+        put_scaled(comparison, side, node->totals[side], &values[2 + side]);
+        put_scaled(comparison, side, row->numbers[side][NUMBER_VALUE], &values[4 + side]);
+    }
+    if (comparison->scaled) {
+        compare_put_real(&values[6], row->delta);
+    } else {
+        compare_put_integer(&values[6], compare_delta(node->totals[SIDE_A], node->totals[SIDE_B]));
+    }
+    compare_put_real(&values[7], row->ratio);
+    compare_put_status(&values[8], row);
+    compare_put_text(&values[9], compare_verdicts[row->verdict]);
+}
+
+void compare_paths_fill_own(const struct comparison *comparison, const struct compare_row *row,
+                            struct value *values) {
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        put_scaled(comparison, side, comparison->tree.nodes[row->number].own[side], &values[side]);
+    }
+}
+
+const struct compare_method_row compare_paths = {
+    .keys = {{"depth", "", COLUMN_INTEGER}, {"name", "", COLUMN_TEXT}},
+    .columns = {{"calls_a", "", COLUMN_INTEGER},
+                {"calls_b", "", COLUMN_INTEGER},
+                {"total_a", "ns", COLUMN_DURATION},
+                {"total_b", "ns", COLUMN_DURATION},
+                {"self_a", "ns", COLUMN_DURATION},
+                {"self_b", "ns", COLUMN_DURATION},
+                {"delta_total", "ns", COLUMN_DURATION},
+                {"ratio", "", COLUMN_REAL},
+                {"status", "", COLUMN_TEXT},
+                {"verdict", "", COLUMN_TEXT}},
+    .pers = "second call run none",
+    .usual_per = PER_RUN,
+    .sorts = "delta ratio a b",
+    .usual_sort = SORT_DELTA,
+    .is_tree = true,
+    .finish = finish_paths,
+    .fill = fill_path,
+};

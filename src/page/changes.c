@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "compare/compare.h"
-#include "compare/overview.h"
 #include "compare/picture.h"
 #include "output/flame_graph.h"
 

@@ -6,28 +6,42 @@
 
 #include "base/memory.h"
 
-bool remarks_add(struct remarks *remarks, struct error *error, const char *format, ...) {
+__attribute__((format(printf, 2, 0))) static void append(struct remarks *remarks,
+                                                         const char *format, va_list arguments) {
     char **lines = xrealloc(remarks->lines, (remarks->count + 1) * sizeof *lines);
-    va_list arguments;
-    int length;
 
-    remarks->lines = lines;
-    va_start(arguments, format);
-    length = vasprintf(&lines[remarks->count], format, arguments);
-    va_end(arguments);
-    if (length < 0) {
-        return error_no_memory(error);
+    if (vasprintf(&lines[remarks->count], format, arguments) < 0) {
+        out_of_memory();
     }
+    remarks->lines = lines;
     remarks->count++;
+}
+
+void remarks_append(struct remarks *remarks, const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    append(remarks, format, arguments);
+    va_end(arguments);
+}
+
+bool remarks_add(struct remarks *remarks, struct error *error, const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    append(remarks, format, arguments);
+    va_end(arguments);
     return true;
 }
 
-bool remarks_add_all(struct remarks *remarks, const struct remarks *from, struct error *error) {
+void remarks_append_all(struct remarks *remarks, const struct remarks *from) {
     for (size_t i = 0; i < from->count; i++) {
-        if (!remarks_add(remarks, error, "%s", from->lines[i])) {
-            return false;
-        }
+        remarks_append(remarks, "%s", from->lines[i]);
     }
+}
+
+bool remarks_add_all(struct remarks *remarks, const struct remarks *from, struct error *error) {
+    remarks_append_all(remarks, from);
     return true;
 }
 

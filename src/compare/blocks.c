@@ -1,13 +1,13 @@
-#include "compare/shuffle.h"
-
+/* Reports of blocks of time, or of traces, and what shuffling and resampling them says: how likely
+ * a difference is by chance, and between which bounds a ratio lies. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/resampling.h"
-#include "compare/statistics.h"
-#include "scan/event_scan.h"
 #include "base/memory.h"
+#include "compare/statistics.h"
+#include "compare/blocks.h"
+#include "scan/event_scan.h"
 
 /* The blocks of both sides: of each, how often each thing occurs in it, as shares. */
 struct shuffled {
@@ -33,7 +33,7 @@ struct cutting {
 };
 
 /* The number of the event that a block begins with. */
-static int64_t first_of(const struct cutting *cutting, size_t block) {
+static int64_t first_of_block(const struct cutting *cutting, size_t block) {
     int64_t count = (int64_t)cutting->blocks, at = (int64_t)block;
 
     return cutting->events / count * at + cutting->events % count * at / count;
@@ -45,8 +45,8 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
 
     (void)error;
     while (cutting->bounds != NULL && cutting->next < cutting->blocks &&
-           first_of(cutting, cutting->next) < cutting->seen + (int64_t)count) {
-        size_t i = (size_t)(first_of(cutting, cutting->next) - cutting->seen);
+           first_of_block(cutting, cutting->next) < cutting->seen + (int64_t)count) {
+        size_t i = (size_t)(first_of_block(cutting, cutting->next) - cutting->seen);
 
         cutting->bounds[cutting->next++ - 1] = columns->time[i];
     }
@@ -87,8 +87,7 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     side->bounds = xcalloc(cutting.blocks + 1, sizeof *side->bounds);
     side->bounds_count = cutting.blocks;
     cutting.bounds = side->bounds;
-    return (side->bounds != NULL || error_no_memory(error)) &&
-           (cutting.blocks < DISTRIBUTION_FEWEST || scan(selection, &cutting, error));
+    return cutting.blocks < DISTRIBUTION_FEWEST || scan(selection, &cutting, error);
 }
 
 size_t shuffle_blocks(const struct comparison *comparison, enum side which) {
@@ -149,7 +148,7 @@ static bool read_block(struct comparison *comparison, enum side which, size_t bl
 }
 
 /* The place of each row, by its number: the last one is that of all others. */
-static size_t *find_places(const struct compare_table *table, struct error *error) {
+static size_t *find_places(const struct compare_table *table) {
     size_t *places = xcalloc(table->count + 1, sizeof *places);
 
     for (size_t i = 0; i < table->count; i++) {
@@ -186,16 +185,15 @@ static bool read_side(struct comparison *comparison, enum side side, const size_
 
 static bool read_blocks(struct comparison *comparison, struct shuffled *shuffled,
                         struct error *error) {
-    size_t *places = find_places(&comparison->table, error);
-    bool done = places != NULL && read_side(comparison, SIDE_A, places, shuffled, error) &&
+    size_t *places = find_places(&comparison->table);
+    bool done = read_side(comparison, SIDE_A, places, shuffled, error) &&
                 read_side(comparison, SIDE_B, places, shuffled, error);
 
     free(places);
     return done;
 }
 
-static bool make_room(const struct comparison *comparison, struct shuffled *shuffled,
-                      struct error *error) {
+static void make_room(const struct comparison *comparison, struct shuffled *shuffled) {
     size_t rows = comparison->table.count, blocks, size;
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
@@ -210,7 +208,6 @@ static bool make_room(const struct comparison *comparison, struct shuffled *shuf
     shuffled->sums[SIDE_B] = shuffled->sums[SIDE_A] + shuffled->places;
     shuffled->series[SIDE_A] = shuffled->shares + size;
     shuffled->series[SIDE_B] = shuffled->series[SIDE_A] + shuffled->counts[SIDE_A];
-    return true;
 }
 
 /* --- shuffling -------------------------------------------------------------------------------- */
@@ -398,14 +395,6 @@ static void find_mean(struct comparison *comparison, struct shuffled *shuffled) 
 
 /* --- what is said ----------------------------------------------------------------------------- */
 
-/* How many blocks had nothing in them, where some had not. */
-static void append_empty(struct text *line, const struct shuffled *shuffled) {
-    if (shuffled->empty[SIDE_A] > 0 || shuffled->empty[SIDE_B] > 0) {
-        text_append_format(line, "; without %zu and %zu in which nothing was counted",
-                           shuffled->empty[SIDE_A], shuffled->empty[SIDE_B]);
-    }
-}
-
 static void append_p(struct text *line, struct comparison *comparison, struct shuffled *shuffled) {
     const struct compare_request *request = comparison->request;
     size_t fewest = compare_fewest_blocks(comparison);
@@ -427,21 +416,20 @@ static void append_p(struct text *line, struct comparison *comparison, struct sh
                        (unsigned long long)request->seed);
 }
 
-static bool say_p(struct comparison *comparison, struct shuffled *shuffled, struct error *error) {
+static void say_p(struct comparison *comparison, struct shuffled *shuffled) {
     struct text line = {0};
-    bool done = read_blocks(comparison, shuffled, error);
 
-    if (done) {
-        append_p(&line, comparison, shuffled);
-        append_empty(&line, shuffled);
-        done = (!line.failed || error_no_memory(error)) &&
-               remarks_add(&comparison->remarks, error, "p of %s: %s", shuffled->measure->what,
-                           text_string(&line)) &&
-               (!shuffled->is_dependent ||
-                remarks_add(&comparison->remarks, error, DEPENDENCE_REMARK, shuffled->hurst));
+    append_p(&line, comparison, shuffled);
+    if (shuffled->empty[SIDE_A] > 0 || shuffled->empty[SIDE_B] > 0) {
+        text_append_format(&line, "; without %zu and %zu in which nothing was counted",
+                           shuffled->empty[SIDE_A], shuffled->empty[SIDE_B]);
+    }
+    remarks_append(&comparison->remarks, "p of %s: %s", shuffled->measure->what,
+                   text_string(&line));
+    if (shuffled->is_dependent) {
+        remarks_append(&comparison->remarks, DEPENDENCE_REMARK, shuffled->hurst);
     }
     text_free(&line);
-    return done;
 }
 
 bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *measure,
@@ -455,11 +443,199 @@ bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *me
     }
     if (shuffle_blocks(comparison, SIDE_A) < fewest ||
         shuffle_blocks(comparison, SIDE_B) < fewest) {
-        return remarks_add(&comparison->remarks, error, "p of %s: not known, there are too few %s",
-                           measure->what,
-                           fewest < DISTRIBUTION_FEWEST ? "traces" : "events for blocks of time");
+        remarks_append(&comparison->remarks, "p of %s: not known, there are too few %s",
+                       measure->what,
+                       fewest < DISTRIBUTION_FEWEST ? "traces" : "events for blocks of time");
+        return true;
     }
-    done = make_room(comparison, &shuffled, error) && say_p(comparison, &shuffled, error);
+    make_room(comparison, &shuffled);
+    done = read_blocks(comparison, &shuffled, error);
+    if (done) {
+        say_p(comparison, &shuffled);
+    }
     free(shuffled.shares);
+    return done;
+}
+
+/* What the rows are in each block. */
+struct spread {
+    size_t rows, counts[SIDES];
+    double
+        *values; /* owned; a's blocks, then b's, each of all rows; NAN: not there, or no number */
+    double *series[SIDES]; /* owned, the first one: room for a number of each block */
+    double *room;          /* owned; for a row's draws */
+    size_t bounded;        /* rows that have bounds … */
+    size_t dependent;      /* … those of them whose blocks depend on one another … */
+    double hurst;          /* … most of all so much */
+};
+
+static double block_value(const struct spread *spread, enum side side, size_t block, size_t row) {
+    return spread
+        ->values[((side == SIDE_B ? spread->counts[SIDE_A] : 0) + block) * spread->rows + row];
+}
+
+/* --- blocks ----------------------------------------------------------------------------------- */
+
+static bool read_row_blocks(struct comparison *comparison, const size_t *places,
+                            struct spread *spread, struct error *error) {
+    double *values = spread->values;
+
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        for (size_t block = 0; block < spread->counts[side]; block++, values += spread->rows) {
+            struct compare_block counted = {values, spread->rows, places};
+
+            for (size_t i = 0; i < spread->rows; i++) {
+                values[i] = comparison->method->keeps_given ? NAN : 0;
+            }
+            if (!shuffle_block(comparison, side, block, &counted, error)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* --- bounds ----------------------------------------------------------------------------------- */
+
+static double block_mean(const struct spread *spread, enum side side, size_t row) {
+    double sum = 0;
+
+    for (size_t block = 0; block < spread->counts[side]; block++) {
+        sum += block_value(spread, side, block, row);
+    }
+    return sum / (double)spread->counts[side];
+}
+
+/* What is not there in a block is NAN, and so is the mean then. */
+static bool is_mean(const struct spread *spread, enum side side, size_t row, double whole) {
+    return fabs(block_mean(spread, side, row) - whole) <= ROW_INTERVAL_TOLERANCE * fabs(whole);
+}
+
+/* Whether the row is a whole number that each block has as it stands: it is of the whole trace,
+ * such as the size of the log, and no mean. */
+static bool is_fixed(const struct spread *spread, const struct compare_row *row, size_t at) {
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        for (size_t block = 0; block < spread->counts[side]; block++) {
+            if (block_value(spread, side, block, at) != row->values[side]) {
+                return false;
+            }
+        }
+    }
+    return row->given[SIDE_A].type == VALUE_INTEGER && row->given[SIDE_B].type == VALUE_INTEGER;
+}
+
+static void find_interval(struct comparison *comparison, struct spread *spread, size_t at,
+                          struct resampling_random *random) {
+    const struct compare_request *request = comparison->request;
+    struct compare_row *row = comparison->table.rows[at];
+    struct dependence_series series[SIDES];
+    struct dependence found;
+    double middle, scale, low, high;
+
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        for (size_t block = 0; block < spread->counts[side]; block++) {
+            spread->series[side][block] = block_value(spread, side, block, at);
+        }
+        series[side] = (struct dependence_series){spread->series[side], spread->counts[side]};
+    }
+    if (!resampling_ratio(random, series, compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST,
+                          request->resamples, request->confidence, spread->room, &low, &high,
+                          &found)) {
+        return;
+    }
+    middle = found.means[SIDE_B] / found.means[SIDE_A];
+    scale = middle > 0 ? row->ratio / middle : 1;
+    row->p = compare_p_of_bounds(comparison, row->ratio, low * scale, high * scale);
+    compare_bound(low * scale, high * scale, &row->low, &row->high);
+    spread->bounded++;
+    spread->dependent += found.is_certain;
+    spread->hurst = found.is_certain ? fmax(spread->hurst, found.hurst) : spread->hurst;
+}
+
+static void find_intervals(struct comparison *comparison, struct spread *spread) {
+    struct resampling_random random = {.state = comparison->request->seed};
+
+    for (size_t i = 0; i < spread->rows; i++) {
+        const struct compare_row *row = comparison->table.rows[i];
+
+        if (!isnan(row->ratio) && row->values[SIDE_A] > 0 && row->values[SIDE_B] >= 0 &&
+            (row->given == NULL ||
+             (row->given[SIDE_A].kind != COLUMN_NUMBER &&
+              is_mean(spread, SIDE_A, i, row->values[SIDE_A]) &&
+              is_mean(spread, SIDE_B, i, row->values[SIDE_B]) && !is_fixed(spread, row, i)))) {
+            find_interval(comparison, spread, i, &random);
+        }
+    }
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+static void say_intervals(struct comparison *comparison, const struct spread *spread) {
+    const struct compare_request *request = comparison->request;
+    struct text of = {0};
+
+    if (comparison->method->keeps_given) {
+        text_append_format(&of, " of what is the mean of its blocks, within %g %%",
+                           100 * ROW_INTERVAL_TOLERANCE);
+    }
+    remarks_append(
+        &comparison->remarks,
+        "low and high: of the ratio%s, with a confidence of %g %%, by drawing %zu and %zu %s anew, "
+        "%d times, seed %llu",
+        text_string(&of), 100 * request->confidence, spread->counts[SIDE_A], spread->counts[SIDE_B],
+        compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST ? "traces" : "blocks of time",
+        request->resamples, (unsigned long long)request->seed);
+    text_free(&of);
+}
+
+static bool make_intervals(struct comparison *comparison, struct spread *spread,
+                           struct error *error) {
+    size_t blocks = spread->counts[SIDE_A] + spread->counts[SIDE_B];
+    size_t *places = xcalloc(spread->rows + 1, sizeof *places);
+    bool done;
+
+    spread->values = xcalloc(blocks * spread->rows + 1, sizeof *spread->values);
+    spread->room = xcalloc((size_t)comparison->request->resamples, sizeof *spread->room);
+    spread->series[SIDE_A] = xcalloc(blocks + 1, sizeof *spread->series[SIDE_A]);
+    spread->series[SIDE_B] = spread->series[SIDE_A] + spread->counts[SIDE_A];
+    for (size_t i = 0; i < spread->rows; i++) {
+        places[comparison->table.rows[i]->number] = i;
+    }
+    done = read_row_blocks(comparison, places, spread, error);
+    free(places);
+    if (done) {
+        say_intervals(comparison, spread);
+        find_intervals(comparison, spread);
+    }
+    if (spread->dependent > 0 && compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST) {
+        remarks_append(&comparison->remarks, "of %zu of %zu figures with bounds " DEPENDENCE_REMARK,
+                       spread->dependent, spread->bounded, spread->hurst);
+    }
+    return done;
+}
+
+bool row_intervals_find(struct comparison *comparison, struct error *error) {
+    struct spread spread = {
+        .rows = comparison->table.count,
+        .counts = {shuffle_blocks(comparison, SIDE_A), shuffle_blocks(comparison, SIDE_B)},
+    };
+    size_t fewest = compare_fewest_blocks(comparison);
+    bool done;
+
+    if (comparison->request->blocks == 0) {
+        return true;
+    }
+    if (spread.rows > ROW_INTERVAL_ROWS || spread.counts[SIDE_A] < fewest ||
+        spread.counts[SIDE_B] < fewest) {
+        remarks_append(&comparison->remarks, "low and high: not known, there are too %s",
+                       spread.rows > ROW_INTERVAL_ROWS ? "many rows"
+                       : fewest < DISTRIBUTION_FEWEST  ? "few traces"
+                                                       : "few events for blocks of time");
+        return true;
+    }
+    done = make_intervals(comparison, &spread, error);
+    free(spread.values);
+    free(spread.room);
+    free(spread.series[SIDE_A]);
     return done;
 }
