@@ -7,11 +7,9 @@
 #include "dwtrace_settings.h"
 #include "rmp_settings.h"
 #include "input/reader.h"
-#include "output/svg_filter.h"
 #include "output/svg_shorten.h"
 #include "palm_database.h"
 #include "report/query.h"
-#include "../tests/svg_judge.h"
 #include "target.h"
 
 /* --- the configuration, and so the YAML reader ------------------------------------------------ */
@@ -286,35 +284,14 @@ static void run_input(const uint8_t *bytes, size_t length) {
 /* --- pictures in a page ------------------------------------------------------------------------
  */
 
-/* Shortened it is as harmless, and shorter. */
-static void shorten(const struct text *svg) {
-    struct text out = {0};
-    const char *fault;
-
-    svg_shorten(svg, &out);
-    fault = svg_judge(text_string(&out), "p-");
-    if (fault != NULL) {
-        target_failed("a shortened SVG: %s", fault);
-    }
-    text_free(&out);
-}
-
 static void run_svg(const uint8_t *bytes, size_t length) {
-    const struct svg_look look = {.prefix = "p", .title = "title", .keeps_titles = true};
-    struct error error = {0};
-    struct text out = {0};
-    size_t dropped;
-    bool done = svg_filter((const char *)bytes, length, &look, &out, &dropped, &error);
-    const char *fault = done ? svg_judge(text_string(&out), "p-") : NULL;
+    struct text svg = {0}, out = {0};
 
-    target_check_message(done, &error);
-    if (fault != NULL) {
-        target_failed("an SVG in a page: %s", fault);
-    }
-    if (done) {
-        shorten(&out);
+    text_append(&svg, (const char *)bytes, length);
+    if (svg_shorten(text_string(&svg), &out)) {
         target_did("svg");
     }
+    text_free(&svg);
     text_free(&out);
 }
 

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/resource.h"
 #include "base/saturate.h"
+#include "output/html.h"
 #include "output/plot.h"
 #include "output/xml.h"
 
@@ -123,17 +124,14 @@ static bool begin_flame(struct printer *printer, const struct result *result, st
 }
 
 /* For one more frame, which is that deep. */
-static bool make_room(struct flame_graph *graph, size_t depth) {
-    void *frames = array_grow(graph->frames, graph->count, &graph->capacity, sizeof *graph->frames);
-    void *open = array_grow(graph->open, depth, &graph->open_capacity, sizeof *graph->open);
-    void *pairs = graph->is_pair ? array_grow(graph->pairs, graph->count, &graph->pair_capacity,
-                                              sizeof *graph->pairs)
-                                 : NULL;
-
-    graph->frames = frames != NULL ? frames : graph->frames;
-    graph->open = open != NULL ? open : graph->open;
-    graph->pairs = pairs != NULL ? pairs : graph->pairs;
-    return frames != NULL && open != NULL && (pairs != NULL || !graph->is_pair);
+static void make_room(struct flame_graph *graph, size_t depth) {
+    graph->frames =
+        array_grow(graph->frames, graph->count, &graph->capacity, sizeof *graph->frames);
+    graph->open = array_grow(graph->open, depth, &graph->open_capacity, sizeof *graph->open);
+    if (graph->is_pair) {
+        graph->pairs =
+            array_grow(graph->pairs, graph->count, &graph->pair_capacity, sizeof *graph->pairs);
+    }
 }
 
 static size_t add_name(struct text *names, const char *sign, const struct value *value) {
@@ -233,9 +231,7 @@ static bool row_flame(struct printer *printer, const struct value *values, struc
                          FLAME_GRAPH_ROWS);
     }
     leave(graph, depth);
-    if (!make_room(graph, depth)) {
-        return error_no_memory(error);
-    }
+    make_room(graph, depth);
     if (graph->is_pair) {
         graph->pairs[graph->count] = read_pair(graph, values);
         sign = graph->pairs[graph->count].sign;
@@ -247,7 +243,7 @@ static bool row_flame(struct printer *printer, const struct value *values, struc
         .calls = graph->has_calls ? count_in(&values[graph->calls_column]) : -1,
     };
     graph->open[graph->depth++] = graph->count++;
-    return !graph->names.failed || error_no_memory(error);
+    return true;
 }
 
 /* --- layout --------------------------------------------------------------------------------------
@@ -261,25 +257,24 @@ static int compare_widths(const void *left, const void *right) {
 
 /* The least width of frames that are drawn, so that there are not too many. A frame is no narrower
  * than those on it, so none is drawn without its caller. */
-static bool least_width(const struct flame_graph *graph, int64_t whole, int64_t *least,
-                        struct error *error) {
+static int64_t least_width(const struct flame_graph *graph, int64_t whole) {
     int64_t *widths = xmalloc((graph->count + 1) * sizeof *widths);
+    int64_t least = (int64_t)((double)whole * FLAME_GRAPH_LEAST) + 1;
 
     for (size_t i = 0; i < graph->count; i++) {
         widths[i] = width_of(graph, &graph->frames[i]);
     }
     qsort(widths, graph->count, sizeof *widths, compare_widths);
-    *least = (int64_t)((double)whole * FLAME_GRAPH_LEAST) + 1;
-    if (graph->count > FLAME_GRAPH_FRAMES && widths[FLAME_GRAPH_FRAMES] >= *least) {
-        *least = widths[FLAME_GRAPH_FRAMES] + 1;
+    if (graph->count > FLAME_GRAPH_FRAMES && widths[FLAME_GRAPH_FRAMES] >= least) {
+        least = widths[FLAME_GRAPH_FRAMES] + 1;
     }
     free(widths);
-    return true;
+    return least;
 }
 
 /* Where each frame begins: behind the one before it on the same caller. `place`: by level, where
  * the next one begins. */
-static bool place_frames(struct flame_graph *graph, struct error *error) {
+static void place_frames(struct flame_graph *graph) {
     size_t levels = 2;
     double *place;
 
@@ -295,7 +290,6 @@ static bool place_frames(struct flame_graph *graph, struct error *error) {
         place[frame->level + 1] = frame->start;
     }
     free(place);
-    return true;
 }
 
 /* --- drawing -------------------------------------------------------------------------------------
@@ -481,29 +475,29 @@ static bool is_drawn(const struct flame_graph *graph, const struct panel *panel,
     return frame->level <= FLAME_GRAPH_LEVELS && width_of(graph, frame) >= panel->least;
 }
 
-static bool measure_panel(struct flame_graph *graph, struct panel *panel, struct error *error) {
-    *panel = (struct panel){.levels = 0};
+static struct panel measure_panel(struct flame_graph *graph) {
+    struct panel panel = {.levels = 0};
+
     for (size_t i = 0; i < graph->count; i++) {
         if (graph->frames[i].level == 1) {
-            add_saturated(&panel->whole, width_of(graph, &graph->frames[i]));
+            add_saturated(&panel.whole, width_of(graph, &graph->frames[i]));
         }
     }
-    if (!least_width(graph, panel->whole, &panel->least, error) || !place_frames(graph, error)) {
-        return false;
-    }
-    panel->scale = (graph->width - 2 * MARGIN) / (double)panel->whole;
+    panel.least = least_width(graph, panel.whole);
+    place_frames(graph);
+    panel.scale = (graph->width - 2 * MARGIN) / (double)panel.whole;
     for (size_t i = 0; i < graph->count; i++) {
         const struct frame *frame = &graph->frames[i];
 
-        if (is_drawn(graph, panel, frame)) {
-            panel->levels = frame->level > panel->levels ? frame->level : panel->levels;
-        } else if (frame->level > FLAME_GRAPH_LEVELS && width_of(graph, frame) >= panel->least) {
-            panel->deep++;
+        if (is_drawn(graph, &panel, frame)) {
+            panel.levels = frame->level > panel.levels ? frame->level : panel.levels;
+        } else if (frame->level > FLAME_GRAPH_LEVELS && width_of(graph, frame) >= panel.least) {
+            panel.deep++;
         } else if (width_of(graph, frame) > 0) {
-            panel->narrow++;
+            panel.narrow++;
         }
     }
-    return true;
+    return panel;
 }
 
 /* Says what is left out, as a note of the result. */
@@ -558,7 +552,7 @@ static void draw_panel(struct printer *printer, const struct panel *panel) {
     append_frame_title(printer, &all, NULL, panel->whole, panel->whole);
     append_box(graph, &graph->body, MARGIN, bottom, graph->width - 2 * MARGIN, "all", NULL,
                "#d8d8d8");
-    for (size_t i = 0; i < graph->count && !graph->body.failed; i++) {
+    for (size_t i = 0; i < graph->count; i++) {
         const struct frame *frame = &graph->frames[i];
         const struct pair *pair = graph->is_pair ? &graph->pairs[i] : NULL;
         int64_t width = width_of(graph, frame);
@@ -583,9 +577,7 @@ static bool end_flame(struct printer *printer, struct error *error) {
     if (graph->results > FLAME_GRAPH_PANELS) {
         return true;
     }
-    if (!measure_panel(graph, &panel, error)) {
-        return false;
-    }
+    panel = measure_panel(graph);
     append_panel_title(printer);
     if (panel.whole > 0) {
         graph->drawn_results++;
@@ -596,9 +588,7 @@ static bool end_flame(struct printer *printer, struct error *error) {
                            graph->bottom + graph->font);
         graph->bottom += graph->line;
     }
-    return (!graph->body.failed && !graph->notes.failed && !graph->names.failed &&
-            !graph->scratch.failed) ||
-           error_no_memory(error);
+    return true;
 }
 
 /* --- the whole picture ---------------------------------------------------------------------------
@@ -639,31 +629,48 @@ static void append_controls(const struct flame_graph *graph, struct text *out) {
         MARGIN, y, right, y, right, graph->bottom, MARGIN, graph->bottom);
 }
 
+/* A picture of its own says all about itself; in a page only its name, and the page the rest. */
+static void append_description(const struct printer *printer, struct text *out) {
+    const struct flame_graph *graph = printer->state;
+
+    if (printer->options.is_fragment) {
+        text_append_string(out, " role=\"img\" aria-label=\"");
+        html_append_text(out, text_string(&graph->title), graph->title.length);
+        text_append_string(out, "\">\n");
+        return;
+    }
+    text_append_string(out, ">\n<title>");
+    xml_append(out, text_string(&graph->title), graph->title.length);
+    text_append_string(out, "</title>\n<desc>");
+    xml_append(out, text_string(&graph->notes), graph->notes.length);
+    text_append_string(out, "</desc>\n");
+}
+
 static void append_head(struct printer *printer, struct text *out, double height) {
     const struct flame_graph *graph = printer->state;
     const struct plot_look *look = printer->options.look;
     const bool has_size = look != NULL && look->width > 0;
+    const bool is_fragment = printer->options.is_fragment;
 
     text_append_format(out,
-                       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\""
+                       "%s<svg%s width=\"%.0f\" height=\"%.0f\""
                        " viewBox=\"0 0 %.0f %.0f\" font-family=\"%s\" font-size=\"%.3g\""
-                       " data-letter=\"%.3g\">\n<title>",
-                       graph->width, has_size ? look->height : height, graph->width, height,
+                       " data-letter=\"%.3g\"",
+                       is_fragment ? "" : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
+                       is_fragment ? "" : " xmlns=\"http://www.w3.org/2000/svg\"", graph->width,
+                       has_size ? look->height : height, graph->width, height,
                        look != NULL && look->font[0] != '\0' ? look->font : "sans-serif",
                        graph->font, letter_width(graph));
-    xml_append(out, text_string(&graph->title), graph->title.length);
-    text_append_string(out, "</title>\n<desc>");
-    xml_append(out, text_string(&graph->notes), graph->notes.length);
+    append_description(printer, out);
     text_append_format(out,
-                       "</desc>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
+                       "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
                        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"%.3g\">",
                        graph->width / 2, 1.8 * graph->font, 1.3 * graph->font);
     append_fitting(graph, out, text_string(&graph->title), 0.75 * graph->width);
     text_append_string(out, "</text>\n");
 }
 
-static bool write_picture(struct printer *printer, struct error *error) {
+static void write_picture(struct printer *printer) {
     struct flame_graph *graph = printer->state;
     struct text foot = {0};
 
@@ -678,12 +685,13 @@ static bool write_picture(struct printer *printer, struct error *error) {
     append_head(printer, &printer->out, graph->bottom);
     text_append(&printer->out, graph->body.bytes, graph->body.length);
     text_append(&printer->out, foot.bytes, foot.length);
-    text_append_string(&printer->out, "<script><![CDATA[\n");
-    text_append_string(&printer->out, resource_find(script_resources, "flame-graph"));
-    text_append_string(&printer->out, "]]></script>\n</svg>\n");
-    printer->out.failed = printer->out.failed || foot.failed;
+    if (!printer->options.is_fragment) {
+        text_append_string(&printer->out, "<script><![CDATA[\n");
+        text_append_string(&printer->out, resource_find(script_resources, "flame-graph"));
+        text_append_string(&printer->out, "]]></script>\n");
+    }
+    text_append_string(&printer->out, "</svg>\n");
     text_free(&foot);
-    return !printer->out.failed || error_no_memory(error);
 }
 
 static bool close_flame(struct printer *printer, struct error *error) {
@@ -691,10 +699,12 @@ static bool close_flame(struct printer *printer, struct error *error) {
     bool done = true;
 
     if (graph->results > 0 && printer->result == NULL) {
-        done = graph->drawn_results > 0
-                   ? write_picture(printer, error)
-                   : error_set(error, "there is nothing to draw: report %s has no times",
-                               text_string(&graph->report));
+        done = graph->drawn_results > 0 ||
+               error_set(error, "there is nothing to draw: report %s has no times",
+                         text_string(&graph->report));
+        if (done) {
+            write_picture(printer);
+        }
     }
     free(graph->frames);
     free(graph->pairs);

@@ -1,4 +1,4 @@
-/* Coordinates of a picture in tenths of a unit. */
+/* Paths of a picture in tenths of a unit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,9 +108,9 @@ static void close_part(struct pen *pen) {
     pen->is_drawing = false;
 }
 
-/* False at what is no M, L or Z. */
-static bool append_lines(struct pen *pen, const char *at, const char *end) {
-    char command = '\0';
+/* False at what is no M, L or Z; the corners of an area are numbers only. */
+static bool append_lines(struct pen *pen, const char *at, const char *end, bool is_area) {
+    char command = is_area ? 'M' : '\0';
     int64_t x, y;
 
     while (at < end) {
@@ -140,29 +140,17 @@ static bool append_lines(struct pen *pen, const char *at, const char *end) {
     return true;
 }
 
-static bool append_points(struct text *out, const char *at, const char *end) {
-    int64_t x, y;
-
-    while (end > at && end[-1] == ' ') {
-        end--;
-    }
-    while (at < end) {
-        if (!read_tenths(&at, end, &x) || !read_tenths(&at, end, &y)) {
-            return false;
-        }
-        append_tenths(out, x);
-        append_tenths(out, y);
-    }
-    return true;
-}
-
-void svg_shorten_path(const char *d, size_t length, bool is_points, struct text *out) {
+bool svg_shorten_path(const char *d, size_t length, bool is_area, struct text *out) {
     const size_t before = out->length;
     struct pen pen = {.out = out};
+    const bool done = append_lines(&pen, d, d + length, is_area);
 
-    if (!(is_points ? append_points(out, d, d + length) : append_lines(&pen, d, d + length)) &&
-        !out->failed) {
-        out->length = before;
-        text_append(out, d, length);
+    if (done && is_area) {
+        close_part(&pen);
     }
+    if (!done && out->length > before) {
+        out->length = before;
+        out->bytes[before] = '\0';
+    }
+    return done;
 }

@@ -1,24 +1,21 @@
 #include "output/svg_shorten.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/svg_filter.h"
 #include "base/memory.h"
 
-/* Attributes of one element; bytes of what it is painted with; of these how many different ones are
- * counted, each the first. A picture that has more stays as it is. */
-enum { MOST_ATTRIBUTES = 40, MOST_VALUE = 128, MOST_VALUES = 16, MOST_PATTERNS = 1000 };
+/* Groups within one another; attributes of an element; bytes of a value that is compared; marks
+ * that gnuplot defines. */
+enum { MOST_DEPTH = 16, MOST_ATTRIBUTES = 24, MOST_VALUE = 128, MOST_MARKS = 32 };
 
 struct span {
     const char *bytes; /* in the picture */
     size_t length;
 };
 
-/* What an element is painted with, inherited from those around it. `initial`: what holds where
- * nobody says; NULL: what the page has. */
+/* What an element is painted with, inherited from the groups around it. */
 enum paint {
     COLOR,
     FILL,
@@ -38,168 +35,66 @@ enum paint {
     PAINTS
 };
 
+/* `initial`: what holds in the whole picture. `is_said`: the picture has to say so. */
 static const struct {
     const char *name, *initial;
+    bool is_said;
 } paints[PAINTS] = {
-    [COLOR] = {"color", "#000"},
-    [FILL] = {"fill", "#000"},
-    [STROKE] = {"stroke", "none"},
-    [FILL_OPACITY] = {"fill-opacity", "1"},
-    [STROKE_OPACITY] = {"stroke-opacity", "1"},
-    [STROKE_WIDTH] = {"stroke-width", "1"},
-    [LINECAP] = {"stroke-linecap", "butt"},
-    [LINEJOIN] = {"stroke-linejoin", "miter"},
-    [DASHES] = {"stroke-dasharray", "none"},
-    [RENDERING] = {"shape-rendering", "auto"},
-    [FONT_FAMILY] = {"font-family", NULL},
-    [FONT_SIZE] = {"font-size", NULL},
-    [FONT_WEIGHT] = {"font-weight", NULL},
-    [FONT_STYLE] = {"font-style", NULL},
-    [ANCHOR] = {"text-anchor", "start"},
-};
-
-/* Each in one form for one meaning; empty: it is not said. */
-struct painting {
-    char values[PAINTS][MOST_VALUE];
-};
-
-struct level {
-    struct span name;
-    bool is_written, has_id;
-    bool is_verbatim;       /* it stays as it is with all in it, for others refer to that */
-    struct span transform;  /* of a group that is not written */
-    size_t begin, content;  /* in the output: of its tag, and behind it */
-    struct painting wanted; /* by the picture */
-    struct painting given;  /* by the output so far */
+    [COLOR] = {"color", "black", false},
+    [FILL] = {"fill", "none", true},
+    [STROKE] = {"stroke", "none", false},
+    [FILL_OPACITY] = {"fill-opacity", "1", false},
+    [STROKE_OPACITY] = {"stroke-opacity", "1", false},
+    [STROKE_WIDTH] = {"stroke-width", "1", false},
+    [LINECAP] = {"stroke-linecap", "butt", false},
+    [LINEJOIN] = {"stroke-linejoin", "miter", false},
+    [DASHES] = {"stroke-dasharray", "none", false},
+    [RENDERING] = {"shape-rendering", "auto", false},
+    [FONT_FAMILY] = {"font-family", "sans", true},
+    [FONT_SIZE] = {"font-size", "14", true},
+    [FONT_WEIGHT] = {"font-weight", "normal", false},
+    [FONT_STYLE] = {"font-style", "normal", false},
+    [ANCHOR] = {"text-anchor", "middle", true},
 };
 
 struct attribute {
     struct span name, value;
 };
 
+/* The paint, of length 0 where nobody says it, and how it is moved. */
+struct level {
+    struct span paints[PAINTS], transform;
+};
+
 /* gnuplot defines the pattern of each area anew. */
 struct pattern {
     struct span id, rest; /* what follows the id, up to its end */
-    struct span color;    /* that all of it has; of length 0: it has several */
+    struct span colour;   /* that all of it has; of length 0: it is more than that */
     size_t first;         /* of those that are the same */
 };
 
-/* How many elements want a value: what most want becomes the whole picture's. */
-struct votes {
-    char values[MOST_VALUES][MOST_VALUE];
-    size_t counts[MOST_VALUES];
-    size_t count;
-    bool has_none; /* some want what the page has */
-};
-
 struct shortener {
-    const char *at, *end;
+    const char *at; /* in the picture, which is NUL-terminated */
     struct text *out;
-    struct level levels[SVG_FILTER_DEPTH + 1]; /* [0]: around the picture */
-    size_t depth;
+    struct level levels[MOST_DEPTH];
+    size_t depth; /* of the innermost group; 0: around all */
     struct attribute attributes[MOST_ATTRIBUTES];
     size_t attribute_count;
-    bool is_counting; /* the first pass, which writes nothing */
-    bool gives_up;
-    struct votes votes[PAINTS];
-    struct pattern patterns[MOST_PATTERNS]; /* those that were met in the first pass */
-    size_t pattern_count;
-    bool keeps_patterns; /* something refers to one otherwise than to paint with it */
+    struct pattern *patterns; /* owned */
+    size_t pattern_count, pattern_capacity;
 };
-
-/* --- values -------------------------------------------------------------------------------------
- */
-
-static void set_value(char value[MOST_VALUE], const char *string) {
-    size_t length = strnlen(string, MOST_VALUE - 1);
-
-    memmove(value, string, length);
-    value[length] = '\0';
-}
 
 static bool span_is(struct span span, const char *string) {
     return span.length == strlen(string) && memcmp(span.bytes, string, span.length) == 0;
 }
 
-/* 14.00 as 14, 0.50 as .5; false for what is no number. */
-static bool shorten_number(char *value) {
-    char *point = strchr(value, '.');
-    const size_t length = strlen(value);
-
-    if (length == 0 || strspn(value, "0123456789.-") != length ||
-        (point != NULL && strchr(point + 1, '.') != NULL) || strchr(value + 1, '-') != NULL) {
-        return false;
-    }
-    if (point != NULL) {
-        char *last = value + length;
-
-        while (last[-1] == '0') {
-            *--last = '\0';
-        }
-        if (last[-1] == '.') {
-            *--last = '\0';
-        } else if (point == value + 1 && *value == '0') {
-            memmove(value, value + 1, strlen(value));
-        }
-    }
-    return true;
+static bool span_equals(struct span one, struct span other) {
+    return one.length == other.length && memcmp(one.bytes, other.bytes, one.length) == 0;
 }
 
-/* rgb(1, 2, 3), #aabbcc and two names as #abc and the like. */
-static void shorten_color(char *value) {
-    unsigned red, green, blue;
-    int end = 0;
-
-    if (strcmp(value, "black") == 0 || strcmp(value, "white") == 0) {
-        set_value(value, *value == 'b' ? "#000" : "#fff");
-        return;
-    }
-    if ((sscanf(value, "rgb(%3u ,%3u ,%3u )%n", &red, &green, &blue, &end) == 3 && end > 0 &&
-         value[end] == '\0' && red < 256 && green < 256 && blue < 256) ||
-        (strlen(value) == 7 && strspn(value + 1, "0123456789abcdefABCDEF") == 6 &&
-         sscanf(value, "#%2x%2x%2x", &red, &green, &blue) == 3)) {
-        if (red % 17 == 0 && green % 17 == 0 && blue % 17 == 0) {
-            snprintf(value, MOST_VALUE, "#%x%x%x", red / 17, green / 17, blue / 17);
-        } else {
-            snprintf(value, MOST_VALUE, "#%02x%02x%02x", red, green, blue);
-        }
-    }
+static void append_span(struct text *out, struct span span) {
+    text_append(out, span.bytes, span.length);
 }
-
-/* A value in the form in which it is compared and written. */
-static bool take_value(enum paint paint, struct span span, char *value) {
-    if (span.length == 0 || span.length >= MOST_VALUE) {
-        return false;
-    }
-    memcpy(value, span.bytes, span.length);
-    value[span.length] = '\0';
-    if (paint == COLOR || paint == FILL || paint == STROKE) {
-        shorten_color(value);
-    } else if (paint == STROKE_WIDTH || paint == FONT_SIZE || paint == FILL_OPACITY ||
-               paint == STROKE_OPACITY) {
-        shorten_number(value);
-    }
-    return true;
-}
-
-static enum paint paint_of(struct span name) {
-    enum paint paint = COLOR;
-
-    while (paint < PAINTS && !span_is(name, paints[paint].name)) {
-        paint++;
-    }
-    return paint;
-}
-
-/* What holds where `painting` is. */
-static const char *holds(const struct painting *painting, enum paint paint) {
-    const char *value = painting->values[paint];
-
-    return *value != '\0' ? value : paints[paint].initial != NULL ? paints[paint].initial : "";
-}
-
-/* --- patterns -----------------------------------------------------------------------------------
- */
 
 /* What stands between both in a text that begins and ends with them; of length 0: it does not. */
 static struct span between(struct span text, const char *before, const char *behind) {
@@ -212,537 +107,518 @@ static struct span between(struct span text, const char *before, const char *beh
     return (struct span){text.bytes + begin, text.length - begin - end};
 }
 
-/* A definition of one pattern; its id is of length 0 where it is something else. */
-static struct pattern read_pattern(struct span definition) {
-    struct span body = between(definition, "<defs>\n<pattern id=\"", "</pattern>\n</defs>");
-    const char *quote = memchr(body.bytes, '"', body.length);
+/* --- values -------------------------------------------------------------------------------------
+ */
+
+/* 14.00 as 14, 0.50 as .5; what is no number as it is. */
+static void shorten_number(char *value) {
+    char *point = strchr(value, '.'), *last = value + strlen(value);
+
+    if (point == NULL || strspn(value, "0123456789.-") != (size_t)(last - value)) {
+        return;
+    }
+    while (last[-1] == '0') {
+        *--last = '\0';
+    }
+    if (last[-1] == '.') {
+        *--last = '\0';
+    }
+    if (value[0] == '0' && value[1] == '.') {
+        memmove(value, value + 1, strlen(value));
+    }
+}
+
+/* rgb(1, 2, 3) and #aabbcc as #abc and the like. */
+static void shorten_colour(char *value) {
+    unsigned red, green, blue;
+
+    if (sscanf(value, "rgb(%3u ,%3u ,%3u )", &red, &green, &blue) != 3 &&
+        (strlen(value) != 7 || sscanf(value, "#%2x%2x%2x", &red, &green, &blue) != 3)) {
+        return;
+    }
+    if (red == 0 && green == 0 && blue == 0) {
+        snprintf(value, MOST_VALUE, "black");
+    } else if (red % 17 == 0 && green % 17 == 0 && blue % 17 == 0) {
+        snprintf(value, MOST_VALUE, "#%x%x%x", red / 17, green / 17, blue / 17);
+    } else {
+        snprintf(value, MOST_VALUE, "#%02x%02x%02x", red, green, blue);
+    }
+}
+
+/* translate(12.30,45.60) scale(2.00): all numbers without zeros at the end. */
+static void append_transform(struct text *out, struct span transform) {
+    for (size_t i = 0; i < transform.length;) {
+        size_t size = strspn(transform.bytes + i, "0123456789.-");
+        char number[MOST_VALUE];
+
+        if (size == 0 || size >= sizeof number) {
+            size = size == 0 ? 1 : size;
+            text_append(out, transform.bytes + i, size);
+        } else {
+            snprintf(number, sizeof number, "%.*s", (int)size, transform.bytes + i);
+            shorten_number(number);
+            text_append_string(out, number);
+        }
+        i += size;
+    }
+}
+
+/* --- definitions --------------------------------------------------------------------------------
+ */
+
+/* Whether a text refers to the id. */
+static bool refers(struct span text, struct span id) {
+    char reference[MOST_VALUE];
+    const int length = snprintf(reference, sizeof reference, "'#%.*s'", (int)id.length, id.bytes);
+
+    return memmem(text.bytes, text.length, reference, (size_t)length) != NULL;
+}
+
+/* The value of an attribute in a line of gnuplot's; of length 0: it has none. */
+static struct span line_value(struct span line, const char *name) {
+    const char *at = memmem(line.bytes, line.length, name, strlen(name));
+    struct span value = {line.bytes, 0};
+
+    if (at != NULL) {
+        value.bytes = at + strlen(name);
+        value.length = strcspn(value.bytes, "'");
+    }
+    return value;
+}
+
+/* A line of its own, which refers to others by an older name. */
+static void append_mark(struct text *out, struct span line) {
+    const struct span name = line_value(line, "xlink:");
+
+    if (name.length == 0) {
+        append_span(out, line);
+        return;
+    }
+    text_append(out, line.bytes, (size_t)(name.bytes - line.bytes) - strlen("xlink:"));
+    text_append(out, name.bytes, line.length - (size_t)(name.bytes - line.bytes));
+}
+
+/* gnuplot defines all marks, a line each, before it draws: here are those that something drawn
+ * refers to, and those that these refer to. */
+static void append_marks(struct text *out, struct span definitions, const char *drawn) {
+    const struct span rest = {drawn, strlen(drawn)};
+    struct span lines[MOST_MARKS];
+    bool is_used[MOST_MARKS], is_any = false;
+    size_t count = 0;
+
+    for (const char *at = definitions.bytes; at < definitions.bytes + definitions.length;) {
+        const size_t length = strcspn(at, "\n"), space = strspn(at, "\t ");
+
+        if (space < length && count < MOST_MARKS) {
+            lines[count++] = (struct span){at + space, length - space};
+        }
+        at += length + 1;
+    }
+    for (size_t i = count; i-- > 0;) {
+        const struct span id = line_value(lines[i], " id='gp");
+        const struct span name = {id.bytes - 2, id.length + 2};
+
+        is_used[i] = id.length > 0 && refers(rest, name);
+        for (size_t j = i + 1; id.length > 0 && j < count; j++) {
+            is_used[i] = is_used[i] || (is_used[j] && refers(lines[j], name));
+        }
+        is_any = is_any || is_used[i];
+    }
+    text_append_string(out, is_any ? "<defs>" : "");
+    for (size_t i = 0; i < count; i++) {
+        if (is_used[i]) {
+            append_mark(out, lines[i]);
+        }
+    }
+    text_append_string(out, is_any ? "</defs>" : "");
+}
+
+/* The place of the pattern that url(#ID) refers to; their count: it is none of them. The last ones
+ * are the likeliest. */
+static size_t find_pattern(const struct shortener *shortener, struct span url) {
+    const struct span id = between(url, "url(#", ")");
+
+    for (size_t i = shortener->pattern_count; id.length > 0 && i-- > 0;) {
+        if (span_equals(shortener->patterns[i].id, id)) {
+            return i;
+        }
+    }
+    return shortener->pattern_count;
+}
+
+/* Takes down a definition of one pattern, and writes it if it is not one of a colour and the first
+ * like it. False: it is something else. */
+static bool add_pattern(struct shortener *shortener, struct span definition) {
+    const struct span body =
+        between(definition, "<defs>\n\t\t<pattern id='", "\t\t</pattern>\n\t</defs>");
+    const char *quote = memchr(body.bytes, '\'', body.length);
     struct pattern pattern = {.first = 0};
 
-    if (quote == NULL || memmem(body.bytes, body.length, "<pattern", 8) != NULL) {
-        return pattern;
+    if (quote == NULL) {
+        return false;
     }
     pattern.id = (struct span){body.bytes, (size_t)(quote - body.bytes)};
     pattern.rest = (struct span){quote, body.length - pattern.id.length};
-    pattern.color = between(pattern.rest,
-                            "\" patternUnits=\"userSpaceOnUse\" x=\"0\" y=\"0\" width=\"8\" "
-                            "height=\"8\">\n<path stroke=\"none\" fill=\"",
-                            "\" d=\"M0,0 L0,8 L8,8 L8,0 L0,0\"/>\n");
-    return pattern;
-}
-
-static bool span_equals(struct span one, struct span other) {
-    return one.length == other.length && memcmp(one.bytes, other.bytes, one.length) == 0;
-}
-
-/* The place of a pattern among those that were met; their count: it is none of them. */
-static size_t find_pattern(const struct shortener *shortener, struct span id) {
-    size_t place = 0;
-
-    while (place < shortener->pattern_count && !span_equals(shortener->patterns[place].id, id)) {
-        place++;
+    pattern.colour = between(pattern.rest,
+                             "' patternUnits='userSpaceOnUse' x='0' y='0' width='8' height='8'>\n"
+                             "\t\t\t<path style='stroke:none; fill:",
+                             "' d='M0,0 L0,8 L8,8 L8,0 L0,0'/>\n");
+    if (memchr(pattern.rest.bytes, '\n', pattern.rest.length) ==
+        pattern.rest.bytes + pattern.rest.length - 1) {
+        pattern.colour = (struct span){"none", 4}; /* nothing is in it */
     }
-    return place;
-}
-
-static void add_pattern(struct shortener *shortener, struct pattern pattern) {
-    const size_t place = shortener->pattern_count;
-
-    while (pattern.first < place &&
+    while (pattern.first < shortener->pattern_count &&
            !span_equals(shortener->patterns[pattern.first].rest, pattern.rest)) {
         pattern.first++;
     }
-    if (place < MOST_PATTERNS) {
-        shortener->patterns[shortener->pattern_count++] = pattern;
+    shortener->patterns = array_grow(shortener->patterns, shortener->pattern_count,
+                                     &shortener->pattern_capacity, sizeof pattern);
+    if (pattern.first == shortener->pattern_count && pattern.colour.length == 0) {
+        append_span(shortener->out, definition);
     }
+    shortener->patterns[shortener->pattern_count++] = pattern;
+    return true;
 }
 
-/* Whether a definition is not needed: it is of a colour, or there is one like it before. */
-static bool is_superfluous(struct shortener *shortener, struct span definition) {
-    const struct pattern pattern = read_pattern(definition);
-    size_t place = find_pattern(shortener, pattern.id);
+static bool pass_definitions(struct shortener *shortener) {
+    const char *end = strstr(shortener->at, "</defs>");
+    struct span definitions = {shortener->at, 0};
 
-    if (pattern.id.length == 0) {
+    if (end == NULL) {
         return false;
     }
-    if (place == shortener->pattern_count && shortener->is_counting) {
-        add_pattern(shortener, pattern);
+    end += strlen("</defs>");
+    definitions.length = (size_t)(end - shortener->at);
+    shortener->at = end;
+    if (memmem(definitions.bytes, definitions.length, "<pattern", 8) != NULL) {
+        return add_pattern(shortener, definitions);
     }
-    return !shortener->keeps_patterns && place < shortener->pattern_count &&
-           (pattern.color.length > 0 || shortener->patterns[place].first != place);
-}
-
-/* For url(#ID) of a pattern its colour, or the first that is like it, written into `written`. */
-static struct span resolve_pattern(const struct shortener *shortener, struct span value,
-                                   char *written) {
-    const struct pattern *pattern;
-    size_t place = find_pattern(shortener, between(value, "url(#", ")"));
-    struct span first;
-
-    if (place == shortener->pattern_count || shortener->keeps_patterns) {
-        return value;
-    }
-    pattern = &shortener->patterns[place];
-    first = shortener->patterns[pattern->first].id;
-    if (pattern->color.length > 0) {
-        return pattern->color;
-    }
-    snprintf(written, MOST_VALUE, "url(#%.*s)", (int)first.length, first.bytes);
-    return (struct span){written, strlen(written)};
-}
-
-/* Takes down that there are references which stay as they are. */
-static void note_references(struct shortener *shortener, bool is_verbatim) {
-    for (size_t i = 0; i < shortener->attribute_count; i++) {
-        const struct attribute *attribute = &shortener->attributes[i];
-
-        if ((is_verbatim || paint_of(attribute->name) == PAINTS) &&
-            memmem(attribute->value.bytes, attribute->value.length, "url(", 4) != NULL) {
-            shortener->keeps_patterns = true;
-        }
-    }
+    append_marks(shortener->out, definitions, end);
+    return true;
 }
 
 /* --- elements -----------------------------------------------------------------------------------
  */
 
-static bool is_words(struct span name) {
-    return span_is(name, "text") || span_is(name, "tspan");
+/* What holds there, in the form in which it is compared and written. */
+static void holds(const struct shortener *shortener, const struct level *level, enum paint paint,
+                  char value[MOST_VALUE]) {
+    struct span span = level->paints[paint];
+    size_t place;
+
+    if (span.length == 0) {
+        snprintf(value, MOST_VALUE, "%s", paints[paint].initial);
+        return;
+    }
+    place = find_pattern(shortener, span);
+    if (place < shortener->pattern_count) {
+        const struct pattern *pattern = &shortener->patterns[place];
+        const struct span first = shortener->patterns[pattern->first].id;
+
+        if (pattern->colour.length > 0) {
+            span = pattern->colour;
+        } else {
+            snprintf(value, MOST_VALUE, "url(#%.*s)", (int)first.length, first.bytes);
+            return;
+        }
+    }
+    snprintf(value, MOST_VALUE, "%.*s", (int)span.length, span.bytes);
+    if (paint == COLOR || paint == FILL || paint == STROKE) {
+        shorten_colour(value);
+    } else {
+        shorten_number(value);
+    }
 }
 
 /* Whether it can be seen how the element is painted in this way. */
-static bool matters(struct span name, const struct painting *wanted, enum paint paint) {
-    const bool has_line = strcmp(holds(wanted, STROKE), "none") != 0;
-
+static bool matters(struct span name, enum paint paint, bool has_line) {
     if (span_is(name, "use")) {
-        return paint < FONT_FAMILY; /* what it refers to inherits */
+        return paint == COLOR || paint == FILL; /* marks say all else themselves */
     }
-    if (span_is(name, "defs")) {
-        return true; /* what is in it inherits, and stays as it is */
+    if (paint == COLOR) {
+        return false; /* currentColor is written as the colour */
     }
-    if (span_is(name, "svg") || span_is(name, "g") || span_is(name, "image") ||
-        span_is(name, "title") || paint == COLOR) {
-        return false;
-    }
-    if (paint == STROKE_OPACITY || paint == STROKE_WIDTH || paint == LINECAP || paint == LINEJOIN ||
-        paint == DASHES) {
+    if (paint >= STROKE_OPACITY && paint <= DASHES) {
         return has_line;
     }
-    if (paint == FILL_OPACITY) {
-        return strcmp(holds(wanted, FILL), "none") != 0;
-    }
-    return is_words(name) ? paint != RENDERING : paint < FONT_FAMILY;
+    return paint < RENDERING || span_is(name, "text") == (paint > RENDERING);
 }
 
-/* The colour that currentColor stands for. */
-static void resolve(struct painting *painting, enum paint paint) {
-    if (strcmp(painting->values[paint], "currentColor") == 0 && *painting->values[COLOR] != '\0') {
-        set_value(painting->values[paint], painting->values[COLOR]);
-    }
-}
+static void append_paints(struct shortener *shortener, struct span name,
+                          const struct level *level) {
+    const bool is_use = span_is(name, "use");
+    char value[MOST_VALUE], stroke[MOST_VALUE];
 
-static void want(struct shortener *shortener, struct level *level) {
-    for (size_t i = 0; i < shortener->attribute_count; i++) {
-        const struct attribute *attribute = &shortener->attributes[i];
-        enum paint paint = paint_of(attribute->name);
-        char written[MOST_VALUE];
-        struct span value;
-
-        if (paint < PAINTS) {
-            value = resolve_pattern(shortener, attribute->value, written);
-            shortener->gives_up =
-                !take_value(paint, value, level->wanted.values[paint]) || shortener->gives_up;
-        }
-    }
-}
-
-static bool is_plain_group(const struct shortener *shortener, struct span name) {
-    for (size_t i = 0; i < shortener->attribute_count; i++) {
-        const struct span attribute = shortener->attributes[i].name;
-
-        if (paint_of(attribute) == PAINTS && !span_is(attribute, "transform") &&
-            !span_is(attribute, "class")) {
-            return false;
-        }
-    }
-    return span_is(name, "g");
-}
-
-static void count_votes(struct shortener *shortener, const struct level *level,
-                        const struct painting *wanted) {
+    holds(shortener, level, STROKE, stroke);
     for (enum paint paint = COLOR; paint < PAINTS; paint++) {
-        struct votes *votes = &shortener->votes[paint];
-        const char *value = holds(wanted, paint);
-        size_t i = 0;
-
-        if (!matters(level->name, wanted, paint) || strncmp(value, "url", 3) == 0 ||
-            span_is(level->name, "defs")) {
-            continue;
+        holds(shortener, level, paint, value);
+        if (!is_use && strcmp(value, "currentColor") == 0) {
+            holds(shortener, level, COLOR, value);
         }
-        votes->has_none = votes->has_none || *value == '\0';
-        while (i < votes->count && strcmp(votes->values[i], value) != 0) {
-            i++;
+        if (strcmp(value, paints[paint].initial) != 0 &&
+            matters(name, paint, strcmp(stroke, "none") != 0)) {
+            text_append_format(shortener->out, " %s=\"%s\"", paints[paint].name, value);
         }
-        if (i == MOST_VALUES) {
-            continue;
-        }
-        if (i == votes->count) {
-            set_value(votes->values[votes->count++], value);
-        }
-        votes->counts[i]++;
+    }
+    if (level->transform.length > 0) {
+        text_append_string(shortener->out, " transform=\"");
+        append_transform(shortener->out, level->transform);
+        text_append_char(shortener->out, '"');
     }
 }
 
-/* What most elements want, where it differs from what holds anyway. */
-static const char *elected(const struct votes *votes, enum paint paint) {
-    size_t best = 0;
-
-    for (size_t i = 1; i < votes->count; i++) {
-        best = votes->counts[i] > votes->counts[best] ? i : best;
-    }
-    if (votes->count == 0 || votes->has_none || votes->counts[best] < 2 ||
-        (paints[paint].initial != NULL &&
-         strcmp(votes->values[best], paints[paint].initial) == 0)) {
-        return NULL;
-    }
-    return votes->values[best];
-}
-
-/* --- writing ------------------------------------------------------------------------------------
- */
-
-static void append_span(struct text *out, struct span span) {
-    text_append(out, span.bytes, span.length);
-}
-
-/* translate(12.30,45.60) scale(2.00): places in tenths, others only without zeros at the end. */
-static void append_transform(struct text *out, struct span transform, bool *is_first) {
-    const char *at = transform.bytes, *end = at + transform.length;
-
-    text_append_string(out, *is_first ? " transform=\"" : " ");
-    *is_first = false;
-    while (at < end) {
-        const size_t room = (size_t)(end - at);
-        const char *open = memchr(at, '(', room);
-        const char *close = open == NULL ? NULL : memchr(open, ')', (size_t)(end - open));
-
-        if (close == NULL) {
-            text_append(out, at, room);
-            return;
-        }
-        text_append(out, at, (size_t)(open + 1 - at));
-        if (open - at >= 9 && memcmp(open - 9, "translate", 9) == 0) {
-            svg_shorten_path(open + 1, (size_t)(close - open - 1), true, out);
-        } else {
-            char number[MOST_VALUE] = "";
-            const size_t length = (size_t)(close - open - 1);
-
-            if (length < sizeof number) {
-                memcpy(number, open + 1, length);
-            }
-            if (length < sizeof number && shorten_number(number)) {
-                text_append_string(out, number);
-            } else {
-                text_append(out, open + 1, length);
-            }
-        }
-        text_append_char(out, ')');
-        at = close + 1;
-    }
-}
-
-/* Those of the groups around it that are not written, and its own. */
-static void append_transforms(struct shortener *shortener, const struct level *level) {
-    const struct level *from = level;
-    bool is_first = true;
-
-    while (from > shortener->levels + 1 && !from[-1].is_written) {
-        from--;
-    }
-    for (; from < level; from++) {
-        if (from->transform.length > 0) {
-            append_transform(shortener->out, from->transform, &is_first);
-        }
-    }
-    for (size_t i = 0; i < shortener->attribute_count; i++) {
-        if (span_is(shortener->attributes[i].name, "transform")) {
-            append_transform(shortener->out, shortener->attributes[i].value, &is_first);
-        }
-    }
-    text_append_string(shortener->out, is_first ? "" : "\"");
-}
-
-static void append_attribute(struct text *out, const struct attribute *attribute) {
-    const struct span name = attribute->name, value = attribute->value;
-    char number[MOST_VALUE];
+static void append_attribute(struct text *out, struct span name, struct span value) {
+    const bool is_link = span_is(name, "xlink:href");
 
     text_append_char(out, ' ');
-    append_span(out, name);
+    text_append_string(out, is_link ? "href" : "");
+    text_append(out, name.bytes, is_link ? 0 : name.length);
     text_append_string(out, "=\"");
-    if (span_is(name, "d") || span_is(name, "points")) {
-        svg_shorten_path(value.bytes, value.length, span_is(name, "points"), out);
-    } else if (value.length < sizeof number) {
-        memcpy(number, value.bytes, value.length);
-        number[value.length] = '\0';
-        shorten_number(number);
-        text_append_string(out, number);
-    } else {
-        append_span(out, value);
-    }
+    append_span(out, value);
     text_append_char(out, '"');
 }
 
-static void append_paint(struct text *out, struct level *level, enum paint paint,
-                         const char *value) {
-    text_append_format(out, " %s=\"%s\"", paints[paint].name, value);
-    set_value(level->given.values[paint], value);
-}
+/* The tag but for its end. False: it is a path that shows nothing. */
+static bool append_element(struct shortener *shortener, struct span name,
+                           const struct level *level) {
+    const bool is_area = span_is(name, "polygon"), is_path = is_area || span_is(name, "path");
+    struct text *out = shortener->out;
+    const size_t before = out->length;
+    bool shows = true;
 
-/* How the element is painted otherwise than what is around it in the output. */
-static void append_paints(struct shortener *shortener, struct level *level,
-                          const struct painting *wanted) {
-    for (enum paint paint = COLOR; paint < PAINTS; paint++) {
-        const char *value =
-            shortener->depth == 1 ? elected(&shortener->votes[paint], paint) : holds(wanted, paint);
+    text_append_char(out, '<');
+    append_span(out, is_area ? (struct span){"path", 4} : name);
+    for (size_t i = 0; i < shortener->attribute_count; i++) {
+        const struct attribute *attribute = &shortener->attributes[i];
+        const struct span value = attribute->value;
 
-        if (value != NULL && *value != '\0' && strcmp(value, holds(&level->given, paint)) != 0 &&
-            (shortener->depth == 1 || matters(level->name, wanted, paint))) {
-            append_paint(shortener->out, level, paint, value);
+        if (is_path && span_is(attribute->name, is_area ? "points" : "d")) {
+            size_t begin;
+
+            text_append_string(out, " d=\"");
+            begin = out->length;
+            if (!svg_shorten_path(value.bytes, value.length, is_area, out)) {
+                text_append_string(out, is_area ? "M" : "");
+                append_span(out, value);
+                text_append_string(out, is_area ? "z" : "");
+            }
+            shows = out->length > begin;
+            text_append_char(out, '"');
+        } else if (!span_is(attribute->name, "class") && !span_is(attribute->name, "id")) {
+            append_attribute(out, attribute->name, value);
         }
     }
+    append_paints(shortener, name, level);
+    if (!shows) {
+        out->length = before;
+        out->bytes[before] = '\0';
+    }
+    return shows;
 }
 
-static bool has_id(const struct shortener *shortener) {
-    for (size_t i = 0; i < shortener->attribute_count; i++) {
-        if (span_is(shortener->attributes[i].name, "id")) {
+/* Words with all that is in them, unless there are none. */
+static bool append_words(struct shortener *shortener, struct span name, const struct level *level) {
+    const struct span words = {shortener->at, strcspn(shortener->at, "<")};
+    const char *end = strstr(shortener->at, "</text>");
+
+    if (end == NULL) {
+        return false;
+    }
+    if (words.length > 0 || words.bytes + words.length < end) {
+        append_element(shortener, name, level);
+        text_append_char(shortener->out, '>');
+        text_append(shortener->out, shortener->at, (size_t)(end - shortener->at));
+        text_append_string(shortener->out, "</text>");
+    }
+    shortener->at = end + strlen("</text>");
+    return true;
+}
+
+/* --- reading ------------------------------------------------------------------------------------
+ */
+
+/* Sets how the level is painted or moved; false: the attribute is about something else. */
+static bool set_paint(struct level *level, struct span name, struct span value) {
+    if (span_is(name, "transform")) {
+        level->transform = value;
+        return true;
+    }
+    for (enum paint paint = COLOR; paint < PAINTS; paint++) {
+        if (span_is(name, paints[paint].name)) {
+            level->paints[paint] = value;
             return true;
         }
     }
     return false;
 }
 
-/* A path that only moves. */
-static bool is_nothing(const struct shortener *shortener, struct span name) {
-    struct text d = {0};
-    bool nothing = false;
+/* style='fill:red; stroke:none' */
+static void set_style(struct level *level, struct span style) {
+    const char *at = style.bytes, *end = style.bytes + style.length;
 
-    for (size_t i = 0; i < shortener->attribute_count; i++) {
-        const struct attribute *attribute = &shortener->attributes[i];
+    while (at < end) {
+        struct span name = {at, strcspn(at, ":;'\"")}, value;
 
-        if (span_is(name, "path") && span_is(attribute->name, "d")) {
-            svg_shorten_path(attribute->value.bytes, attribute->value.length, false, &d);
-            nothing = d.length == 0 && !d.failed;
-        }
+        at += name.length + 1;
+        at += strspn(at, " ");
+        value = (struct span){at, strcspn(at, ";'\"")};
+        set_paint(level, name, value);
+        at += value.length + 1;
+        at += strspn(at, " ");
     }
-    text_free(&d);
-    return nothing;
 }
 
-static void append_element(struct shortener *shortener, struct level *level) {
-    struct painting wanted = level->wanted;
-
-    resolve(&wanted, FILL);
-    resolve(&wanted, STROKE);
-    if (shortener->is_counting) {
-        count_votes(shortener, level, &wanted);
-        return;
-    }
-    text_append_char(shortener->out, '<');
-    append_span(shortener->out, level->name);
-    for (size_t i = 0; i < shortener->attribute_count; i++) {
-        const struct attribute *attribute = &shortener->attributes[i];
-
-        if (paint_of(attribute->name) == PAINTS && !span_is(attribute->name, "transform") &&
-            !span_is(attribute->name, "class")) {
-            append_attribute(shortener->out, attribute);
-        }
-    }
-    append_transforms(shortener, level);
-    append_paints(shortener, level, &wanted);
-}
-
-/* --- reading ------------------------------------------------------------------------------------
- */
-
-static struct span read_name(struct shortener *shortener) {
-    struct span name = {shortener->at, strcspn(shortener->at, " =/>")};
-
-    shortener->at += name.length;
-    return name;
-}
-
-static void read_attributes(struct shortener *shortener) {
+/* Reads NAME='VALUE' up to the end of the tag. What paints is set, the others are kept. A value
+ * that is compared is short, and all are plain. */
+static bool read_attributes(struct shortener *shortener, struct level *level) {
     shortener->attribute_count = 0;
-    while (*shortener->at == ' ') {
-        struct attribute attribute;
+    for (;;) {
+        struct span name, value;
+        const char *end;
 
-        shortener->at++;
-        attribute.name = read_name(shortener);
-        shortener->at += 2; /* =" */
-        attribute.value = (struct span){shortener->at, strcspn(shortener->at, "\"")};
-        shortener->at += attribute.value.length + 1;
-        if (shortener->attribute_count < MOST_ATTRIBUTES) {
-            shortener->attributes[shortener->attribute_count++] = attribute;
-        } else {
-            shortener->gives_up = true;
+        shortener->at += strspn(shortener->at, " \n");
+        name = (struct span){shortener->at, strcspn(shortener->at, " =/>\n")};
+        if (name.length == 0) {
+            return *shortener->at == '/' || *shortener->at == '>';
+        }
+        shortener->at += name.length;
+        shortener->at += strspn(shortener->at, " =");
+        end = strchr("'\"", *shortener->at) == NULL ? NULL
+                                                    : strchr(shortener->at + 1, *shortener->at);
+        if (end == NULL || *shortener->at == '\0') {
+            return false;
+        }
+        value = (struct span){shortener->at + 1, (size_t)(end - shortener->at) - 1};
+        shortener->at = end + 1;
+        if (span_is(name, "style")) {
+            set_style(level, value);
+        } else if (!set_paint(level, name, value)) {
+            if (shortener->attribute_count == MOST_ATTRIBUTES ||
+                memchr(value.bytes, '"', value.length) != NULL) {
+                return false;
+            }
+            shortener->attributes[shortener->attribute_count++] = (struct attribute){name, value};
+        } else if (value.length >= MOST_VALUE || memchr(value.bytes, '"', value.length) != NULL) {
+            return false;
         }
     }
 }
 
-static void end_line(struct shortener *shortener) {
-    const struct text *out = shortener->out;
+static bool pass_element(struct shortener *shortener, const char *end_tag) {
+    const char *end = strstr(shortener->at, end_tag);
 
-    if (!shortener->is_counting && out->length > 0 && out->bytes[out->length - 1] != '\n') {
-        text_append_char(shortener->out, '\n');
-    }
+    shortener->at = end == NULL ? shortener->at : end + strlen(end_tag);
+    return end != NULL;
 }
 
-/* An element that others refer to, with its tag as it was. */
-static void open_verbatim(struct shortener *shortener, const char *tag, bool is_empty) {
-    if (!shortener->is_counting) {
-        text_append(shortener->out, tag, (size_t)(shortener->at - tag) + is_empty + 1);
-    }
-}
-
-static void close_level(struct shortener *shortener) {
-    const struct level *level = &shortener->levels[shortener->depth--];
-    struct text *out = shortener->out;
-
-    if (!level->is_written || shortener->is_counting) {
-        return;
-    }
-    if (span_is(level->name, "text") && !level->has_id && out->length == level->content &&
-        !out->failed) {
-        out->length = level->begin; /* nothing is said */
-        out->bytes[out->length] = '\0';
-        return;
-    }
-    text_append_string(out, "</");
-    append_span(out, level->name);
-    text_append_char(out, '>');
-}
-
-/* Passes over a definition that is not needed. */
-static bool pass_definition(struct shortener *shortener) {
-    struct span definition = {shortener->at, 0};
-    const char *end;
-
-    if (shortener->levels[shortener->depth].is_verbatim ||
-        strncmp(shortener->at, "<defs>", 6) != 0 ||
-        (end = strstr(shortener->at, "</defs>")) == NULL) {
+/* A group is not written, but for how it paints what is in it. */
+static bool open_group(struct shortener *shortener, const struct level *level) {
+    if (shortener->depth + 1 == MOST_DEPTH || *shortener->at != '>') {
         return false;
     }
-    definition.length = (size_t)(end - shortener->at) + strlen("</defs>");
-    if (!is_superfluous(shortener, definition)) {
-        return false;
-    }
-    shortener->at += definition.length;
+    shortener->at++;
+    shortener->levels[++shortener->depth] = *level;
     return true;
 }
 
-/* A group that is not written leaves its transform to what is in it. */
-static void take_transform(const struct shortener *shortener, struct level *level) {
-    for (size_t i = 0; i < shortener->attribute_count; i++) {
-        if (span_is(shortener->attributes[i].name, "transform")) {
-            level->transform = shortener->attributes[i].value;
-        }
-    }
-}
-
-static void open_level(struct shortener *shortener, struct level *level, bool is_empty) {
-    want(shortener, level);
-    if (is_empty && !has_id(shortener) && is_nothing(shortener, level->name)) {
-        return;
-    }
-    if (!level->is_written) {
-        take_transform(shortener, level);
-        return;
-    }
-    append_element(shortener, level);
-    text_append_string(shortener->out, shortener->is_counting ? "" : is_empty ? "/>" : ">");
-}
-
-static void read_start_tag(struct shortener *shortener) {
+static bool read_element(struct shortener *shortener) {
+    static const char *const drawn[] = {"path", "polygon", "use", "rect", "circle", "image"};
+    const struct span name = {shortener->at + 1, strcspn(shortener->at + 1, " />\n")};
     const struct level *around = &shortener->levels[shortener->depth];
-    struct level *level = &shortener->levels[shortener->depth + 1];
-    const char *tag = shortener->at++;
-    bool is_empty;
+    struct level level = *around;
 
-    if (shortener->depth == SVG_FILTER_DEPTH) {
-        shortener->gives_up = true;
-        return;
+    if (span_is(name, "defs")) {
+        return pass_definitions(shortener);
     }
-    *level = *around;
-    level->begin = shortener->out->length;
-    level->name = read_name(shortener);
-    level->transform = (struct span){NULL, 0};
-    read_attributes(shortener);
-    is_empty = *shortener->at == '/';
-    level->is_verbatim = around->is_verbatim || span_is(around->name, "defs");
-    if (shortener->is_counting) {
-        note_references(shortener, level->is_verbatim);
+    if (span_is(name, "title")) {
+        return pass_element(shortener, "</title>");
     }
-    level->has_id = has_id(shortener);
-    level->is_written = level->is_verbatim || !is_plain_group(shortener, level->name);
-    shortener->depth++;
-    if (level->is_verbatim) {
-        open_verbatim(shortener, tag, is_empty);
-    } else {
-        open_level(shortener, level, is_empty);
+    if (span_is(name, "desc")) {
+        return pass_element(shortener, "</desc>");
     }
-    shortener->at += is_empty + 1;
-    level->content = shortener->out->length;
-    if (is_empty) {
-        shortener->depth--;
+    shortener->at += 1 + name.length;
+    if (!read_attributes(shortener, &level) ||
+        /* One within another is what gnuplot does not write. */
+        (around->transform.length > 0 && level.transform.bytes != around->transform.bytes)) {
+        return false;
     }
-}
-
-static void read_text(struct shortener *shortener) {
-    const struct level *level = &shortener->levels[shortener->depth];
-    struct span text = {shortener->at, strcspn(shortener->at, "<")};
-
-    shortener->at += text.length;
-    if (level->is_verbatim || is_words(level->name) || span_is(level->name, "title")) {
-        if (!shortener->is_counting) {
-            append_span(shortener->out, text);
+    if (span_is(name, "g")) {
+        return open_group(shortener, &level);
+    }
+    if (span_is(name, "text")) {
+        return *shortener->at++ == '>' && append_words(shortener, name, &level);
+    }
+    for (size_t i = 0; i < sizeof drawn / sizeof drawn[0]; i++) {
+        if (span_is(name, drawn[i]) && strncmp(shortener->at, "/>", 2) == 0) {
+            shortener->at += 2;
+            text_append_string(shortener->out, append_element(shortener, name, &level) ? "/>" : "");
+            return true;
         }
-    } else {
-        end_line(shortener);
     }
+    return false;
 }
 
-static void pass_over(struct shortener *shortener, const struct text *svg) {
-    shortener->at = text_string(svg);
-    shortener->end = shortener->at + svg->length;
-    shortener->depth = 0;
-    shortener->levels[0] = (struct level){.is_written = true};
-    while (shortener->at < shortener->end && !shortener->gives_up) {
-        if (*shortener->at != '<') {
-            read_text(shortener);
-        } else if (shortener->at[1] == '/') {
-            shortener->at += strcspn(shortener->at, ">") + 1;
-            close_level(shortener);
-        } else if (!pass_definition(shortener)) {
-            read_start_tag(shortener);
+/* Up to the end of the picture; false at what gnuplot does not write. */
+static bool read_content(struct shortener *shortener) {
+    for (;;) {
+        shortener->at += strspn(shortener->at, " \t\n");
+        if (strncmp(shortener->at, "</g>", 4) == 0 && shortener->depth > 0) {
+            shortener->depth--;
+            shortener->at += 4;
+        } else if (strncmp(shortener->at, "</svg>", 6) == 0) {
+            return shortener->depth == 0;
+        } else if (*shortener->at != '<' || !read_element(shortener)) {
+            return false;
         }
     }
 }
 
-void svg_shorten(const struct text *svg, struct text *out) {
+static bool read_picture(struct shortener *shortener, const char *svg) {
+    struct text *out = shortener->out;
+
+    shortener->at = strstr(svg, "<svg");
+    if (shortener->at == NULL) {
+        return false;
+    }
+    shortener->at += strlen("<svg");
+    if (!read_attributes(shortener, &shortener->levels[0]) || *shortener->at != '>') {
+        return false;
+    }
+    shortener->at++;
+    text_append_string(out, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    for (size_t i = 0; i < shortener->attribute_count; i++) {
+        const struct attribute *attribute = &shortener->attributes[i];
+
+        if (span_is(attribute->name, "width") || span_is(attribute->name, "height") ||
+            span_is(attribute->name, "viewBox")) {
+            append_attribute(out, attribute->name, attribute->value);
+        }
+    }
+    for (enum paint paint = COLOR; paint < PAINTS; paint++) {
+        if (paints[paint].is_said) {
+            text_append_format(out, " %s=\"%s\"", paints[paint].name, paints[paint].initial);
+        }
+    }
+    text_append_char(out, '>');
+    if (!read_content(shortener)) {
+        return false;
+    }
+    text_append_string(out, "</svg>");
+    return true;
+}
+
+bool svg_shorten(const char *svg, struct text *out) {
     struct shortener *shortener = xcalloc(1, sizeof *shortener);
     const size_t before = out->length;
+    bool done;
 
-    if (shortener == NULL) {
-        out->failed = true;
-        return;
-    }
     shortener->out = out;
-    shortener->is_counting = true;
-    pass_over(shortener, svg);
-    shortener->is_counting = false;
-    pass_over(shortener, svg);
-    if (shortener->gives_up && !out->failed) {
+    done = read_picture(shortener, svg);
+    if (!done && out->length > before) {
         out->length = before;
-        text_append(out, svg->bytes, svg->length);
+        out->bytes[before] = '\0';
     }
+    free(shortener->patterns);
     free(shortener);
+    return done;
 }

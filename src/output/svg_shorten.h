@@ -1,21 +1,23 @@
-/* An SVG in fewer bytes and elements, that draws the same.
+/* A picture of gnuplot's as an SVG of fewer bytes that draws the same.
  *
- * gnuplot writes a group with all that it is painted with around each line and each word, and
- * coordinates to a hundredth of a pixel. Here every element says only how it differs from most of
- * the picture, groups that only say so are gone, and coordinates are tenths of a unit.
+ * gnuplot writes a group with all that it is painted with around each line and each word, defines
+ * every mark and a pattern for each area, and gives coordinates to a hundredth of a pixel. Here
+ * every element says only how it differs from the picture, and coordinates are tenths of a unit.
  */
 #ifndef TRACETOOL_SVG_SHORTEN_H
 #define TRACETOOL_SVG_SHORTEN_H
 
+#include <stdbool.h>
+
 #include "base/text.h"
 
-/* Appends the picture in `svg`, which is one that svg_filter() wrote: well-formed, values in ".
- * Its classes are left out, for scripts and style sheets of others. Out of memory: out->failed. */
-void svg_shorten(const struct text *svg, struct text *out);
+/* Appends the picture in `svg`. False: it holds what gnuplot does not write, and nothing is
+ * appended. */
+bool svg_shorten(const char *svg, struct text *out);
 
-/* Appends a path's `d`, or with `is_points` a polygon's `points`, in tenths: of a path of lines
- * (M, L, Z) each as the way from the last point, without steps that nobody sees; any other as it
- * is. */
-void svg_shorten_path(const char *d, size_t length, bool is_points, struct text *out);
+/* Appends as the `d` of a path, in tenths, a path of lines (M, L, Z) or the corners of an area:
+ * each line as the way from the last point, without steps that nobody sees. False: it is of other
+ * commands, and nothing is appended. */
+bool svg_shorten_path(const char *d, size_t length, bool is_area, struct text *out);
 
 #endif

@@ -92,7 +92,7 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
 
 /* What is to be drawn. All is borrowed. */
 struct page_picture {
-    const char *name; /* of the report; the ids in the picture begin with it */
+    const char *name; /* of the report */
     const char *title;
     const char *caption;
     bool is_flame_graph; /* the program draws it itself, as SVG; a PNG is gnuplot's */
@@ -103,8 +103,8 @@ struct page_picture {
     const void *what; /* its own */
 };
 
-/* The picture in a <figure>, with what it is of below, and how much of it the page does not take.
- * Where there is none it says why; only out of memory is an error, and what is absent. */
+/* The picture in a <figure>, with its caption. Where there is none it says why; only what is absent
+ * is an error. */
 bool page_append_picture(struct page *page, const struct page_picture *picture,
                          struct error *error);
 
