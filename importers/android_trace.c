@@ -98,7 +98,7 @@ struct android_trace {
 
 /* --- the key section -------------------------------------------------------------------------- */
 
-enum key_end { KEYS_ENDED, KEYS_CUT, KEYS_RUN_ON, KEYS_FAILED };
+enum key_end { KEYS_ENDED, KEYS_CUT, KEYS_RUN_ON };
 
 /* The number of a key; EVENT_NONE when it is none. */
 static int64_t parse_number(struct word digits) {
@@ -193,9 +193,6 @@ static enum key_end read_keys(struct import *import, struct android_trace *state
         } else {
             read_key_line(import, state, line, length, offset);
         }
-        if (state->names.texts.failed) {
-            return KEYS_FAILED;
-        }
     }
     return KEYS_RUN_ON;
 }
@@ -224,10 +221,9 @@ static bool read_text_part(struct import *import, struct android_trace *state,
                       "an Android method trace that ends within its key section: there are no "
                       "records",
                       error);
-    case KEYS_FAILED:
-        return error_no_memory(error);
     }
-    return android_names_find_overloads(&state->names, error);
+    android_names_find_overloads(&state->names);
+    return true;
 }
 
 /* --- the header of the binary part ------------------------------------------------------------ */
@@ -497,24 +493,20 @@ static enum outcome read_name_packet(struct import *import, struct android_trace
         import_ignored(import, reason, offset);
     }
     reader_take(reader, head + bytes_u16_little(bytes + head - 2));
-    return state->names.texts.failed ? PACKET_FAILED : PACKET_READ;
+    return PACKET_READ;
 }
 
 static enum outcome read_summary(struct import *import, struct android_trace *state,
                                  struct reader *reader, size_t head) {
     int64_t offset = reader_offset(reader), end;
     const uint8_t *bytes;
-    enum key_end how;
 
     if (!reader_need(reader, head, &bytes)) {
         return end_packets(import, state, reader, cut_packet, offset);
     }
     end = offset + (int64_t)head + bytes_u32_little(bytes + head - WORD);
     reader_take(reader, head);
-    how = read_keys(import, state, reader, end);
-    if (how == KEYS_FAILED) {
-        return PACKET_FAILED;
-    }
+    read_keys(import, state, reader, end);
     if (reader_offset(reader) < end) {
         reader_skip(reader, end - reader_offset(reader));
     }
@@ -646,7 +638,8 @@ static bool begin_android(struct import *import, void *context, struct error *er
     }
     state->wall = -1;
     state->keys.records = state->keys.overhead = EVENT_NONE;
-    return android_names_init(&state->names, error);
+    android_names_init(&state->names);
+    return true;
 }
 
 /* What file it is, and its key section if that comes first. */
@@ -696,14 +689,13 @@ static bool read_android(struct import *import, void *context, struct reader *re
     done = streaming ? read_stream(import, state, reader, error)
                      : read_records(import, state, reader, error);
     if (!done) {
-        return state->names.texts.failed || state->names.scratch.failed ? error_no_memory(error)
-                                                                        : false;
+        return false;
     }
     if (streaming) {
         /* The clock is told by the summary: until then a single one was taken for the wall's. */
         tell_clock(import, state);
-        if (!android_names_find_overloads(&state->names, error) ||
-            !android_names_rename(import, &state->names)) {
+        android_names_find_overloads(&state->names);
+        if (!android_names_rename(import, &state->names)) {
             return false;
         }
     }

@@ -18,7 +18,7 @@ enum form { UNNAMED, PLAIN, SIGNED, OUTDATED };
 
 enum { FIRST_INDEX_BITS = 10 };
 
-bool android_names_init(struct android_names *names, struct error *error) {
+void android_names_init(struct android_names *names) {
     struct timespec now = {0};
 
     /* With a constant one, a trace could be written whose methods all fall together. */
@@ -33,7 +33,6 @@ bool android_names_init(struct android_names *names, struct error *error) {
         names->threads[i].cpu = -1;
         names->threads[i].tid = (uint32_t)i;
     }
-    return names->index != NULL || error_no_memory(error);
 }
 
 void android_names_free(struct android_names *names) {
@@ -56,32 +55,16 @@ static uint32_t *find_slot(const struct android_names *names, uint32_t value) {
     return &names->index[slot];
 }
 
-static bool grow_index(struct android_names *names) {
+static void grow_index(struct android_names *names) {
     uint32_t *old = names->index;
 
     names->index = xcalloc((size_t)2 << names->index_bits, sizeof *names->index);
-    if (names->index == NULL) {
-        names->index = old;
-        return false;
-    }
     names->index_bits++;
     free(old);
     for (size_t i = 0; i < names->method_count; i++) {
         /* NOLINTNEXTLINE(clang-analyzer-core.*): there are that many. */
         *find_slot(names, names->methods[i].value) = (uint32_t)i + 1;
     }
-    return true;
-}
-
-static bool grow_methods(struct android_names *names) {
-    struct android_method *methods =
-        array_grow(names->methods, names->method_count, &names->method_capacity, sizeof *methods);
-
-    if (methods == NULL) {
-        return false;
-    }
-    names->methods = methods;
-    return true;
 }
 
 static struct android_method *find_method(const struct android_names *names, uint32_t value) {
@@ -90,21 +73,20 @@ static struct android_method *find_method(const struct android_names *names, uin
     return position == 0 ? NULL : &names->methods[position - 1];
 }
 
-/* The method, made when there is none. NULL: there is no room, or texts.failed. */
+/* The method, made when there is none. NULL: there are too many. */
 static struct android_method *need_method(struct android_names *names, uint32_t value) {
     struct android_method *method = find_method(names, value);
 
     if (method != NULL || names->method_count == ANDROID_METHODS) {
         return method;
     }
-    if (!grow_methods(names) ||
-        (2 * names->method_count >= (size_t)1 << names->index_bits && !grow_index(names))) {
-        names->texts.failed = true;
-        return NULL;
+    names->methods = array_grow(names->methods, names->method_count, &names->method_capacity,
+                                sizeof *names->methods);
+    if (2 * names->method_count >= (size_t)1 << names->index_bits) {
+        grow_index(names);
     }
     *find_slot(names, value) = (uint32_t)++names->method_count;
     method = &names->methods[names->method_count - 1];
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): grow_methods() made it. */
     *method = (struct android_method){.value = value};
     return method;
 }
@@ -131,10 +113,6 @@ static const char *name_method(struct android_names *names, uint32_t value,
     text_clear(text);
     for (int i = 0; i < 3; i++) {
         text_append(text, fields[i].bytes, fields[i].length);
-    }
-    if (text->failed || names->texts.failed) {
-        names->texts.failed = true;
-        return NULL;
     }
     if (method == NULL || !has_room(names, text->length)) {
         return android_too_many_names;
@@ -250,7 +228,7 @@ static bool is_named(const struct android_method *method) {
     return method->class_length + method->method_length > 0;
 }
 
-bool android_names_find_overloads(struct android_names *names, struct error *error) {
+void android_names_find_overloads(struct android_names *names) {
     struct sorted *sorted = xcalloc(names->method_count + 1, sizeof *sorted);
     size_t count = 0;
 
@@ -277,7 +255,6 @@ bool android_names_find_overloads(struct android_names *names, struct error *err
         }
     }
     free(sorted);
-    return true;
 }
 
 /* --- what the import is given ----------------------------------------------------------------- */
@@ -317,7 +294,7 @@ static bool make_entry(struct import *import, struct android_names *names,
     }
     entry->text = text_string(scratch);
     entry->length = scratch->length;
-    return !scratch->failed;
+    return true;
 }
 
 static uint32_t send_method(struct import *import, struct android_names *names,
@@ -333,9 +310,7 @@ uint32_t android_names_operation(struct import *import, struct android_names *na
 
     if (method == NULL && (method = need_method(names, value)) == NULL) {
         *named = false;
-        return names->texts.failed
-                   ? 0
-                   : send_method(import, names, &(struct android_method){.value = value});
+        return send_method(import, names, &(struct android_method){.value = value});
     }
     *named = is_named(method);
     if (method->id == 0) {

@@ -48,18 +48,18 @@ struct android_names {
 };
 
 /* Makes the zeroed names ready. To be freed in any case. */
-bool android_names_init(struct android_names *names, struct error *error);
+void android_names_init(struct android_names *names);
 void android_names_free(struct android_names *names);
 
 /* A line `value TAB class TAB method TAB signature …` or `id TAB name`. A reason when it is none or
- * there is no room for it; NULL otherwise. Out of memory shows in `texts.failed`. */
+ * there is no room for it; NULL otherwise. */
 const char *android_names_method(struct android_names *names, const char *line, size_t length);
 const char *android_names_thread_line(struct android_names *names, const char *line, size_t length);
 const char *android_names_thread(struct android_names *names, uint32_t tid, const char *name,
                                  size_t length);
 
 /* Finds the methods that need their signature. */
-bool android_names_find_overloads(struct android_names *names, struct error *error);
+void android_names_find_overloads(struct android_names *names);
 
 /* The import's ids; 0: stop. `*named` tells whether the trace names the method so far. */
 uint32_t android_names_operation(struct import *import, struct android_names *names, uint32_t value,

@@ -233,8 +233,7 @@ static const char *parse_record(const uint8_t *bytes, size_t available, struct r
     return record->time == EVENT_NONE ? bad_date : damage;
 }
 
-/* --- where the next record begins ---------------------------------------------------------------
- */
+/* --- where the next record begins ------------------------------------------------------------- */
 
 /* A piece of a file; `last`: the file ends with it. */
 struct window {
@@ -343,8 +342,7 @@ static struct step judge(const struct window *window, struct record *record) {
     return (struct step){damage == NULL ? bad_length : damage, 0};
 }
 
-/* --- events -------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 static bool keep_io(struct import *import, struct androtrace *state, const struct record *record,
                     int64_t time) {

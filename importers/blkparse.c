@@ -112,8 +112,7 @@ static const char *parse_line(struct word rest, struct parsed *parsed) {
     return block_text_action(&rest, &parsed->request, &parsed->is_message);
 }
 
-/* --- lines that are no events -------------------------------------------------------------------
- */
+/* --- lines that are no events ----------------------------------------------------------------- */
 
 enum line_kind {
     LINE_EMPTY,   /* blank, or a heading */
@@ -202,8 +201,7 @@ struct blkparse {
     bool has_lines; /* of the recording */
 };
 
-/* --- losses -------------------------------------------------------------------------------------
- */
+/* --- losses ----------------------------------------------------------------------------------- */
 
 /* A number with what a language puts between its thousands. */
 static bool take_grouped(struct word *rest, int64_t *number) {
@@ -312,8 +310,7 @@ static void tell_missing(struct import *import, struct blkparse *state) {
     }
 }
 
-/* --- events --------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 /* Keeps the event of a good line. */
 static bool keep(struct import *import, struct blkparse *state, struct parsed *parsed,
@@ -434,8 +431,7 @@ static bool end_blkparse(struct import *import, void *state, bool failed, struct
     return failed || !blkparse->begun || kept_write(import, kept, KEPT, error);
 }
 
-/* --- what it is ----------------------------------------------------------------------------------
- */
+/* --- what it is ------------------------------------------------------------------------------- */
 
 /* Most of the first lines are events. Headings, and what blkparse says before and after, say
  * nothing. */

@@ -109,22 +109,17 @@ static struct counter *counter_of(struct cpu_file *file, const struct blktrace_r
     struct counter *counter;
 
     HASH_FIND(hh, file->counters, &key, sizeof key, counter);
-    if (counter == NULL && HASH_COUNT(file->counters) < COUNTERS &&
-        (counter = xcalloc(1, sizeof *counter)) != NULL) {
+    if (counter == NULL && HASH_COUNT(file->counters) < COUNTERS) {
+        counter = xcalloc(1, sizeof *counter);
         counter->key = key;
         HASH_ADD(hh, file->counters, key, sizeof counter->key, counter);
     }
     return counter;
 }
 
-/* Without memory for it a gap is not told. */
 static void add_gap(struct cpu_file *file, int64_t offset, int64_t missing) {
-    struct gap *gaps = array_grow(file->gaps, file->gap_count, &file->gap_capacity, sizeof *gaps);
-
-    if (gaps != NULL) {
-        file->gaps = gaps;
-        gaps[file->gap_count++] = (struct gap){offset, missing};
-    }
+    file->gaps = array_grow(file->gaps, file->gap_count, &file->gap_capacity, sizeof *file->gaps);
+    file->gaps[file->gap_count++] = (struct gap){offset, missing};
 }
 
 /* How many are missing before the record at `offset`, which is taken now. */
@@ -299,8 +294,7 @@ static int64_t time_of_record(const struct stream *stream, const struct stream_r
                : (int64_t)parsed.time;
 }
 
-/* --- names of processes ------------------------------------------------------------------------
- */
+/* --- names of processes ----------------------------------------------------------------------- */
 
 /* A name and since when; of one process the latest is the first of a list. */
 struct announced {
@@ -371,7 +365,6 @@ static void put_name(struct blktrace *state, struct announced *latest, struct an
     HASH_ADD(hh, state->names, pid, sizeof name->pid, name);
 }
 
-/* Without memory for it a process has the name that it had, or none. */
 static void announce(struct blktrace *state, const struct blktrace_record *record) {
     struct announced *latest, *name;
     size_t length = record->payload_length < NAME_SIZE ? record->payload_length : NAME_SIZE - 1;
@@ -389,9 +382,6 @@ static void announce(struct blktrace *state, const struct blktrace_record *recor
         HASH_FIND(hh, state->names, &record->pid, sizeof record->pid, latest);
     }
     name = xcalloc(1, sizeof *name);
-    if (name == NULL) {
-        return;
-    }
     name->time = record->time;
     name->pid = record->pid;
     name->length = (uint8_t)length;

@@ -60,14 +60,12 @@ static void put_extent(struct block_issuers *state, const struct pending_key *ke
         pending_remove(&state->extents, state->extents.oldest);
     }
     put = (struct block_extent *)pending_add(&state->extents, key, place);
-    if (put != NULL) {
-        put->parties = extent->parties;
-        put->blocks = extent->blocks;
-        put->flags = extent->flags;
-        put->remapped = extent->remapped;
-        put->split = extent->split;
-        put->got = extent->got;
-    }
+    put->parties = extent->parties;
+    put->blocks = extent->blocks;
+    put->flags = extent->flags;
+    put->remapped = extent->remapped;
+    put->split = extent->split;
+    put->got = extent->got;
 }
 
 static void put_newest(struct block_issuers *state, int64_t stage, int64_t device, int64_t sector,

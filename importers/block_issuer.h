@@ -86,7 +86,7 @@ struct block_issuers {
  * flags; names are valid until the next call. Of X, `value` must be the sector of the split; of A,
  * `from_device` and `from_sector` the place before. A request without a process has NULL there.
  * Sets a completion's queue time, and IO_FLAG_FLUSH_ASKED if it was queued with a flush.
- * Without memory only these values are lost. */
+ */
 void block_issuers_follow(struct block_issuers *issuers, struct block_request *request);
 
 void block_issuers_free(struct block_issuers *issuers);

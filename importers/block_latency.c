@@ -61,7 +61,6 @@ static void leave_open(struct block_latency *state, const struct outstanding *re
     }
 }
 
-/* A request that cannot be remembered for lack of memory only loses its latency. */
 static void remember(struct block_latency *state, const struct pending_key *key,
                      enum pending_place place, const struct outstanding *as) {
     struct outstanding *request;
@@ -73,12 +72,10 @@ static void remember(struct block_latency *state, const struct pending_key *key,
         pending_remove(&state->outstanding, state->outstanding.oldest);
     }
     request = (struct outstanding *)pending_add(&state->outstanding, key, place);
-    if (request != NULL) {
-        request->issued = as->issued;
-        request->blocks = as->blocks;
-        request->since = as->since;
-        request->mixed = as->mixed;
-    }
+    request->issued = as->issued;
+    request->blocks = as->blocks;
+    request->since = as->since;
+    request->mixed = as->mixed;
 }
 
 void block_latency_issue(struct block_latency *state, const struct block_request *request) {

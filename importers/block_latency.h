@@ -58,7 +58,7 @@ static inline void block_latency_see(struct block_latency *state, int64_t time) 
     }
 }
 
-/* A request is issued (D). Out of memory only loses its latency. */
+/* A request is issued (D). */
 void block_latency_issue(struct block_latency *state, const struct block_request *request);
 
 /* A request goes back to the queue (R): its issue does not count. */

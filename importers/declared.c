@@ -50,8 +50,7 @@ struct declared {
     bool directed;                       /* a line says whether it reads or writes */
 };
 
-/* --- what it is --------------------------------------------------------------------------------
- */
+/* --- what it is ------------------------------------------------------------------------------- */
 
 /* Whether the name fits a pattern, without what packing adds to it. */
 static bool is_named(const struct declaration *declaration, const char *name) {
@@ -157,8 +156,7 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
     return score;
 }
 
-/* --- devices -----------------------------------------------------------------------------------
- */
+/* --- devices ---------------------------------------------------------------------------------- */
 
 /* The number of a device by its name, with the minor number that the line has. NULL, or why not. */
 static const char *number_device(struct declared *state, struct declared_line *line) {
@@ -175,8 +173,7 @@ static const char *number_device(struct declared *state, struct declared_line *l
     return NULL;
 }
 
-/* --- what --append goes on with ----------------------------------------------------------------
- */
+/* --- what --append goes on with --------------------------------------------------------------- */
 
 /* The numbers; behind them the names of devices. */
 static void list_kept(struct declared *state, struct kept kept[KEPT]) {
@@ -210,8 +207,7 @@ static bool keep_state(struct import *import, struct declared *state, struct err
     return device_names_write(import, &state->devices, kept, KEPT, error);
 }
 
-/* --- events ------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 static bool has_column(const struct declaration *declaration, enum declared_is is) {
     for (size_t i = 0; i < declaration->column_count; i++) {
@@ -289,8 +285,7 @@ static bool keep(struct import *import, struct declared *state, struct declared_
            keep_action(import, state, request, "C", issued + line->response);
 }
 
-/* --- files -------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 struct file {
     struct declared_cutter cutter;
@@ -405,8 +400,7 @@ static bool end_declared(struct import *import, void *state, bool failed, struct
     return done;
 }
 
-/* --- the importer ------------------------------------------------------------------------------
- */
+/* --- the importer ----------------------------------------------------------------------------- */
 
 /* Actors and objects are there always, since the tallies look at them. */
 static unsigned columns_of(const struct declaration *declaration) {

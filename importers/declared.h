@@ -140,8 +140,7 @@ extern const struct config_section declared_section;
 /* Fills in what the program knows a declared format as, of a declaration that is complete. */
 void declared_make_importer(struct declaration *declaration);
 
-/* --- lines (declared_line.c) -------------------------------------------------------------------
- */
+/* --- lines (declared_line.c) ------------------------------------------------------------------ */
 
 /* Which field of a line each column is; -1: none. */
 struct declared_places {

@@ -12,8 +12,7 @@
 /* A response longer than a day is none. */
 #define RESPONSE_SECONDS 86400
 
-/* --- keys of a column ---------------------------------------------------------------------------
- */
+/* --- keys of a column ------------------------------------------------------------------------- */
 
 const char *const declared_kinds[] = {
     [DECLARED_SKIP] = "skip",
@@ -169,8 +168,7 @@ static bool read_bits(void *context, struct yaml_value key, struct yaml_value va
                        error);
 }
 
-/* --- the words of a direction -------------------------------------------------------------------
- */
+/* --- the words of a direction ----------------------------------------------------------------- */
 
 struct word_reading {
     struct declared_column *column;
@@ -237,8 +235,7 @@ static bool read_words(void *context, struct yaml_value key, struct yaml_value v
     return declared_each_of(value, "the words of a direction", add_word, &words, error);
 }
 
-/* --- a column -----------------------------------------------------------------------------------
- */
+/* --- a column --------------------------------------------------------------------------------- */
 
 #define ANY (~0u)
 

@@ -6,8 +6,7 @@
 #include "declared_reading.h"
 #include "base/memory.h"
 
-/* --- what fits together -------------------------------------------------------------------------
- */
+/* --- what fits together ----------------------------------------------------------------------- */
 
 static const struct declared_column *column_of(const struct declaration *declaration,
                                                enum declared_is is) {
@@ -130,7 +129,7 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
 
     if (declaration->example == NULL) {
         declaration->example = xstrdup("");
-        return declaration->example != NULL || error_no_memory(error);
+        return true;
     }
     for (rest = word_of(declaration->example); rest.length > 0;) {
         header = line;
@@ -148,10 +147,9 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
     return true;
 }
 
-/* --- what is made of it -------------------------------------------------------------------------
- */
+/* --- what is made of it ----------------------------------------------------------------------- */
 
-static bool describe(struct declaration *declaration, struct error *error) {
+static void describe(struct declaration *declaration) {
     struct text made_of = {0};
 
     text_append_string(&made_of, "lines of ");
@@ -165,13 +163,11 @@ static bool describe(struct declaration *declaration, struct error *error) {
     } else if (declaration->separator != '\0') {
         text_append_format(&made_of, " between '%c'", declaration->separator);
     }
-    declaration->made_of = made_of.failed ? NULL : xstrdup(text_string(&made_of));
+    declaration->made_of = xstrdup(text_string(&made_of));
     text_free(&made_of);
     if (declaration->description == NULL) {
         declaration->description = xstrdup("declared in the configuration");
     }
-    return (declaration->made_of != NULL && declaration->description != NULL) ||
-           error_no_memory(error);
 }
 
 static void append_string(struct text *text, const char *string) {
@@ -199,9 +195,8 @@ static void append_column(const struct declared_column *column, struct text *tex
 }
 
 /* Of all that decides what a line says. */
-static bool hash(struct declaration *declaration, struct error *error) {
+static void hash(struct declaration *declaration) {
     struct text text = {0};
-    bool failed;
 
     text_append_format(&text, "%d %d %d %d %d ", declaration->separator, declaration->header,
                        declaration->more, declaration->quotes, declaration->completions);
@@ -211,17 +206,17 @@ static bool hash(struct declaration *declaration, struct error *error) {
     for (size_t i = 0; i < declaration->column_count; i++) {
         append_column(&declaration->columns[i], &text);
     }
-    failed = text.failed;
-    if (!failed) {
-        declaration->hash = XXH3_64bits(text.bytes, text.length);
-    }
+    declaration->hash = XXH3_64bits(text.bytes, text.length);
     text_free(&text);
-    return !failed || error_no_memory(error);
 }
 
 bool declared_complete(struct declaration *declaration, struct yaml_value key,
                        struct error *error) {
-    return check_columns(declaration, key, error) && check_names(declaration, key, error) &&
-           check_cutting(declaration, key, error) && check_example(declaration, key, error) &&
-           describe(declaration, error) && hash(declaration, error);
+    if (!check_columns(declaration, key, error) || !check_names(declaration, key, error) ||
+        !check_cutting(declaration, key, error) || !check_example(declaration, key, error)) {
+        return false;
+    }
+    describe(declaration);
+    hash(declaration);
+    return true;
 }

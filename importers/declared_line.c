@@ -20,11 +20,9 @@ static const char bad_device[] = "device is not a number in range";
 static const char bad_direction[] = "direction is none of the format's words";
 static const char bad_address[] = "address is not a number in range";
 static const char bad_size[] = "size is not a number in range";
-static const char no_memory[] = "out of memory";
 static const char bad_pid[] = "process ID is not a number in range";
 
-/* --- numbers -----------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 /* A decimal number of a column's units as nanoseconds since its epoch, rounded down. */
 static bool parse_decimal(const struct declared_column *column, struct word word,
@@ -71,8 +69,7 @@ static bool parse_number(struct word word, int64_t *number) {
     return true;
 }
 
-/* --- columns -----------------------------------------------------------------------------------
- */
+/* --- columns ---------------------------------------------------------------------------------- */
 
 static bool is_word(const struct declared_word *word, struct word field) {
     for (size_t i = 0; i < word->length; i++) {
@@ -245,8 +242,7 @@ static const char *take_empty(const struct declared_column *column, struct word 
                : missing;
 }
 
-/* --- cutting -----------------------------------------------------------------------------------
- */
+/* --- cutting ---------------------------------------------------------------------------------- */
 
 static size_t cut_blanks(struct word line, struct word *fields, size_t most) {
     size_t count = 0;
@@ -408,8 +404,7 @@ int64_t declared_parse_time(const struct declared_cutter *cutter, struct word li
     return EVENT_NONE;
 }
 
-/* --- what is no request ------------------------------------------------------------------------
- */
+/* --- what is no request ----------------------------------------------------------------------- */
 
 bool declared_is_nothing(const struct declaration *declaration, struct word line) {
     line = word_trim(line);
@@ -436,8 +431,7 @@ bool declared_is_header(const struct declared_cutter *cutter, struct word line) 
     return is;
 }
 
-/* --- where the columns are ---------------------------------------------------------------------
- */
+/* --- where the columns are -------------------------------------------------------------------- */
 
 static bool has_name(const struct declared_names *names, struct word word) {
     for (size_t i = 0; i < names->count; i++) {
@@ -493,10 +487,10 @@ const char *declared_cutter_open(struct declared_cutter *cutter,
     if (declaration->expression != NULL) {
         place_by_groups(cutter);
         cutter->match = expression_match_new(declaration->expression);
-        return cutter->match == NULL ? no_memory : NULL;
+        return NULL;
     }
-    if (declaration->quotes && (cutter->room = xmalloc(READER_WINDOW)) == NULL) {
-        return no_memory;
+    if (declaration->quotes) {
+        cutter->room = xmalloc(READER_WINDOW);
     }
     if (declaration->header == DECLARED_NAMES_HEADER) {
         return place_by_names(cutter, header);

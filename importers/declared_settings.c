@@ -7,8 +7,7 @@
 #include "lines.h"
 #include "base/memory.h"
 
-/* --- keys of a format ---------------------------------------------------------------------------
- */
+/* --- keys of a format ------------------------------------------------------------------------- */
 
 static bool read_description(void *context, struct yaml_value key, struct yaml_value value,
                              struct error *error) {
@@ -170,8 +169,7 @@ static const struct yaml_key format_keys[] = {
     {"columns", read_columns},
 };
 
-/* --- their end ----------------------------------------------------------------------------------
- */
+/* --- their end -------------------------------------------------------------------------------- */
 
 static void free_names(struct declared_names *names) {
     for (size_t i = 0; i < names->count; i++) {
@@ -202,8 +200,7 @@ static void free_declaration(struct declaration *declaration) {
     free(declaration);
 }
 
-/* --- formats ------------------------------------------------------------------------------------
- */
+/* --- formats ---------------------------------------------------------------------------------- */
 
 static bool check_name(struct yaml_value key, const char *name, struct error *error) {
     size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
@@ -253,20 +250,17 @@ static void remove_format(struct declared_formats *formats, size_t place) {
 }
 
 /* Puts a format into the list, in place of the one of that name. */
-static bool put_format(struct declared_formats *formats, struct declaration *declaration,
-                       struct error *error) {
+static void put_format(struct declared_formats *formats, struct declaration *declaration) {
     size_t place = place_of(formats, declaration->name);
-    struct declaration **grown;
 
     if (place < formats->count) {
         free_declaration(formats->formats[place]);
         formats->formats[place] = declaration;
-        return true;
+        return;
     }
-    grown = xreallocarray(formats->formats, formats->count + 1, sizeof *grown);
-    formats->formats = grown;
+    formats->formats =
+        xreallocarray(formats->formats, formats->count + 1, sizeof *formats->formats);
     formats->formats[formats->count++] = declaration;
-    return true;
 }
 
 struct list_reading {
@@ -292,11 +286,11 @@ static bool read_format(void *context, struct yaml_value key, struct yaml_value 
     }
     declaration = xcalloc(1, sizeof *declaration);
     declaration->own = list->own;
-    if (!read_declaration(declaration, key, value, error) ||
-        !put_format(list->formats, declaration, error)) {
+    if (!read_declaration(declaration, key, value, error)) {
         free_declaration(declaration);
         return false;
     }
+    put_format(list->formats, declaration);
     declared_make_importer(declaration);
     return true;
 }
@@ -318,8 +312,7 @@ static bool read_shipped_formats(void *context, struct yaml_value key, struct ya
     return yaml_each_pair(value, "formats", read_format, &list, error);
 }
 
-/* --- those of the program -----------------------------------------------------------------------
- */
+/* --- those of the program --------------------------------------------------------------------- */
 
 static bool read_shipped(struct declared_formats *formats, const struct resource *resource,
                          struct error *error) {

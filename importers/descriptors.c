@@ -62,20 +62,15 @@ static struct counted_file *file_of(struct descriptors *descriptors, uint32_t sl
     return &descriptors->files[(slot & ~CLOSE_ON_EXEC) - 1];
 }
 
-/* A slot that leads to the new file; 0 when out of memory. There are at most as many as slots. */
+/* A slot that leads to the new file. There are at most as many as slots. */
 static uint32_t add_file(struct descriptors *descriptors, struct open_file file) {
     uint32_t slot = descriptors->free_file;
 
     if (slot != 0) {
         descriptors->free_file = file_of(descriptors, slot)->file.object;
     } else {
-        struct counted_file *files = array_grow(descriptors->files, descriptors->file_count,
-                                                &descriptors->file_capacity, sizeof *files);
-
-        if (files == NULL) {
-            return 0;
-        }
-        descriptors->files = files;
+        descriptors->files = array_grow(descriptors->files, descriptors->file_count,
+                                        &descriptors->file_capacity, sizeof *descriptors->files);
         slot = (uint32_t)++descriptors->file_count;
     }
     *file_of(descriptors, slot) = (struct counted_file){file, 1};
@@ -113,23 +108,22 @@ static void release_node(struct descriptors *descriptors, struct node *node, int
     free(node);
 }
 
-static struct node *new_node(struct descriptors *descriptors, bool *memory) {
-    struct node *node = NULL;
+/* NULL: the limit is reached. */
+static struct node *new_node(struct descriptors *descriptors) {
+    struct node *node;
 
-    if (descriptors->slots + FAN <= DESCRIPTORS_ROOM) {
-        node = xcalloc(1, sizeof *node);
-        *memory = node != NULL;
+    if (descriptors->slots + FAN > DESCRIPTORS_ROOM) {
+        return NULL;
     }
-    if (node != NULL) {
-        node->users = 1;
-        descriptors->slots += FAN;
-    }
+    node = xcalloc(1, sizeof *node);
+    node->users = 1;
+    descriptors->slots += FAN;
     return node;
 }
 
-/* Makes `*at` a node that may be changed: a new one, or a copy of one that others lead to. False
- * without room, or (`*memory`) memory. */
-static bool own_node(struct descriptors *descriptors, struct node **at, int level, bool *memory) {
+/* Makes `*at` a node that may be changed: a new one, or a copy of one that others lead to. False:
+ * the limit is reached. */
+static bool own_node(struct descriptors *descriptors, struct node **at, int level) {
     struct node *node = *at, *copy;
 
     if (node != NULL && node->users == 1) {
@@ -137,7 +131,7 @@ static bool own_node(struct descriptors *descriptors, struct node **at, int leve
         node->executed = NULL;
         return true;
     }
-    copy = new_node(descriptors, memory);
+    copy = new_node(descriptors);
     if (copy == NULL) {
         return false;
     }
@@ -176,9 +170,9 @@ static uint32_t slot_of(const struct table *table, int64_t descriptor) {
 }
 
 /* Puts a value into the slot of a descriptor. Which file that leads to is counted by the caller.
- * False where there is no room, or (`*memory`) no memory. */
+ * False: the limit is reached. */
 static bool set_slot(struct descriptors *descriptors, struct table *table, int64_t descriptor,
-                     uint32_t slot, bool *memory) {
+                     uint32_t slot) {
     struct node *path[LEVELS], **at = &table->root;
     uint32_t marks = slot / CLOSE_ON_EXEC - slot_of(table, descriptor) / CLOSE_ON_EXEC;
 
@@ -186,7 +180,7 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
         return false;
     }
     for (int level = LEVELS - 1; level >= 0; level--) {
-        if (!own_node(descriptors, at, level, memory)) {
+        if (!own_node(descriptors, at, level)) {
             return false;
         }
         path[level] = *at;
@@ -201,18 +195,18 @@ static bool set_slot(struct descriptors *descriptors, struct table *table, int64
 
 /* Closes what is marked below a node. A node that others lead to is executed once for all of them.
  */
-static bool execute(struct descriptors *descriptors, struct node **at, int level, bool *memory) {
+static bool execute(struct descriptors *descriptors, struct node **at, int level) {
     struct node *node = *at, *executed = node;
 
     if (node == NULL || node->marked == 0) {
         return true;
     }
     if (node->executed == NULL) {
-        if (!own_node(descriptors, &executed, level, memory)) {
+        if (!own_node(descriptors, &executed, level)) {
             return false;
         }
         for (int i = 0; i < FAN; i++) {
-            if (level > 0 && !execute(descriptors, &executed->below.nodes[i], level - 1, memory)) {
+            if (level > 0 && !execute(descriptors, &executed->below.nodes[i], level - 1)) {
                 return false;
             }
             if (level == 0 && (executed->below.slots[i] & CLOSE_ON_EXEC) != 0) {
@@ -240,16 +234,13 @@ static void release_table(struct descriptors *descriptors, struct table *table) 
     }
 }
 
-/* NULL when out of memory. */
 static struct table *copy_table(const struct table *from) {
     struct table *table = xcalloc(1, sizeof *table);
 
-    if (table != NULL) {
-        table->users = 1;
-        table->root = from->root;
-        if (table->root != NULL) {
-            table->root->users++;
-        }
+    table->users = 1;
+    table->root = from->root;
+    if (table->root != NULL) {
+        table->root->users++;
     }
     return table;
 }
@@ -263,39 +254,25 @@ static struct process *find_process(struct descriptors *descriptors, int64_t num
     return descriptors->last;
 }
 
-/* A process with a table of which it becomes a user. False when out of memory. */
-static bool add_process(struct descriptors *descriptors, int64_t number, struct table *table) {
+/* The new process becomes a user of the table. */
+static void add_process(struct descriptors *descriptors, int64_t number, struct table *table) {
     struct process *process = xcalloc(1, sizeof *process);
 
-    if (process == NULL) {
-        return false;
-    }
     process->number = number;
     process->table = table;
     HASH_ADD(hh, descriptors->processes, number, sizeof process->number, process);
-    return true;
 }
 
-/* The process, made with an empty table; NULL when there is no room, or (`*memory`) no memory. */
-static struct process *make_process(struct descriptors *descriptors, int64_t number, bool *memory) {
+/* The process, made with an empty table; NULL: the limit is reached. */
+static struct process *make_process(struct descriptors *descriptors, int64_t number) {
     static const struct table empty = {0, NULL};
     struct process *process = find_process(descriptors, number);
-    struct table *table;
 
-    *memory = true;
-    if (process != NULL) {
-        return process;
+    if (process == NULL && HASH_COUNT(descriptors->processes) < DESCRIPTORS_PROCESSES) {
+        add_process(descriptors, number, copy_table(&empty));
+        process = find_process(descriptors, number);
     }
-    if (HASH_COUNT(descriptors->processes) >= DESCRIPTORS_PROCESSES) {
-        return NULL;
-    }
-    table = copy_table(&empty);
-    if (table == NULL || !add_process(descriptors, number, table)) {
-        free(table);
-        *memory = false;
-        return NULL;
-    }
-    return find_process(descriptors, number);
+    return process;
 }
 
 static void drop_process(struct descriptors *descriptors, struct process *process) {
@@ -327,64 +304,39 @@ void descriptors_free(struct descriptors *descriptors) {
     }
 }
 
-bool descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares) {
+void descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares) {
     struct process *from;
-    struct table *table;
-    bool memory;
 
     if (parent == child) {
-        return true;
+        return;
     }
     descriptors_end(descriptors, child);
-    from = make_process(descriptors, parent, &memory);
-    if (from == NULL) {
-        return memory;
+    from = make_process(descriptors, parent);
+    if (from == NULL || HASH_COUNT(descriptors->processes) >= DESCRIPTORS_PROCESSES) {
+        return;
     }
-    if (HASH_COUNT(descriptors->processes) >= DESCRIPTORS_PROCESSES) {
-        return true;
-    }
-    if (shares) {
-        table = from->table;
-        table->users++;
-    } else {
-        table = copy_table(from->table);
-    }
-    if (table == NULL || !add_process(descriptors, child, table)) {
-        if (table != NULL) {
-            release_table(descriptors, table);
-        }
-        return false;
-    }
-    return true;
+    from->table->users += shares;
+    add_process(descriptors, child, shares ? from->table : copy_table(from->table));
 }
 
-bool descriptors_unshare(struct descriptors *descriptors, int64_t process) {
+void descriptors_unshare(struct descriptors *descriptors, int64_t process) {
     struct process *found = find_process(descriptors, process);
     struct table *table;
 
-    if (found == NULL || found->table->users == 1) {
-        return true;
+    if (found != NULL && found->table->users > 1) {
+        table = copy_table(found->table);
+        release_table(descriptors, found->table);
+        found->table = table;
     }
-    table = copy_table(found->table);
-    if (table == NULL) {
-        return false;
-    }
-    release_table(descriptors, found->table);
-    found->table = table;
-    return true;
 }
 
-bool descriptors_exec(struct descriptors *descriptors, int64_t process) {
+void descriptors_exec(struct descriptors *descriptors, int64_t process) {
     struct process *found = find_process(descriptors, process);
-    bool memory = true;
 
-    if (!descriptors_unshare(descriptors, process)) {
-        return false;
-    }
+    descriptors_unshare(descriptors, process);
     if (found != NULL) {
-        execute(descriptors, &found->table->root, LEVELS - 1, &memory);
+        execute(descriptors, &found->table->root, LEVELS - 1);
     }
-    return memory;
 }
 
 /* --- descriptors ------------------------------------------------------------------------------ */
@@ -395,29 +347,24 @@ static uint32_t find_slot(struct descriptors *descriptors, int64_t process, int6
     return found == NULL ? 0 : slot_of(found->table, descriptor);
 }
 
-/* A descriptor leads to a file, which has been counted; 0: to none. False when out of memory. */
-static bool lead(struct descriptors *descriptors, struct process *process, int64_t descriptor,
+/* A descriptor leads to a file, which has been counted; 0: to none. */
+static void lead(struct descriptors *descriptors, struct process *process, int64_t descriptor,
                  uint32_t slot) {
     uint32_t before = slot_of(process->table, descriptor);
-    bool memory = true;
 
     release_file(descriptors,
-                 set_slot(descriptors, process->table, descriptor, slot, &memory) ? before : slot);
-    return memory;
+                 set_slot(descriptors, process->table, descriptor, slot) ? before : slot);
 }
 
-bool descriptors_open(struct descriptors *descriptors, int64_t process, int64_t descriptor,
+void descriptors_open(struct descriptors *descriptors, int64_t process, int64_t descriptor,
                       struct open_file file, bool close_on_exec) {
-    bool memory = true;
-    struct process *found = descriptor < 0 ? NULL : make_process(descriptors, process, &memory);
+    struct process *found = descriptor < 0 ? NULL : make_process(descriptors, process);
     uint32_t slot;
 
-    if (found == NULL) {
-        return memory;
+    if (found != NULL) {
+        slot = add_file(descriptors, file);
+        lead(descriptors, found, descriptor, close_on_exec ? slot | CLOSE_ON_EXEC : slot);
     }
-    slot = add_file(descriptors, file);
-    return slot != 0 &&
-           lead(descriptors, found, descriptor, close_on_exec ? slot | CLOSE_ON_EXEC : slot);
 }
 
 struct open_file *descriptors_find(struct descriptors *descriptors, int64_t process,
@@ -427,20 +374,20 @@ struct open_file *descriptors_find(struct descriptors *descriptors, int64_t proc
     return slot == 0 ? NULL : &file_of(descriptors, slot)->file;
 }
 
-bool descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
+void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
                            int64_t to, bool close_on_exec) {
     const uint32_t file = find_slot(descriptors, process, from) & ~CLOSE_ON_EXEC;
 
     if (from == to) {
-        return true;
+        return;
     }
     if (file == 0) {
         descriptors_close(descriptors, process, to);
-        return true;
+        return;
     }
     file_of(descriptors, file)->users++; /* first: `to` may be the last that leads there */
-    return lead(descriptors, find_process(descriptors, process), to,
-                close_on_exec ? file | CLOSE_ON_EXEC : file);
+    lead(descriptors, find_process(descriptors, process), to,
+         close_on_exec ? file | CLOSE_ON_EXEC : file);
 }
 
 void descriptors_close(struct descriptors *descriptors, int64_t process, int64_t descriptor) {
@@ -488,10 +435,9 @@ void descriptors_close_range(struct descriptors *descriptors, int64_t process, i
 void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process, int64_t descriptor,
                                bool close_on_exec) {
     const uint32_t slot = find_slot(descriptors, process, descriptor);
-    bool memory;
 
     if (slot != 0) {
         set_slot(descriptors, find_process(descriptors, process)->table, descriptor,
-                 close_on_exec ? slot | CLOSE_ON_EXEC : slot & ~CLOSE_ON_EXEC, &memory);
+                 close_on_exec ? slot | CLOSE_ON_EXEC : slot & ~CLOSE_ON_EXEC);
     }
 }

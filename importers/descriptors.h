@@ -46,18 +46,16 @@ struct open_file {
 
 struct descriptors;
 
-/* The caller's; NULL when out of memory. */
+/* The caller frees it. */
 struct descriptors *descriptors_new(void);
 void descriptors_free(struct descriptors *descriptors); /* may be NULL */
 
 /* Forgets all processes. */
 void descriptors_clear(struct descriptors *descriptors);
 
-/* The functions that return a bool do so for memory: false when there is none left. A descriptor
- * below 0 or beyond the limit changes nothing. */
-
-/* A descriptor leads to a new open file; it may have led to another one. */
-bool descriptors_open(struct descriptors *descriptors, int64_t process, int64_t descriptor,
+/* A descriptor leads to a new open file; it may have led to another one. Here and below, one that
+ * is negative or beyond the limit changes nothing. */
+void descriptors_open(struct descriptors *descriptors, int64_t process, int64_t descriptor,
                       struct open_file file, bool close_on_exec);
 
 /* The open file behind a descriptor, to look at and to change; valid until the next call that opens
@@ -67,7 +65,7 @@ struct open_file *descriptors_find(struct descriptors *descriptors, int64_t proc
 
 /* `to` leads where `from` leads; nowhere when that is not known. Nothing happens when they are the
  * same. */
-bool descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
+void descriptors_duplicate(struct descriptors *descriptors, int64_t process, int64_t from,
                            int64_t to, bool close_on_exec);
 
 /* What it leads to is forgotten, unless others lead there. */
@@ -82,13 +80,13 @@ void descriptors_close_on_exec(struct descriptors *descriptors, int64_t process,
                                bool close_on_exec);
 
 /* A new process has the table of its parent (CLONE_FILES), or a copy of it. */
-bool descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
+void descriptors_fork(struct descriptors *descriptors, int64_t parent, int64_t child, bool shares);
 
 /* A process gets a copy of the table that it shares with others. */
-bool descriptors_unshare(struct descriptors *descriptors, int64_t process);
+void descriptors_unshare(struct descriptors *descriptors, int64_t process);
 
 /* A process runs another program: it shares its table no longer and closes what is marked. */
-bool descriptors_exec(struct descriptors *descriptors, int64_t process);
+void descriptors_exec(struct descriptors *descriptors, int64_t process);
 
 /* A process has ended: its number may come again. */
 void descriptors_end(struct descriptors *descriptors, int64_t process);

@@ -21,14 +21,12 @@ struct device_name {
 
 /* NULL when there is no room. */
 static struct device_name *add(struct device_names *names, struct word word) {
-    struct device_name *name = NULL;
+    struct device_name *name;
 
-    if (HASH_COUNT(names->names) < DEVICE_NAMES && word.length <= DEVICE_NAME_LENGTH) {
-        name = xcalloc(1, sizeof *name + word.length);
-    }
-    if (name == NULL) {
+    if (HASH_COUNT(names->names) >= DEVICE_NAMES || word.length > DEVICE_NAME_LENGTH) {
         return NULL;
     }
+    name = xcalloc(1, sizeof *name + word.length);
     name->number = HASH_COUNT(names->names) + 1;
     name->length = word.length;
     memcpy(name->name, word.bytes, word.length);
@@ -64,7 +62,7 @@ void device_names_tell(struct import *import, const struct device_names *names) 
             text_append_format(&list, " is %u", name->number);
         }
     }
-    if (names->names != NULL && !list.failed) {
+    if (names->names != NULL) {
         import_remark(import, "devices have names, numbered as major numbers: %s%s",
                       text_string(&list), HASH_COUNT(names->names) > TOLD ? " and so on" : "");
     }
@@ -82,8 +80,7 @@ void device_names_free(struct device_names *names) {
     }
 }
 
-/* --- what --append goes on with ----------------------------------------------------------------
- */
+/* --- what --append goes on with --------------------------------------------------------------- */
 
 /* The names in order, each as hexadecimal digits. */
 static bool read_names(struct device_names *names, struct word rest) {
@@ -111,7 +108,7 @@ static bool read_numbers(struct word *rest, const struct kept *kept, size_t coun
         word_next(rest);
     }
     text_append(&numbers, begin.bytes, (size_t)(rest->bytes - begin.bytes));
-    done = !numbers.failed && kept_parse(text_string(&numbers), kept, count);
+    done = kept_parse(text_string(&numbers), kept, count);
     text_free(&numbers);
     return done;
 }
@@ -141,7 +138,7 @@ bool device_names_write(struct import *import, const struct device_names *names,
         text_append_char(&text, ' ');
         text_append_hex(&text, name->name, name->length);
     }
-    done = text.failed ? error_no_memory(error) : import_keep(import, text_string(&text), error);
+    done = import_keep(import, text_string(&text), error);
     text_free(&text);
     return done;
 }

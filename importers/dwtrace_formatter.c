@@ -16,8 +16,7 @@
 
 enum { REMEMBERED = 4096 };
 
-/* --- formatters: in the configuration ----------------------------------------------------------
- */
+/* --- formatters: in the configuration --------------------------------------------------------- */
 
 struct programs {
     char *paths[DWTRACE_TYPES]; /* absolute; owned, NULL: none */
@@ -76,8 +75,7 @@ const struct config_section dwtrace_formatters_section = {
     .names_file = true,
 };
 
-/* --- one answer --------------------------------------------------------------------------------
- */
+/* --- one answer ------------------------------------------------------------------------------- */
 
 /* A program that was asked. */
 struct question {
@@ -202,8 +200,7 @@ static const char *get_answer(const char *program, const char *type, const char 
                                         : NULL;
 }
 
-/* --- answers -----------------------------------------------------------------------------------
- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 struct answer {
     char *value; /* owned; NULL: the place is free */
@@ -218,17 +215,16 @@ struct dwtrace_formatters {
     struct answer answers[REMEMBERED];
 };
 
-bool dwtrace_formatters_open(const struct config *config, struct dwtrace_formatters **formatters,
-                             struct error *error) {
+struct dwtrace_formatters *dwtrace_formatters_open(const struct config *config) {
     const struct programs *programs = config_value(config, &dwtrace_formatters_section);
+    struct dwtrace_formatters *formatters;
 
-    *formatters = NULL;
     if (programs->count == 0) {
-        return true;
+        return NULL;
     }
-    *formatters = xcalloc(1, sizeof **formatters);
-    (*formatters)->programs = programs;
-    return true;
+    formatters = xcalloc(1, sizeof *formatters);
+    formatters->programs = programs;
+    return formatters;
 }
 
 void dwtrace_formatters_close(struct dwtrace_formatters *formatters) {
@@ -281,9 +277,9 @@ static const char *new_answer(struct dwtrace_formatters *formatters, struct answ
     *answer = (struct answer){.type = type};
     append_answer(formatters, type, value, &shown);
     answer->value = xstrdup(value);
-    answer->shown = shown.failed ? NULL : xstrdup(text_string(&shown));
+    answer->shown = xstrdup(text_string(&shown));
     text_free(&shown);
-    return answer->value == NULL ? NULL : answer->shown;
+    return answer->shown;
 }
 
 void dwtrace_formatters_append(struct dwtrace_formatters *formatters, unsigned type, size_t begin,
@@ -291,7 +287,7 @@ void dwtrace_formatters_append(struct dwtrace_formatters *formatters, unsigned t
     struct answer *answer;
     const char *value, *shown;
 
-    if (formatters == NULL || out->failed || formatters->programs->paths[type] == NULL) {
+    if (formatters == NULL || formatters->programs->paths[type] == NULL) {
         return;
     }
     value = text_string(out) + begin;
@@ -303,9 +299,5 @@ void dwtrace_formatters_append(struct dwtrace_formatters *formatters, unsigned t
     } else {
         shown = new_answer(formatters, answer, type, value);
     }
-    if (shown != NULL) {
-        text_append_string(out, shown);
-    } else {
-        out->failed = true;
-    }
+    text_append_string(out, shown);
 }

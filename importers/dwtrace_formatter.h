@@ -24,17 +24,15 @@ extern const struct config_section dwtrace_formatters_section;
 /* The programs of a configuration, with what they have answered. */
 struct dwtrace_formatters;
 
-/* Sets `*formatters` to those of `config`, which must stay; NULL when it names none. False when out
- * of memory. */
-bool dwtrace_formatters_open(const struct config *config, struct dwtrace_formatters **formatters,
-                             struct error *error);
+/* Those of `config`, which must stay; NULL when it names none. */
+struct dwtrace_formatters *dwtrace_formatters_open(const struct config *config);
 
 /* NULL is allowed. */
 void dwtrace_formatters_close(struct dwtrace_formatters *formatters);
 
 /* Appends ` {answer}`, escaped, to the text, which ends with a value of the type that begins at
  * `begin` in it; what went wrong instead, when it did; nothing for a type without a program.
- * `formatters` may be NULL. Running out of memory shows in `out->failed`. */
+ * `formatters` may be NULL. */
 void dwtrace_formatters_append(struct dwtrace_formatters *formatters, unsigned type, size_t begin,
                                struct text *out);
 

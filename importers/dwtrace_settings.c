@@ -395,7 +395,7 @@ static int compare_function_names(const void *left, const void *right) {
 }
 
 /* Finds the names that functions of several components have. */
-static bool mark_shared_names(struct symbols *symbols, struct error *error) {
+static void mark_shared_names(struct symbols *symbols) {
     size_t count = symbols->function_count;
     struct function **by_name = xcalloc(count + 1, sizeof by_name[0]);
 
@@ -412,7 +412,6 @@ static bool mark_shared_names(struct symbols *symbols, struct error *error) {
         }
     }
     free(by_name);
-    return true;
 }
 
 /* They may come from two places of the file, so this is done when all of it has been read. */
@@ -427,7 +426,8 @@ static bool finish_components(void *value, const char *path, struct error *error
         qsort(symbols->functions, symbols->function_count, sizeof symbols->functions[0],
               compare_functions);
     }
-    return check_components(symbols, path, error) && mark_shared_names(symbols, error);
+    mark_shared_names(symbols);
+    return check_components(symbols, path, error);
 }
 
 static void free_components(void *value) {

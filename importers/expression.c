@@ -17,8 +17,7 @@ struct expression_match {
     pcre2_match_data *data;
 };
 
-/* --- compiling ---------------------------------------------------------------------------------
- */
+/* --- compiling -------------------------------------------------------------------------------- */
 
 static void append_cause(int number, size_t offset, struct text *why) {
     PCRE2_UCHAR message[256];
@@ -33,15 +32,16 @@ static pcre2_code *compile(const char *pattern, struct text *why) {
                              PCRE2_NEVER_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY |
                              PCRE2_DOTALL;
     pcre2_compile_context *context = pcre2_compile_context_create(NULL);
-    pcre2_code *code = NULL;
+    pcre2_code *code;
     PCRE2_SIZE offset = 0;
-    int number = PCRE2_ERROR_NOMEMORY;
+    int number;
 
-    if (context != NULL) {
-        pcre2_set_max_pattern_length(context, EXPRESSION_LENGTH);
-        code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &number, &offset,
-                             context);
+    if (context == NULL) {
+        out_of_memory();
     }
+    pcre2_set_max_pattern_length(context, EXPRESSION_LENGTH);
+    code = pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &number, &offset,
+                         context);
     if (code == NULL) {
         append_cause(number, offset, why);
     }
@@ -52,10 +52,6 @@ static pcre2_code *compile(const char *pattern, struct text *why) {
 struct expression *expression_compile(const char *pattern, struct text *why) {
     struct expression *expression = xcalloc(1, sizeof *expression);
 
-    if (expression == NULL) {
-        text_append_string(why, "out of memory");
-        return NULL;
-    }
     expression->code = compile(pattern, why);
     if (expression->code == NULL) {
         free(expression);
@@ -90,20 +86,15 @@ int expression_group(const struct expression *expression, const char *name) {
     return number > 0 ? number - 1 : -1;
 }
 
-/* --- matching ----------------------------------------------------------------------------------
- */
+/* --- matching --------------------------------------------------------------------------------- */
 
 struct expression_match *expression_match_new(const struct expression *expression) {
     struct expression_match *match = xcalloc(1, sizeof *match);
 
-    if (match == NULL) {
-        return NULL;
-    }
     match->limits = pcre2_match_context_create(NULL);
     match->data = pcre2_match_data_create_from_pattern(expression->code, NULL);
     if (match->limits == NULL || match->data == NULL) {
-        expression_match_free(match);
-        return NULL;
+        out_of_memory();
     }
     pcre2_set_match_limit(match->limits, EXPRESSION_STEPS);
     pcre2_set_depth_limit(match->limits, EXPRESSION_STEPS);

@@ -31,7 +31,7 @@ size_t expression_groups(const struct expression *expression);
 /* The number of the group `(?<name>…)`, from 0; -1: there is none. */
 int expression_group(const struct expression *expression, const char *name);
 
-/* NULL when out of memory. */
+/* The caller frees it. */
 struct expression_match *expression_match_new(const struct expression *expression);
 void expression_match_free(struct expression_match *match);
 

@@ -53,8 +53,7 @@ struct file {
     int64_t read, taken;
 };
 
-/* --- one line ----------------------------------------------------------------------------------
- */
+/* --- one line --------------------------------------------------------------------------------- */
 
 enum kind { KIND_IO, KIND_WAIT, KIND_FILE };
 
@@ -126,8 +125,7 @@ static int64_t version_of(struct word line) {
                : 0;
 }
 
-/* --- what it is --------------------------------------------------------------------------------
- */
+/* --- what it is ------------------------------------------------------------------------------- */
 
 static enum sniff_score sniff_fio(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
@@ -135,8 +133,7 @@ static enum sniff_score sniff_fio(const struct sniff *sniff) {
     return version_of(word_field(&rest, '\n')) > 0 ? SNIFF_MAGIC : SNIFF_NO;
 }
 
-/* --- files -------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static bool open_fio(struct stream *stream, struct error *error) {
     struct file *file = stream->state;
@@ -188,8 +185,7 @@ static int64_t time_of_fio(const struct stream *stream, const struct stream_reco
                : EVENT_NONE;
 }
 
-/* --- events ------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 /* NULL, or why the request cannot be kept; `*stop` when the import has ended. */
 static const char *keep(struct import *import, struct fio *state, const struct parsed *parsed,
@@ -266,8 +262,7 @@ static bool take_fio(struct import *import, void *state, struct stream *stream,
     return word_trim(line.text).length == 0 || take_line(import, state, file, &line);
 }
 
-/* --- from beginning to end ---------------------------------------------------------------------
- */
+/* --- from beginning to end -------------------------------------------------------------------- */
 
 static bool begin_fio(struct import *import, void *state, struct error *error) {
     struct fio *fio = state;

@@ -118,9 +118,7 @@ static void reject_unknown(struct import *import, struct ftrace *state, const st
     reject(import, state, at, reason);
 }
 
-/* --- time
- * -----------------------------------------------------------------------------------------
- */
+/* --- time ------------------------------------------------------------------------------------- */
 
 /* Before the first event, whatever it is. */
 static void begin_clock(struct import *import, struct ftrace *state, const struct ftrace_text *file,
@@ -153,9 +151,7 @@ static const char *count_time(struct ftrace *state, struct ftrace_line *line) {
     return NULL;
 }
 
-/* --- lines
- * ----------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* One that is no event, but says something of them, or of the log. */
 static bool is_heading(struct word line) {
@@ -534,9 +530,7 @@ static int64_t time_of_ftrace(const struct stream *stream, const struct stream_r
     return !file->has_clock || file->clock == line.clock ? line.time : EVENT_NONE;
 }
 
-/* --- from beginning to end
- * ------------------------------------------------------------------------
- */
+/* --- from beginning to end -------------------------------------------------------------------- */
 
 static bool begin_ftrace(struct import *import, void *context, struct error *error) {
     struct ftrace *state = context;
@@ -614,9 +608,7 @@ static bool end_ftrace(struct import *import, void *context, bool failed, struct
     return done;
 }
 
-/* --- what it is
- * -----------------------------------------------------------------------------------
- */
+/* --- what it is ------------------------------------------------------------------------------- */
 
 static enum line_verdict judge(void *context, struct word line) {
     int *good = context;

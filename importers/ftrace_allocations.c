@@ -31,8 +31,7 @@
 /* Flags that older kernels print as numbers. */
 enum { HINT_DATA = 0x20, FREE_METADATA = 1 };
 
-/* --- records that were lost ---------------------------------------------------------------------
- */
+/* --- records that were lost ------------------------------------------------------------------- */
 
 /* 1 and which gap it is; 0: there are too many, and all from then on is lost. */
 static size_t add_gap(struct ftrace_allocations *state, int64_t from, int64_t to) {
@@ -166,8 +165,7 @@ bool ftrace_allocations_end(struct import *import, const struct ftrace_allocatio
     return !state->more || keep_gap(import, &rest);
 }
 
-/* --- fields -------------------------------------------------------------------------------------
- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 /* Whether a flag is among those behind `flags `, which may be a number. */
 static bool has_flag(struct word fields, const char *name, int64_t bit) {
@@ -210,8 +208,7 @@ static bool take_place(struct word fields, const char *block, const char *count,
            record->block != EVENT_NONE && record->count != EVENT_NONE;
 }
 
-/* --- events -------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 /* Makes records of an event, whose device and inode are known: at most two, `*count`. False: it is
  * damaged. */

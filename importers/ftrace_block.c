@@ -67,8 +67,7 @@ static const struct block_event *find_event(const struct ftrace_line *line) {
     return ftrace_line_event(line, events, sizeof events / sizeof events[0], sizeof events[0]);
 }
 
-/* --- fields -------------------------------------------------------------------------------------
- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 /* rwbs. Zones are neither read nor written by what is done to them (ZR …), but for an append (ZA);
  * E, a secure erase, stands behind D, and U, an atomic write, at the end. */
@@ -187,8 +186,7 @@ static const char *parse_fields(struct word rest, enum form form, struct block_r
     return word_accept(&rest, "<-") ? block_text_origin(&rest, true, request) : bad_fields;
 }
 
-/* --- what is said twice -------------------------------------------------------------------------
- */
+/* --- what is said twice ----------------------------------------------------------------------- */
 
 static bool is_completing(const struct ftrace_block *state, int64_t device) {
     for (size_t i = 0; i < state->completing_count; i++) {
@@ -222,8 +220,7 @@ static bool is_doubled(struct ftrace_block *state, const struct block_event *eve
     return true;
 }
 
-/* --- lines --------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* Whether it is a line of the tracer blk, which prints blktrace's actions:
  * `7,0    A  RA 411520 + 8 …` */

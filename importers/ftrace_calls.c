@@ -36,9 +36,7 @@ bool ftrace_calls_begin(struct import *import, struct ftrace_calls *calls, struc
            memo_init(&calls->errors, MEMO_ENTRIES, error);
 }
 
-/* --- names
- * ----------------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 /* The id of an entry that was not known. */
 static uint32_t settle(struct memo_entry *entry, uint32_t id) {
@@ -125,9 +123,7 @@ bool ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int6
     return true;
 }
 
-/* --- events
- * ---------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 bool ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
     struct event *event = import_event(import);
@@ -167,12 +163,10 @@ bool ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *li
     return ftrace_calls_keep(import, call);
 }
 
-/* --- calls that have begun
- * ------------------------------------------------------------------------
- */
+/* --- calls that have begun -------------------------------------------------------------------- */
 
 /* Takes the first of a key out of what is held; the caller frees it. The next one is the first
- * then. Out of memory, it and those behind it are forgotten. */
+ * then. */
 static void let_go(struct ftrace_calls *calls, struct ftrace_held *first) {
     struct ftrace_held *next = first->next;
 
@@ -209,13 +203,11 @@ static struct ftrace_held *new_held(const struct ftrace_call_key *key,
                                     const struct ftrace_call *call, size_t losses, size_t length) {
     struct ftrace_held *held = xcalloc(1, sizeof *held + length);
 
-    if (held != NULL) {
-        held->key = *key;
-        held->call = *call;
-        memcpy(held->arguments, call->arguments.bytes, length);
-        held->call.arguments = (struct word){held->arguments, length};
-        held->call.losses = losses;
-    }
+    held->key = *key;
+    held->call = *call;
+    memcpy(held->arguments, call->arguments.bytes, length);
+    held->call.arguments = (struct word){held->arguments, length};
+    held->call.losses = losses;
     return held;
 }
 
@@ -237,9 +229,7 @@ bool ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
         }
     }
     first = find(calls, key);
-    if ((held = new_held(key, call, import_losses_told(import), length)) == NULL) {
-        return false;
-    }
+    held = new_held(key, call, import_losses_told(import), length);
     if (first != NULL) {
         *(first->last == NULL ? &first->next : &first->last->next) = held;
         first->last = held;
@@ -316,9 +306,7 @@ bool ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool fa
     return done;
 }
 
-/* --- dump
- * -----------------------------------------------------------------------------------------
- */
+/* --- dump ------------------------------------------------------------------------------------- */
 
 void ftrace_calls_dump(const struct dump_event *dump, struct text *out) {
     const struct event *event = &dump->event;

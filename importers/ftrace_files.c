@@ -78,8 +78,7 @@ static const struct file_event {
     {"jbd2_start_commit", LAYER_JOURNAL, COMMIT, BEGIN},
 };
 
-/* --- fields -------------------------------------------------------------------------------------
- */
+/* --- fields ----------------------------------------------------------------------------------- */
 
 struct fields {
     struct word path, command;
@@ -161,8 +160,7 @@ static bool parse_android(struct word rest, enum part part, struct fields *field
     return rest.length > 0 && fields->inode != EVENT_NONE;
 }
 
-/* --- calls --------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 /* What a begin and its end have in common. */
 static struct ftrace_call_key key_of(const struct file_event *event, const struct ftrace_line *line,

@@ -60,9 +60,7 @@ bool ftrace_graph_begin(struct import *import, struct ftrace_graph *graph, struc
            memo_init(&graph->actors, MEMO_ENTRIES, error);
 }
 
-/* --- names
- * ----------------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 static uint32_t settle(struct memo_entry *entry, uint32_t id) {
     entry->values[0] = id;
@@ -116,27 +114,25 @@ static uint32_t find_actor(struct import *import, struct ftrace_graph *graph, in
     return known ? entry->values[0] : settle(entry, import_actor(import, &actor));
 }
 
-/* --- threads and CPUs
- * -----------------------------------------------------------------------------
- */
+/* --- threads and CPUs ------------------------------------------------------------------------- */
 
 static struct ftrace_graph_cpu *find_cpu(struct ftrace_graph *graph, int64_t cpu) {
     if (graph->cpus == NULL) {
         graph->cpus = xcalloc(FTRACE_GRAPH_CPUS, sizeof *graph->cpus);
     }
-    return graph->cpus == NULL ? NULL : &graph->cpus[cpu >= 0 && cpu < FTRACE_GRAPH_CPUS ? cpu : 0];
+    return &graph->cpus[cpu >= 0 && cpu < FTRACE_GRAPH_CPUS ? cpu : 0];
 }
 
-/* NULL: there is no room for another, or no memory. */
+/* NULL: there are too many. */
 static struct ftrace_graph_thread *find_thread(struct ftrace_graph *graph,
                                                const struct thread_key *key) {
     struct ftrace_graph_thread *thread;
 
     HASH_FIND(hh, graph->threads, key, sizeof *key, thread);
-    if (thread != NULL || HASH_COUNT(graph->threads) >= FTRACE_GRAPH_THREADS ||
-        (thread = xcalloc(1, sizeof *thread)) == NULL) {
+    if (thread != NULL || HASH_COUNT(graph->threads) >= FTRACE_GRAPH_THREADS) {
         return thread;
     }
+    thread = xcalloc(1, sizeof *thread);
     thread->key = *key;
     thread->last = INT64_MIN;
     thread->losses = graph->losses;
@@ -159,7 +155,7 @@ static void set_running(struct ftrace_graph_cpu *cpu, const struct ftrace_line *
 void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_line *first) {
     struct ftrace_graph_cpu *cpu = find_cpu(graph, first->head.cpu);
 
-    if (cpu != NULL && !cpu->known && first->before.tid != EVENT_NONE) {
+    if (!cpu->known && first->before.tid != EVENT_NONE) {
         set_running(cpu, &first->before);
     }
 }
@@ -196,9 +192,7 @@ static void follow_cpu(struct ftrace_graph *graph, struct ftrace_graph_cpu *cpu,
     }
 }
 
-/* --- calls
- * ----------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 /* A record of the thread, not before its last one. */
 static struct span_record record_of(struct ftrace_graph_thread *thread, const struct frame *frame,
@@ -218,19 +212,14 @@ static struct span_record record_of(struct ftrace_graph_thread *thread, const st
     };
 }
 
-/* Room for a call; false when it is too deep, or there is no memory. */
+/* False: it is too deep. */
 static bool push(struct ftrace_graph_thread *thread, const struct frame *frame) {
     if (thread->depth == thread->capacity) {
-        size_t capacity = thread->capacity == 0 ? 16 : 2 * thread->capacity;
-        struct frame *frames = capacity > FTRACE_GRAPH_DEPTH
-                                   ? NULL
-                                   : xrealloc(thread->frames, capacity * sizeof *frames);
-
-        if (frames == NULL) {
+        if (thread->depth == FTRACE_GRAPH_DEPTH) {
             return false;
         }
-        thread->frames = frames;
-        thread->capacity = capacity;
+        thread->frames =
+            array_grow(thread->frames, thread->depth, &thread->capacity, sizeof *thread->frames);
     }
     thread->frames[thread->depth++] = *frame;
     return true;
@@ -330,9 +319,7 @@ static enum ftrace_graph_taken stray(struct import *import, struct ftrace_graph_
     return import_exit(import, &record, place.offset, place.bytes) ? GRAPH_TAKEN : GRAPH_STOP;
 }
 
-/* --- lines
- * ----------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 static struct end end_of(const struct ftrace_graph_line *line) {
     bool leaf = line->kind == GRAPH_LEAF;
@@ -473,9 +460,6 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
     enum ftrace_graph_taken taken;
     bool ends;
 
-    if (cpu == NULL) {
-        return GRAPH_TOO_DEEP;
-    }
     follow_cpu(graph, cpu, line);
     if (line->kind == GRAPH_SWITCH || line->kind == GRAPH_OTHER) {
         return GRAPH_TAKEN;
@@ -497,9 +481,7 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
     return taken;
 }
 
-/* --- marks
- * ----------------------------------------------------------------------------------------
- */
+/* --- marks ------------------------------------------------------------------------------------ */
 
 enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
                                           const struct ftrace_line *line, bool *is_mark,
@@ -538,9 +520,7 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
     return enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
 }
 
-/* --- the rest
- * -------------------------------------------------------------------------------------
- */
+/* --- the rest --------------------------------------------------------------------------------- */
 
 void ftrace_graph_lost(struct ftrace_graph *graph) {
     graph->losses++;

@@ -9,9 +9,7 @@ enum {
 /* 63 years. */
 #define MICROSECONDS_LIMIT INT64_C(2000000000000000)
 
-/* --- columns
- * --------------------------------------------------------------------------------------
- */
+/* --- columns ---------------------------------------------------------------------------------- */
 
 /* What stands before the next `|`; false when there is none. */
 static bool peek_column(struct word rest, struct word *column) {
@@ -121,9 +119,7 @@ static void cut_duration(struct word *rest, struct ftrace_graph_line *line) {
     }
 }
 
-/* --- the body
- * -------------------------------------------------------------------------------------
- */
+/* --- the body --------------------------------------------------------------------------------- */
 
 /* What is inside of the comment that ends the body, which is cut off. */
 static struct word cut_comment(struct word *body) {

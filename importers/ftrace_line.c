@@ -15,8 +15,7 @@ enum {
 /* 63 years: nanoseconds stay in range. */
 #define SECONDS_LIMIT INT64_C(2000000000)
 
-/* --- who and where ------------------------------------------------------------------------------
- */
+/* --- who and where ---------------------------------------------------------------------------- */
 
 /* Cuts the digits at the end of a word off, as a thread's number. */
 static bool last_number(struct word *rest, int64_t *number) {
@@ -93,9 +92,7 @@ static bool parse_task(struct word rest, struct ftrace_line *line) {
     return true;
 }
 
-/* --- when
- * -----------------------------------------------------------------------------------------
- */
+/* --- when ------------------------------------------------------------------------------------- */
 
 /* `2720.475937:`, with six decimals or, by option, nine; `123456:` of a counter. */
 static bool parse_time(struct word word, struct ftrace_line *line) {
@@ -136,9 +133,7 @@ static bool parse_since(struct word word, struct word *rest, struct ftrace_line 
     return true;
 }
 
-/* --- the forms
- * ------------------------------------------------------------------------------------
- */
+/* --- the forms -------------------------------------------------------------------------------- */
 
 /* Behind `[001]`: flags or none, and the time. */
 static bool parse_behind_cpu(struct word *rest, struct ftrace_line *line) {
@@ -204,9 +199,7 @@ static bool parse_without_cpu(struct word text, struct word *behind, struct ftra
     return false;
 }
 
-/* --- the event
- * ------------------------------------------------------------------------------------
- */
+/* --- the event -------------------------------------------------------------------------------- */
 
 static bool is_name_byte(char byte) {
     return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || word_is_digit(byte) ||

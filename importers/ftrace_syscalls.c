@@ -15,7 +15,7 @@
 
 #include <stdio.h>
 
-#include "strace_calls.h"
+#include "strace_syscall.h"
 
 enum { NAME_LENGTH = 64 };
 
@@ -41,9 +41,7 @@ struct syscall {
     char made[NAME_LENGTH];
 };
 
-/* --- the texts
- * ------------------------------------------------------------------------------------
- */
+/* --- the texts -------------------------------------------------------------------------------- */
 
 static struct word known_name(struct word name) {
     for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++) {
@@ -132,9 +130,7 @@ static bool parse_raw(const struct ftrace_line *line, struct ftrace_syscalls *st
     return true;
 }
 
-/* --- calls
- * ----------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 /* An argument by its place: `count: 0x1000`, or `1000` of a raw call. */
 static bool take_argument(struct word arguments, int place, int64_t *number) {
@@ -291,9 +287,7 @@ enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace
     return take_begin(import, calls, line, operation, &call);
 }
 
-/* --- numbers
- * --------------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 void ftrace_syscalls_heading(struct ftrace_syscalls *state, struct word line) {
     if (word_accept(&line, "#") && word_accept(&line, "arch :")) {

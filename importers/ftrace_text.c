@@ -47,8 +47,7 @@ static struct word cut_line(struct word *rest) {
     return line;
 }
 
-/* --- what it is ---------------------------------------------------------------------------------
- */
+/* --- what it is ------------------------------------------------------------------------------- */
 
 /* HTML does not tell capitals from small letters. */
 static bool begins_with_tag(struct word text, const char *tag) {
@@ -90,8 +89,7 @@ bool ftrace_text_sniff(const struct sniff *sniff) {
             has(bytes, "<title>Android System Trace</title>"));
 }
 
-/* --- what the first lines say -------------------------------------------------------------------
- */
+/* --- what the first lines say ----------------------------------------------------------------- */
 
 /* `tracing_mark_write: trace_event_clock_sync: realtime_ts=1420155513201` */
 static void look_for_clock(struct ftrace_text *state, const struct ftrace_line *line) {
@@ -233,8 +231,7 @@ void ftrace_text_close(struct stream *stream) {
     text_free(&state->switches);
 }
 
-/* --- lines of a page ----------------------------------------------------------------------------
- */
+/* --- lines of a page -------------------------------------------------------------------------- */
 
 static const struct {
     const char *written;
@@ -280,10 +277,8 @@ static void decode(struct ftrace_text *state, struct stream_record *record) {
     }
     text_clear(&state->plain);
     (literal ? decode_literal : decode_entities)(line, &state->plain);
-    if (!state->plain.failed) {
-        record->bytes = (const uint8_t *)text_string(&state->plain);
-        record->length = state->plain.length;
-    }
+    record->bytes = (const uint8_t *)text_string(&state->plain);
+    record->length = state->plain.length;
 }
 
 /* Whether data of a page are a trace, by its first line. */

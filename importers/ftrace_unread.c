@@ -23,8 +23,8 @@ void ftrace_unread_count(struct ftrace_unread *unread, struct word name) {
     unread->total++;
     name.length = name.length < NAME_LENGTH ? name.length : NAME_LENGTH;
     HASH_FIND(hh, unread->names, name.bytes, name.length, found);
-    if (found == NULL && HASH_COUNT(unread->names) < FTRACE_UNREAD_NAMES &&
-        (found = xcalloc(1, sizeof *found)) != NULL) {
+    if (found == NULL && HASH_COUNT(unread->names) < FTRACE_UNREAD_NAMES) {
+        found = xcalloc(1, sizeof *found);
         memcpy(found->text, name.bytes, name.length);
         found->length = name.length;
         HASH_ADD(hh, unread->names, text, found->length, found);

@@ -18,7 +18,7 @@ struct ftrace_unread {
     int64_t total;
 };
 
-/* Counts an event. Without memory only its name is lost. */
+/* Counts an event. */
 void ftrace_unread_count(struct ftrace_unread *unread, struct word name);
 
 /* Appends the most frequent names and how often each occurred: `sched_waking 1234, …`. */

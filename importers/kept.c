@@ -61,7 +61,7 @@ bool kept_write(struct import *import, const struct kept *kept, size_t count, st
     bool done;
 
     kept_format(&text, kept, count);
-    done = text.failed ? error_no_memory(error) : import_keep(import, text_string(&text), error);
+    done = import_keep(import, text_string(&text), error);
     text_free(&text);
     return done;
 }

@@ -25,7 +25,7 @@ struct kept {
 bool kept_read(const struct import *import, const struct kept *kept, size_t count, bool *goes_on,
                struct error *error);
 
-/* Keeps the numbers. False when out of memory. */
+/* Keeps the numbers. */
 bool kept_write(struct import *import, const struct kept *kept, size_t count, struct error *error);
 
 /* The same on a text: for tests. */

@@ -81,8 +81,7 @@ struct mobibench {
     char name[TEST_NAME];
 };
 
-/* --- values ------------------------------------------------------------------------------------
- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 /* A decimal number in millionths. */
 static bool parse_value(struct word word, int64_t *millionths) {
@@ -158,8 +157,7 @@ static bool keep_value(struct import *import, struct mobibench *state, size_t pl
     return true;
 }
 
-/* --- lines -------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* What a line is. */
 enum kind { OTHER, BLANK, TEST, RESULT, LATENCY, RATE, TIME, CPU };
@@ -325,8 +323,7 @@ static const char *take_line(struct import *import, struct mobibench *state, str
     return bad_line;
 }
 
-/* --- which format ------------------------------------------------------------------------------
- */
+/* --- which format ----------------------------------------------------------------------------- */
 
 static bool is_printed(const void *bytes, size_t length) {
     return memmem(bytes, length, result_begin, strlen(result_begin)) != NULL;
@@ -348,8 +345,7 @@ static enum sniff_score sniff_mobibench(const struct sniff *sniff) {
                                                                     : SNIFF_NO;
 }
 
-/* --- the importer ------------------------------------------------------------------------------
- */
+/* --- the importer ----------------------------------------------------------------------------- */
 
 static void list_kept(struct mobibench *state, struct kept kept[KEPT]) {
     kept[0] = (struct kept){.key = "values", .number = &state->values, .most = INT64_MAX};

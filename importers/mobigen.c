@@ -290,11 +290,6 @@ static int compare_held(const void *left, const void *right) {
     return a->sequence < b->sequence ? -1 : 1;
 }
 
-static bool follow_open(struct mobigen *mobigen, const struct held_call *call) {
-    return descriptors_open(mobigen->descriptors, 0, call->result,
-                            (struct open_file){.object = call->object}, false);
-}
-
 /* The object that a call is about. A close forgets the descriptor even when it failed: Linux has
  * let go of it by then. */
 static uint32_t find_file(struct mobigen *mobigen, const struct held_call *call) {
@@ -350,7 +345,7 @@ static bool keep_call(struct import *import, struct mobigen *mobigen,
 }
 
 /* Makes events of all calls that are held. */
-static bool release(struct import *import, struct mobigen *mobigen, struct error *error) {
+static bool release(struct import *import, struct mobigen *mobigen) {
     size_t file = import_source_number(import);
 
     if (!mobigen->sorted && mobigen->held_count > 0) {
@@ -358,10 +353,13 @@ static bool release(struct import *import, struct mobigen *mobigen, struct error
     }
     for (size_t i = 0; i < mobigen->held_count; i++) {
         import_go_to_source(import, mobigen->held[i].file);
-        if (mobigen->held[i].shape == SHAPE_OPEN && !follow_open(mobigen, &mobigen->held[i])) {
-            return error_no_memory(error);
+        const struct held_call *call = &mobigen->held[i];
+
+        if (call->shape == SHAPE_OPEN) {
+            descriptors_open(mobigen->descriptors, 0, call->result,
+                             (struct open_file){.object = call->object}, false);
         }
-        if (!keep_call(import, mobigen, &mobigen->held[i])) {
+        if (!keep_call(import, mobigen, call)) {
             return false;
         }
     }
@@ -412,7 +410,7 @@ static uint32_t find_actor(struct import *import, struct mobigen *mobigen, int64
 
 /* `*object` is 0 for a call without a path. */
 static bool find_object(struct import *import, struct mobigen *mobigen, const struct call *call,
-                        uint32_t *object, struct error *error) {
+                        uint32_t *object) {
     struct object_entry entry = {.device = EVENT_NONE};
 
     *object = 0;
@@ -428,14 +426,9 @@ static bool find_object(struct import *import, struct mobigen *mobigen, const st
 }
 
 static struct held_call *new_held(struct mobigen *mobigen) {
-    struct held_call *held =
-        array_grow(mobigen->held, mobigen->held_count, &mobigen->held_capacity, sizeof *held);
-
-    if (held == NULL) {
-        return NULL;
-    }
-    mobigen->held = held;
-    return &held[mobigen->held_count];
+    mobigen->held = array_grow(mobigen->held, mobigen->held_count, &mobigen->held_capacity,
+                               sizeof *mobigen->held);
+    return &mobigen->held[mobigen->held_count];
 }
 
 /* Keeps a text, unless the same one was kept lately. */
@@ -452,15 +445,12 @@ static struct held_text hold_text(struct mobigen *mobigen, struct word word) {
         }
     }
     text_append(&mobigen->text, word.bytes, word.length);
-    if (!mobigen->text.failed) {
-        mobigen->recent[mobigen->next_recent++ % RECENT_TEXTS] = text;
-    }
+    mobigen->recent[mobigen->next_recent++ % RECENT_TEXTS] = text;
     return text;
 }
 
 /* Holds a call back, whose time is good. Beyond the bound, those held are let go first. */
-static bool hold_call(struct import *import, struct mobigen *mobigen, const struct call *call,
-                      struct error *error) {
+static bool hold_call(struct import *import, struct mobigen *mobigen, const struct call *call) {
     struct held_call held = {
         .time = mobigen->base + call->time,
         .offset = call->offset,
@@ -474,12 +464,12 @@ static bool hold_call(struct import *import, struct mobigen *mobigen, const stru
     struct held_call *room;
 
     if (held.operation == 0 || held.actor == 0 ||
-        !find_object(import, mobigen, call, &held.object, error)) {
+        !find_object(import, mobigen, call, &held.object)) {
         return false;
     }
     if (mobigen->held_count == CALLS_HELD || mobigen->text.length + call->text.length > TEXT_HELD) {
         mobigen->in_parts = true;
-        if (!release(import, mobigen, error)) {
+        if (!release(import, mobigen)) {
             return false;
         }
     }
@@ -527,8 +517,7 @@ static bool begin_mobigen(struct import *import, void *state, struct error *erro
     list_kept(mobigen, kept);
     mobigen->line_thread = -1;
     mobigen->descriptors = descriptors_new();
-    return (mobigen->descriptors != NULL || error_no_memory(error)) &&
-           kept_read(import, kept, KEPT, &goes_on, error) &&
+    return kept_read(import, kept, KEPT, &goes_on, error) &&
            file_types_init(&mobigen->types, import_config(import), error);
 }
 
@@ -542,15 +531,14 @@ static bool goes_on(const struct mobigen *mobigen, const struct call *call) {
 
 /* A recording of its own begins at 0 again and has descriptors of its own: it follows the one
  * before. What a log was cut into is read as the whole. */
-static bool begin_file(struct import *import, struct mobigen *mobigen, const struct call *call,
-                       struct error *error) {
+static bool begin_file(struct import *import, struct mobigen *mobigen, const struct call *call) {
     if (goes_on(mobigen, call)) {
         return true;
     }
     if (mobigen->line_thread >= 0) {
         mobigen->recordings++;
     }
-    if (!release(import, mobigen, error)) {
+    if (!release(import, mobigen)) {
         return false;
     }
     mobigen->base = mobigen->last;
@@ -560,13 +548,13 @@ static bool begin_file(struct import *import, struct mobigen *mobigen, const str
 
 /* One line that is not empty. */
 static bool read_call(struct import *import, struct mobigen *mobigen, const struct line *line,
-                      bool *begun, struct error *error) {
+                      bool *begun) {
     struct call call;
     const char *damage = parse_line(line->text, &call);
 
     if (damage == NULL && !*begun) {
         *begun = true;
-        if (!begin_file(import, mobigen, &call, error)) {
+        if (!begin_file(import, mobigen, &call)) {
             return false;
         }
     }
@@ -579,7 +567,7 @@ static bool read_call(struct import *import, struct mobigen *mobigen, const stru
     }
     mobigen->line_thread = call.thread;
     mobigen->line_time = call.time;
-    return hold_call(import, mobigen, &call, error);
+    return hold_call(import, mobigen, &call);
 }
 
 static bool read_mobigen(struct import *import, void *state, struct reader *reader,
@@ -588,9 +576,10 @@ static bool read_mobigen(struct import *import, void *state, struct reader *read
     bool begun = false;
     struct line line;
 
+    (void)error;
     reader_skip_mark(reader);
     while (lines_next(import, reader, lines_too_long, &line)) {
-        if (word_trim(line.text).length > 0 && !read_call(import, mobigen, &line, &begun, error)) {
+        if (word_trim(line.text).length > 0 && !read_call(import, mobigen, &line, &begun)) {
             return false;
         }
     }
@@ -622,7 +611,7 @@ static void say_what_is_missing(struct import *import, const struct mobigen *mob
 static bool end_mobigen(struct import *import, void *state, bool failed, struct error *error) {
     struct mobigen *mobigen = state;
     struct kept kept[KEPT];
-    bool done = !failed && release(import, mobigen, error);
+    bool done = !failed && release(import, mobigen);
 
     if (done) {
         say_what_is_missing(import, mobigen);

@@ -140,8 +140,7 @@ static const char *parse_line(enum form form, struct word line, struct block_req
     return NULL;
 }
 
-/* --- lines that say the same -------------------------------------------------------------------
- */
+/* --- lines that say the same ------------------------------------------------------------------ */
 
 enum { REMEMBERED = 512 /* bytes */ };
 

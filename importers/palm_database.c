@@ -102,7 +102,7 @@ static uint16_t plausible_count(const struct palm_database *database, struct rea
     return (uint16_t)((first - PALM_HEADER_SIZE) / PALM_ENTRY_SIZE);
 }
 
-static bool read_list(struct palm_database *database, struct reader *reader, struct error *error) {
+static void read_list(struct palm_database *database, struct reader *reader) {
     uint16_t count = plausible_count(database, reader);
 
     database->records = xcalloc((size_t)count + 1, sizeof *database->records);
@@ -120,7 +120,6 @@ static bool read_list(struct palm_database *database, struct reader *reader, str
         reader_take(reader, PALM_ENTRY_SIZE);
     }
     judge_places(database, reader_size(reader));
-    return true;
 }
 
 bool palm_database_read(struct palm_database *database, struct reader *reader,
@@ -137,7 +136,10 @@ bool palm_database_read(struct palm_database *database, struct reader *reader,
                                 "to a file: it is damaged");
     }
     reader_take(reader, PALM_HEADER_SIZE);
-    return database->resources || read_list(database, reader, error);
+    if (!database->resources) {
+        read_list(database, reader);
+    }
+    return true;
 }
 
 void palm_database_free(struct palm_database *database) {

@@ -85,11 +85,10 @@ bool palmist_loggable_traps(const struct config *config, bool (*add)(void *conte
     const struct palmist_settings *settings = palmist_settings(config);
     const char **loggable = xcalloc(TRAPS, sizeof *loggable);
     const char **not_logged = xcalloc(TRAPS, sizeof *not_logged);
-    bool done = (loggable != NULL && not_logged != NULL) || error_no_memory(error);
+    bool done = mark_ranges(&settings->not_logged, "", not_logged, error) &&
+                mark_ranges(&settings->loggable, "", loggable, error);
 
     *by_default = !settings->loggable.given && !settings->not_logged.given;
-    done = done && mark_ranges(&settings->not_logged, "", not_logged, error) &&
-           mark_ranges(&settings->loggable, "", loggable, error);
     if (done && !settings->loggable.given) {
         mark_defaults(settings, not_logged, loggable);
     }
@@ -140,8 +139,7 @@ static int64_t count_parameters(const struct palmos_trap *trap) {
 bool palmist_known_traps(const struct config *config, known_operation_visit *add, void *context,
                          struct error *error) {
     const char **not_logged = xcalloc(TRAPS, sizeof *not_logged);
-    bool done = (not_logged != NULL || error_no_memory(error)) &&
-                mark_ranges(&palmist_settings(config)->not_logged, "left out by the configuration",
+    bool done = mark_ranges(&palmist_settings(config)->not_logged, "left out by the configuration",
                             not_logged, error);
 
     for (size_t i = 0; done && i < palmos_trap_count; i++) {

@@ -9,19 +9,14 @@ enum { STAGE_NONE = -1 };
 
 /* uthash gives its table back with the last element and makes another one for the next, which is
  * most of the work where one request is on its way at a time. So one element, the first, stays. */
-static bool keep_table(struct pending_table *table) {
+static void keep_table(struct pending_table *table) {
     struct pending *none;
 
-    if (table->by_key != NULL) {
-        return true;
+    if (table->by_key == NULL) {
+        none = xcalloc(1, sizeof *none);
+        none->key.stage = STAGE_NONE;
+        HASH_ADD(hh, table->by_key, key, sizeof none->key, none);
     }
-    none = xcalloc(1, sizeof *none);
-    if (none == NULL) {
-        return false;
-    }
-    none->key.stage = STAGE_NONE;
-    HASH_ADD(hh, table->by_key, key, sizeof none->key, none);
-    return true;
 }
 
 struct pending *pending_find(const struct pending_table *table, const struct pending_key *key,
@@ -42,33 +37,17 @@ static struct pending *new_entry(struct pending_table *table) {
     return entry;
 }
 
-static void give_back(struct pending_table *table, struct pending *entry) {
-    entry->newer = table->spare;
-    table->spare = entry;
-}
-
-/* Takes the first of a key out of the hash table, unless there was no memory to put it there. */
-static void take_out(struct pending_table *table, struct pending *first) {
-    if (first->hh.tbl != NULL) {
-        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is there has neighbours. */
-        HASH_DEL(table->by_key, first);
-        first->hh.tbl = NULL;
-    }
-}
-
 /* Makes an entry the first of its key, before `second`, which may be NULL. */
-static bool put_first(struct pending_table *table, struct pending *entry, struct pending *second) {
+static void put_first(struct pending_table *table, struct pending *entry, struct pending *second) {
     entry->before = NULL;
     entry->next = second;
     entry->last = second == NULL ? entry : second->last;
     if (second != NULL) {
-        take_out(table, second);
-    }
-    HASH_ADD(hh, table->by_key, key, sizeof entry->key, entry);
-    if (second != NULL) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is there has neighbours. */
+        HASH_DEL(table->by_key, second);
         second->before = entry;
     }
-    return true;
+    HASH_ADD(hh, table->by_key, key, sizeof entry->key, entry);
 }
 
 static void put_last(struct pending *entry, struct pending *first) {
@@ -78,35 +57,24 @@ static void put_last(struct pending *entry, struct pending *first) {
     first->last = entry;
 }
 
-static void join_all(struct pending_table *table, struct pending *entry) {
+struct pending *pending_add(struct pending_table *table, const struct pending_key *key,
+                            enum pending_place place) {
+    struct pending *entry, *first;
+
+    keep_table(table);
+    first = pending_find(table, key, PENDING_FIRST);
+    entry = new_entry(table);
+    entry->key = *key;
+    if (first != NULL && place == PENDING_LAST) {
+        put_last(entry, first);
+    } else {
+        put_first(table, entry, first);
+    }
     entry->older = table->newest;
     entry->newer = NULL;
     *(table->newest == NULL ? &table->oldest : &table->newest->newer) = entry;
     table->newest = entry;
     table->count++;
-}
-
-struct pending *pending_add(struct pending_table *table, const struct pending_key *key,
-                            enum pending_place place) {
-    struct pending *entry, *first;
-
-    if (!keep_table(table)) {
-        return NULL;
-    }
-    first = pending_find(table, key, PENDING_FIRST);
-    entry = new_entry(table);
-    if (entry == NULL) {
-        return NULL;
-    }
-    entry->key = *key;
-    if (first != NULL && place == PENDING_LAST) {
-        put_last(entry, first);
-    } else if (!put_first(table, entry, first)) {
-        /* The others of the key cannot be found any more, and leave with the oldest. */
-        give_back(table, entry);
-        return NULL;
-    }
-    join_all(table, entry);
     return entry;
 }
 
@@ -114,7 +82,8 @@ struct pending *pending_add(struct pending_table *table, const struct pending_ke
 static void remove_first(struct pending_table *table, struct pending *entry) {
     struct pending *second = entry->next;
 
-    take_out(table, entry);
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is there has neighbours. */
+    HASH_DEL(table->by_key, entry);
     if (second != NULL) {
         second->before = NULL;
         second->last = entry->last;
@@ -131,9 +100,7 @@ static void remove_other(struct pending_table *table, struct pending *entry) {
         return;
     }
     first = pending_find(table, &entry->key, PENDING_FIRST);
-    if (first != NULL) {
-        first->last = entry->before;
-    }
+    first->last = entry->before;
 }
 
 void pending_remove(struct pending_table *table, struct pending *entry) {
@@ -145,7 +112,8 @@ void pending_remove(struct pending_table *table, struct pending *entry) {
     *(entry->older == NULL ? &table->oldest : &entry->older->newer) = entry->newer;
     *(entry->newer == NULL ? &table->newest : &entry->newer->older) = entry->older;
     table->count--;
-    give_back(table, entry);
+    entry->newer = table->spare;
+    table->spare = entry;
 }
 
 void pending_free(struct pending_table *table) {

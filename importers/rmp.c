@@ -346,8 +346,8 @@ static uint32_t find_actor(struct import *import, struct rmp *state, int64_t pid
 
 /* --- what is known of probes ------------------------------------------------------------------ */
 
-/* Where it is noted what is known of a name; NULL when out of memory. */
-static uint8_t *find_knowledge(struct rmp *state, uint32_t name, struct error *error) {
+/* What is known of a name. */
+static uint8_t *find_knowledge(struct rmp *state, uint32_t name) {
     size_t index = name - state->first_name;
     size_t size = state->knowledge_size == 0 ? 1024 : state->knowledge_size;
 
@@ -355,10 +355,8 @@ static uint8_t *find_knowledge(struct rmp *state, uint32_t name, struct error *e
         size *= 2;
     }
     if (size > state->knowledge_size) {
-        uint8_t *larger = xrealloc(state->knowledge, size);
-
-        memset(larger + state->knowledge_size, UNKNOWN, size - state->knowledge_size);
-        state->knowledge = larger;
+        state->knowledge = xrealloc(state->knowledge, size);
+        memset(state->knowledge + state->knowledge_size, UNKNOWN, size - state->knowledge_size);
         state->knowledge_size = size;
     }
     return &state->knowledge[index];
@@ -366,25 +364,24 @@ static uint8_t *find_knowledge(struct rmp *state, uint32_t name, struct error *e
 
 /* The id of a probe; `*knowledge` is NULL for one that had its row before this import. */
 static uint32_t find_name(struct import *import, struct rmp *state, struct word name,
-                          uint8_t **knowledge, struct error *error) {
+                          uint8_t **knowledge) {
     uint32_t id = find_number(import, state->names, name, add_name);
 
     *knowledge = NULL;
     if (state->first_name == 0 && id > state->known_names) {
         state->first_name = id; /* new ones are counted upwards */
     }
-    if (id > state->known_names && (*knowledge = find_knowledge(state, id, error)) == NULL) {
-        return 0;
+    if (id > state->known_names) {
+        *knowledge = find_knowledge(state, id);
     }
     state->last_name = id > state->last_name ? id : state->last_name;
     return id;
 }
 
 /* The probe of an event. One that is in no list yet is guessed; a list may come later. */
-static uint32_t find_fired(struct import *import, struct rmp *state, struct word name,
-                           struct error *error) {
+static uint32_t find_fired(struct import *import, struct rmp *state, struct word name) {
     uint8_t *knowledge;
-    uint32_t id = find_name(import, state, name, &knowledge, error);
+    uint32_t id = find_name(import, state, name, &knowledge);
 
     if (id != 0 && knowledge != NULL && *knowledge == UNKNOWN) {
         struct probe_entry probe = guess_probe(name);
@@ -396,10 +393,9 @@ static uint32_t find_fired(struct import *import, struct rmp *state, struct word
     return id;
 }
 
-static bool keep_probe(struct import *import, struct rmp *state, const struct probe_line *probe,
-                       struct error *error) {
+static bool keep_probe(struct import *import, struct rmp *state, const struct probe_line *probe) {
     uint8_t *knowledge;
-    uint32_t id = find_name(import, state, probe->name, &knowledge, error);
+    uint32_t id = find_name(import, state, probe->name, &knowledge);
 
     if (id == 0) {
         return false;
@@ -456,14 +452,14 @@ static bool read_header(struct import *import, struct rmp *state, struct word li
 /* --- events ----------------------------------------------------------------------------------- */
 
 static bool keep_event(struct import *import, struct rmp *state, const struct event_line *event,
-                       const struct line *line, struct error *error) {
+                       const struct line *line) {
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
 
     if (!dated_log_time(&state->log, event->time, &span.time)) {
         lines_reject(import, line, dated_log_far);
         return true;
     }
-    span.operation = find_fired(import, state, event->probe, error);
+    span.operation = find_fired(import, state, event->probe);
     span.actor = span.operation == 0 ? 0 : find_actor(import, state, event->pid, event->tid);
     if (span.actor == 0) {
         return false;
@@ -483,7 +479,7 @@ static bool keep_event(struct import *import, struct rmp *state, const struct ev
 
 /* A line of a file of events, or of probes. False: stop. */
 static bool read_line(struct import *import, struct rmp *state, const struct line *line,
-                      bool is_log, struct error *error) {
+                      bool is_log) {
     struct event_line event;
     struct probe_line probe;
     const char *damage = is_log ? parse_event(line->text, &state->event_columns, &event)
@@ -493,8 +489,7 @@ static bool read_line(struct import *import, struct rmp *state, const struct lin
         lines_reject(import, line, damage);
         return true;
     }
-    return is_log ? keep_event(import, state, &event, line, error)
-                  : keep_probe(import, state, &probe, error);
+    return is_log ? keep_event(import, state, &event, line) : keep_probe(import, state, &probe);
 }
 
 /* Finds out which kind of file it is. */
@@ -534,7 +529,7 @@ static bool read_rmp(struct import *import, void *context, struct reader *reader
         if (is_log && line.offset == begin && !read_header(import, state, line.text, error)) {
             return false;
         }
-        if (!dated_log_is_empty(line.text) && !read_line(import, state, &line, is_log, error)) {
+        if (!dated_log_is_empty(line.text) && !read_line(import, state, &line, is_log)) {
             return false;
         }
     }

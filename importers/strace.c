@@ -21,8 +21,7 @@
  */
 #include "base/time_unit.h"
 #include "kept.h"
-#include "strace_follow.h"
-#include "strace_sniff.h"
+#include "strace_state.h"
 #include "syscalls.h"
 
 enum {
@@ -44,8 +43,7 @@ static const char of_stack[] = "stacks of calls (-k)";
 static const char of_dump[] = "dumps of what was read and written";
 static const char of_summary[] = "the table of -c or -C";
 
-/* --- lines -------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 static bool ignore(const struct strace_reading *reading, const char *reason) {
     import_ignored(reading->import, reason, reading->line->offset);
@@ -99,13 +97,13 @@ static bool take_of_thread(const struct strace_reading *reading, const struct st
     int64_t time, earliest;
 
     begin_times(reading);
-    damage = strace_times_of(&strace->times, &reading->stream->days, &line->head, &time);
+    damage = strace_times_of(&strace->times, &reading->stream->days, &line->prefix, &time);
     if (damage != NULL) {
         return reject(reading, damage);
     }
     thread = strace_thread_of(reading, line);
     if (thread == NULL) {
-        return strace->threads.full ? reject(reading, no_room) : error_no_memory(reading->error);
+        return strace->threads.full && reject(reading, no_room);
     }
     switch (line->form) {
     case STRACE_CALL:
@@ -128,8 +126,8 @@ static bool take_of_thread(const struct strace_reading *reading, const struct st
 
 /* A call that was taken apart, without what the program has printed in it. */
 static bool take_call(const struct strace_reading *reading, struct strace_line *line) {
-    return strace_cut_written(line, &reading->stream->held.room) ? take_of_thread(reading, line)
-                                                                 : error_no_memory(reading->error);
+    strace_cut_written(line, &reading->stream->held.room);
+    return take_of_thread(reading, line);
 }
 
 /* The begin of a call whose end did not come. */
@@ -142,15 +140,15 @@ static void drop_held(const struct strace_reading *reading) {
     }
 }
 
-static bool hold(const struct strace_reading *reading) {
+static void hold(const struct strace_reading *reading) {
     const struct line *line = reading->line;
     int64_t attached;
 
     drop_held(reading);
-    if (!strace_hold(&reading->stream->held, line->text, line->offset, line->bytes, &attached)) {
-        return error_no_memory(reading->error);
+    strace_hold(&reading->stream->held, line->text, line->offset, line->bytes, &attached);
+    if (attached != EVENT_NONE) {
+        strace_attach(reading, attached);
     }
-    return attached == EVENT_NONE || strace_attach(reading, attached);
 }
 
 /* The rest of a call on the line above: with -z they are printed so, and never as resumed. */
@@ -160,13 +158,12 @@ static bool take_rest(const struct strace_reading *reading, struct strace_line *
         reading->stream->half == EVENT_NONE || reading->stream->resumes
             ? NULL
             : strace_threads_find(&strace->threads, reading->stream->half);
-    bool memory = true;
 
     if (thread == NULL || !thread->waiting.is ||
         !strace_join_resumed(&reading->stream->held,
                              (struct word){thread->waiting.name.bytes, thread->waiting.name.length},
-                             reading->line->text, line, &memory)) {
-        return memory ? reject(reading, no_line) : error_no_memory(reading->error);
+                             reading->line->text, line)) {
+        return reject(reading, no_line);
     }
     return strace_take_resumed(reading, thread, line, thread->waiting.time, thread->waiting.time);
 }
@@ -174,16 +171,15 @@ static bool take_rest(const struct strace_reading *reading, struct strace_line *
 /* A line that is none by itself. */
 static bool take_other(const struct strace_reading *reading, struct strace_line *line) {
     struct strace_held *held = &reading->stream->held;
-    bool memory = true;
 
     if (!held->is) {
         return take_rest(reading, line);
     }
-    if (strace_join(held, reading->line->text, line, &memory)) {
+    if (strace_join(held, reading->line->text, line)) {
         import_merged(reading->import, strace_second_half, reading->line->offset);
         return take_call(reading, line);
     }
-    return memory ? ignore(reading, of_output) : error_no_memory(reading->error);
+    return ignore(reading, of_output);
 }
 
 static bool take_form(const struct strace_reading *reading, struct strace_line *line) {
@@ -191,11 +187,13 @@ static bool take_form(const struct strace_reading *reading, struct strace_line *
     case STRACE_BLANK:
         return true;
     case STRACE_CUT:
-        return hold(reading);
+        hold(reading);
+        return true;
     case STRACE_OTHER:
         return take_other(reading, line);
     case STRACE_ATTACHED:
-        return ignore(reading, of_note) && strace_attach(reading, line->number);
+        strace_attach(reading, line->number);
+        return ignore(reading, of_note);
     case STRACE_NOTE:
         return ignore(reading, of_note);
     case STRACE_STACK:
@@ -221,13 +219,12 @@ static bool take_form(const struct strace_reading *reading, struct strace_line *
 static bool end_lines(struct strace_reading *reading) {
     struct strace_held *held = &reading->stream->held;
     struct strace_line parsed;
-    bool memory = true;
 
-    if (reading->strace->times.begun && strace_join_endless(held, &parsed, &memory)) {
+    if (reading->strace->times.begun && strace_join_endless(held, &parsed)) {
         return take_of_thread(reading, &parsed);
     }
     drop_held(reading);
-    return memory || error_no_memory(reading->error);
+    return true;
 }
 
 /* Lines of the table at the end, up to that of the sums. */
@@ -242,11 +239,12 @@ static bool take_strace(struct import *import, void *state, struct stream *strea
                         const struct stream_record *record, struct error *error) {
     struct line line = {
         {(const char *)record->bytes, record->length}, record->offset, record->size};
-    struct strace_reading reading = {import, state, stream->state, &line, error};
+    struct strace_reading reading = {import, state, stream->state, &line};
     struct strace_line parsed;
     const char *damage;
     bool done;
 
+    (void)error;
     if (record->size == 0) {
         line = (struct line){.offset = reading.stream->held.offset,
                              .bytes = reading.stream->held.bytes};
@@ -255,9 +253,7 @@ static bool take_strace(struct import *import, void *state, struct stream *strea
     if (record->bytes == NULL) {
         return reject(&reading, too_long);
     }
-    if (!strace_clean(&line.text, &reading.stream->plain)) {
-        return error_no_memory(error);
-    }
+    strace_clean(&line.text, &reading.stream->plain);
     strace_skip_indent(&line.text, reading.stream->first.whole_seconds);
     if (reading.stream->in_summary && strace_is_of_summary(line.text)) {
         return take_summary(&reading);
@@ -278,8 +274,7 @@ static bool take_strace(struct import *import, void *state, struct stream *strea
     return done;
 }
 
-/* --- files -------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static bool open_strace(struct stream *stream, struct error *error) {
     struct strace_stream *state = stream->state;
@@ -333,20 +328,19 @@ static bool next_strace(struct stream *stream, struct stream_record *record) {
 static int64_t time_of_strace(const struct stream *stream, const struct stream_record *record) {
     struct strace_stream *state = stream->state;
     struct word rest = {(const char *)record->bytes, record->length};
-    struct strace_head head;
+    struct strace_prefix prefix;
 
     if (record->bytes == NULL) {
         return EVENT_NONE;
     }
     strace_skip_indent(&rest, state->first.whole_seconds);
-    strace_parse_head(&rest, &head);
-    return head.clock == STRACE_DAY || head.clock == STRACE_EPOCH
-               ? strace_days_time(&state->ahead, &head)
+    strace_parse_prefix(&rest, &prefix);
+    return prefix.clock == STRACE_DAY || prefix.clock == STRACE_EPOCH
+               ? strace_days_time(&state->ahead, &prefix)
                : EVENT_NONE;
 }
 
-/* --- begin and end -----------------------------------------------------------------------------
- */
+/* --- begin and end ---------------------------------------------------------------------------- */
 
 static void list_kept(struct strace *strace, struct kept kept[KEPT]) {
     kept[0] = (struct kept){.key = "base", .number = &strace->times.base, .most = INT64_MAX};
@@ -451,8 +445,8 @@ static void remark_calls(struct import *import, const struct strace *strace) {
 }
 
 /* Calls that still wait never end. */
-static bool give_up_all(struct import *import, struct strace *strace, struct error *error) {
-    struct strace_reading reading = {import, strace, NULL, NULL, error};
+static bool give_up_all(struct import *import, struct strace *strace) {
+    struct strace_reading reading = {import, strace, NULL, NULL};
     bool done = true;
 
     for (struct strace_thread *thread = strace->threads.all; done && thread != NULL;
@@ -465,7 +459,7 @@ static bool give_up_all(struct import *import, struct strace *strace, struct err
 static bool end_strace(struct import *import, void *state, bool failed, struct error *error) {
     struct strace *strace = state;
     struct kept kept[KEPT];
-    bool done = failed || give_up_all(import, strace, error);
+    bool done = failed || give_up_all(import, strace);
 
     if (done && !failed && strace->summary && !strace->times.begun) {
         done = error_set(error,
@@ -485,8 +479,161 @@ static bool end_strace(struct import *import, void *state, bool failed, struct e
     return done && (failed || !strace->times.begun || kept_write(import, kept, KEPT, error));
 }
 
-/* --- dump --------------------------------------------------------------------------------------
- */
+/* --- sniff ------------------------------------------------------------------------------------ */
+
+enum {
+    ENOUGH = 3,    /* lines that make a log */
+    JUDGED = 2000, /* lines that are looked at to find out what a log is */
+};
+
+struct judgement {
+    int good, bad;
+    int output; /* lines behind one that was cut, which are bad unless its rest comes */
+    struct strace_held held;
+    bool leads, sure; /* lines have a prefix; one is of strace alone */
+    bool other;       /* one is of another tool */
+    bool in_summary;
+};
+
+/* The rest of what was cut did not come. */
+static void give_up_held(struct judgement *judgement) {
+    judgement->bad += judgement->held.is ? 1 + judgement->output : 0;
+    judgement->output = 0;
+    judgement->held.is = false;
+}
+
+/* A line that is none by itself. */
+static void judge_part(struct judgement *judgement, struct word line, struct strace_line *parsed) {
+    int64_t attached;
+
+    if (parsed->form == STRACE_CUT) {
+        give_up_held(judgement);
+        strace_hold(&judgement->held, line, 0, 0, &attached);
+    } else if (!judgement->held.is) {
+        judgement->bad++;
+    } else if (strace_join(&judgement->held, line, parsed)) {
+        judgement->good += 2;
+        judgement->output = 0;
+    } else {
+        judgement->output++;
+    }
+}
+
+/* ltrace prints system calls as SYS_brk; old strace those that it does not know as SYS_328. */
+static bool is_of_ltrace(const struct strace_line *parsed) {
+    const char *opens = memchr(parsed->body.bytes, '(', parsed->body.length);
+    const struct word before = {parsed->body.bytes,
+                                opens == NULL ? 0 : (size_t)(opens - parsed->body.bytes)};
+
+    return strace_has(before, "->") || word_begins(parsed->body, "+++ exited (status ") ||
+           word_is(parsed->name, "__libc_start_main") ||
+           (word_begins(parsed->name, "SYS_") && parsed->name.length > 4 &&
+            !word_is_digit(parsed->name.bytes[4]));
+}
+
+static void judge_line(struct judgement *judgement, struct word line, struct text *plain) {
+    struct strace_line parsed;
+    const char *damage;
+
+    strace_clean(&line, plain);
+    if (judgement->in_summary && strace_is_of_summary(line)) {
+        return;
+    }
+    damage = strace_parse(line, &parsed);
+    judgement->in_summary = damage == NULL && parsed.form == STRACE_SUMMARY;
+    judgement->other = judgement->other || is_of_ltrace(&parsed);
+    if (damage != NULL) {
+        judgement->bad++;
+        return;
+    }
+    strace_find_inside(line, &parsed);
+    if (parsed.form == STRACE_BLANK || parsed.form == STRACE_SUMMARY) {
+        return;
+    }
+    if (parsed.form == STRACE_OTHER || parsed.form == STRACE_CUT) {
+        judge_part(judgement, line, &parsed);
+        return;
+    }
+    if (parsed.form <= STRACE_SUPERSEDED) {
+        give_up_held(judgement);
+    }
+    judgement->good++;
+    judgement->leads = judgement->leads || parsed.body.bytes > line.bytes;
+    judgement->sure = judgement->sure || parsed.form == STRACE_UNFINISHED ||
+                      parsed.form == STRACE_RESUMED || parsed.form == STRACE_EXITED ||
+                      word_is(parsed.name, "execve");
+}
+
+/* A line that goes on behind what is seen of the file tells when a call begins in it, behind a
+ * thread or time. */
+static void judge_long_line(struct judgement *judgement, struct word line) {
+    struct strace_line parsed;
+
+    if (line.length > SNIFF_LENGTH / 2 && strace_parse(line, &parsed) == NULL &&
+        parsed.form == STRACE_CUT && parsed.name.length > 0 &&
+        (parsed.prefix.thread != EVENT_NONE || parsed.prefix.clock != STRACE_NO_CLOCK)) {
+        judgement->good += ENOUGH;
+    }
+}
+
+static enum sniff_score sniff_strace(const struct sniff *sniff) {
+    const char *at = (const char *)sniff->bytes, *end = at + sniff->length, *newline;
+    struct judgement judgement = {0};
+    struct text plain = {0};
+
+    for (int i = 0; i < JUDGED && at < end; i++, at = newline + 1) {
+        newline = memchr(at, '\n', (size_t)(end - at));
+        if (newline == NULL && !sniff->whole) {
+            judge_long_line(&judgement, word_between(at, end));
+            break;
+        }
+        newline = newline == NULL ? end : newline;
+        judge_line(&judgement, word_between(at, newline), &plain);
+    }
+    give_up_held(&judgement);
+    strace_held_free(&judgement.held);
+    text_free(&plain);
+    if (judgement.other || judgement.good < ENOUGH ||
+        !lines_fit(judgement.good + 1, judgement.bad)) {
+        return SNIFF_NO;
+    }
+    return judgement.leads && judgement.sure ? SNIFF_SURE : SNIFF_LIKELY;
+}
+
+/* -ff: no line says which thread it is of. */
+static bool is_of_thread(const struct sniff *sniff) {
+    const char *at = (const char *)sniff->bytes, *end = at + sniff->length, *newline;
+    bool whole_seconds = strace_has_whole_seconds(at, sniff->length);
+
+    if (sniff_strace(sniff) == SNIFF_NO) {
+        return false;
+    }
+    for (int i = 0; i < JUDGED && at < end; i++, at = newline + 1) {
+        struct word rest;
+        struct strace_prefix prefix;
+
+        newline = memchr(at, '\n', (size_t)(end - at));
+        newline = newline == NULL ? end : newline;
+        rest = word_between(at, newline);
+        strace_skip_indent(&rest, whole_seconds);
+        strace_parse_prefix(&rest, &prefix);
+        if (prefix.thread != EVENT_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int64_t first_time(const struct sniff *sniff, const struct config *config, int64_t *range) {
+    struct strace_first first;
+
+    (void)config;
+    strace_first_times((const char *)sniff->bytes, sniff->length, &first);
+    *range = first.clock == STRACE_DAY ? DAY : 0;
+    return first.clock == STRACE_DAY || first.clock == STRACE_EPOCH ? first.time : EVENT_NONE;
+}
+
+/* --- dump ------------------------------------------------------------------------------------- */
 
 /* Text that has escapes of its own already: backslashes stay as they are. */
 static void append_printed(struct text *out, struct word text) {
@@ -549,7 +696,7 @@ const struct importer strace_importer = {
                EVENT_SOURCE_ADDRESS,
     .state_size = sizeof(struct strace),
     .stream_state_size = sizeof(struct strace_stream),
-    .sniff = strace_sniff,
+    .sniff = sniff_strace,
     .begin = begin_strace,
     .open_stream = open_strace,
     .close_stream = close_strace,
@@ -557,7 +704,7 @@ const struct importer strace_importer = {
     .record_time = time_of_strace,
     .take_record = take_strace,
     .end = end_strace,
-    .of_thread = strace_is_of_thread,
-    .first_time = strace_first_time,
+    .of_thread = is_of_thread,
+    .first_time = first_time,
     .dump = dump_strace,
 };

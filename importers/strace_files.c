@@ -1,5 +1,8 @@
 #include "strace_files.h"
 
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "syscalls.h"
 
 /* Flags as -X raw prints them. */
@@ -27,39 +30,95 @@ enum {
 #define SHIFT 32
 #define SMALL (1 << 16)
 
-/* --- names -------------------------------------------------------------------------------------
- */
+/* --- directories ------------------------------------------------------------------------------ */
 
-/* Where the paths of a call begin, appended to `path`; nothing when that is not known. */
-static void append_folder(struct strace_files *files, const struct strace_deed *deed,
-                          struct text *path) {
-    const struct text *directory = &deed->thread->directory->path;
-    const struct strace_folder *folder = NULL;
-    const struct open_file *file;
-    struct word name;
-    int64_t descriptor = STRACE_DIRECTORY;
+/* An open file that may be a directory in which paths begin. */
+struct strace_directory {
+    UT_hash_handle hh;
+    uint32_t object;
+    bool sure; /* a path began in it */
+    size_t length;
+    char name[]; /* length bytes */
+};
 
-    if (deed->call->folder >= 0 &&
-        !strace_descriptor(strace_argument(deed, deed->call->folder), &descriptor, &name)) {
+static void forget_directories(struct strace_files *files, bool all) {
+    struct strace_directory *directory = NULL, *next = NULL;
+
+    HASH_ITER(hh, files->directories, directory, next) {
+        if (all || !directory->sure) {
+            HASH_DEL(files->directories, directory);
+            free(directory);
+        }
+    }
+}
+
+/* The directory that a path begins in; NULL: its name is not known. */
+static const struct strace_directory *find_directory(struct strace_files *files, uint32_t object) {
+    struct strace_directory *directory;
+
+    HASH_FIND(hh, files->directories, &object, sizeof object, directory);
+    if (directory != NULL) {
+        directory->sure = true;
+    }
+    return directory;
+}
+
+/* Remembers the name of an object that paths may begin in. At the limit, what may be a file is
+ * forgotten, or everything if that frees less than half. */
+static void keep_directory(struct strace_files *files, uint32_t object, struct word name) {
+    struct strace_directory *directory;
+
+    HASH_FIND(hh, files->directories, &object, sizeof object, directory);
+    if (directory != NULL || object == 0 || name.length == 0 || name.length > STRACE_PATH) {
         return;
     }
-    if (deed->call->folder >= 0 && name.length > 0) {
+    if (HASH_COUNT(files->directories) >= STRACE_DIRECTORIES) {
+        forget_directories(files, false);
+        if (HASH_COUNT(files->directories) > STRACE_DIRECTORIES / 2) {
+            forget_directories(files, true);
+        }
+    }
+    directory = xmalloc(sizeof *directory + name.length);
+    directory->object = object;
+    directory->sure = false;
+    directory->length = name.length;
+    memcpy(directory->name, name.bytes, name.length);
+    HASH_ADD(hh, files->directories, object, sizeof directory->object, directory);
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* Where the paths of a call begin, appended to `path`; nothing when that is not known. */
+static void append_directory(struct strace_files *files, const struct strace_syscall *syscall,
+                             struct text *path) {
+    const struct text *cwd = &syscall->thread->cwd->path;
+    const struct strace_directory *directory = NULL;
+    const struct open_file *file;
+    struct word name;
+    int64_t descriptor = STRACE_CWD;
+
+    if (syscall->call->directory >= 0 &&
+        !strace_descriptor(strace_argument(syscall, syscall->call->directory), &descriptor,
+                           &name)) {
+        return;
+    }
+    if (syscall->call->directory >= 0 && name.length > 0) {
         syscalls_unquote(name, path);
-        if (descriptor == STRACE_DIRECTORY) {
-            strace_threads_directory(deed->thread, (struct word){path->bytes, path->length});
+        if (descriptor == STRACE_CWD) {
+            strace_threads_set_cwd(syscall->thread, (struct word){path->bytes, path->length});
         }
         return;
     }
-    if (descriptor == STRACE_DIRECTORY) {
-        text_append(path, directory->bytes, directory->length);
+    if (descriptor == STRACE_CWD) {
+        text_append(path, cwd->bytes, cwd->length);
         return;
     }
-    file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
+    file = descriptors_find(files->descriptors, syscall->thread->number, descriptor);
     if (file != NULL && file->object != 0) {
-        folder = strace_folders_find(&files->folders, file->object);
+        directory = find_directory(files, file->object);
     }
-    if (folder != NULL) {
-        text_append(path, folder->name, folder->length);
+    if (directory != NULL) {
+        text_append(path, directory->name, directory->length);
     }
 }
 
@@ -77,7 +136,7 @@ static uint32_t object_of(struct import *import, struct strace_files *files, con
 
 /* The object of what -y prints. */
 static bool object_of_annotation(struct import *import, struct strace_files *files,
-                                 struct word inside, uint32_t *object, struct error *error) {
+                                 struct word inside, uint32_t *object) {
     text_clear(&files->path);
     syscalls_unquote(inside, &files->path);
     *object = object_of(import, files, files->path.bytes, files->path.length,
@@ -104,8 +163,8 @@ static void cut_address(struct word *rest, struct text *path) {
 }
 
 /* The name that a path of the call stands for, in `files->path`; empty: none can be made out. */
-static void find_path(struct strace_files *files, const struct strace_deed *deed) {
-    struct word rest = strace_argument(deed, deed->call->path), inside;
+static void find_path(struct strace_files *files, const struct strace_syscall *syscall) {
+    struct word rest = strace_argument(syscall, syscall->call->path), inside;
     struct text *path = &files->path;
     bool has_nul, is_abstract;
 
@@ -120,7 +179,7 @@ static void find_path(struct strace_files *files, const struct strace_deed *deed
     }
     syscalls_unquote(inside, &files->inside);
     if (!is_abstract && files->inside.length > 0 && files->inside.bytes[0] != '/') {
-        append_folder(files, deed, path);
+        append_directory(files, syscall, path);
         if (path->length > 0 && path->bytes[path->length - 1] != '/') {
             text_append_char(path, '/');
         }
@@ -129,138 +188,137 @@ static void find_path(struct strace_files *files, const struct strace_deed *deed
 }
 
 static bool look_for_path(struct import *import, struct strace_files *files,
-                          struct strace_deed *deed, struct error *error) {
-    find_path(files, deed);
+                          struct strace_syscall *syscall) {
+    find_path(files, syscall);
     if (files->path.length > 0) {
         /* An abstract address of a socket is no file. */
-        bool is_file = deed->call->descriptor < 0 || files->path.bytes[0] != '@';
+        bool is_file = syscall->call->descriptor < 0 || files->path.bytes[0] != '@';
 
-        deed->object = object_of(import, files, files->path.bytes, files->path.length, is_file);
+        syscall->object = object_of(import, files, files->path.bytes, files->path.length, is_file);
     }
-    return files->path.length == 0 || deed->object != 0;
+    return files->path.length == 0 || syscall->object != 0;
 }
 
-/* --- descriptors that are used -----------------------------------------------------------------
- */
+/* The open file of a descriptor argument; NULL: not known. */
+static struct open_file *file_at(const struct strace_files *files,
+                                 const struct strace_syscall *syscall, int place) {
+    int64_t descriptor;
+    struct word name;
 
-static bool open_descriptor(struct strace_files *files, const struct strace_deed *deed,
-                            int64_t descriptor, struct open_file file, bool close_on_exec,
-                            struct error *error) {
-    return descriptors_open(files->descriptors, deed->thread->number, descriptor, file,
-                            close_on_exec) ||
-           error_no_memory(error);
+    return strace_descriptor(strace_argument(syscall, place), &descriptor, &name)
+               ? descriptors_find(files->descriptors, syscall->thread->number, descriptor)
+               : NULL;
 }
+
+/* --- descriptors that are used ---------------------------------------------------------------- */
 
 /* The object behind a descriptor. One that no call of the log has opened is by what -y says of it
  * now: it was open before the log began, and where that changes it was opened anew by a call that
  * the log does not have. */
 static bool use_descriptor(struct import *import, struct strace_files *files,
-                           const struct strace_deed *deed, int place, uint32_t *object,
-                           struct error *error) {
+                           const struct strace_syscall *syscall, int place, uint32_t *object) {
     const struct open_file *file;
     int64_t descriptor;
     struct word name;
 
     *object = 0;
-    if (!strace_descriptor(strace_argument(deed, place), &descriptor, &name) || descriptor < 0) {
+    if (!strace_descriptor(strace_argument(syscall, place), &descriptor, &name) || descriptor < 0) {
         return true;
     }
-    file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
+    file = descriptors_find(files->descriptors, syscall->thread->number, descriptor);
     *object = file == NULL ? 0 : file->object;
     if (name.length == 0 || (*object != 0 && !file->annotated)) {
         return true;
     }
-    if (!object_of_annotation(import, files, name, object, error) ||
-        !strace_folders_keep(&files->folders, *object,
-                             (struct word){files->path.bytes, files->path.length}, error)) {
+    if (!object_of_annotation(import, files, name, object)) {
         return false;
     }
-    if (file != NULL && (!file->annotated || file->object == *object)) {
-        return true;
-    }
-    return open_descriptor(files, deed, descriptor,
-                           (struct open_file){*object, EVENT_NONE, false, true}, false, error);
-}
-
-/* A close has let go of its descriptor when it begins, whatever comes of it. */
-static void close_descriptor(struct strace_files *files, const struct strace_deed *deed) {
-    int64_t descriptor;
-    struct word name;
-
-    if (strace_descriptor(strace_argument(deed, 0), &descriptor, &name)) {
-        descriptors_close(files->descriptors, deed->thread->number, descriptor);
-    }
-}
-
-bool strace_files_look(struct import *import, struct strace_files *files, struct strace_deed *deed,
-                       struct error *error) {
-    const struct strace_call *call = deed->call;
-    int64_t descriptor;
-    struct word name;
-
-    deed->object = 0;
-    if (call->path >= 0 && !look_for_path(import, files, deed, error)) {
-        return false;
-    }
-    /* utimensat(3, NULL, …), newfstatat(3, "", …): the descriptor's own file. */
-    if (deed->object == 0 && (call->descriptor >= 0 || call->folder >= 0)) {
-        int place = call->descriptor >= 0 ? call->descriptor : call->folder;
-
-        if (!use_descriptor(import, files, deed, place, &deed->object, error)) {
-            return false;
-        }
-        if (call->descriptor >= 0 &&
-            strace_descriptor(strace_argument(deed, place), &descriptor, &name) &&
-            descriptor >= 0) {
-            files->on_descriptors++;
-            files->without_file += deed->object == 0;
-        }
-    }
-    if (call->effect == EFFECT_CLOSE) {
-        close_descriptor(files, deed);
+    keep_directory(files, *object, (struct word){files->path.bytes, files->path.length});
+    if (file == NULL || (file->annotated && file->object != *object)) {
+        descriptors_open(files->descriptors, syscall->thread->number, descriptor,
+                         (struct open_file){*object, EVENT_NONE, false, true}, false);
     }
     return true;
 }
 
-/* --- descriptors that are made -----------------------------------------------------------------
- */
+/* A close has let go of its descriptor when it begins, whatever comes of it. */
+static void close_descriptor(struct strace_files *files, const struct strace_syscall *syscall) {
+    int64_t descriptor;
+    struct word name;
 
-/* A folder is opened for reading alone, mostly without saying that it is one. */
-static bool may_be_folder(struct word flags) {
+    if (strace_descriptor(strace_argument(syscall, 0), &descriptor, &name)) {
+        descriptors_close(files->descriptors, syscall->thread->number, descriptor);
+    }
+}
+
+bool strace_files_look(struct import *import, struct strace_files *files,
+                       struct strace_syscall *syscall) {
+    const struct strace_call *call = syscall->call;
+    int64_t descriptor;
+    struct word name;
+
+    syscall->object = 0;
+    if (call->path >= 0 && !look_for_path(import, files, syscall)) {
+        return false;
+    }
+    /* utimensat(3, NULL, …), newfstatat(3, "", …): the descriptor's own file. */
+    if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
+        int place = call->descriptor >= 0 ? call->descriptor : call->directory;
+
+        if (!use_descriptor(import, files, syscall, place, &syscall->object)) {
+            return false;
+        }
+        if (call->descriptor >= 0 &&
+            strace_descriptor(strace_argument(syscall, place), &descriptor, &name) &&
+            descriptor >= 0) {
+            files->on_descriptors++;
+            files->without_file += syscall->object == 0;
+        }
+    }
+    if (call->effect == EFFECT_CLOSE) {
+        close_descriptor(files, syscall);
+    }
+    return true;
+}
+
+/* --- descriptors that are made ---------------------------------------------------------------- */
+
+/* A directory is opened for reading alone, mostly without saying that it is one. */
+static bool may_be_directory(struct word flags) {
     return flags.length > 0 && !strace_has_flag(flags, "O_WRONLY", RAW_WRITE) &&
            !strace_has_flag(flags, "O_RDWR", RAW_READ_AND_WRITE) &&
            !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
 }
 
 /* What the result leads to: by what -y says of it, else the object that the call has. */
-static bool do_open(struct import *import, struct strace_files *files, struct strace_deed *deed,
-                    struct error *error) {
-    struct word flags = strace_argument(deed, deed->call->more), name = deed->result->file;
-    bool folder = may_be_folder(flags);
+static bool do_open(struct import *import, struct strace_files *files,
+                    struct strace_syscall *syscall) {
+    struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file;
+    bool directory = may_be_directory(flags);
 
     files->opens++;
-    if (name.length > 0 && !object_of_annotation(import, files, name, &deed->object, error)) {
+    if (name.length > 0 && !object_of_annotation(import, files, name, &syscall->object)) {
         return false;
     }
-    if (folder && name.length == 0) {
-        find_path(files, deed);
+    if (directory && name.length == 0) {
+        find_path(files, syscall);
     }
-    if (folder &&
-        !strace_folders_keep(&files->folders, deed->object,
-                             (struct word){files->path.bytes, files->path.length}, error)) {
-        return false;
+    if (directory) {
+        keep_directory(files, syscall->object,
+                       (struct word){files->path.bytes, files->path.length});
     }
-    return open_descriptor(
-        files, deed, deed->result->value,
-        (struct open_file){deed->object, 0, strace_has_flag(flags, "O_APPEND", RAW_APPEND), false},
-        strace_has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC), error);
+    descriptors_open(files->descriptors, syscall->thread->number, syscall->result->value,
+                     (struct open_file){syscall->object, 0,
+                                        strace_has_flag(flags, "O_APPEND", RAW_APPEND), false},
+                     strace_has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
+    return true;
 }
 
 /* Whether any argument asks for a descriptor that is closed by an execve: SOCK_CLOEXEC,
  * EPOLL_CLOEXEC, MFD_CLOEXEC … */
-static bool asks_for_close(const struct strace_deed *deed) {
-    for (size_t i = 0; i < deed->argument_count; i++) {
-        if (strace_has(deed->arguments[i], "_CLOEXEC")) {
+static bool asks_for_close(const struct strace_syscall *syscall) {
+    for (size_t i = 0; i < syscall->argument_count; i++) {
+        if (strace_has(syscall->arguments[i], "_CLOEXEC")) {
             return true;
         }
     }
@@ -269,148 +327,139 @@ static bool asks_for_close(const struct strace_deed *deed) {
 
 /* A descriptor that has no position. */
 static bool make_descriptor(struct import *import, struct strace_files *files,
-                            struct strace_deed *deed, int64_t descriptor, struct word name,
-                            struct error *error) {
-    const char *makes = deed->call->makes;
+                            struct strace_syscall *syscall, int64_t descriptor, struct word name) {
+    const char *makes = syscall->call->makes;
     uint32_t object = 0;
 
     if (name.length > 0) {
-        if (!object_of_annotation(import, files, name, &object, error)) {
+        if (!object_of_annotation(import, files, name, &object)) {
             return false;
         }
     } else if (makes != NULL &&
                (object = object_of(import, files, makes, strlen(makes), false)) == 0) {
         return false;
     }
-    deed->object = object;
-    return open_descriptor(files, deed, descriptor,
-                           (struct open_file){object, EVENT_NONE, false, false},
-                           asks_for_close(deed), error);
+    syscall->object = object;
+    descriptors_open(files->descriptors, syscall->thread->number, descriptor,
+                     (struct open_file){object, EVENT_NONE, false, false}, asks_for_close(syscall));
+    return true;
 }
 
-/* [3, 4], [3<pipe:[7]>, 4<pipe:[7]>] */
-static bool do_pair(struct import *import, struct strace_files *files, struct strace_deed *deed,
-                    struct error *error) {
-    struct word inside = strace_argument(deed, deed->call->more), ends[STRACE_ARGUMENTS];
-    size_t count;
+/* Descriptors of a list such as "3, 4" or "3<pipe:[7]>, 4<pipe:[7]>". */
+static bool make_descriptors(struct import *import, struct strace_files *files,
+                             struct strace_syscall *syscall, struct word list, size_t most) {
+    struct word ends[STRACE_ARGUMENTS];
+    size_t count = strace_split(list, ends);
+
+    for (size_t i = 0; i < count && i < most; i++) {
+        int64_t descriptor;
+        struct word name;
+
+        if (strace_descriptor(ends[i], &descriptor, &name) &&
+            !make_descriptor(import, files, syscall, descriptor, name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* [3, 4] */
+static bool do_pair(struct import *import, struct strace_files *files,
+                    struct strace_syscall *syscall) {
+    struct word inside = strace_argument(syscall, syscall->call->more);
 
     if (inside.length < 2 || *inside.bytes != '[') {
         return true;
     }
     word_skip(&inside, 1);
     inside.length--;
-    count = strace_split(inside, ends);
-    for (size_t i = 0; i < count && i < 2; i++) {
-        int64_t descriptor;
-        struct word name;
-
-        if (strace_descriptor(ends[i], &descriptor, &name) &&
-            !make_descriptor(import, files, deed, descriptor, name, error)) {
-            return false;
-        }
-    }
-    return true;
+    return make_descriptors(import, files, syscall, inside, 2);
 }
 
-static bool duplicate(struct strace_files *files, const struct strace_deed *deed,
-                      bool close_on_exec, struct error *error) {
+static void duplicate(struct strace_files *files, const struct strace_syscall *syscall,
+                      bool close_on_exec) {
     int64_t from;
     struct word name;
 
-    return !strace_descriptor(strace_argument(deed, 0), &from, &name) ||
-           descriptors_duplicate(files->descriptors, deed->thread->number, from,
-                                 deed->result->value, close_on_exec) ||
-           error_no_memory(error);
+    if (strace_descriptor(strace_argument(syscall, 0), &from, &name)) {
+        descriptors_duplicate(files->descriptors, syscall->thread->number, from,
+                              syscall->result->value, close_on_exec);
+    }
 }
 
-static bool do_fcntl(struct strace_files *files, const struct strace_deed *deed,
-                     struct error *error) {
-    struct word command = strace_argument(deed, 1), what = strace_argument(deed, 2), name;
+static void do_fcntl(struct strace_files *files, const struct strace_syscall *syscall) {
+    struct word command = strace_argument(syscall, 1), what = strace_argument(syscall, 2), name;
     struct open_file *file;
     int64_t descriptor;
 
-    if (!strace_descriptor(strace_argument(deed, 0), &descriptor, &name)) {
-        return true;
+    if (!strace_descriptor(strace_argument(syscall, 0), &descriptor, &name)) {
+        return;
     }
     if (strace_is_command(command, "F_DUPFD", RAW_DUP) ||
         strace_is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC)) {
-        return duplicate(files, deed,
-                         strace_is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC),
-                         error);
-    }
-    if (strace_is_command(command, "F_SETFD", RAW_SET_FLAGS_OF_DESCRIPTOR)) {
-        descriptors_close_on_exec(files->descriptors, deed->thread->number, descriptor,
+        duplicate(files, syscall,
+                  strace_is_command(command, "F_DUPFD_CLOEXEC", RAW_DUP_CLOSE_ON_EXEC));
+    } else if (strace_is_command(command, "F_SETFD", RAW_SET_FLAGS_OF_DESCRIPTOR)) {
+        descriptors_close_on_exec(files->descriptors, syscall->thread->number, descriptor,
                                   strace_has_flag(what, "FD_CLOEXEC", 1));
     } else if (strace_is_command(command, "F_SETFL", RAW_SET_FLAGS) &&
-               (file = descriptors_find(files->descriptors, deed->thread->number, descriptor)) !=
-                   NULL) {
+               (file = file_at(files, syscall, 0)) != NULL) {
         file->append = strace_has_flag(what, "O_APPEND", RAW_APPEND);
     }
-    return true;
 }
 
-static void do_ioctl(struct strace_files *files, const struct strace_deed *deed) {
-    bool marks = strace_is_command(strace_argument(deed, 1), "FIOCLEX", RAW_MARK);
+static void do_ioctl(struct strace_files *files, const struct strace_syscall *syscall) {
+    bool marks = strace_is_command(strace_argument(syscall, 1), "FIOCLEX", RAW_MARK);
     int64_t descriptor;
     struct word name;
 
-    if ((marks || strace_is_command(strace_argument(deed, 1), "FIONCLEX", RAW_UNMARK)) &&
-        strace_descriptor(strace_argument(deed, 0), &descriptor, &name)) {
-        descriptors_close_on_exec(files->descriptors, deed->thread->number, descriptor, marks);
+    if ((marks || strace_is_command(strace_argument(syscall, 1), "FIONCLEX", RAW_UNMARK)) &&
+        strace_descriptor(strace_argument(syscall, 0), &descriptor, &name)) {
+        descriptors_close_on_exec(files->descriptors, syscall->thread->number, descriptor, marks);
     }
 }
 
-static bool do_close_range(struct strace_files *files, const struct strace_deed *deed,
-                           struct error *error) {
-    struct word flags = strace_argument(deed, 2), rest;
+static void do_close_range(struct strace_files *files, const struct strace_syscall *syscall) {
+    struct word flags = strace_argument(syscall, 2), rest;
     int64_t first, last;
 
-    if (!strace_number(strace_argument(deed, 0), &first, &rest) ||
-        !strace_number(strace_argument(deed, 1), &last, &rest)) {
-        return true;
+    if (!strace_number(strace_argument(syscall, 0), &first, &rest) ||
+        !strace_number(strace_argument(syscall, 1), &last, &rest)) {
+        return;
     }
-    if (strace_has_flag(flags, "CLOSE_RANGE_UNSHARE", 2) &&
-        !descriptors_unshare(files->descriptors, deed->thread->number)) {
-        return error_no_memory(error);
+    if (strace_has_flag(flags, "CLOSE_RANGE_UNSHARE", 2)) {
+        descriptors_unshare(files->descriptors, syscall->thread->number);
     }
     descriptors_close_range(
-        files->descriptors, deed->thread->number, first, last < 0 ? INT64_MAX : last,
+        files->descriptors, syscall->thread->number, first, last < 0 ? INT64_MAX : last,
         strace_has_flag(flags, "CLOSE_RANGE_CLOEXEC", RAW_CLOSE_RANGE_CLOSE_ON_EXEC));
-    return true;
 }
 
 /* Descriptors that came in a message: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8] */
 static bool receive_descriptors(struct import *import, struct strace_files *files,
-                                struct strace_deed *deed, struct error *error) {
+                                struct strace_syscall *syscall) {
     static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
-    struct word text = strace_argument(deed, 1), ends[STRACE_ARGUMENTS];
+    struct word text = strace_argument(syscall, 1);
     const char *found = memmem(text.bytes, text.length, data, sizeof data - 1);
     const char *close;
-    uint32_t object = deed->object;
-    size_t count;
+    uint32_t object = syscall->object;
+    bool done = true;
 
-    if (found == NULL || !word_is(deed->name, "recvmsg")) {
+    if (found == NULL || !word_is(syscall->name, "recvmsg")) {
         return true;
     }
     found += sizeof data - 1;
     text.length -= (size_t)(found - text.bytes);
     close = memchr(found, ']', text.length);
-    count = close == NULL ? 0 : strace_split(word_between(found, close), ends);
-    for (size_t i = 0; i < count; i++) {
-        int64_t descriptor;
-        struct word name;
-
-        if (strace_descriptor(ends[i], &descriptor, &name) &&
-            !make_descriptor(import, files, deed, descriptor, name, error)) {
-            return false;
-        }
+    if (close != NULL) {
+        done =
+            make_descriptors(import, files, syscall, word_between(found, close), STRACE_ARGUMENTS);
     }
-    deed->object = object;
-    return true;
+    syscall->object = object;
+    return done;
 }
 
-/* --- transfers ---------------------------------------------------------------------------------
- */
+/* --- transfers -------------------------------------------------------------------------------- */
 
 /* The offset of an argument, "[8] => [16]" and "[8]" included. False: there is none (NULL). */
 static bool offset_of(struct word argument, int64_t *offset) {
@@ -450,16 +499,11 @@ static int64_t put_right(struct strace_files *files, struct word name, int64_t o
 }
 
 /* Bytes at the position of a descriptor, which moves by them. */
-static int64_t move_position(struct strace_files *files, const struct strace_deed *deed, int place,
-                             uint32_t object, bool writes) {
-    int64_t descriptor, position, bytes = deed->result->value;
-    struct open_file *file;
-    struct word name;
+static int64_t move_position(struct strace_files *files, const struct strace_syscall *syscall,
+                             int place, uint32_t object, bool writes) {
+    int64_t position, bytes = syscall->result->value;
+    struct open_file *file = file_at(files, syscall, place);
 
-    if (!strace_descriptor(strace_argument(deed, place), &descriptor, &name)) {
-        return EVENT_NONE;
-    }
-    file = descriptors_find(files->descriptors, deed->thread->number, descriptor);
     /* A descriptor that was closed and opened since the call began leads to another file. */
     if (file == NULL || file->object != object || file->position == EVENT_NONE) {
         return EVENT_NONE;
@@ -473,34 +517,36 @@ static int64_t move_position(struct strace_files *files, const struct strace_dee
     return position;
 }
 
-static void do_transfer(struct strace_files *files, struct strace_deed *deed) {
-    bool writes = deed->call->effect == EFFECT_WRITE;
+static void do_transfer(struct strace_files *files, struct strace_syscall *syscall) {
+    bool writes = syscall->call->effect == EFFECT_WRITE;
     int64_t offset;
 
     files->reads += !writes;
-    if (deed->call->more >= (int)deed->argument_count) {
+    if (syscall->call->more >= (int)syscall->argument_count) {
         /* The offset is not to be had: the middle of a long line is missing. */
-        deed->size = strace_is_good(deed) ? deed->result->value : EVENT_NONE;
+        syscall->size = strace_is_good(syscall) ? syscall->result->value : EVENT_NONE;
         return;
     }
-    if (deed->call->more >= 0 && offset_of(strace_argument(deed, deed->call->more), &offset)) {
-        offset = put_right(files, deed->name, offset);
+    if (syscall->call->more >= 0 &&
+        offset_of(strace_argument(syscall, syscall->call->more), &offset)) {
+        offset = put_right(files, syscall->name, offset);
         if (offset != -1) {
-            deed->address = offset < 0 ? EVENT_NONE : offset;
-            deed->size = strace_is_good(deed) ? deed->result->value : EVENT_NONE;
+            syscall->address = offset < 0 ? EVENT_NONE : offset;
+            syscall->size = strace_is_good(syscall) ? syscall->result->value : EVENT_NONE;
             return;
         }
     }
-    if (strace_is_good(deed)) {
-        deed->size = deed->result->value;
-        deed->address = move_position(files, deed, deed->call->descriptor, deed->object, writes);
+    if (strace_is_good(syscall)) {
+        syscall->size = syscall->result->value;
+        syscall->address =
+            move_position(files, syscall, syscall->call->descriptor, syscall->object, writes);
     }
 }
 
 /* Whether an argument is an offset that the caller keeps: "[8] => [16]". Where it is printed as an
  * address, only that it is not at a descriptor's position is known: EVENT_NONE. */
-static bool offset_in_memory(const struct strace_deed *deed, int place, int64_t *offset) {
-    struct word argument = strace_argument(deed, place);
+static bool offset_in_memory(const struct strace_syscall *syscall, int place, int64_t *offset) {
+    struct word argument = strace_argument(syscall, place);
 
     if (argument.length == 0 || word_is(argument, "NULL") || word_is(argument, "0")) {
         return false;
@@ -513,213 +559,214 @@ static bool offset_in_memory(const struct strace_deed *deed, int place, int64_t 
 
 /* Where a copy reads or writes, by its argument at `offset` (STRACE_NO_ARGUMENT: it has none) or at
  * the position of the descriptor, which moves. */
-static int64_t place_of_copy(struct strace_files *files, const struct strace_deed *deed,
+static int64_t place_of_copy(struct strace_files *files, const struct strace_syscall *syscall,
                              int descriptor, int offset, uint32_t object, bool writes) {
     int64_t place;
 
-    if (offset >= 0 && offset_in_memory(deed, offset, &place)) {
+    if (offset >= 0 && offset_in_memory(syscall, offset, &place)) {
         return place < 0 ? EVENT_NONE : place;
     }
-    return move_position(files, deed, descriptor, object, writes);
+    return move_position(files, syscall, descriptor, object, writes);
 }
 
 /* Bytes go from one descriptor to another; the object of the call is the one that is written. */
-static bool do_copy(struct import *import, struct strace_files *files, struct strace_deed *deed,
-                    int source, int source_offset, int target_offset, struct error *error) {
-    int target = deed->call->descriptor;
+static bool do_copy(struct import *import, struct strace_files *files,
+                    struct strace_syscall *syscall, int source, int source_offset,
+                    int target_offset) {
+    int target = syscall->call->descriptor;
 
-    if (!strace_is_good(deed)) {
+    if (!strace_is_good(syscall)) {
         return true;
     }
-    deed->size = deed->result->value;
-    if (!use_descriptor(import, files, deed, source, &deed->source, error)) {
+    syscall->size = syscall->result->value;
+    if (!use_descriptor(import, files, syscall, source, &syscall->source)) {
         return false;
     }
-    deed->source_address = place_of_copy(files, deed, source, source_offset, deed->source, false);
-    deed->address = place_of_copy(files, deed, target, target_offset, deed->object, true);
+    syscall->source_address =
+        place_of_copy(files, syscall, source, source_offset, syscall->source, false);
+    syscall->address = place_of_copy(files, syscall, target, target_offset, syscall->object, true);
     return true;
 }
 
-static void do_seek(struct strace_files *files, const struct strace_deed *deed) {
-    int64_t descriptor, position = deed->result->value;
+static void do_seek(struct strace_files *files, const struct strace_syscall *syscall) {
+    int64_t position = syscall->result->value;
     struct open_file *file;
-    struct word name;
 
     files->seeks++;
-    if (deed->call->effect == EFFECT_LONG_SEEK &&
-        !offset_of(strace_argument(deed, deed->call->more), &position)) {
+    if (syscall->call->effect == EFFECT_LONG_SEEK &&
+        !offset_of(strace_argument(syscall, syscall->call->more), &position)) {
         return;
     }
-    if (strace_descriptor(strace_argument(deed, 0), &descriptor, &name) && position >= 0 &&
-        (file = descriptors_find(files->descriptors, deed->thread->number, descriptor)) != NULL) {
+    file = file_at(files, syscall, 0);
+    if (file != NULL && position >= 0) {
         file->position = position;
     }
 }
 
-/* --- processes ---------------------------------------------------------------------------------
- */
+/* --- processes -------------------------------------------------------------------------------- */
 
-bool strace_files_fork(struct strace_files *files, const struct strace_thread *parent,
+void strace_files_fork(struct strace_files *files, const struct strace_thread *parent,
                        const struct strace_thread *child, bool shares) {
-    return descriptors_fork(files->descriptors, parent->number, child->number, shares);
+    descriptors_fork(files->descriptors, parent->number, child->number, shares);
 }
 
-bool strace_files_move(struct strace_files *files, int64_t from, int64_t to) {
-    bool done = descriptors_fork(files->descriptors, from, to, true);
-
+void strace_files_move(struct strace_files *files, int64_t from, int64_t to) {
+    descriptors_fork(files->descriptors, from, to, true);
     descriptors_end(files->descriptors, from);
-    return done;
 }
 
-static bool do_exec(struct strace_files *files, const struct strace_deed *deed,
-                    struct error *error) {
+static void do_exec(struct strace_files *files, const struct strace_syscall *syscall) {
     const struct text *path = &files->path;
     const char *name;
     size_t length;
 
-    find_path(files, deed);
+    find_path(files, syscall);
     if (path->length > 0) {
         name = memrchr(path->bytes, '/', path->length);
         name = name == NULL ? path->bytes : name + 1;
         length = path->length - (size_t)(name - path->bytes);
         length = length < 15 ? length : 15; /* as the kernel cuts it */
-        memcpy(deed->thread->command, name, length);
-        deed->thread->command[length] = '\0';
-        deed->thread->changed = true;
+        memcpy(syscall->thread->command, name, length);
+        syscall->thread->command[length] = '\0';
+        syscall->thread->changed = true;
     }
-    return descriptors_exec(files->descriptors, deed->thread->number) || error_no_memory(error);
+    descriptors_exec(files->descriptors, syscall->thread->number);
 }
 
 /* chdir, fchdir, getcwd */
-static bool do_directory(struct strace_files *files, const struct strace_deed *deed,
-                         struct error *error) {
-    const struct strace_folder *folder = NULL;
+static void change_cwd(struct strace_files *files, const struct strace_syscall *syscall) {
+    const struct strace_directory *directory = NULL;
     struct word path = {"", 0};
 
-    if (deed->call->path >= 0) {
-        find_path(files, deed);
+    if (syscall->call->path >= 0) {
+        find_path(files, syscall);
         path = (struct word){files->path.bytes, files->path.length};
     } else {
-        folder = strace_folders_find(&files->folders, deed->object);
-        if (folder != NULL) {
-            path = (struct word){folder->name, folder->length};
+        directory = find_directory(files, syscall->object);
+        if (directory != NULL) {
+            path = (struct word){directory->name, directory->length};
         }
     }
     if (path.length == 0 || *path.bytes != '/') {
         path.length = 0;
     }
-    strace_threads_directory(deed->thread, path);
-    return !deed->thread->directory->path.failed || error_no_memory(error);
+    strace_threads_set_cwd(syscall->thread, path);
 }
 
-/* --- what a call has done ----------------------------------------------------------------------
- */
+/* --- what a call has done --------------------------------------------------------------------- */
 
 /* Effects of calls that succeeded. */
-static bool do_good(struct import *import, struct strace_files *files, struct strace_deed *deed,
-                    struct error *error) {
-    switch (deed->call->effect) {
+static bool do_good(struct import *import, struct strace_files *files,
+                    struct strace_syscall *syscall) {
+    switch (syscall->call->effect) {
     case EFFECT_OPEN:
-        return do_open(import, files, deed, error);
+        return do_open(import, files, syscall);
     case EFFECT_NEW:
-        return make_descriptor(import, files, deed, deed->result->value, deed->result->file, error);
+        return make_descriptor(import, files, syscall, syscall->result->value,
+                               syscall->result->file);
     case EFFECT_PAIR:
-        return do_pair(import, files, deed, error);
-    case EFFECT_DUP:
-        return duplicate(files, deed, false, error);
-    case EFFECT_DUP_TO:
-        return duplicate(files, deed,
-                         strace_has_flag(strace_argument(deed, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC),
-                         error);
-    case EFFECT_FCNTL:
-        return do_fcntl(files, deed, error);
-    case EFFECT_CLOSE_RANGE:
-        return do_close_range(files, deed, error);
+        return do_pair(import, files, syscall);
     case EFFECT_RECEIVE:
-        deed->size = deed->result->value;
-        return receive_descriptors(import, files, deed, error);
+        syscall->size = syscall->result->value;
+        return receive_descriptors(import, files, syscall);
+    case EFFECT_DUP:
+        duplicate(files, syscall, false);
+        break;
+    case EFFECT_DUP_TO:
+        duplicate(files, syscall,
+                  strace_has_flag(strace_argument(syscall, 2), "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
+        break;
+    case EFFECT_FCNTL:
+        do_fcntl(files, syscall);
+        break;
+    case EFFECT_CLOSE_RANGE:
+        do_close_range(files, syscall);
+        break;
     case EFFECT_EXEC:
-        return do_exec(files, deed, error);
+        do_exec(files, syscall);
+        break;
     case EFFECT_UNSHARE:
-        return !strace_has_flag(strace_argument(deed, 0), "CLONE_FILES", RAW_FILES) ||
-               descriptors_unshare(files->descriptors, deed->thread->number) ||
-               error_no_memory(error);
-    case EFFECT_DIRECTORY:
-    case EFFECT_TELL_DIRECTORY:
-        return do_directory(files, deed, error);
+        if (strace_has_flag(strace_argument(syscall, 0), "CLONE_FILES", RAW_FILES)) {
+            descriptors_unshare(files->descriptors, syscall->thread->number);
+        }
+        break;
+    case EFFECT_CHDIR:
+    case EFFECT_GETCWD:
+        change_cwd(files, syscall);
+        break;
     case EFFECT_IOCTL:
-        do_ioctl(files, deed);
-        return true;
+        do_ioctl(files, syscall);
+        break;
     case EFFECT_SEEK:
     case EFFECT_LONG_SEEK:
-        do_seek(files, deed);
-        return true;
+        do_seek(files, syscall);
+        break;
     default:
-        return true;
+        break;
     }
+    return true;
 }
 
-static bool do_call(struct import *import, struct strace_files *files, struct strace_deed *deed,
-                    struct error *error) {
-    switch (deed->call->effect) {
+static bool do_call(struct import *import, struct strace_files *files,
+                    struct strace_syscall *syscall) {
+    switch (syscall->call->effect) {
     case EFFECT_READ:
     case EFFECT_WRITE:
-        do_transfer(files, deed);
+        do_transfer(files, syscall);
         return true;
     case EFFECT_SEND_FILE: /* out, in, offset */
-        return do_copy(import, files, deed, 1, 2, STRACE_NO_ARGUMENT, error);
+        return do_copy(import, files, syscall, 1, 2, STRACE_NO_ARGUMENT);
     case EFFECT_COPY: /* in, offset, out, offset */
-        return do_copy(import, files, deed, 0, 1, 3, error);
+        return do_copy(import, files, syscall, 0, 1, 3);
     case EFFECT_TEE: /* in, out */
-        return do_copy(import, files, deed, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT, error);
+        return do_copy(import, files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
     case EFFECT_MAP:
-        files->mapped += deed->object != 0;
+        files->mapped += syscall->object != 0;
         return true;
     case EFFECT_UNSEEN:
         files->unseen++;
         return true;
     default:
         /* What maps memory returns addresses, some of them below 0. */
-        return !strace_is_good(deed) || do_good(import, files, deed, error);
+        return !strace_is_good(syscall) || do_good(import, files, syscall);
     }
 }
 
 /* Leaves out what no transfer has, or no file. */
-static void drop_beyond(struct strace_files *files, struct strace_deed *deed) {
-    if (deed->size > BYTES_LIMIT) {
-        deed->size = EVENT_NONE;
+static void drop_beyond(struct strace_files *files, struct strace_syscall *syscall) {
+    if (syscall->size > BYTES_LIMIT) {
+        syscall->size = EVENT_NONE;
         files->beyond++;
     }
-    if (deed->address > OFFSET_LIMIT) {
-        deed->address = EVENT_NONE;
+    if (syscall->address > OFFSET_LIMIT) {
+        syscall->address = EVENT_NONE;
         files->beyond++;
     }
-    if (deed->source_address > OFFSET_LIMIT) {
-        deed->source_address = EVENT_NONE;
+    if (syscall->source_address > OFFSET_LIMIT) {
+        syscall->source_address = EVENT_NONE;
         files->beyond++;
     }
 }
 
-bool strace_files_do(struct import *import, struct strace_files *files, struct strace_deed *deed,
-                     struct error *error) {
+bool strace_files_do(struct import *import, struct strace_files *files,
+                     struct strace_syscall *syscall) {
     bool done;
 
-    deed->address = deed->size = deed->source_address = EVENT_NONE;
-    deed->source = 0;
-    done = do_call(import, files, deed, error);
-    drop_beyond(files, deed);
+    syscall->address = syscall->size = syscall->source_address = EVENT_NONE;
+    syscall->source = 0;
+    done = do_call(import, files, syscall);
+    drop_beyond(files, syscall);
     return done;
 }
 
-/* --- calls of which a half is missing ----------------------------------------------------------
- */
+/* --- calls of which a half is missing --------------------------------------------------------- */
 
-int64_t strace_files_transferred(struct strace_files *files, const struct strace_deed *deed) {
-    enum strace_effect effect = deed->call == NULL ? EFFECT_NONE : deed->call->effect;
+int64_t strace_files_transferred(struct strace_files *files, const struct strace_syscall *syscall) {
+    enum strace_effect effect = syscall->call == NULL ? EFFECT_NONE : syscall->call->effect;
     bool transfers = effect == EFFECT_READ || effect == EFFECT_WRITE || effect == EFFECT_RECEIVE ||
                      effect == EFFECT_SEND_FILE || effect == EFFECT_COPY || effect == EFFECT_TEE;
-    struct strace_deed found = {
-        .size = transfers && strace_is_good(deed) ? deed->result->value : EVENT_NONE,
+    struct strace_syscall found = {
+        .size = transfers && strace_is_good(syscall) ? syscall->result->value : EVENT_NONE,
         .address = EVENT_NONE,
         .source_address = EVENT_NONE,
     };
@@ -728,52 +775,48 @@ int64_t strace_files_transferred(struct strace_files *files, const struct strace
     return found.size;
 }
 
-static void lose_position(struct strace_files *files, const struct strace_deed *deed, int place) {
-    struct open_file *file;
-    int64_t descriptor;
-    struct word name;
+static void lose_position(struct strace_files *files, const struct strace_syscall *syscall,
+                          int place) {
+    struct open_file *file = file_at(files, syscall, place);
 
-    if (strace_descriptor(strace_argument(deed, place), &descriptor, &name) &&
-        (file = descriptors_find(files->descriptors, deed->thread->number, descriptor)) != NULL) {
+    if (file != NULL) {
         file->position = EVENT_NONE;
     }
 }
 
-void strace_files_lose(struct strace_files *files, const struct strace_deed *deed) {
-    switch (deed->call == NULL ? EFFECT_NONE : deed->call->effect) {
+void strace_files_lose(struct strace_files *files, const struct strace_syscall *syscall) {
+    switch (syscall->call == NULL ? EFFECT_NONE : syscall->call->effect) {
     case EFFECT_READ:
     case EFFECT_WRITE:
-        if (deed->call->more < 0) {
-            lose_position(files, deed, deed->call->descriptor);
+        if (syscall->call->more < 0) {
+            lose_position(files, syscall, syscall->call->descriptor);
         }
         break;
     case EFFECT_SEEK:
     case EFFECT_LONG_SEEK:
-        lose_position(files, deed, 0);
+        lose_position(files, syscall, 0);
         break;
     case EFFECT_SEND_FILE:
-        lose_position(files, deed, 1);
+        lose_position(files, syscall, 1);
         break;
     case EFFECT_COPY:
-        lose_position(files, deed, 0);
-        lose_position(files, deed, deed->call->descriptor);
+        lose_position(files, syscall, 0);
+        lose_position(files, syscall, syscall->call->descriptor);
         break;
     default:
         break;
     }
 }
 
-/* --- begin and end -----------------------------------------------------------------------------
- */
+/* --- begin and end ---------------------------------------------------------------------------- */
 
 bool strace_files_begin(struct import *import, struct strace_files *files, struct error *error) {
     files->descriptors = descriptors_new();
-    return (files->descriptors != NULL || error_no_memory(error)) &&
-           file_types_init(&files->types, import_config(import), error);
+    return file_types_init(&files->types, import_config(import), error);
 }
 
 void strace_files_end(struct strace_files *files) {
-    strace_folders_free(&files->folders);
+    forget_directories(files, true);
     descriptors_free(files->descriptors);
     file_types_free(&files->types);
     text_free(&files->path);

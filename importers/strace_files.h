@@ -5,15 +5,20 @@
 
 #include "descriptors.h"
 #include "model/file_type.h"
-#include "strace_deed.h"
-#include "strace_folders.h"
+#include "strace_syscall.h"
+#include "strace_threads.h"
+
+/* Open files that may be directories, whose names are remembered. */
+#define STRACE_DIRECTORIES (1 << 14)
+
+struct strace_directory;
 
 struct strace_files {
     struct descriptors *descriptors; /* owned; by thread */
     struct file_types types;
-    struct strace_folders folders;
-    struct text path, inside; /* kept for their memory */
-    bool shifts;              /* offsets stand 32 bits too high */
+    struct strace_directory *directories; /* owned hash table by object */
+    struct text path, inside;             /* kept for their memory */
+    bool shifts;                          /* offsets stand 32 bits too high */
     /* For remarks. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
     int64_t beyond;   /* sizes and offsets that are too large to be believed */
@@ -21,32 +26,32 @@ struct strace_files {
     bool shift_ended; /* offsets were shifted until one said that they need not be */
 };
 
-/* Makes the zeroed state ready: false without memory. strace_files_end() frees it in any case. */
+/* Prepares the zeroed state; strace_files_end() frees it in any case. */
 bool strace_files_begin(struct import *import, struct strace_files *files, struct error *error);
 void strace_files_end(struct strace_files *files);
 
 /* What the call is about, which is to be known when it begins: a close has let go of its descriptor
  * before its end is printed. False: stop. */
-bool strace_files_look(struct import *import, struct strace_files *files, struct strace_deed *deed,
-                       struct error *error);
+bool strace_files_look(struct import *import, struct strace_files *files,
+                       struct strace_syscall *syscall);
 
 /* What it has done, by its result: sets what is new of the object, and place and bytes. */
-bool strace_files_do(struct import *import, struct strace_files *files, struct strace_deed *deed,
-                     struct error *error);
+bool strace_files_do(struct import *import, struct strace_files *files,
+                     struct strace_syscall *syscall);
 
 /* The bytes that a call has transferred, by its name and result alone; EVENT_NONE: none, or it is
  * no transfer. */
-int64_t strace_files_transferred(struct strace_files *files, const struct strace_deed *deed);
+int64_t strace_files_transferred(struct strace_files *files, const struct strace_syscall *syscall);
 
 /* The call has no end in the log: where it may have moved the position of its descriptors, that is
  * not known any more. */
-void strace_files_lose(struct strace_files *files, const struct strace_deed *deed);
+void strace_files_lose(struct strace_files *files, const struct strace_syscall *syscall);
 
 /* A thread was begun by another. */
-bool strace_files_fork(struct strace_files *files, const struct strace_thread *parent,
+void strace_files_fork(struct strace_files *files, const struct strace_thread *parent,
                        const struct strace_thread *child, bool shares);
 
 /* A thread goes on under another number. */
-bool strace_files_move(struct strace_files *files, int64_t from, int64_t to);
+void strace_files_move(struct strace_files *files, int64_t from, int64_t to);
 
 #endif

@@ -3,32 +3,226 @@
 #include <stdlib.h>
 
 #include "base/time_unit.h"
+#include "model/event.h"
+
+/* --- prefix ----------------------------------------------------------------------------------- */
+
+enum {
+    THREAD_DIGITS = 8,  /* of a thread, at most; the kernel's own limit has 7 */
+    EPOCH_DIGITS = 11,  /* of seconds since 1970 */
+    GROUP_LENGTH = 512, /* of a part of the prefix in square brackets */
+};
+
+#define EPOCH_LEAST INT64_C(100000000) /* seconds; a smaller number is no time since 1970 */
+
+/* Cuts off an escape that changes colours (--color). False: there is none. */
+static bool skip_colour(struct word *rest) {
+    size_t length = 2;
+
+    if (!word_begins(*rest, "\033[")) {
+        return false;
+    }
+    while (length < rest->length &&
+           (word_is_digit(rest->bytes[length]) || rest->bytes[length] == ';')) {
+        length++;
+    }
+    word_skip(rest, length < rest->length ? length + 1 : length);
+    return true;
+}
+
+/* Cuts a fraction off, of up to 9 digits behind a point; none is 0. */
+static bool next_fraction(struct word *rest, int64_t *nanoseconds, unsigned *decimals) {
+    size_t digits;
+
+    *nanoseconds = 0;
+    *decimals = 0;
+    if (!word_begins(*rest, ".")) {
+        return true;
+    }
+    word_skip(rest, 1);
+    digits = word_digits(*rest);
+    if (digits == 0 || digits > STRACE_FRACTION_DIGITS) {
+        return false;
+    }
+    for (size_t i = 0; i < STRACE_FRACTION_DIGITS; i++) {
+        *nanoseconds = *nanoseconds * 10 + (i < digits ? rest->bytes[i] - '0' : 0);
+    }
+    word_skip(rest, digits);
+    *decimals = (unsigned)digits;
+    return true;
+}
+
+/* HH:MM:SS, as far as the fraction. */
+static bool next_time_of_day(struct word *rest, int64_t *seconds) {
+    int64_t parts[3];
+
+    for (size_t i = 0; i < 3; i++) {
+        if (i > 0 && !word_begins(*rest, ":")) {
+            return false;
+        }
+        word_skip(rest, i > 0);
+        if (word_digits(*rest) != 2) {
+            return false;
+        }
+        parts[i] = 10 * (rest->bytes[0] - '0') + rest->bytes[1] - '0';
+        word_skip(rest, 2);
+    }
+    *seconds = 3600 * parts[0] + 60 * parts[1] + parts[2];
+    return parts[0] < 24 && parts[1] < 60 && parts[2] < 61;
+}
+
+/* Cuts off a time, of which the digits before a point or colon are `digits`. */
+static bool next_time(struct word *rest, size_t digits, struct strace_prefix *prefix) {
+    struct word left = *rest;
+    enum strace_clock clock;
+    int64_t seconds, parts;
+
+    if (left.length > digits && left.bytes[digits] == ':') {
+        clock = STRACE_DAY;
+        if (!next_time_of_day(&left, &seconds)) {
+            return false;
+        }
+    } else {
+        if (digits > EPOCH_DIGITS ||
+            !word_number((struct word){left.bytes, digits}, INT64_MAX / SECOND - 1, &seconds)) {
+            return false;
+        }
+        word_skip(&left, digits);
+        clock = seconds >= EPOCH_LEAST ? STRACE_EPOCH : STRACE_RELATIVE;
+    }
+    if (!next_fraction(&left, &parts, &prefix->decimals) ||
+        (left.length > 0 && *left.bytes != ' ')) {
+        return false;
+    }
+    prefix->clock = clock;
+    prefix->time = seconds * SECOND + parts;
+    *rest = left;
+    return true;
+}
+
+/* Cuts off the command of a thread (-Y), where there is one. */
+static void next_command(struct word *rest, struct strace_prefix *prefix) {
+    if (rest->length > 0 && *rest->bytes == '<') {
+        strace_annotation(rest, &prefix->command);
+    }
+}
+
+/* Whether a number of so many digits is before another one. Only a thread is, for a time stands
+ * directly before the call: so it is a thread in an indented log, too. */
+static bool is_before_number(struct word rest, size_t digits) {
+    word_skip(&rest, digits);
+    rest = word_trim_left(rest);
+    return rest.length > 0 && word_is_digit(*rest.bytes);
+}
+
+/* Cuts off a number that begins the line, or follows a thread: a thread or a time. */
+static bool next_prefix_number(struct word *rest, bool padded, struct strace_prefix *prefix) {
+    size_t digits = word_digits(*rest);
+    char behind = digits < rest->length ? rest->bytes[digits] : ' ';
+    struct word left = *rest;
+
+    padded = padded && behind != '<' && !is_before_number(left, digits);
+    if ((behind == ' ' || behind == '<') && digits <= THREAD_DIGITS && !padded &&
+        prefix->thread == EVENT_NONE && prefix->clock == STRACE_NO_CLOCK) {
+        word_number((struct word){left.bytes, digits}, INT64_MAX, &prefix->thread);
+        word_skip(&left, digits);
+        next_command(&left, prefix);
+        if (left.length > 0 && *left.bytes != ' ') {
+            prefix->thread = EVENT_NONE;
+            return false;
+        }
+        *rest = left;
+        return true;
+    }
+    return prefix->clock == STRACE_NO_CLOCK && next_time(rest, digits, prefix);
+}
+
+/* Cuts off [pid 123], and what other flags print in square brackets: number and address of a call,
+ * security context. */
+static bool next_bracket(struct word *rest, struct strace_prefix *prefix) {
+    size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
+    const char *close = memchr(rest->bytes, ']', most);
+    struct word left = *rest;
+
+    if (close == NULL || word_begins(*rest, "[ Process ") || word_begins(*rest, "[stopped ")) {
+        return false;
+    }
+    if (prefix->thread == EVENT_NONE && word_begins(left, "[pid ")) {
+        word_skip(&left, strlen("[pid "));
+        if (!word_next_number(&left, INT32_MAX, &prefix->thread)) {
+            return false;
+        }
+        prefix->bracketed = true;
+        next_command(&left, prefix);
+        close = word_begins(left, "]") ? left.bytes : close;
+    }
+    word_skip(rest, (size_t)(close - rest->bytes) + 1);
+    return true;
+}
+
+/* (+     0.000542), behind an absolute time. */
+static bool next_difference(struct word *rest) {
+    size_t most = rest->length < GROUP_LENGTH ? rest->length : GROUP_LENGTH;
+    const char *close = memchr(rest->bytes, ')', most);
+
+    if (close == NULL || !word_begins(*rest, "(+")) {
+        return false;
+    }
+    word_skip(rest, (size_t)(close - rest->bytes) + 1);
+    return true;
+}
+
+void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
+    bool more = true;
+
+    *prefix = (struct strace_prefix){.thread = EVENT_NONE};
+    while (more) {
+        struct word left = word_trim_left(*rest);
+        bool padded = left.length < rest->length && prefix->thread == EVENT_NONE;
+
+        while (skip_colour(&left)) {
+        }
+        if (left.length == 0) {
+            return;
+        }
+        if (*left.bytes == '[') {
+            more = next_bracket(&left, prefix);
+        } else if (*left.bytes == '(') {
+            more = next_difference(&left);
+        } else {
+            more = word_is_digit(*left.bytes) && next_prefix_number(&left, padded, prefix);
+        }
+        if (more) {
+            *rest = left;
+        }
+    }
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* Reasons in the ledger. */
 static const char bad_result[] = "result is beyond 64 bits";
 
-bool strace_clean(struct word *line, struct text *plain) {
+void strace_clean(struct word *line, struct text *plain) {
     struct word rest;
 
     while (line->length > 0 && line->bytes[line->length - 1] == '\r') {
         line->length--;
     }
     if (memchr(line->bytes, '\033', line->length) == NULL) {
-        return true;
+        return;
     }
     text_clear(plain);
     for (rest = *line; rest.length > 0;) {
-        if (!strace_skip_colour(&rest)) {
+        if (!skip_colour(&rest)) {
             text_append_char(plain, *rest.bytes);
             word_skip(&rest, 1);
         }
     }
     *line = (struct word){text_string(plain), plain->length};
-    return !plain->failed;
 }
 
-/* --- the result --------------------------------------------------------------------------------
- */
+/* --- the result ------------------------------------------------------------------------------- */
 
 /* ENOENT (No such file or directory), (errno 123), E??? (errno 123), ERRNO_123 (...). */
 static void parse_error(struct word rest, struct strace_result *result) {
@@ -169,8 +363,7 @@ static bool cut_comment(struct word *text, const char *from) {
     return false;
 }
 
-/* --- calls -------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 /* Marks at the end of a line that say why it has no result. */
 enum mark { MARK_NONE, MARK_UNFINISHED, MARK_NEVER };
@@ -292,8 +485,7 @@ static const char *parse_resumed(struct word rest, struct strace_line *parsed) {
     return beyond ? bad_result : NULL;
 }
 
-/* --- other lines -------------------------------------------------------------------------------
- */
+/* --- other lines ------------------------------------------------------------------------------ */
 
 /* +++ … +++ */
 static void parse_exit(struct word rest, struct strace_line *parsed) {
@@ -318,7 +510,7 @@ static bool parse_process_note(struct word rest, struct strace_line *parsed) {
            word_accept(&rest, "resumed") || word_accept(&rest, "detached");
 }
 
-/* Lines that have no head. False: it is none of them. */
+/* Lines that have no prefix. False: it is none of them. */
 static bool parse_bare(struct word line, struct strace_line *parsed) {
     struct word rest = line;
 
@@ -364,7 +556,7 @@ static const char *parse_body(struct strace_line *parsed) {
 }
 
 const char *strace_parse(struct word line, struct strace_line *parsed) {
-    parsed->head = (struct strace_head){.thread = EVENT_NONE};
+    parsed->prefix = (struct strace_prefix){.thread = EVENT_NONE};
     parsed->form = STRACE_OTHER;
     parsed->name = parsed->text = (struct word){line.bytes, 0};
     parsed->argument_count = 0;
@@ -379,7 +571,7 @@ const char *strace_parse(struct word line, struct strace_line *parsed) {
     if (!word_is_digit(*line.bytes) && parse_bare(line, parsed)) {
         return NULL;
     }
-    strace_parse_head(&parsed->body, &parsed->head);
+    strace_parse_prefix(&parsed->body, &parsed->prefix);
     parsed->body = word_trim_left(parsed->body);
     return parse_body(parsed);
 }
@@ -387,4 +579,136 @@ const char *strace_parse(struct word line, struct strace_line *parsed) {
 bool strace_is_of_summary(struct word line) {
     return line.length == 0 || (strchr(" -%0123456789", *line.bytes) != NULL &&
                                 memchr(line.bytes, '(', line.length) == NULL);
+}
+
+/* --- times ------------------------------------------------------------------------------------ */
+
+static const char other_clock[] = "another form of time than the lines before";
+static const char too_early[] = "earlier than the first 256 KiB of the log";
+static const char too_late[] = "time beyond 292 years";
+
+int64_t strace_days_time(struct strace_days *days, const struct strace_prefix *prefix) {
+    int64_t time = prefix->time;
+
+    if (prefix->clock == STRACE_DAY) {
+        time += days->day;
+        if (time < days->last - DAY / 2) {
+            days->day += DAY;
+            time += DAY;
+        } else if (time > days->last + DAY / 2 && time - DAY > days->last - HOUR && days->day > 0) {
+            return time - DAY; /* printed after midnight, begun before it */
+        }
+    }
+    days->last = time;
+    return time;
+}
+
+void strace_times_begin(struct strace_times *times, enum strace_clock clock, int64_t first) {
+    if (!times->begun) {
+        times->begun = true;
+        times->clock = clock;
+        times->base = first;
+    }
+}
+
+const char *strace_times_of(struct strace_times *times, struct strace_days *days,
+                            const struct strace_prefix *prefix, int64_t *time) {
+    *time = times->now;
+    if (times->clock == STRACE_NO_CLOCK && prefix->clock == STRACE_NO_CLOCK) {
+        *time = ++times->now;
+        return NULL;
+    }
+    if (prefix->clock == STRACE_NO_CLOCK) {
+        return NULL;
+    }
+    if (prefix->clock != times->clock) {
+        return other_clock;
+    }
+    if (prefix->clock == STRACE_RELATIVE) {
+        if (__builtin_add_overflow(times->now, prefix->time, time)) {
+            return too_late;
+        }
+    } else {
+        *time = strace_days_time(days, prefix) - times->base;
+        if (*time < 0) {
+            return too_early;
+        }
+        times->back = times->back || (prefix->clock == STRACE_EPOCH && *time < times->now - DAY);
+    }
+    times->now = *time;
+    return NULL;
+}
+
+/* Whether a line begins with blanks and a number without a fraction, and which. */
+static bool has_indented_number(struct word line, struct word *trimmed, int64_t *number) {
+    struct word rest;
+    size_t digits;
+
+    *trimmed = rest = word_trim_left(line);
+    digits = word_digits(rest);
+    if (rest.length == line.length || digits == 0 || digits == rest.length || digits > 8) {
+        return false;
+    }
+    return word_number((struct word){rest.bytes, digits}, INT64_MAX, number) &&
+           (rest.bytes[digits] == ' ' || rest.bytes[digits] == '<');
+}
+
+void strace_skip_indent(struct word *line, bool whole_seconds) {
+    struct word trimmed;
+    int64_t number;
+
+    if (!whole_seconds && has_indented_number(*line, &trimmed, &number)) {
+        *line = trimmed;
+    }
+}
+
+bool strace_has_whole_seconds(const char *bytes, size_t length) {
+    const char *end = bytes + length, *newline;
+
+    for (const char *at = bytes; at < end; at = newline + 1) {
+        struct word trimmed;
+        int64_t number;
+
+        newline = memchr(at, '\n', (size_t)(end - at));
+        newline = newline == NULL ? end : newline;
+        if (has_indented_number(word_between(at, newline), &trimmed, &number) && number == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void strace_first_times(const char *bytes, size_t length, struct strace_first *first) {
+    const char *at = bytes, *end = bytes + length, *newline;
+    struct strace_days days = {0};
+
+    *first = (struct strace_first){
+        .clock = STRACE_NO_CLOCK,
+        .whole_seconds = strace_has_whole_seconds(bytes, length),
+    };
+    for (; at < end; at = newline + 1) {
+        struct word line, rest;
+        struct strace_prefix prefix;
+        int64_t time;
+
+        newline = memchr(at, '\n', (size_t)(end - at));
+        newline = newline == NULL ? end : newline;
+        rest = line = word_trim(word_between(at, newline));
+        rest.bytes = at;
+        rest.length = (size_t)(line.bytes + line.length - at);
+        strace_skip_indent(&rest, first->whole_seconds);
+        strace_parse_prefix(&rest, &prefix);
+        first->durations =
+            first->durations || (line.length > 2 && line.bytes[line.length - 1] == '>' &&
+                                 word_is_digit(line.bytes[line.length - 2]));
+        if (prefix.clock == STRACE_NO_CLOCK ||
+            (first->clock != STRACE_NO_CLOCK && prefix.clock != first->clock)) {
+            continue;
+        }
+        time = strace_days_time(&days, &prefix);
+        if (first->clock == STRACE_NO_CLOCK || time < first->time) {
+            first->time = time;
+        }
+        first->clock = prefix.clock;
+    }
 }

@@ -2,11 +2,10 @@
 
 #include <stdlib.h>
 
-#include "syscalls.h"
 #include "base/memory.h"
+#include "syscalls.h"
 
-/* --- lists -------------------------------------------------------------------------------------
- */
+/* --- lists ------------------------------------------------------------------------------------ */
 
 static void link_thread(struct strace_threads *threads, struct strace_thread *thread) {
     struct strace_thread **list = &threads->lists[thread->life];
@@ -32,18 +31,17 @@ static void unlink_thread(struct strace_threads *threads, struct strace_thread *
     threads->counts[thread->life]--;
 }
 
-/* --- threads -----------------------------------------------------------------------------------
- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
-static void release_directory(struct strace_directory *directory) {
-    if (directory != NULL && --directory->users == 0) {
-        text_free(&directory->path);
-        free(directory);
+static void release_cwd(struct strace_cwd *cwd) {
+    if (--cwd->users == 0) {
+        text_free(&cwd->path);
+        free(cwd);
     }
 }
 
 static void free_thread(struct strace_thread *thread) {
-    release_directory(thread->directory);
+    release_cwd(thread->cwd);
     text_free(&thread->waiting.name);
     text_free(&thread->waiting.text);
     free(thread);
@@ -73,12 +71,6 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
     return thread;
 }
 
-static bool add_thread(struct strace_threads *threads, struct strace_thread *thread) {
-    HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);
-    link_thread(threads, thread);
-    return true;
-}
-
 struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
                                           bool living) {
     struct strace_thread *thread = strace_threads_find(threads, number);
@@ -92,18 +84,12 @@ struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_
         return NULL;
     }
     thread = xcalloc(1, sizeof *thread);
-    if (thread == NULL) {
-        return NULL;
-    }
     thread->number = thread->process = number;
     thread->life = life;
-    thread->directory = xcalloc(1, sizeof *thread->directory);
-    if (thread->directory == NULL || !add_thread(threads, thread)) {
-        free(thread->directory);
-        free(thread);
-        return NULL;
-    }
-    thread->directory->users = 1;
+    thread->cwd = xcalloc(1, sizeof *thread->cwd);
+    thread->cwd->users = 1;
+    HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);
+    link_thread(threads, thread);
     return thread;
 }
 
@@ -146,7 +132,7 @@ int64_t strace_threads_forget(struct strace_threads *threads) {
     return number;
 }
 
-bool strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
+void strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
                            int64_t number) {
     int64_t before = thread->number;
 
@@ -160,7 +146,6 @@ bool strace_threads_number(struct strace_threads *threads, struct strace_thread 
             other->changed = true;
         }
     }
-    return true;
 }
 
 static void change_life(struct strace_threads *threads, struct strace_thread *thread,
@@ -185,28 +170,26 @@ struct strace_thread *strace_threads_exit(struct strace_threads *threads,
                : NULL;
 }
 
-/* --- what a thread has -------------------------------------------------------------------------
- */
+/* --- what a thread has ------------------------------------------------------------------------ */
 
-bool strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
-                            bool same_process, bool same_directory) {
-    struct strace_directory *shared = parent->directory;
+void strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
+                            bool same_process, bool same_cwd) {
+    struct strace_cwd *shared = parent->cwd;
 
     memcpy(child->command, parent->command, sizeof child->command);
     child->process = same_process ? parent->process : child->number;
     child->adopted = child->changed = true;
-    if (same_directory) {
+    if (same_cwd) {
         shared->users++;
-        release_directory(child->directory);
-        child->directory = shared;
-        return true;
+        release_cwd(child->cwd);
+        child->cwd = shared;
+    } else {
+        strace_threads_set_cwd(child, (struct word){shared->path.bytes, shared->path.length});
     }
-    strace_threads_directory(child, (struct word){shared->path.bytes, shared->path.length});
-    return !child->directory->path.failed;
 }
 
-void strace_threads_directory(struct strace_thread *thread, struct word path) {
-    struct text *text = &thread->directory->path;
+void strace_threads_set_cwd(struct strace_thread *thread, struct word path) {
+    struct text *text = &thread->cwd->path;
 
     path.length = path.length > STRACE_PATH ? 0 : path.length;
     if (path.length != text->length ||
@@ -234,17 +217,9 @@ void strace_threads_command(struct strace_thread *thread, struct word command) {
     }
 }
 
-/* --- calls that wait ---------------------------------------------------------------------------
- */
+/* --- calls that wait -------------------------------------------------------------------------- */
 
-static void count_cloner(struct strace_threads *threads, struct strace_thread *thread) {
-    if (thread->waiting.call != NULL && thread->waiting.call->effect == EFFECT_FORK) {
-        threads->cloner = threads->cloners == 0 ? thread : NULL;
-        threads->cloners++;
-    }
-}
-
-bool strace_threads_add(struct strace_threads *threads, struct strace_thread *thread,
+void strace_threads_add(struct strace_threads *threads, struct strace_thread *thread,
                         struct word text) {
     struct text *kept = &thread->waiting.text;
 
@@ -255,10 +230,9 @@ bool strace_threads_add(struct strace_threads *threads, struct strace_thread *th
     }
     text_append(kept, text.bytes, text.length);
     threads->waiting += text.length;
-    return !kept->failed;
 }
 
-bool strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
+void strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
                          struct word name, struct word text) {
     struct strace_waiting *waiting = &thread->waiting;
 
@@ -270,8 +244,11 @@ bool strace_threads_wait(struct strace_threads *threads, struct strace_thread *t
     waiting->call = strace_call_find(name);
     waiting->object = 0;
     waiting->looked = false;
-    count_cloner(threads, thread);
-    return !waiting->name.failed && strace_threads_add(threads, thread, text);
+    if (waiting->call != NULL && waiting->call->effect == EFFECT_FORK) {
+        threads->cloner = threads->cloners == 0 ? thread : NULL;
+        threads->cloners++;
+    }
+    strace_threads_add(threads, thread, text);
 }
 
 void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread) {
@@ -306,8 +283,7 @@ void strace_threads_take_over(struct strace_threads *threads, struct strace_thre
     memcpy(thread->command, from->command, sizeof thread->command);
 }
 
-/* --- actors ------------------------------------------------------------------------------------
- */
+/* --- actors ----------------------------------------------------------------------------------- */
 
 uint32_t strace_threads_actor(struct import *import, struct strace_thread *thread,
                               const char *fallback) {

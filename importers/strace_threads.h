@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "import/importer.h"
-#include "strace_calls.h"
+#include "strace_syscall.h"
 
 /* Threads that may be alive at a time, and those of them that were announced and said nothing. */
 #define STRACE_THREADS   (1 << 14)
@@ -38,7 +38,7 @@ enum strace_life {
 };
 
 /* The working directory of threads that share one. */
-struct strace_directory {
+struct strace_cwd {
     unsigned users;
     struct text path; /* empty: not known */
 };
@@ -46,7 +46,7 @@ struct strace_directory {
 /* A call whose end is not printed yet. */
 struct strace_waiting {
     bool is;
-    struct text name, text; /* as printed; kept for their memory */
+    struct text name, text; /* as printed */
     const struct strace_call *call;
     int64_t time;
     uint32_t object;
@@ -64,7 +64,7 @@ struct strace_thread {
     uint32_t actor;   /* 0: none yet */
     bool changed;     /* what the actor was told of it */
     char command[64]; /* as the log has it, at most; "": not known */
-    struct strace_directory *directory;
+    struct strace_cwd *cwd;
     struct strace_waiting waiting;
 };
 
@@ -85,8 +85,9 @@ void strace_threads_free(struct strace_threads *threads);
 /* The thread with a number; NULL: there is none. */
 struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_t number);
 
-/* The thread, made where there is none, as one that lives or was announced. NULL when there is no
- * room (`threads->full`) or no memory. */
+/* The thread, made where there is none, as one that lives or was announced. NULL: there are too
+ * many
+ * (`threads->full`). */
 struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
                                           bool living);
 
@@ -104,8 +105,8 @@ void strace_threads_command(struct strace_thread *thread, struct word command);
 /* Removes a thread that has ended. */
 void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread);
 
-/* Tells a thread's number. No other has it. False when out of memory. */
-bool strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
+/* Tells a thread's number. No other has it. */
+void strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
                            int64_t number);
 
 /* Makes a thread that was announced, or of which one more line came, one that lives. */
@@ -116,20 +117,19 @@ void strace_threads_live(struct strace_threads *threads, struct strace_thread *t
 struct strace_thread *strace_threads_exit(struct strace_threads *threads,
                                           struct strace_thread *thread);
 
-/* A child has the command of its parent, and its working directory or a copy of it. False when out
- * of memory. */
-bool strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
-                            bool same_process, bool same_directory);
+/* A child has the command of its parent, and its working directory or a copy of it. */
+void strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
+                            bool same_process, bool same_cwd);
 
 /* Sets the working directory of the thread and of those that share it; empty: not known. */
-void strace_threads_directory(struct strace_thread *thread, struct word path);
+void strace_threads_set_cwd(struct strace_thread *thread, struct word path);
 
-/* Begins the waiting of a call. False when out of memory. */
-bool strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
+/* Begins the waiting of a call. */
+void strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
                          struct word name, struct word text);
 
 /* Adds what was printed of its arguments since. */
-bool strace_threads_add(struct strace_threads *threads, struct strace_thread *thread,
+void strace_threads_add(struct strace_threads *threads, struct strace_thread *thread,
                         struct word text);
 
 /* Its end was printed, or never will be. */

@@ -204,8 +204,7 @@ static void dump_template(const struct dump_event *dump, struct text *out) {
     text_append_integer(out, dump->event.size);
 }
 
-/* --- the importer ------------------------------------------------------------------------------
- */
+/* --- the importer ----------------------------------------------------------------------------- */
 
 /* The only thing with a name outside this file. importers/list.c is the one place to add it to. */
 extern const struct importer template_importer;

@@ -47,8 +47,7 @@ struct vscsi {
     struct block_start start;
 };
 
-/* --- one record --------------------------------------------------------------------------------
- */
+/* --- one record ------------------------------------------------------------------------------- */
 
 struct record {
     int64_t bytes, sector, time, response; /* microseconds */
@@ -116,8 +115,7 @@ static uint32_t class_of(unsigned command) {
     }
 }
 
-/* --- what it is --------------------------------------------------------------------------------
- */
+/* --- what it is ------------------------------------------------------------------------------- */
 
 /* Of the first records all but one in ten are good, and half of them read or write. */
 static bool fits(const struct layout *layout, const uint8_t *bytes, size_t length) {
@@ -148,8 +146,7 @@ static enum sniff_score sniff_vscsi(const struct sniff *sniff) {
     return find_layout(sniff->bytes, sniff->length) != NULL ? SNIFF_LIKELY : SNIFF_NO;
 }
 
-/* --- events ------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 static bool begin_vscsi(struct import *import, void *state, struct error *error) {
     struct vscsi *vscsi = state;
@@ -240,8 +237,7 @@ static bool read_vscsi(struct import *import, void *state, struct reader *reader
     return true;
 }
 
-/* --- the importer ------------------------------------------------------------------------------
- */
+/* --- the importer ----------------------------------------------------------------------------- */
 
 const struct importer vscsi_importer = {
     .name = "vscsi",

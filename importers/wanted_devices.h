@@ -15,7 +15,7 @@ struct wanted_devices {
 };
 
 /* Takes what the user chose. `named`: the log has names for devices. False with `error` set where
- * it has numbers, and what was chosen is none, or without memory. */
+ * it has numbers, and what was chosen is none. */
 bool wanted_devices_open(struct wanted_devices *wanted, const struct import *import, bool named,
                          struct error *error);
 

@@ -10,8 +10,7 @@
  * half of these stand. */
 #define IDLE_OPEN 65536
 
-/* --- the longest -------------------------------------------------------------------------------
- */
+/* --- the longest ------------------------------------------------------------------------------ */
 
 bool gap_heap_init(struct gap_heap *heap, size_t capacity) {
     *heap = (struct gap_heap){.gaps = xmalloc(capacity * sizeof *heap->gaps), .capacity = capacity};
@@ -73,8 +72,7 @@ void gap_heap_add(struct gap_heap *heap, const struct gap *gap) {
     }
 }
 
-/* --- idle times --------------------------------------------------------------------------------
- */
+/* --- idle times ------------------------------------------------------------------------------- */
 
 struct idle_times {
     bool (*keep)(void *context, const struct gap *gap, struct error *error);

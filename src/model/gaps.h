@@ -38,8 +38,7 @@ void gap_heap_free(struct gap_heap *heap);
 /* Keeps a gap, where there is no room in place of the shortest. */
 void gap_heap_add(struct gap_heap *heap, const struct gap *gap);
 
-/* --- idle times --------------------------------------------------------------------------------
- */
+/* --- idle times ------------------------------------------------------------------------------- */
 
 /* When an I/O is known to have been in flight from: where it was asked for, its issue, or, where
  * neither is known, its completion. */

@@ -61,8 +61,7 @@ struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_p
     return pairing;
 }
 
-/* --- queues ------------------------------------------------------------------------------------
- */
+/* --- queues ----------------------------------------------------------------------------------- */
 
 static void take_out(struct io_pairing *pairing, struct io_queue *queue,
                      struct io_request *request) {
@@ -113,8 +112,7 @@ static struct io_request take_newest(struct io_pairing *pairing, struct io_queue
     return taken;
 }
 
-/* --- keys --------------------------------------------------------------------------------------
- */
+/* --- keys ------------------------------------------------------------------------------------- */
 
 static bool is_shared(const struct pair_key *key) {
     return key->issues >= IO_PAIRING_ISSUES && key->runs * IO_PAIRING_SHARE > key->issues;
@@ -235,8 +233,7 @@ void io_pairing_free(struct io_pairing *pairing) {
     free(pairing);
 }
 
-/* --- what was asked for ------------------------------------------------------------------------
- */
+/* --- what was asked for ----------------------------------------------------------------------- */
 
 bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t time,
                     int64_t blocks, struct error *error) {
@@ -306,8 +303,7 @@ static bool take_asked(struct io_pairing *pairing, struct io_key at, int64_t blo
     return true;
 }
 
-/* --- issue and requeue -------------------------------------------------------------------------
- */
+/* --- issue and requeue ------------------------------------------------------------------------ */
 
 bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64_t time,
                       int64_t blocks, struct error *error) {
@@ -346,8 +342,7 @@ bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at, boo
     return request.asked == EVENT_NONE || put(pairing, &key->asked, &request, error);
 }
 
-/* --- completion --------------------------------------------------------------------------------
- */
+/* --- completion ------------------------------------------------------------------------------- */
 
 /* Adds a pair to those that wait. */
 static bool wait_for_order(struct pair_key *key, const struct io_request *request,

@@ -68,8 +68,7 @@ void latency_buckets_free(struct latency_buckets *buckets) {
     }
 }
 
-/* --- groups -----------------------------------------------------------------------------------
- */
+/* --- groups ----------------------------------------------------------------------------------- */
 
 static struct group *make_group(struct latency_buckets *buckets, int64_t action, int64_t class) {
     struct group *group;
@@ -112,8 +111,7 @@ static inline struct group *group_of(struct latency_buckets *buckets,
     return find_group(buckets, columns->operation[i], (int64_t)io_class_of(columns->flags[i]));
 }
 
-/* --- the first pass ---------------------------------------------------------------------------
- */
+/* --- the first pass --------------------------------------------------------------------------- */
 
 /* NULL as above. */
 static struct bucket *find_bucket(struct latency_buckets *buckets, struct group *group,
@@ -176,8 +174,7 @@ static bool add_first(struct latency_buckets *buckets, const struct event_column
     return true;
 }
 
-/* --- the second pass --------------------------------------------------------------------------
- */
+/* --- the second pass -------------------------------------------------------------------------- */
 
 static void keep_value(const struct latency_buckets *buckets, struct group *group,
                        int64_t duration) {
@@ -314,8 +311,7 @@ bool latency_buckets_again(struct latency_buckets *buckets, bool *more, struct e
     return values == 0 || values > LATENCY_VALUES || *more || error_no_memory(error);
 }
 
-/* --- rows -------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 bool latency_buckets_fit(const struct latency_buckets *buckets) {
     return !buckets->given_up;

@@ -46,8 +46,8 @@ START_TEST(whole_calls) {
     ck_assert_msg(line.form == STRACE_CALL, "%s", expected->line);
     ck_assert_msg(word_is(line.name, expected->name), "%s", expected->line);
     ck_assert_msg(word_is(line.text, expected->text), "%s", expected->line);
-    ck_assert_int_eq(line.head.thread, expected->thread);
-    ck_assert_int_eq(line.head.time, expected->time);
+    ck_assert_int_eq(line.prefix.thread, expected->thread);
+    ck_assert_int_eq(line.prefix.time, expected->time);
     ck_assert_int_eq(line.result.known ? line.result.value : NONE, expected->value);
     ck_assert_int_eq(line.duration, expected->duration);
     ck_assert_msg(word_is(line.result.error, expected->error), "%s", expected->line);
@@ -110,7 +110,7 @@ START_TEST(fork_taken_over) {
     struct strace_thread *first = strace_threads_make(&threads, 1, true);
     struct strace_thread *second = strace_threads_make(&threads, 2, true);
 
-    ck_assert(strace_threads_wait(&threads, second, word_of("clone"), word_of("flags=0")));
+    strace_threads_wait(&threads, second, word_of("clone"), word_of("flags=0"));
     ck_assert_ptr_eq(threads.cloner, second);
     strace_threads_take_over(&threads, first, second);
     strace_threads_end(&threads, second);

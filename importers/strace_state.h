@@ -1,14 +1,13 @@
 /* Follows the threads of an strace log through their calls: what a line of one does, and the events
  * that come of it. */
-#ifndef TRACETOOL_STRACE_FOLLOW_H
-#define TRACETOOL_STRACE_FOLLOW_H
+#ifndef TRACETOOL_STRACE_STATE_H
+#define TRACETOOL_STRACE_STATE_H
 
 #include "lines.h"
 #include "strace_files.h"
-#include "strace_join.h"
 #include "strace_line.h"
+#include "strace_resumed.h"
 #include "strace_threads.h"
-#include "strace_time.h"
 
 /* In the ledger: of a call on several lines, those behind the first. */
 extern const char strace_second_half[];
@@ -42,20 +41,19 @@ struct strace {
     bool summary;               /* there is a table of -c or -C */
 };
 
-/* What is at hand while a line is read. */
+/* The context of a line. */
 struct strace_reading {
     struct import *import;
     struct strace *strace;
     struct strace_stream *stream;
     const struct line *line;
-    struct error *error;
 };
 
 /* Functions return false after an error, or where the import is to stop, unless they say otherwise.
  * Times are nanoseconds as in event.time. */
 
-/* The thread that a line is of; a new one where none is known. NULL: no memory, or no room
- * (threads.full). */
+/* The thread that a line is of; a new one where none is known. NULL: there are too many
+ * (threads.full), or the import stops. */
 struct strace_thread *strace_thread_of(const struct strace_reading *reading,
                                        const struct strace_line *line);
 
@@ -81,7 +79,7 @@ bool strace_end_thread(const struct strace_reading *reading, struct strace_threa
 bool strace_supersede(const struct strace_reading *reading, struct strace_thread *thread,
                       int64_t by);
 
-/* strace has begun to follow a process. No room is no error. */
-bool strace_attach(const struct strace_reading *reading, int64_t number);
+/* strace has begun to follow a process. */
+void strace_attach(const struct strace_reading *reading, int64_t number);
 
 #endif

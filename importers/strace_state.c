@@ -1,4 +1,4 @@
-#include "strace_follow.h"
+#include "strace_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,23 +11,22 @@ enum {
 
 const char strace_second_half[] = "lines that go on with a call that began on another";
 
-/* --- events ------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
 static uint32_t find_operation(const struct strace_reading *reading,
-                               const struct strace_deed *deed) {
+                               const struct strace_syscall *syscall) {
     struct name_entry entry = {
         .kind = "syscall",
         .code = EVENT_NONE,
-        .text = deed->name.bytes,
-        .length = deed->name.length,
+        .text = syscall->name.bytes,
+        .length = syscall->name.length,
     };
     uint32_t *kept;
 
-    if (deed->call == NULL) {
+    if (syscall->call == NULL) {
         return import_name(reading->import, &entry);
     }
-    kept = &reading->strace->operations[strace_call_place(deed->call)];
+    kept = &reading->strace->operations[strace_call_place(syscall->call)];
     if (*kept == 0) {
         *kept = import_name(reading->import, &entry);
     }
@@ -68,14 +67,14 @@ static bool find_error(const struct strace_reading *reading, const struct strace
 }
 
 /* Makes the event of a call, of which nothing more will come. */
-static bool keep_call(const struct strace_reading *reading, const struct strace_deed *deed,
+static bool keep_call(const struct strace_reading *reading, const struct strace_syscall *syscall,
                       int64_t time, int64_t duration, struct word text) {
-    uint32_t operation = find_operation(reading, deed), error;
+    uint32_t operation = find_operation(reading, syscall), error;
     uint32_t actor =
-        strace_threads_actor(reading->import, deed->thread, import_source_name(reading->import));
+        strace_threads_actor(reading->import, syscall->thread, import_source_name(reading->import));
     struct event *event;
 
-    if (operation == 0 || actor == 0 || !find_error(reading, deed->result, &error) ||
+    if (operation == 0 || actor == 0 || !find_error(reading, syscall->result, &error) ||
         (event = import_event(reading->import)) == NULL) {
         return false;
     }
@@ -83,23 +82,23 @@ static bool keep_call(const struct strace_reading *reading, const struct strace_
     event->duration = reading->strace->durations ? duration : EVENT_NONE;
     event->operation = operation;
     event->actor = actor;
-    event->object = deed->object;
-    event->address = deed->address;
-    event->size = deed->size;
-    event->source = deed->source;
-    event->source_address = deed->source_address;
-    event->value = deed->result->known ? deed->result->value : EVENT_NONE;
+    event->object = syscall->object;
+    event->address = syscall->address;
+    event->size = syscall->size;
+    event->source = syscall->source;
+    event->source_address = syscall->source_address;
+    event->value = syscall->result->known ? syscall->result->value : EVENT_NONE;
     event->error = error;
     return text.length == 0 || import_arguments(reading->import, event, (const uint8_t *)text.bytes,
                                                 (uint32_t)text.length) != NULL;
 }
 
-/* --- calls -------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
-static struct strace_deed deed_of(struct strace_thread *thread, const struct strace_call *call,
-                                  struct word name, const struct strace_line *line) {
-    return (struct strace_deed){
+static struct strace_syscall syscall_of(struct strace_thread *thread,
+                                        const struct strace_call *call, struct word name,
+                                        const struct strace_line *line) {
+    return (struct strace_syscall){
         .thread = thread,
         .call = call,
         .name = name,
@@ -113,31 +112,30 @@ static struct strace_deed deed_of(struct strace_thread *thread, const struct str
 }
 
 /* A child has what its parent had, by the flags of the call. */
-static bool adopt(const struct strace_reading *reading, struct strace_thread *child,
-                  const struct strace_deed *deed) {
-    const struct strace_thread *parent = deed->thread;
-    bool thread =
-        strace_shares(deed, "CLONE_THREAD", 0x10000) ||
-        (strace_shares(deed, "CLONE_VM", 0x100) && strace_shares(deed, "CLONE_FILES", 0x400) &&
-         strace_shares(deed, "CLONE_SIGHAND", 0x800));
+static void adopt(const struct strace_reading *reading, struct strace_thread *child,
+                  const struct strace_syscall *syscall) {
+    const struct strace_thread *parent = syscall->thread;
+    bool thread = strace_shares(syscall, "CLONE_THREAD", 0x10000) ||
+                  (strace_shares(syscall, "CLONE_VM", 0x100) &&
+                   strace_shares(syscall, "CLONE_FILES", 0x400) &&
+                   strace_shares(syscall, "CLONE_SIGHAND", 0x800));
 
-    return (strace_threads_inherit(child, parent, thread, strace_shares(deed, "CLONE_FS", 0x200)) &&
-            strace_files_fork(&reading->strace->files, parent, child,
-                              strace_shares(deed, "CLONE_FILES", 0x400))) ||
-           error_no_memory(reading->error);
+    strace_threads_inherit(child, parent, thread, strace_shares(syscall, "CLONE_FS", 0x200));
+    strace_files_fork(&reading->strace->files, parent, child,
+                      strace_shares(syscall, "CLONE_FILES", 0x400));
 }
 
 /* A number that was not announced, while exactly one thread waits for the end of a fork: its
  * child. */
-static bool adopt_early(const struct strace_reading *reading, struct strace_thread *child) {
+static void adopt_early(const struct strace_reading *reading, struct strace_thread *child) {
     struct strace_thread *parent = reading->strace->threads.cloner;
     struct word arguments[STRACE_ARGUMENTS];
-    struct strace_deed deed;
+    struct strace_syscall syscall;
 
     if (parent == NULL || parent == child || child->adopted) {
-        return true;
+        return;
     }
-    deed = (struct strace_deed){
+    syscall = (struct strace_syscall){
         .thread = parent,
         .call = parent->waiting.call,
         .name = {parent->waiting.name.bytes, parent->waiting.name.length},
@@ -145,17 +143,17 @@ static bool adopt_early(const struct strace_reading *reading, struct strace_thre
         .argument_count = strace_split(
             (struct word){parent->waiting.text.bytes, parent->waiting.text.length}, arguments),
     };
-    return adopt(reading, child, &deed);
+    adopt(reading, child, &syscall);
 }
 
 /* The result of a fork: a thread that has spoken already, or one that is announced. */
-static bool take_child(const struct strace_reading *reading, const struct strace_deed *deed) {
+static void take_child(const struct strace_reading *reading, const struct strace_syscall *syscall) {
     struct strace_threads *threads = &reading->strace->threads;
-    int64_t number = deed->result->thread;
+    int64_t number = syscall->result->thread;
     struct strace_thread *child;
 
-    if (!deed->result->known || number <= 0 || number == deed->thread->number) {
-        return true;
+    if (!syscall->result->known || number <= 0 || number == syscall->thread->number) {
+        return;
     }
     child = strace_threads_find(threads, number);
     if (child == NULL) {
@@ -166,48 +164,51 @@ static bool take_child(const struct strace_reading *reading, const struct strace
         }
         child = strace_threads_make(threads, number, false);
     }
-    return child != NULL ? child->adopted || adopt(reading, child, deed)
-                         : error_no_memory(reading->error);
+    if (!child->adopted) {
+        adopt(reading, child, syscall);
+    }
 }
 
 /* A call tells the number of a thread that no line names. */
-static bool learn_number(const struct strace_reading *reading, const struct strace_deed *deed) {
+static void learn_number(const struct strace_reading *reading,
+                         const struct strace_syscall *syscall) {
     struct strace *strace = reading->strace;
-    int64_t number = deed->result->thread;
+    int64_t number = syscall->result->thread;
 
-    if (deed->thread->number != STRACE_NAMELESS || !deed->result->known || number <= 0 ||
+    if (syscall->thread->number != STRACE_NAMELESS || !syscall->result->known || number <= 0 ||
         strace_threads_find(&strace->threads, number) != NULL) {
-        return true;
+        return;
     }
-    deed->thread->provisional = true;
+    syscall->thread->provisional = true;
     strace->first = number;
-    return (strace_threads_number(&strace->threads, deed->thread, number) &&
-            strace_files_move(&strace->files, STRACE_NAMELESS, number)) ||
-           error_no_memory(reading->error);
+    strace_threads_number(&strace->threads, syscall->thread, number);
+    strace_files_move(&strace->files, STRACE_NAMELESS, number);
 }
 
 /* What a call has done, and the event that it is. `looked`: what it is about is known. */
-static bool end_call(const struct strace_reading *reading, struct strace_deed *deed, bool looked,
-                     int64_t time, int64_t duration, struct word text) {
-    if (deed->call != NULL) {
-        if (!looked &&
-            !strace_files_look(reading->import, &reading->strace->files, deed, reading->error)) {
+static bool end_call(const struct strace_reading *reading, struct strace_syscall *syscall,
+                     bool looked, int64_t time, int64_t duration, struct word text) {
+    struct strace_files *files = &reading->strace->files;
+
+    if (syscall->call != NULL) {
+        if ((!looked && !strace_files_look(reading->import, files, syscall)) ||
+            !strace_files_do(reading->import, files, syscall)) {
             return false;
         }
-        if (!strace_files_do(reading->import, &reading->strace->files, deed, reading->error) ||
-            (deed->call->effect == EFFECT_FORK && !take_child(reading, deed)) ||
-            (deed->call->effect == EFFECT_OWN_NUMBER && !learn_number(reading, deed))) {
-            return false;
+        if (syscall->call->effect == EFFECT_FORK) {
+            take_child(reading, syscall);
+        } else if (syscall->call->effect == EFFECT_OWN_NUMBER) {
+            learn_number(reading, syscall);
         }
     }
-    return keep_call(reading, deed, time, duration, text);
+    return keep_call(reading, syscall, time, duration, text);
 }
 
 bool strace_give_up(const struct strace_reading *reading, struct strace_thread *thread) {
     static const struct strace_result none = {.error_number = EVENT_NONE, .thread = EVENT_NONE};
     struct strace_waiting *waiting = &thread->waiting;
     struct word text = {waiting->text.bytes, waiting->text.length}, arguments[STRACE_ARGUMENTS];
-    struct strace_deed deed = {
+    struct strace_syscall syscall = {
         .thread = thread,
         .call = waiting->call,
         .name = {waiting->name.bytes, waiting->name.length},
@@ -224,9 +225,9 @@ bool strace_give_up(const struct strace_reading *reading, struct strace_thread *
         return true;
     }
     reading->strace->endless++;
-    deed.argument_count = strace_split(text, arguments);
-    strace_files_lose(&reading->strace->files, &deed);
-    done = keep_call(reading, &deed, waiting->time, EVENT_NONE, text);
+    syscall.argument_count = strace_split(text, arguments);
+    strace_files_lose(&reading->strace->files, &syscall);
+    done = keep_call(reading, &syscall, waiting->time, EVENT_NONE, text);
     strace_threads_done(&reading->strace->threads, thread);
     return done;
 }
@@ -254,41 +255,40 @@ static bool exit_thread(const struct strace_reading *reading, struct strace_thre
 
 bool strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
                       const struct strace_line *line, int64_t time) {
-    struct strace_deed deed = deed_of(thread, strace_call_find(line->name), line->name, line);
+    struct strace_syscall syscall =
+        syscall_of(thread, strace_call_find(line->name), line->name, line);
 
     if (!strace_give_up(reading, thread)) {
         return false;
     }
     reading->strace->endless += !line->result.known && line->result.error.length == 0 &&
-                                (deed.call == NULL || deed.call->effect != EFFECT_EXIT);
-    return end_call(reading, &deed, false, time, line->duration, line->text) &&
-           exit_thread(reading, thread, deed.call, &line->result);
+                                (syscall.call == NULL || syscall.call->effect != EFFECT_EXIT);
+    return end_call(reading, &syscall, false, time, line->duration, line->text) &&
+           exit_thread(reading, thread, syscall.call, &line->result);
 }
 
 bool strace_take_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
                             const struct strace_line *line, int64_t time) {
     struct strace_threads *threads = &reading->strace->threads;
     struct strace_waiting *waiting = &thread->waiting;
-    struct strace_deed deed;
+    struct strace_syscall syscall;
 
     if (!strace_give_up(reading, thread)) {
         return false;
     }
-    if (!strace_threads_wait(threads, thread, line->name, line->text)) {
-        return error_no_memory(reading->error);
-    }
+    strace_threads_wait(threads, thread, line->name, line->text);
     waiting->time = time;
     reading->stream->half = thread->number;
     if (waiting->call == NULL) {
         return true;
     }
-    deed = deed_of(thread, waiting->call, line->name, line);
-    if (!strace_files_look(reading->import, &reading->strace->files, &deed, reading->error)) {
+    syscall = syscall_of(thread, waiting->call, line->name, line);
+    if (!strace_files_look(reading->import, &reading->strace->files, &syscall)) {
         return false;
     }
-    waiting->object = deed.object;
+    waiting->object = syscall.object;
     /* A path may yet be printed. */
-    waiting->looked = deed.object != 0 || waiting->call->path < 0;
+    waiting->looked = syscall.object != 0 || waiting->call->path < 0;
     return true;
 }
 
@@ -296,7 +296,7 @@ bool strace_take_unfinished(const struct strace_reading *reading, struct strace_
  * duration: not before the line of the thread above it, nor before the log. */
 static bool take_beginless(const struct strace_reading *reading, struct strace_thread *thread,
                            const struct strace_line *line, int64_t earliest, int64_t time) {
-    struct strace_deed deed = {
+    struct strace_syscall syscall = {
         .thread = thread,
         .call = strace_call_find(line->name),
         .name = line->name,
@@ -306,11 +306,11 @@ static bool take_beginless(const struct strace_reading *reading, struct strace_t
     };
 
     reading->strace->beginless++;
-    deed.size = strace_files_transferred(&reading->strace->files, &deed);
+    syscall.size = strace_files_transferred(&reading->strace->files, &syscall);
     if (line->duration != EVENT_NONE && reading->strace->times.clock != STRACE_NO_CLOCK) {
         time = time - earliest > line->duration ? time - line->duration : earliest;
     }
-    return keep_call(reading, &deed, time, line->duration, line->text);
+    return keep_call(reading, &syscall, time, line->duration, line->text);
 }
 
 /* How long an interrupted call took: as -T says, else until its end was printed. */
@@ -319,7 +319,7 @@ static int64_t duration_of(const struct strace_reading *reading, const struct st
     bool ended = line->result.known || line->result.error.length > 0;
 
     return line->duration != EVENT_NONE ? line->duration
-           : line->head.decimals > 0 && ended && time >= begun &&
+           : line->prefix.decimals > 0 && ended && time >= begun &&
                    reading->strace->times.clock != STRACE_NO_CLOCK
                ? time - begun
                : EVENT_NONE;
@@ -330,7 +330,7 @@ bool strace_take_resumed(const struct strace_reading *reading, struct strace_thr
     struct strace_threads *threads = &reading->strace->threads;
     struct strace_waiting *waiting = &thread->waiting;
     struct word rest = line->text, text, arguments[STRACE_ARGUMENTS];
-    struct strace_deed deed;
+    struct strace_syscall syscall;
     bool done;
 
     if (!waiting->is || line->name.length != waiting->name.length ||
@@ -344,26 +344,23 @@ bool strace_take_resumed(const struct strace_reading *reading, struct strace_thr
         rest = word_trim_left(rest);
     }
     import_merged(reading->import, strace_second_half, reading->line->offset);
-    if (!strace_threads_add(threads, thread, rest)) {
-        return error_no_memory(reading->error);
-    }
+    strace_threads_add(threads, thread, rest);
     if (line->form == STRACE_RESUMED_HALF) {
         return true;
     }
     text = (struct word){waiting->text.bytes, waiting->text.length};
-    deed = deed_of(thread, waiting->call, (struct word){waiting->name.bytes, waiting->name.length},
-                   line);
-    deed.arguments = arguments;
-    deed.argument_count = strace_split(text, arguments);
-    deed.object = waiting->object;
-    done = end_call(reading, &deed, waiting->looked, waiting->time,
+    syscall = syscall_of(thread, waiting->call,
+                         (struct word){waiting->name.bytes, waiting->name.length}, line);
+    syscall.arguments = arguments;
+    syscall.argument_count = strace_split(text, arguments);
+    syscall.object = waiting->object;
+    done = end_call(reading, &syscall, waiting->looked, waiting->time,
                     duration_of(reading, line, waiting->time, time), text);
     strace_threads_done(threads, thread);
-    return done && exit_thread(reading, thread, deed.call, &line->result);
+    return done && exit_thread(reading, thread, syscall.call, &line->result);
 }
 
-/* --- threads -----------------------------------------------------------------------------------
- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
 /* The first thread, which no line has named, turns out to be that one: its number is none of the
  * others'. While any waits for the end of a fork, a number that begins a call may be a child's. */
@@ -379,7 +376,7 @@ static struct strace_thread *unnamed_thread(const struct strace_reading *reading
     return first;
 }
 
-/* The thread of a number, made where needed. NULL: no room, or no memory. */
+/* The thread of a number, made where needed. NULL: there are too many, or the import stops. */
 static struct strace_thread *numbered_thread(const struct strace_reading *reading,
                                              const struct strace_line *line, int64_t number) {
     struct strace *strace = reading->strace;
@@ -393,22 +390,22 @@ static struct strace_thread *numbered_thread(const struct strace_reading *readin
         }
         thread = NULL;
     }
-    if (thread == NULL && line->head.bracketed) {
+    if (thread == NULL && line->prefix.bracketed) {
         thread = unnamed_thread(reading, line);
-        if (thread != NULL && !(strace_files_move(&strace->files, thread->number, number) &&
-                                strace_threads_number(&strace->threads, thread, number))) {
-            return NULL;
+        if (thread != NULL) {
+            strace_files_move(&strace->files, thread->number, number);
+            strace_threads_number(&strace->threads, thread, number);
         }
     }
     if (thread == NULL) {
         thread = strace_threads_make(&strace->threads, number, true);
-        if (thread != NULL && !adopt_early(reading, thread)) {
-            return NULL;
+        if (thread != NULL) {
+            adopt_early(reading, thread);
         }
     }
     if (thread != NULL) {
         strace_threads_live(&strace->threads, thread);
-        thread->provisional = thread->provisional && !line->head.bracketed;
+        thread->provisional = thread->provisional && !line->prefix.bracketed;
     }
     return thread;
 }
@@ -441,9 +438,9 @@ struct strace_thread *strace_thread_of(const struct strace_reading *reading,
         strace->streams++;
         stream->number = number_of_name(import_source_name(reading->import));
     }
-    stream->bracketed = stream->bracketed || line->head.bracketed;
-    if (line->head.thread != EVENT_NONE) {
-        thread = numbered_thread(reading, line, line->head.thread);
+    stream->bracketed = stream->bracketed || line->prefix.bracketed;
+    if (line->prefix.thread != EVENT_NONE) {
+        thread = numbered_thread(reading, line, line->prefix.thread);
     } else if (stream->number != EVENT_NONE && !stream->bracketed) {
         thread = strace_threads_find(&strace->threads, stream->number);
         if (thread == NULL) {
@@ -465,8 +462,8 @@ struct strace_thread *strace_thread_of(const struct strace_reading *reading,
     }
     if (thread != NULL) {
         strace->threads.last = thread;
-        if (line->head.command.length > 0) {
-            strace_threads_command(thread, line->head.command);
+        if (line->prefix.command.length > 0) {
+            strace_threads_command(thread, line->prefix.command);
         }
     }
     return thread;
@@ -484,24 +481,21 @@ bool strace_supersede(const struct strace_reading *reading, struct strace_thread
         return true;
     }
     strace_threads_take_over(&strace->threads, thread, from);
-    if (!strace_files_move(&strace->files, from->number, thread->number)) {
-        return error_no_memory(reading->error);
-    }
+    strace_files_move(&strace->files, from->number, thread->number);
     strace_threads_end(&strace->threads, from);
     return true;
 }
 
-bool strace_attach(const struct strace_reading *reading, int64_t number) {
+void strace_attach(const struct strace_reading *reading, int64_t number) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread = strace_threads_find(&strace->threads, number);
 
-    if (thread == NULL) {
-        thread = strace_threads_make(&strace->threads, number, true);
-        if (thread == NULL) {
-            return strace->threads.full || error_no_memory(reading->error);
-        }
-        return adopt_early(reading, thread);
+    if (thread != NULL) {
+        strace_threads_live(&strace->threads, thread);
+        return;
     }
-    strace_threads_live(&strace->threads, thread);
-    return true;
+    thread = strace_threads_make(&strace->threads, number, true);
+    if (thread != NULL) {
+        adopt_early(reading, thread);
+    }
 }

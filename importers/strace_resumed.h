@@ -15,8 +15,8 @@
  *
  * One call of a file is held until what is missing of it comes.
  */
-#ifndef TRACETOOL_STRACE_JOIN_H
-#define TRACETOOL_STRACE_JOIN_H
+#ifndef TRACETOOL_STRACE_RESUMED_H
+#define TRACETOOL_STRACE_RESUMED_H
 
 #include "base/text.h"
 #include "strace_line.h"
@@ -35,31 +35,29 @@ struct strace_held {
 void strace_held_free(struct strace_held *held);
 
 /* Holds a line that was cut. A note at its end is taken off: `*attached` is the process that it is
- * about, else EVENT_NONE. False when out of memory. */
-bool strace_hold(struct strace_held *held, struct word line, int64_t offset, int64_t bytes,
+ * about, else EVENT_NONE. */
+void strace_hold(struct strace_held *held, struct word line, int64_t offset, int64_t bytes,
                  int64_t *attached);
 
 /* Whether a line that is none of its own is the rest of the one that is held: it is taken apart
  * together with that then, and nothing is held any more. What points into it is valid until the
  * next line is joined. */
-bool strace_join(struct strace_held *held, struct word rest, struct strace_line *parsed,
-                 bool *memory);
+bool strace_join(struct strace_held *held, struct word rest, struct strace_line *parsed);
 
 /* Makes the line that is held, the last of its file, the begin of a call that never ends; nothing
- * is held any more. False: it is no begin, or (`*memory`) there is no memory. */
-bool strace_join_endless(struct strace_held *held, struct strace_line *parsed, bool *memory);
+ * is held any more. False: it is no begin. */
+bool strace_join_endless(struct strace_held *held, struct strace_line *parsed);
 
 /* Joins the rest of a call to its begin on the line above, where that ended in <unfinished ...>. */
 bool strace_join_resumed(struct strace_held *held, struct word name, struct word rest,
-                         struct strace_line *parsed, bool *memory);
+                         struct strace_line *parsed);
 
 /* Where a line was taken apart that is none by itself, finds one that begins in its midst, as
  * "[pid N] ...", and takes that apart: what the program has printed stands before it. */
 void strace_find_inside(struct word line, struct strace_line *parsed);
 
 /* Takes what write(2) has printed on the same terminal off the last argument of a call: how many
- * bytes it has is known by the string, or the result. `room` is kept for its memory. False when out
- * of memory. */
-bool strace_cut_written(struct strace_line *parsed, struct text *room);
+ * bytes it has is known by the string, or the result. `room` is a buffer. */
+void strace_cut_written(struct strace_line *parsed, struct text *room);
 
 #endif

@@ -1,4 +1,4 @@
-#include "strace_join.h"
+#include "strace_resumed.h"
 
 #include "syscalls.h"
 
@@ -36,7 +36,7 @@ static size_t find_note(struct word line, int64_t *process) {
     return word_ends((struct word){line.bytes, at}, named) ? at - (sizeof named - 1) : at;
 }
 
-bool strace_hold(struct strace_held *held, struct word line, int64_t offset, int64_t bytes,
+void strace_hold(struct strace_held *held, struct word line, int64_t offset, int64_t bytes,
                  int64_t *attached) {
     size_t length = find_note(line, attached);
 
@@ -47,7 +47,6 @@ bool strace_hold(struct strace_held *held, struct word line, int64_t offset, int
     held->bytes = bytes;
     text_clear(&held->text);
     text_append(&held->text, line.bytes, length);
-    return !held->text.failed;
 }
 
 /* Whether a line can go on with a call: what strace prints there. */
@@ -79,14 +78,12 @@ static void cut_output(struct text *text) {
 
 /* Takes `kept` bytes of what is held and a rest apart as one line. */
 static bool join_at(struct strace_held *held, size_t kept, struct word rest,
-                    struct strace_line *parsed, bool *memory) {
+                    struct strace_line *parsed) {
     held->tried += kept + rest.length;
     text_clear(&held->joined);
     text_append(&held->joined, held->text.bytes, kept);
     text_append(&held->joined, rest.bytes, rest.length);
-    *memory = !held->joined.failed;
-    return *memory &&
-           strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) == NULL &&
+    return strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) == NULL &&
            parsed->form != STRACE_CUT;
 }
 
@@ -138,13 +135,12 @@ static bool may_be_arguments(struct word text) {
 #define COLUMN 40
 
 static bool join_padded(struct strace_held *held, struct word rest, size_t length, size_t blanks,
-                        struct strace_line *parsed, bool *memory) {
+                        struct strace_line *parsed) {
     struct begins begins;
 
-    *memory = true;
     find_begins(held, &begins);
     for (int whole = 1; whole >= 0; whole--) {
-        for (size_t i = 0; *memory && i < begins.count && begins.at[i] + blanks < COLUMN; i++) {
+        for (size_t i = 0; i < begins.count && begins.at[i] + blanks < COLUMN; i++) {
             size_t own = COLUMN - blanks - begins.at[i];
             struct word part = rest;
 
@@ -152,7 +148,7 @@ static bool join_padded(struct strace_held *held, struct word rest, size_t lengt
                 continue;
             }
             word_skip(&part, length - own);
-            if (may_be_arguments(part) && join_at(held, begins.at[i], part, parsed, memory) &&
+            if (may_be_arguments(part) && join_at(held, begins.at[i], part, parsed) &&
                 parsed->fits) {
                 return true;
             }
@@ -162,12 +158,10 @@ static bool join_padded(struct strace_held *held, struct word rest, size_t lengt
 }
 
 /* A longer one, which is not padded: from the last argument on that both lines may have. */
-static bool join_long(struct strace_held *held, struct word rest, struct strace_line *parsed,
-                      bool *memory) {
+static bool join_long(struct strace_held *held, struct word rest, struct strace_line *parsed) {
     struct begins begins;
     size_t i = 0;
 
-    *memory = true;
     find_begins(held, &begins);
     if (begins.count == 0 || !may_be_arguments(rest)) {
         return false;
@@ -175,24 +169,23 @@ static bool join_long(struct strace_held *held, struct word rest, struct strace_
     while (i + 1 < begins.count && may_be_argument(begins.arguments[i])) {
         i++;
     }
-    return join_at(held, begins.at[i], rest, parsed, memory) && parsed->fits;
+    return join_at(held, begins.at[i], rest, parsed) && parsed->fits;
 }
 
 /* Whether all of a write has come, though its rest begins with what it has printed. */
-static bool is_written(struct strace_held *held, const struct strace_line *parsed, bool *memory) {
+static bool is_written(struct strace_held *held, const struct strace_line *parsed) {
     struct strace_line line = *parsed;
     int64_t bytes;
     struct word left;
 
-    *memory = strace_cut_written(&line, &held->room);
-    return *memory && line.form == STRACE_CALL && line.argument_count > 2 &&
+    strace_cut_written(&line, &held->room);
+    return line.form == STRACE_CALL && line.argument_count > 2 &&
            strace_number(line.arguments[2], &bytes, &left) && left.length == 0 &&
            line.result.known && line.result.value == bytes;
 }
 
 /* The rest of a call whose begin is not known to the byte: by its end, ") = N", and the padding. */
-static bool join_rest(struct strace_held *held, struct word rest, struct strace_line *parsed,
-                      bool *memory) {
+static bool join_rest(struct strace_held *held, struct word rest, struct strace_line *parsed) {
     struct strace_result result;
     const char *close = strace_last_end(rest, &result), *equals;
     struct strace_line begun;
@@ -202,37 +195,34 @@ static bool join_rest(struct strace_held *held, struct word rest, struct strace_
     }
     strace_parse((struct word){held->text.bytes, held->text.length}, &begun);
     if (word_is(begun.name, "write")) {
-        return join_at(held, held->text.length, rest, parsed, memory) &&
-               is_written(held, parsed, memory);
+        return join_at(held, held->text.length, rest, parsed) && is_written(held, parsed);
     }
     equals = memchr(close, '=', (size_t)(rest.bytes + rest.length - close));
     return equals - close > 2 ? join_padded(held, rest, (size_t)(close + 1 - rest.bytes),
-                                            (size_t)(equals - close - 1), parsed, memory)
-                              : join_long(held, rest, parsed, memory);
+                                            (size_t)(equals - close - 1), parsed)
+                              : join_long(held, rest, parsed);
 }
 
 /* Bytes that are taken apart to find the rest of one call, at most. */
 #define TRIED ((size_t)16 * 1024 * 1024)
 
-bool strace_join(struct strace_held *held, struct word rest, struct strace_line *parsed,
-                 bool *memory) {
+bool strace_join(struct strace_held *held, struct word rest, struct strace_line *parsed) {
     struct strace_line begun;
     bool joined;
 
-    *memory = true;
     held->last = false;
     if (held->tried > TRIED) {
         return false;
     }
     if (!held->noted && !goes_on(rest)) {
-        joined = join_rest(held, rest, parsed, memory);
+        joined = join_rest(held, rest, parsed);
     } else {
         if (!held->noted &&
             (strace_parse((struct word){held->text.bytes, held->text.length}, &begun) != NULL ||
              !word_is(begun.name, "write"))) {
             cut_output(&held->text);
         }
-        joined = join_at(held, held->text.length, rest, parsed, memory);
+        joined = join_at(held, held->text.length, rest, parsed);
     }
     held->is = !joined;
     return joined;
@@ -251,10 +241,9 @@ static bool is_begin(struct word text) {
     return rest.length == 0 || word_is(rest, "=");
 }
 
-bool strace_join_endless(struct strace_held *held, struct strace_line *parsed, bool *memory) {
-    *memory = true;
+bool strace_join_endless(struct strace_held *held, struct strace_line *parsed) {
     if (!held->is || !held->last ||
-        !join_at(held, held->text.length, word_of(" <unfinished ...>"), parsed, memory) ||
+        !join_at(held, held->text.length, word_of(" <unfinished ...>"), parsed) ||
         (parsed->form != STRACE_UNFINISHED && parsed->form != STRACE_RESUMED_HALF) ||
         !is_begin(parsed->text)) {
         return false;
@@ -264,15 +253,13 @@ bool strace_join_endless(struct strace_held *held, struct strace_line *parsed, b
 }
 
 bool strace_join_resumed(struct strace_held *held, struct word name, struct word rest,
-                         struct strace_line *parsed, bool *memory) {
+                         struct strace_line *parsed) {
     text_clear(&held->joined);
     text_append_string(&held->joined, "<... ");
     text_append(&held->joined, name.bytes, name.length);
     text_append_string(&held->joined, " resumed>");
     text_append(&held->joined, rest.bytes, rest.length);
-    *memory = !held->joined.failed;
-    return *memory &&
-           strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) == NULL &&
+    return strace_parse((struct word){held->joined.bytes, held->joined.length}, parsed) == NULL &&
            parsed->form == STRACE_RESUMED;
 }
 
@@ -293,7 +280,7 @@ void strace_find_inside(struct word line, struct strace_line *parsed) {
          i++, at++) {
         struct strace_line inside;
 
-        if (strace_parse(word_between(at, end), &inside) == NULL && inside.head.bracketed &&
+        if (strace_parse(word_between(at, end), &inside) == NULL && inside.prefix.bracketed &&
             inside.form != STRACE_OTHER && inside.form != STRACE_CUT) {
             *parsed = inside;
             return;
@@ -335,36 +322,33 @@ static size_t digits_of_size(struct word all, struct word string, bool whole, in
     return found > 0 ? found : most;
 }
 
-bool strace_cut_written(struct strace_line *parsed, struct text *room) {
+void strace_cut_written(struct strace_line *parsed, struct text *room) {
     struct word string, all, inside;
     bool has_nul, whole;
     size_t digits;
     int64_t size;
 
     if (parsed->argument_count < 3 || !word_is(parsed->name, "write")) {
-        return true;
+        return;
     }
     string = parsed->arguments[1];
     all = word_between(parsed->arguments[2].bytes, parsed->text.bytes + parsed->text.length);
     digits = word_digits(all);
     if (!word_begins(string, "\"") || digits == 0 ||
         !syscalls_cut_quoted(&string, &inside, &has_nul)) {
-        return true;
+        return;
     }
     whole = string.length == 0;
     /* A digit more makes a number larger than all that a byte is printed as. */
     if (digits == all.length && word_number(all, INT64_MAX, &size) &&
         (whole ? size <= (int64_t)inside.length : size == parsed->result.value)) {
-        return true;
+        return;
     }
     text_clear(room);
     syscalls_unquote(inside, room);
-    if (!room->failed) {
-        digits = digits_of_size(all, (struct word){room->bytes, room->length}, whole,
-                                parsed->result.known ? parsed->result.value : EVENT_NONE);
-        parsed->arguments[2].length = digits;
-        parsed->text.length = (size_t)(all.bytes + digits - parsed->text.bytes);
-        parsed->argument_count = 3;
-    }
-    return !room->failed;
+    digits = digits_of_size(all, (struct word){room->bytes, room->length}, whole,
+                            parsed->result.known ? parsed->result.value : EVENT_NONE);
+    parsed->arguments[2].length = digits;
+    parsed->text.length = (size_t)(all.bytes + digits - parsed->text.bytes);
+    parsed->argument_count = 3;
 }

@@ -1,0 +1,621 @@
+#include "strace_syscall.h"
+
+/* --- calls ------------------------------------------------------------------------------------ */
+
+#define NO STRACE_NO_ARGUMENT
+
+/* In order of name; name, effect, places of descriptor, path, directory, more. One a line:
+ * clang-format would fill the lines. */
+/* clang-format off */
+static const struct strace_call calls[] = {
+    {"_llseek", EFFECT_LONG_SEEK, 0, NO, NO, 2, NULL},
+    {"accept", EFFECT_NEW, NO, NO, NO, NO, "socket"},
+    {"accept4", EFFECT_NEW, NO, NO, NO, NO, "socket"},
+    {"access", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"acct", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"arm_fadvise64_64", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"arm_sync_file_range", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"bind", EFFECT_NONE, 0, 1, NO, NO, NULL},
+    {"bpf", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[bpf]"},
+    {"cachestat", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"chdir", EFFECT_CHDIR, NO, 0, NO, NO, NULL},
+    {"chmod", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"chown", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"chown32", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"chroot", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"clone", EFFECT_FORK, NO, NO, NO, 1, NULL},
+    {"clone2", EFFECT_FORK, NO, NO, NO, 1, NULL},
+    {"clone3", EFFECT_FORK, NO, NO, NO, 0, NULL},
+    {"close", EFFECT_CLOSE, 0, NO, NO, NO, NULL},
+    {"close_range", EFFECT_CLOSE_RANGE, NO, NO, NO, NO, NULL},
+    {"connect", EFFECT_NONE, 0, 1, NO, NO, NULL},
+    {"copy_file_range", EFFECT_COPY, 2, NO, NO, NO, NULL},
+    {"creat", EFFECT_OPEN, NO, 0, NO, NO, NULL},
+    {"dup", EFFECT_DUP, 0, NO, NO, NO, NULL},
+    {"dup2", EFFECT_DUP_TO, 0, NO, NO, 2, NULL},
+    {"dup3", EFFECT_DUP_TO, 0, NO, NO, 2, NULL},
+    {"epoll_create", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[eventpoll]"},
+    {"epoll_create1", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[eventpoll]"},
+    {"eventfd", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[eventfd]"},
+    {"eventfd2", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[eventfd]"},
+    {"execve", EFFECT_EXEC, NO, 0, NO, NO, NULL},
+    {"execveat", EFFECT_EXEC, NO, 1, 0, NO, NULL},
+    {"exit", EFFECT_EXIT, NO, NO, NO, NO, NULL},
+    {"exit_group", EFFECT_EXIT, NO, NO, NO, NO, NULL},
+    {"faccessat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"faccessat2", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"fadvise64", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fadvise64_64", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fallocate", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fanotify_init", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fanotify]"},
+    {"fchdir", EFFECT_CHDIR, 0, NO, NO, NO, NULL},
+    {"fchmod", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fchmodat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"fchmodat2", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"fchown", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fchown32", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fchownat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"fcntl", EFFECT_FCNTL, 0, NO, NO, 1, NULL},
+    {"fcntl64", EFFECT_FCNTL, 0, NO, NO, 1, NULL},
+    {"fdatasync", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fgetxattr", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"file_getattr", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"file_setattr", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"flistxattr", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"flock", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fork", EFFECT_FORK, NO, NO, NO, NO, NULL},
+    {"fremovexattr", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fsetxattr", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fsmount", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fsmount]"},
+    {"fsopen", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fscontext]"},
+    {"fspick", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fscontext]"},
+    {"fstat", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fstat64", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fstatat64", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"fstatfs", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fstatfs64", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"fsync", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"ftruncate", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"ftruncate64", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"futimes", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"futimesat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"getcwd", EFFECT_GETCWD, NO, 0, NO, NO, NULL},
+    {"getdents", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"getdents64", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"getpeername", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"getpid", EFFECT_OWN_NUMBER, NO, NO, NO, NO, NULL},
+    {"getsockname", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"getsockopt", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"gettid", EFFECT_OWN_NUMBER, NO, NO, NO, NO, NULL},
+    {"getxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"getxattrat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"inotify_add_watch", EFFECT_NONE, NO, 1, NO, NO, NULL},
+    {"inotify_init", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:inotify"},
+    {"inotify_init1", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:inotify"},
+    {"io_submit", EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
+    {"io_uring_enter", EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
+    {"io_uring_setup", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[io_uring]"},
+    {"ioctl", EFFECT_IOCTL, 0, NO, NO, 1, NULL},
+    {"landlock_create_ruleset", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[landlock-ruleset]"},
+    {"lchown", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"lchown32", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"lgetxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"link", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"linkat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"listen", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"listxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"listxattrat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"llistxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"llseek", EFFECT_SEEK, 0, NO, NO, NO, NULL},
+    {"lremovexattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"lseek", EFFECT_SEEK, 0, NO, NO, NO, NULL},
+    {"lsetxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"lstat", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"lstat64", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"memfd_create", EFFECT_NEW, NO, NO, NO, NO, "memfd"},
+    {"memfd_secret", EFFECT_NEW, NO, NO, NO, NO, "memfd"},
+    {"mkdir", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"mkdirat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"mknod", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"mknodat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"mmap", EFFECT_MAP, 4, NO, NO, NO, NULL},
+    {"mmap2", EFFECT_MAP, 4, NO, NO, NO, NULL},
+    {"mount", EFFECT_NONE, NO, 1, NO, NO, NULL},
+    {"mq_open", EFFECT_NEW, NO, NO, NO, NO, "mqueue"},
+    {"name_to_handle_at", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"newfstatat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"old_mmap", EFFECT_MAP, 4, NO, NO, NO, NULL},
+    {"oldfstat", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"oldfstatat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"oldlstat", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"oldstat", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"open", EFFECT_OPEN, NO, 0, NO, 1, NULL},
+    {"open_by_handle_at", EFFECT_NEW, NO, NO, NO, NO, NULL},
+    {"open_tree", EFFECT_OPEN, NO, 1, 0, 2, NULL},
+    {"openat", EFFECT_OPEN, NO, 1, 0, 2, NULL},
+    {"openat2", EFFECT_OPEN, NO, 1, 0, 2, NULL},
+    {"perf_event_open", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[perf_event]"},
+    {"pidfd_getfd", EFFECT_NEW, NO, NO, NO, NO, NULL},
+    {"pidfd_open", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[pidfd]"},
+    {"pipe", EFFECT_PAIR, NO, NO, NO, 0, "pipe"},
+    {"pipe2", EFFECT_PAIR, NO, NO, NO, 0, "pipe"},
+    {"pivot_root", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"pread", EFFECT_READ, 0, NO, NO, 3, NULL},
+    {"pread64", EFFECT_READ, 0, NO, NO, 3, NULL},
+    {"preadv", EFFECT_READ, 0, NO, NO, 3, NULL},
+    {"preadv2", EFFECT_READ, 0, NO, NO, 3, NULL},
+    {"pwrite", EFFECT_WRITE, 0, NO, NO, 3, NULL},
+    {"pwrite64", EFFECT_WRITE, 0, NO, NO, 3, NULL},
+    {"pwritev", EFFECT_WRITE, 0, NO, NO, 3, NULL},
+    {"pwritev2", EFFECT_WRITE, 0, NO, NO, 3, NULL},
+    {"quotactl", EFFECT_NONE, NO, 1, NO, NO, NULL},
+    {"read", EFFECT_READ, 0, NO, NO, NO, NULL},
+    {"readahead", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"readlink", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"readlinkat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"readv", EFFECT_READ, 0, NO, NO, NO, NULL},
+    {"recv", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
+    {"recvfrom", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
+    {"recvmmsg", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"recvmmsg_time64", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"recvmsg", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
+    {"removexattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"removexattrat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"rename", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"renameat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"renameat2", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"rmdir", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"send", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
+    {"sendfile", EFFECT_SEND_FILE, 0, NO, NO, NO, NULL},
+    {"sendfile64", EFFECT_SEND_FILE, 0, NO, NO, NO, NULL},
+    {"sendmmsg", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"sendmsg", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
+    {"sendto", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
+    {"set_tid_address", EFFECT_OWN_NUMBER, NO, NO, NO, NO, NULL},
+    {"setsockopt", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"setxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"setxattrat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"shutdown", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"signalfd", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[signalfd]"},
+    {"signalfd4", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[signalfd]"},
+    {"socket", EFFECT_NEW, NO, NO, NO, NO, "socket"},
+    {"socketpair", EFFECT_PAIR, NO, NO, NO, 3, "socket"},
+    {"splice", EFFECT_COPY, 2, NO, NO, NO, NULL},
+    {"stat", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"stat64", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"statfs", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"statfs64", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"statx", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"swapoff", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"swapon", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"symlink", EFFECT_NONE, NO, 1, NO, NO, NULL},
+    {"symlinkat", EFFECT_NONE, NO, 2, 1, NO, NULL},
+    {"sync_file_range", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"sync_file_range2", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"syncfs", EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {"tee", EFFECT_TEE, 1, NO, NO, NO, NULL},
+    {"timerfd", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[timerfd]"},
+    {"timerfd_create", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[timerfd]"},
+    {"truncate", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"truncate64", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"umount", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"umount2", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"unlink", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"unlinkat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"unshare", EFFECT_UNSHARE, NO, NO, NO, NO, NULL},
+    {"uselib", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"userfaultfd", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[userfaultfd]"},
+    {"utime", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"utimensat", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"utimensat_time64", EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {"utimes", EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {"vfork", EFFECT_FORK, NO, NO, NO, NO, NULL},
+    {"vmsplice", EFFECT_WRITE, 0, NO, NO, NO, NULL},
+    {"write", EFFECT_WRITE, 0, NO, NO, NO, NULL},
+    {"writev", EFFECT_WRITE, 0, NO, NO, NO, NULL},
+};
+/* clang-format on */
+
+enum { CALLS = sizeof calls / sizeof calls[0] };
+_Static_assert(CALLS < STRACE_CALLS_MOST, "there is room for the places of all calls");
+
+/* As strcmp(); a name has no NULs. */
+static int compare(struct word name, const char *other) {
+    int order = strncmp(name.bytes, other, name.length);
+
+    return order != 0 ? order : other[name.length] == '\0' ? 0 : -1;
+}
+
+const struct strace_call *strace_call_find(struct word name) {
+    size_t low = 0, high = CALLS;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = compare(name, calls[middle].name);
+
+        if (order == 0) {
+            return &calls[middle];
+        }
+        if (order < 0) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return NULL;
+}
+
+size_t strace_call_place(const struct strace_call *call) {
+    return (size_t)(call - calls);
+}
+
+/* --- strings and characters ------------------------------------------------------------------- */
+
+enum {
+    ANNOTATION_LENGTH = 16384 + 256, /* of a path in escapes, and what stands behind it */
+    ANNOTATIONS_OPEN = 64,           /* of a line, that do not end: no more are looked for */
+};
+
+/* Behind the string whose opening mark stands before `at`; NULL: it does not end. */
+static const char *skip_string(const char *at, const char *end) {
+    const char *begin = at;
+
+    while ((at = memchr(at, '"', (size_t)(end - at))) != NULL) {
+        size_t backslashes = 0;
+
+        while (at - backslashes > begin && at[-1 - (ptrdiff_t)backslashes] == '\\') {
+            backslashes++;
+        }
+        at++;
+        if (backslashes % 2 == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* Behind '\0' or 'a' at `at`; `at` + 1 for what is none. */
+static const char *skip_character(const char *at, const char *end) {
+    const char *close = at + 2;
+
+    if (end - at > 3 && at[1] == '\\') {
+        for (close = at + 3; close < end && close < at + 7 && *close != '\''; close++) {
+        }
+    }
+    return close < end && *close == '\'' ? close + 1 : at + 1;
+}
+
+/* --- annotations ------------------------------------------------------------------------------ */
+
+/* Whether a path ends with the angle bracket at `at`: in strace before 4.22 a path may have some of
+ * its own. */
+static bool ends_path(const char *at, const char *end) {
+    return at + 1 == end || strchr(",) ]}(\r", at[1]) != NULL;
+}
+
+/* The closing angle bracket of a path before `last`; NULL: there is none. */
+static const char *end_of_path(const char *at, const char *last, const char *end) {
+    while ((at = memchr(at, '>', (size_t)(last - at))) != NULL && !ends_path(at, end)) {
+        at++;
+    }
+    return at;
+}
+
+/* Of anything else: the first one outside square brackets, where arrows stand. */
+static const char *end_of_other(const char *at, const char *end) {
+    for (size_t depth = 0; at < end; at++) {
+        switch (*at) {
+        case '[':
+            depth++;
+            break;
+        case ']':
+            depth -= depth > 0;
+            break;
+        case '"':
+            at = skip_string(at + 1, end);
+            if (at == NULL) {
+                return NULL;
+            }
+            at--;
+            break;
+        case '>':
+            if (depth == 0) {
+                return at;
+            }
+            break;
+        default:
+            break;
+        }
+    }
+    return NULL;
+}
+
+/* Without what a device and a deleted file have behind the name. */
+static struct word bare_annotation(struct word inside) {
+    static const char deleted[] = " (deleted)";
+    const char *type = memrchr(inside.bytes, '<', inside.length);
+
+    if (type != NULL &&
+        (word_begins(word_between(type, inside.bytes + inside.length), "<char ") ||
+         word_begins(word_between(type, inside.bytes + inside.length), "<block "))) {
+        inside.length = (size_t)(type - inside.bytes);
+    }
+    if (word_ends(inside, deleted)) {
+        inside.length -= sizeof deleted - 1;
+    }
+    return inside;
+}
+
+bool strace_annotation(struct word *rest, struct word *inside) {
+    const char *begin = rest->bytes + 1, *end = rest->bytes + rest->length, *last = end, *close;
+    struct word all;
+
+    if (rest->length < 3 || *rest->bytes != '<') {
+        return false;
+    }
+    if (end - begin > ANNOTATION_LENGTH) {
+        last = begin + ANNOTATION_LENGTH;
+    }
+    all = word_between(begin, end);
+    if (word_begins(all, "/") || word_begins(all, "\\x2f") || word_begins(all, "\\57")) {
+        close = end_of_path(begin, last, end);
+    } else if (strace_is_name_byte(*begin) || *begin == '\\' || *begin == '(') {
+        close = end_of_other(begin, last);
+    } else {
+        return false;
+    }
+    if (close == NULL) {
+        return false;
+    }
+    *inside = bare_annotation(word_between(begin, close));
+    *rest = word_between(close + 1, end);
+    if (word_begins(*rest, "(deleted)")) {
+        word_skip(rest, strlen("(deleted)"));
+    }
+    return true;
+}
+
+/* --- arguments -------------------------------------------------------------------------------- */
+
+/* Bytes that the walk over arguments has to look at. */
+static const bool special[256] = {
+    ['"'] = true, ['\''] = true, ['('] = true, [')'] = true, ['['] = true, [']'] = true,
+    ['{'] = true, ['}'] = true,  [','] = true, ['<'] = true, ['/'] = true,
+};
+
+/* Where the walk over arguments is. */
+struct walk {
+    const char *at, *end;
+    const char *begin; /* of the present argument */
+    size_t depth;      /* of brackets inside */
+    size_t open;       /* annotations that do not end */
+    struct word *arguments;
+    size_t count;
+};
+
+static void end_argument(struct walk *walk) {
+    struct word argument = word_trim(word_between(walk->begin, walk->at));
+
+    if (walk->count < STRACE_ARGUMENTS && argument.length > 0) {
+        walk->arguments[walk->count++] = argument;
+    }
+    walk->begin = walk->at + 1;
+}
+
+/* Passes over a string, constant, comment or annotation, or the single byte that it is not. False:
+ * a string does not end. */
+static bool pass_over(struct walk *walk) {
+    struct word rest = word_between(walk->at, walk->end), inside;
+    const char *found = walk->at + 1;
+
+    switch (*walk->at) {
+    case '"':
+        found = skip_string(walk->at + 1, walk->end);
+        break;
+    case '\'':
+        found = skip_character(walk->at, walk->end);
+        break;
+    case '/':
+        if (word_begins(rest, "/*") && (found = memmem(walk->at + 2, rest.length - 2, "*/", 2))) {
+            found += 2;
+        }
+        break;
+    case '<':
+        if (walk->at > walk->begin && (word_is_digit(walk->at[-1]) || walk->at[-1] == 'D') &&
+            walk->open < ANNOTATIONS_OPEN) {
+            walk->open += !strace_annotation(&rest, &inside);
+            found = rest.bytes > walk->at ? rest.bytes : found;
+        }
+        break;
+    default:
+        break;
+    }
+    walk->at = found;
+    return found != NULL;
+}
+
+/* Walks to the bracket that closes the arguments, which is at `walk->at` then, or to the end. False
+ * where brackets or strings do not fit. */
+static bool walk_arguments(struct walk *walk) {
+    while (walk->at < walk->end) {
+        if (!special[(uint8_t)*walk->at]) {
+            walk->at++;
+            continue;
+        }
+        switch (*walk->at) {
+        case '(':
+        case '[':
+        case '{':
+            walk->depth++;
+            walk->at++;
+            break;
+        case ')':
+            if (walk->depth == 0) {
+                end_argument(walk);
+                return true;
+            }
+            /* fall through */
+        case ']':
+        case '}':
+            if (walk->depth == 0) {
+                return false;
+            }
+            walk->depth--;
+            walk->at++;
+            break;
+        case ',':
+            if (walk->depth == 0) {
+                end_argument(walk);
+            }
+            walk->at++;
+            break;
+        default:
+            if (!pass_over(walk)) {
+                return false;
+            }
+            break;
+        }
+    }
+    end_argument(walk);
+    return true;
+}
+
+static struct walk walk_of(struct word text, struct word arguments[STRACE_ARGUMENTS]) {
+    return (struct walk){
+        .at = text.bytes,
+        .end = text.bytes + text.length,
+        .begin = text.bytes,
+        .arguments = arguments,
+    };
+}
+
+size_t strace_split(struct word text, struct word arguments[STRACE_ARGUMENTS]) {
+    struct walk walk = walk_of(text, arguments);
+
+    walk_arguments(&walk);
+    return walk.count;
+}
+
+const char *strace_close(struct word text, struct word arguments[STRACE_ARGUMENTS], size_t *count) {
+    struct walk walk = walk_of(text, arguments);
+    bool fits = walk_arguments(&walk);
+
+    *count = walk.count;
+    return fits && walk.at < walk.end ? walk.at : NULL;
+}
+
+struct word strace_value(struct word argument) {
+    size_t i = 0;
+
+    if (argument.length == 0 || word_is_digit(*argument.bytes)) {
+        return argument;
+    }
+    while (i < argument.length && strace_is_name_byte(argument.bytes[i])) {
+        i++;
+    }
+    if (i > 0 && i < argument.length && argument.bytes[i] == '=' &&
+        (i + 1 == argument.length || argument.bytes[i + 1] != '>')) {
+        word_skip(&argument, i + 1);
+    }
+    return argument;
+}
+
+bool strace_number(struct word word, int64_t *number, struct word *rest) {
+    bool negative = word_begins(word, "-");
+    unsigned base = 10;
+    uint64_t sum = 0;
+    size_t digits = 0;
+
+    *rest = word;
+    word_skip(rest, negative);
+    if (word_begins(*rest, "0x")) {
+        base = 16;
+        word_skip(rest, 2);
+    } else if (rest->length > 1 && *rest->bytes == '0' && word_is_digit(rest->bytes[1])) {
+        base = 8;
+    }
+    for (; digits < rest->length; digits++) {
+        unsigned digit = word_hex_digit(rest->bytes[digits]);
+
+        if (digit >= base) {
+            break;
+        }
+        if (__builtin_mul_overflow(sum, base, &sum) || __builtin_add_overflow(sum, digit, &sum)) {
+            return false;
+        }
+    }
+    word_skip(rest, digits);
+    if (digits == 0 || (negative && sum > INT64_MAX)) {
+        return false;
+    }
+    *number = negative ? -(int64_t)sum : (int64_t)sum;
+    return true;
+}
+
+bool strace_descriptor(struct word argument, int64_t *descriptor, struct word *file) {
+    struct word rest;
+
+    argument = strace_value(argument);
+    *file = (struct word){argument.bytes, 0};
+    if (word_begins(argument, "AT_FDCWD")) {
+        *descriptor = STRACE_CWD;
+        rest = argument;
+        word_skip(&rest, strlen("AT_FDCWD"));
+    } else if (!strace_number(argument, descriptor, &rest)) {
+        return false;
+    }
+    if (*descriptor == UINT32_MAX + (int64_t)STRACE_CWD + 1) {
+        *descriptor = STRACE_CWD; /* -X raw */
+    }
+    if (rest.length > 0 && *rest.bytes == '<') {
+        strace_annotation(&rest, file);
+    }
+    return true;
+}
+
+/* --- arguments of one call -------------------------------------------------------------------- */
+
+struct word strace_argument(const struct strace_syscall *syscall, int place) {
+    return place < 0 || (size_t)place >= syscall->argument_count
+               ? (struct word){"", 0}
+               : strace_value(syscall->arguments[place]);
+}
+
+bool strace_has(struct word word, const char *text) {
+    return memmem(word.bytes, word.length, text, strlen(text)) != NULL;
+}
+
+bool strace_has_flag(struct word flags, const char *name, int64_t bit) {
+    struct word rest;
+    int64_t number;
+
+    return strace_has(flags, name) ||
+           (strace_number(flags, &number, &rest) && rest.length == 0 && (number & bit) != 0);
+}
+
+bool strace_is_command(struct word argument, const char *name, int64_t number) {
+    struct word rest;
+    int64_t found;
+
+    return strace_number(argument, &found, &rest) && word_trim(rest).length == 0
+               ? found == number
+               : strace_has(argument, name) &&
+                     (word_is(argument, name) || strace_has(argument, "/*"));
+}
+
+bool strace_shares(const struct strace_syscall *syscall, const char *flag, int64_t bit) {
+    int place = syscall->call->more;
+
+    /* In words they may stand in any argument, by the kernel's order of them. */
+    for (size_t i = 0; place >= 0 && i < syscall->argument_count; i++) {
+        if (strace_has(syscall->arguments[i], flag)) {
+            return true;
+        }
+    }
+    return word_is(syscall->name, "clone") &&
+           strace_has_flag(strace_argument(syscall, 0), flag, bit);
+}
+
+bool strace_is_good(const struct strace_syscall *syscall) {
+    return syscall->result->known && syscall->result->value >= 0;
+}
