@@ -1,6 +1,6 @@
 #!/bin/bash
 # The formats androtrace and most-binary against what their generator played: every event, a few
-# reports, the ledger of damaged files, folders, --append, and files that must be refused.
+# reports, folders and --append.
 #
 #     BUILD=build tests/androtrace.sh
 set -u
@@ -113,41 +113,6 @@ append() {
     check_derived "appended" append.db
 }
 
-# The program's words for the keywords of NAME.expected.
-reasons() {
-    case $1 in
-    androtrace) cat <<'END' ;;
-bad-type	unknown record type
-bad-date	date or time does not exist
-bad-code	unknown file type, block type or suspend step, or size out of range
-bad-length	lengths in the record do not lead to the next one
-truncated	cut short by the end of the file
-END
-    most-binary) cat <<'END' ;;
-bad-time	time is not in the file's encoding
-bad-usec	microseconds not below 1000000
-bad-type	unknown file type code
-bad-rwbs	rwbs code above 3
-truncated	cut short by the end of the file
-END
-    esac
-}
-
-damaged_files() {
-    local format file
-
-    import_as kept.db "$androtrace/ok/session.uio"
-    for format in androtrace most-binary; do
-        for file in "$root/testdata/$format/damaged"/*.expected; do
-            check_damaged "${file%.expected}" $format
-        done
-        for file in "$root/testdata/$format/fail"/*; do
-            check_refused "$file"
-            check_refused "$file" -f $format
-        done
-    done
-}
-
 # File types by the configuration's list, and dump.
 other_reports() {
     echo "file_types: realtime" >realtime.yaml
@@ -167,6 +132,5 @@ other_reports() {
 good_files
 other_ways
 append
-damaged_files
 other_reports
 finish "androtrace: "

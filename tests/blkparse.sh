@@ -185,35 +185,6 @@ small_logs() {
 
 # --- damage ------------------------------------------------------------------------------------------
 
-outcomes='rejected ignored'
-reasons() {
-    cat <<'END'
-bad-line	not a line of blkparse
-bad-begin	device, CPU or sequence number is damaged
-bad-time	time is not seconds.nanoseconds
-bad-pid	process ID is not a number
-bad-action	action is not one or two capital letters
-bad-rwbs	unknown letter in rwbs
-bad-number	sector, length or error is not a number in range
-bad-tail	no [process], [error] or <- (device) where it belongs
-bad-fields-b	not 7 fields separated by TABs
-bad-number-b	sector, blocks or pid is not a number in range
-message	message (action m)
-END
-}
-
-damaged_logs() {
-    local file
-
-    import_as kept.db "$data/ok/tails.txt"
-    for file in "$data"/damaged/*.txt "$most/form-b-damaged.txt"; do
-        check_damaged "$file" blkparse
-    done
-    for file in "$data"/fail/*; do
-        check_refused "$file"
-    done
-}
-
 # Pieces of one trace, at once and one after the other: the time goes on counting from the first.
 pieces() {
     local log=$data/ok/tails.txt
@@ -583,7 +554,6 @@ asked() {
 
 small_logs "${1:-}"
 asked
-damaged_logs
 pieces
 any_order
 per_cpu

@@ -182,30 +182,7 @@ far_steps() {
 
 # --- damage -----------------------------------------------------------------------------------------
 
-# shellcheck disable=SC2034 # of formats.sh
-outcomes='rejected ignored lost'
-reasons() {
-    cat <<'END'
-cut	cut off: the record ends with the file
-damaged	no record begins here
-time	time beyond 63 years
-sector	sector out of range
-cgroup	a cgroup is told of, and there is no room for it
-act	act that is not known
-lost	missing by their sequence numbers
-END
-}
-
 damaged_files() {
-    local file
-
-    import_as kept.db "$data/ok/stream.bin"
-    for file in "$data"/damaged/*.bin; do
-        check_damaged "$file" blktrace
-    done
-    for file in "$data"/fail/*; do
-        check_refused "$file"
-    done
     import_as binary.db "$data/damaged/unknown-act.bin"
     expect "acts that are not known are named" \
         [ "$(shown remark)" = "acts that are not known, and how many of each: 77 (1)" ]

@@ -12,30 +12,6 @@ data=$root/testdata
 mapfile -t formats < <(cd "$root/formats" && printf '%s\n' *.yaml | sed 's/\.yaml$//')
 formats+=(fio-iolog vscsi)
 
-# What the generator calls it, and what the program says.
-reasons() {
-    printf '%s\t%s\n' \
-        columns 'not the columns that the format has' \
-        time 'time is not a number in range' \
-        response 'response time is not a number in range' \
-        device 'device is not a number in range' \
-        direction "direction is none of the format's words" \
-        address 'address is not a number in range' \
-        size 'size is not a number in range' \
-        pid 'process ID is not a number in range' \
-        number 'a column is not the number that it should be' \
-        missing 'a column that must not be empty is' \
-        fields 'not file and action, with offset and length where it is I/O' \
-        iotime 'time is not microseconds in range' \
-        action 'unknown action' \
-        ionumber 'offset or length is not a number in range' \
-        version "version is not that of the file's first record" \
-        command 'command is no SCSI operation code' \
-        sector 'sector beyond 2^54' \
-        vtime 'time beyond 31 years, or response beyond a day' \
-        truncated 'cut short by the end of the file'
-}
-
 good_of() {
     printf '%s\n' "$data/$1"/ok/*
 }
@@ -124,22 +100,6 @@ matrix() {
         esac
     done < <(find "$data" -path '*/ok/*' -type f ! -name '*.expected' ! -name '*.tsv' ! -name '*.yaml' \
         ! -name '*.reference' ! -name '*.md' ! -name '*.probes' | grep -v '/ok/.*/\|session-columns' | sort)
-}
-
-# --- damage ---------------------------------------------------------------------------------------
-
-damaged_files() {
-    local format file
-
-    import_as kept.db "$data/declared/requests.po"
-    for format in "${formats[@]}"; do
-        for file in "$data/$format"/damaged/*; do
-            [[ $file = *.expected ]] || check_damaged "$file" "$format" -f "$format"
-        done
-        for file in "$data/$format"/fail/*; do
-            check_refused "$file" -f "$format"
-        done
-    done
 }
 
 # --- a user's own ---------------------------------------------------------------------------------
@@ -450,7 +410,6 @@ samples
 wanted_figures
 same_figures
 matrix
-damaged_files
 document
 appending
 files

@@ -2,8 +2,7 @@
 # Shared by the tests of single formats: a folder to work in, importing, what the program says of a
 # trace, and what must hold of damaged files and of refused ones. A script says what is particular.
 #
-# A script may define `reasons [FORMAT]`: keyword of NAME.expected, TAB, the program's words; and set
-# `common_options`, options of every command.
+# A script may set `common_options`, options of every command.
 
 # shellcheck source=tests/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -135,17 +134,12 @@ check_derived() {
 
 # --- damage -------------------------------------------------------------------------------------
 
-# ledger DATABASE [FORMAT]: in the words of NAME.expected, sorted. Of the outcomes in `outcomes`.
-outcomes=rejected
+# ledger DATABASE: events, rejected, and of each reason to reject how often and where first, sorted.
 ledger() {
     tracetool -d "$1" show log --format tsv 2>&1 |
-        awk -F'\t' -v OFS='\t' -v outcomes=" $outcomes " '
-            NR == FNR { keyword[$2] = $1; next }
-            /^#/ { next }
+        awk -F'\t' -v OFS='\t' '
             $1 == "events" || $1 == "rejected" && NF == 2 { print $1, $2 }
-            index(outcomes, " " $1 " ") && NF > 2 {
-                print "reason", $2 in keyword ? keyword[$2] : $2, $3, $4
-            }' <(reasons "${@:2}") - | sort
+            $1 == "rejected" && NF > 2 { print "reason", $2, $3, $4 }' | sort
 }
 
 # first_rejected DATABASE: events, rejected, and where the first rejected record is.
@@ -166,23 +160,6 @@ check_strict() {
     status=$?
     expect "--strict $1: status $status" [ $status -eq 3 ]
     expect "--strict $1 leaves nothing" [ -z "$(ls strict.db* 2>/dev/null)" ]
-}
-
-# check_damaged FILE FORMAT [OPTION…]: against FILE.expected. Some damage rejects no record.
-check_damaged() {
-    local name=damaged/${1##*/}
-
-    import_as damaged.db "$1" "${@:3}"
-    ledger damaged.db "$2" >got.tsv 2>&1
-    sort "$1.expected" >wanted.tsv
-    check "$name" wanted.tsv got.tsv
-    check_derived "$name" damaged.db
-    if grep -qx "rejected	0" "$1.expected"; then
-        rm -f strict.db
-        expect "--strict $name" tracetool -q -d strict.db import --strict "$1" "${@:3}"
-    else
-        check_strict "$name" "$1" "${@:3}"
-    fi
 }
 
 # one_line FILE DATABASE: stderr, in err.txt, is one line that names FILE; no database is left.

@@ -663,32 +663,7 @@ synthetic_graph() {
 
 # --- damage -------------------------------------------------------------------------------------------
 
-reasons() {
-    cat <<'END'
-bad-line	not an event: task, CPU, time, name: fields
-bad-event	fields that trace-cmd could not read
-other-clock	time of another clock than that of the first event
-bad-fields	fields are not those of the block event
-bad-rwbs	unknown letter in rwbs
-bad-numbers	sector or length is not a number in range
-bad-number	sector, length or error is not a number in range
-bad-tail	no [process], [error] or <- (device) where it belongs
-bad-call	fields are not those of the call
-bad-blocks	fields are not those of the event of blocks or inodes
-bad-action	action is not one or two capital letters
-END
-}
-
-damaged_logs() {
-    local file
-
-    import_as kept.db "$data/ok/trace.txt"
-    for file in "$data"/damaged/*.txt; do
-        check_damaged "$file" ftrace
-    done
-    for file in "$data"/fail/*; do
-        check_refused "$file"
-    done
+refused_logs() {
     expect "what is not read is said" grep -q 'without an event that is read: sched_waking 3$' \
         <(tracetool -d none.db import "$data/fail/unread.txt" 2>&1)
     expect "block_io_done alone is said" grep -q 'that is read; block_io_done does not tell which sectors' \
@@ -835,6 +810,6 @@ unknown_loss
 ends_alone
 later_recording
 counted_graph
-damaged_logs
+refused_logs
 all_samples
 finish "ftrace: "

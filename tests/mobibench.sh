@@ -1,5 +1,5 @@
 #!/bin/bash
-# Mobibench's results against what Python makes of their lines, and the ledger of damaged ones.
+# Mobibench's results against what Python makes of their lines.
 #
 #     [SHARED=FOLDER] BUILD=build tests/mobibench.sh
 set -u
@@ -7,12 +7,6 @@ set -u
 . "$(dirname "$0")/formats.sh"
 
 data=$root/testdata/mobibench
-
-reasons() {
-    printf '%s\t%s\n' mode 'mode is not 0 to 4, or sync mode not 0 to 10' \
-        value 'a value is not a number in range, with up to 6 decimals' \
-        line "neither a test's mode, a latency, a rate nor a time" unit 'a rate in a unit that is not known'
-}
 
 # check_results FILE [FILE…]: of the files as one trace.
 check_results() {
@@ -53,11 +47,6 @@ check_results "$data/ok/output.txt"
 check_results "$data/ok/IO_Latency.txt" "$data/ok/IOPS.txt"
 pieces
 study
-check_damaged "$data/damaged/IO_Latency.txt" mobibench
-import_as kept.db "$data/ok/IOPS.txt"
-for file in "$data"/fail/*; do
-    check_refused "$file"
-done
 if [ -d "$shared/data/fio" ]; then
     check_results "$shared/data/fio/lat.txt"
 else

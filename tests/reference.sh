@@ -106,49 +106,6 @@ small_logs() {
     check_derived reset reset.db
 }
 
-# --- (c) damage: what is rejected, for which reason, where first ------------------------------------
-
-# The program's words for the keywords of the two README.md.
-reasons() {
-    case $1 in
-    palmist) cat <<'END' ;;
-call-overrun	call runs past the end of its record
-bad-trap	trap ID below 0xA000
-used-overrun	bytes in use exceed the record
-used-too-small	bytes in use below 2
-truncated	cut short by the end of the file
-bad-offset	record offset goes backwards or outside the file
-bad-count	record count does not fit into the file
-bad-line	not a call: trap, ticks, application, size, arguments in hex
-END
-    most) cat <<'END' ;;
-bad-fields	not 8 or 9 fields separated by TABs
-bad-time	time is not seconds.nanoseconds
-bad-action	action is not one or two capital letters
-bad-rwbs	unknown letter in rwbs
-bad-number	sector, blocks or pid is not a number in range
-bad-block-type	block type is not M, J or D
-END
-    esac
-}
-
-damaged_logs() {
-    local format file options
-
-    tracetool -q -d kept.db import "$palmist/ok/small.txt"
-    for format in palmist most; do
-        for file in "$root/testdata/$format/damaged"/*; do
-            case $file in *.expected) continue ;; esac
-            options=()
-            case $file in *-padded-192.raw) options=(--record-size 192) ;; esac
-            check_damaged "$file" $format "${options[@]}"
-        done
-        for file in "$root/testdata/$format/fail"/*; do
-            check_refused "$file"
-        done
-    done
-}
-
 # --- (d) MOST logs against awk over their lines --------------------------------------------------
 
 by_awk() {
@@ -259,6 +216,5 @@ sql_over_calls() {
 full_size_logs
 small_logs
 sql_over_calls
-damaged_logs
 most_logs
 finish "reference: "

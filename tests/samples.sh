@@ -9,17 +9,6 @@ set -u
 
 data=$root/testdata/samples
 
-reasons() {
-    printf '%s\t%s\n' fields 'not 5 fields separated by TABs' \
-        time 'time is not a number of nanoseconds in range' \
-        pid 'pid is not a number in range' \
-        process 'no name of a process' \
-        share 'CPU share is neither per cent with up to 4 decimals nor -' \
-        memory 'memory is neither bytes, perhaps with K, M or G, nor -' \
-        nothing 'neither CPU share nor memory' \
-        far 'time more than 146 years from that of the first event'
-}
-
 small_logs() {
     local name report
 
@@ -97,22 +86,8 @@ compared() {
     check "usage --against" wanted.tsv got.tsv
 }
 
-damaged_files() {
-    local file
-
-    for file in "$data"/damaged/*.expected; do
-        check_damaged "${file%.expected}" samples
-    done
-    import_as kept.db "$data/ok/small.smp"
-    for file in "$data"/fail/*; do
-        check_refused "$file"
-        check_refused "$file" -f samples
-    done
-}
-
 small_logs
 pieces
 large_log
 compared
-damaged_files
 finish "samples: "

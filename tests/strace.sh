@@ -512,41 +512,6 @@ small_logs() {
     ends_of_logs
 }
 
-# --- damage -----------------------------------------------------------------------------------------
-
-reasons() {
-    cat <<'END'
-no-line	not a line of strace
-cut	a call is cut off
-bad-result	result is beyond 64 bits
-other-time	another form of time than the lines before
-too-early	earlier than the first 256 KiB of the log
-nul	a line with NUL bytes
-END
-}
-
-damaged_logs() {
-    local file
-
-    for file in "$data"/damaged/*.strace; do
-        check_damaged "$file" strace -f strace
-    done
-}
-
-refused_logs() {
-    local file
-
-    import_as kept.db "$data/ok/column.strace"
-    for file in "$data"/fail/*; do
-        check_refused "$file"
-        # Told to be strace's, a file without any record is an empty log.
-        case $file in
-        *blank*|*comments*) ;;
-        *) check_refused "$file" -f strace ;;
-        esac
-    done
-}
-
 # --- recordings of one program ----------------------------------------------------------------------
 
 # Of each log: its name, calls with an end, failed ones, as strace counted them or the log's flags
@@ -789,8 +754,6 @@ thread_files
 used_again
 long_lines
 small_logs
-damaged_logs
-refused_logs
 all_recordings
 alone
 own_table
