@@ -3,6 +3,9 @@
 #
 #     tests/golden.sh [--renew] [FILE…]      default: tests/golden/*.test
 #
+# TIMES=1 prints the seconds of each stanza. tests/golden.py is the runner. A stanza that takes long begins with
+# `long:` in place of `test:`; `make check` leaves it out, `make check-all` does not.
+#
 # A file holds stanzas, parted by empty lines; adding one adds a test. Lines beginning with # are
 # comments. A stanza is:
 #
@@ -21,9 +24,9 @@ set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-renew=false
+options=()
 if [ "${1:-}" = --renew ]; then
-    renew=true
+    options=(--renew)
     shift
 fi
 
@@ -41,101 +44,8 @@ else
 fi
 export PATH=$work/bin:$PATH TRACETOOL=tracetool TESTDATA=testdata
 
-# Output as the stanza writes it: each line with its mark, a missing newline told.
-mark() {
-    local line
-
-    # A NUL, which the shell would pass over, ends this successfully.
-    if IFS= read -r -d '' line <"$2"; then
-        echo "$1 (holds a NUL)"
-    fi
-    while IFS= read -r line; do
-        printf '%s\n' "$1${line:+ $line}"
-    done <"$2"
-    [ -z "$line" ] || printf '%s\n\\\n' "$1 $line"
-}
-
-# Runs $commands and leaves what came of it in $here/got, as the stanza writes it.
-run_stanza() {
-    local folder=$here/stanza/run status
-
-    rm -rf "$here/stanza"
-    cp -r "$work/new" "$here/stanza"
-    # Files run side by side, and some write settings of the user's own.
-    (cd "$folder" && HOME=$here/home exec sh -e "$here/commands") >"$here/out" 2>"$here/err" </dev/null
-    status=$?
-    {
-        mark ">" "$here/out"
-        mark "!" "$here/err"
-        [ $status -eq 0 ] || echo "? $status"
-    } >"$here/got"
-}
-
-# Judges the stanza read so far. With --renew its new form is written to $here/new instead.
-end_stanza() {
-    [ -n "$name" ] || return 0
-    run_stanza
-    if $renew; then
-        cat "$here/got" >>"$here/new"
-    else
-        check "$file: $name" "$here/expected" "$here/got"
-    fi
-    name=
-}
-
-run_file() {
-    local line
-
-    name=
-    : >"$here/new"
-    while IFS= read -r line || [ -n "$line" ]; do
-        case $line in
-        test:*)
-            end_stanza
-            name=${line#test: }
-            : >"$here/commands"
-            : >"$here/expected"
-            ;;
-        '$ '*) printf '%s\n' "${line#'$ '}" >>"$here/commands" ;;
-        '>'* | '!'* | '?'* | "\\")
-            printf '%s\n' "$line" >>"$here/expected"
-            continue
-            ;;
-        '' | '#'*) end_stanza ;;
-        *)
-            fail "$file: not understood: $line"
-            ;;
-        esac
-        printf '%s\n' "$line" >>"$here/new"
-    done <"$1"
-    end_stanza
-    ! $renew || cmp -s "$here/new" "$1" || cp "$here/new" "$1"
-}
-
-# Several files run side by side, each in a process of its own.
-run_files() {
-    local path here
-
-    for path in "$@"; do
-        file=${path##*/}
-        here=$work/$file
-        mkdir "$here"
-        {
-            run_file "$path"
-            echo "$passed $failed" >"$here/counts"
-        } >"$here/output" 2>&1 &
-    done
-    wait
-    for path in "$@"; do
-        file=${path##*/}
-        cat "$work/$file/output"
-        ! $renew || continue
-        read -r part_passed part_failed <"$work/$file/counts"
-        passed=$((passed + part_passed))
-        failed=$((failed + part_failed))
-    done
-}
-
-[ $# -gt 0 ] || set -- "$tests"/golden/*.test
-run_files "$@"
-$renew || finish "golden: "
+if [ $# -eq 0 ]; then
+    [ ${#options[@]} -gt 0 ] || export LONG=${LONG:-no}
+    set -- "$tests"/golden/*.test
+fi
+python3 "$tests/golden.py" "$work" "${options[@]}" "$@"

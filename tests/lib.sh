@@ -12,6 +12,12 @@ GENERATE=${GENERATE:-$BUILD/generate-palmist}
 unset TRACETOOL_DB XDG_CONFIG_HOME NO_COLOR COLUMNS TRACETOOL_PAGER PAGER LESS LV
 export LC_ALL=C.UTF-8 TZ=XXX-5:30 TERM=xterm
 
+# Work folders lie in memory where there is room and programs may be there: on a disk, imports mostly wait.
+if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && ! grep -q "/dev/shm [^ ]* [^ ]*noexec" /proc/mounts &&
+    [ "$(df --output=avail /dev/shm | tail -n 1)" -gt 4000000 ]; then
+    export TMPDIR=/dev/shm
+fi
+
 # Debian's python3 has the packages that tests need, and starts within 10 ms; another one that comes before
 # it in PATH may take ten times that. What runs in the background is `command python3`: of a function, $! is a
 # shell, whose end leaves Python behind.
@@ -98,6 +104,12 @@ write_log() {
                 i * 8, 100 + i % 7, i % 7, i % 1000
         }
     }' >"$1"
+}
+
+# registered KIND [NAME]: the lines of tests/registry of that kind, format, export or option, or of one name:
+# their columns without the first, parted by |.
+registered() {
+    sed -n "s/^$1 *| *\\(${2:-[^|]*}\\)\\( *|.*\\)*\$/\\1\\2/p" "$tests/registry" | sed 's/ *| */|/g'
 }
 
 # good_log FORMAT [tail]: the smallest of the shipped logs that must be imported (tail: the largest), as

@@ -11,17 +11,19 @@
 
 #define PATHS 64
 
-static char folder[64];
+static char folder[256];
 static char *paths[PATHS]; /* handed out so far */
 static size_t path_count;
 
 void folder_make(void) {
-    snprintf(folder, sizeof folder, "/tmp/tracetool-unit-XXXXXX");
+    const char *where = getenv("TMPDIR");
+
+    snprintf(folder, sizeof folder, "%s/tracetool-unit-XXXXXX", where != NULL ? where : "/tmp");
     ck_assert_ptr_nonnull(mkdtemp(folder));
 }
 
 void folder_remove(void) {
-    char command[128];
+    char command[300];
 
     while (path_count > 0) {
         free(paths[--path_count]);
