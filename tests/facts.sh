@@ -7,36 +7,7 @@ set -u
 . "$(dirname "$0")/formats.sh"
 
 # What is not in the logs of each format, by its documentation: tracetool-formats(7).
-cat >expected.txt <<'LIST'
-alibaba: block types, file types, files, flushes, latencies, processes, synchronous flags
-android-trace:
-androtrace:
-blkparse: block types, file types, files
-blktrace: block types, file types, files
-disksim: block types, file types, files, flushes, latencies, processes, synchronous flags
-dwtrace:
-fio-iolog: block types, latencies, processes, synchronous flags
-fio-latency: block types, file types, files, flushes, processes, synchronous flags
-fio-latency-old: block types, file types, files, flushes, processes, synchronous flags
-fio-latency-plain: block types, file types, files, flushes, processes, sectors, synchronous flags
-fiu: block types, file types, files, flushes, latencies, synchronous flags
-ftrace: block types, file types, files
-libcachesim: block types, file types, files, flushes, latencies, processes, synchronous flags
-mobibench:
-mobigen:
-most:
-most-binary: block types, files, flushes, latencies
-mqsim: block types, file types, files, flushes, latencies, processes, synchronous flags
-msr: block types, file types, files, flushes, processes, synchronous flags
-palmist: files, processes, threads
-rmp:
-samples:
-spc: block types, file types, files, flushes, latencies, processes, synchronous flags
-strace:
-systor: block types, file types, files, flushes, processes, synchronous flags
-tencent: block types, file types, files, flushes, latencies, processes, synchronous flags
-vscsi: block types, file types, files, flushes, processes, synchronous flags
-LIST
+registered format | sed 's/|.*|/: /; s/ *$//' >expected.txt
 
 # A log of the format: the first one that can be read.
 import_sample() {

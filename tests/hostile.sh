@@ -7,7 +7,7 @@
 # All traces are in one database. Each row of `tracetool reports`, alone and with each of its options,
 # is run --by-trace, in tsv and some more forms by turns (HOSTILE=all: in all; printed: without pictures; some: a quarter of the reports, without pictures), and once on a terminal; so is
 # every table and view. A new report,
-# option or format is tested without a change here, and a new importer fails until it has a log_… in hostile/logs.sh.
+# option or format is tested without a change here; tests/registry says what their names and values are.
 # tests/golden/hostile.test has the exact bytes of some outputs.
 #
 # Pictures are chosen, too: each different one and a quarter of the others are drawn as svg, over all

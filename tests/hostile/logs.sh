@@ -1,8 +1,30 @@
 # shellcheck shell=bash disable=SC2016,SC1003,SC2034,SC2154 # nothing in a name is to be expanded; variables of and for the other parts of hostile.sh
-# A log of hostile names for each format: log_FORMAT writes logs/FORMAT, or more files in a folder of
-# that name, and on its stdout what names must be in the database, as tsv shows them.
+# A log of hostile names for each format, by tests/registry: log_FORMAT writes logs/FORMAT, or more files in a folder
+# of that name, and on its stdout what names must be in the database, as tsv shows them.
 
 LINE_LIMIT=262144 # READER_WINDOW, docs/limits.md
+
+# names_for KIND: those that a field of a line takes.
+names_for() {
+    case $1 in
+    lines) for_lines && printf '%s\n' "$long" ;;
+    words) for_lines '* *' '*\\x0d*' ;;
+    esac
+}
+
+# log_of_lines FORMAT KIND TEMPLATE: the template for each name, and a line too long, which is one rejected record.
+log_of_lines() {
+    local name i=0 line
+
+    while IFS= read -r name; do
+        line=${3//\{n\}/$i}
+        line=${line//\{sector\}/$((i * 64))}
+        bytes "${line//\{name\}/"$name"}\n"
+        printf '%s\n' "$name" >&3
+        i=$((i + 1))
+    done 3>&1 >"logs/$1" < <(names_for "$2")
+    printf '%*s\n' "$LINE_LIMIT" x >>"logs/$1"
+}
 
 # Applications are named by the configuration; arguments are text.
 log_palmist() {
@@ -70,32 +92,6 @@ log_androtrace() {
         printf '%s\n' "${name%%\\x00*}" >&3
         i=$((i + 1))
     done 3>&1 >logs/androtrace < <(without && printf '%s\n' "${long:0:250}")
-}
-
-# Completions have the name of their issue, of which 64 bytes are remembered.
-log_blkparse() {
-    local name i=0
-
-    while IFS= read -r name; do
-        bytes "8,0 0 $((2 * i + 1)) $i.000000000 $i D W $((i * 64)) + 8 [$name]\n"
-        bytes "8,0 0 $((2 * i + 2)) $i.000500000 0 C W $((i * 64)) + 8 [0]\n"
-        printf '%s\n' "$name" >&3
-        i=$((i + 1))
-    done 3>&1 >logs/blkparse < <(for_lines && printf '%s\n' "$long")
-    printf '8,0 0 999 %d.0 1 Q W 0 + 8 [%*s]\n' $i "$LINE_LIMIT" x >>logs/blkparse
-}
-
-# As blkparse's, in the form of perf script, whose tasks are named once more in front.
-log_ftrace() {
-    local name i=0
-
-    while IFS= read -r name; do
-        bytes "  $name $i [000] $i.000000: block:block_rq_issue: 8,0 W 4096 () $((i * 64)) + 8 [$name]\n"
-        bytes "x 0 [000] $i.000500: block:block_rq_complete: 8,0 W () $((i * 64)) + 8 [0]\n"
-        printf '%s\n' "$name" >&3
-        i=$((i + 1))
-    done 3>&1 >logs/ftrace < <(for_lines && printf '%s\n' "$long")
-    printf 'x 1 [000] %d.000000: block:block_plug: [%*s]\n' $i "$LINE_LIMIT" x >>logs/ftrace
 }
 
 # A notice of each process, and what it asked for; names have up to 15 bytes, and end at a NUL.
@@ -186,18 +182,6 @@ log_rmp() {
         i=$((i + 1))
     done 3>&1 4>logs/rmp/log.probes >logs/rmp/log.rmp < <(for_lines && printf '%s\n' "$long")
     printf '%d\t1\t1\tE\t%*s\t-\n' $((i * 100000)) "$LINE_LIMIT" x >>logs/rmp/log.rmp
-}
-
-log_samples() {
-    local name i=0
-
-    while IFS= read -r name; do
-        bytes "$((i * 100000))\t$i\t$name\t$i.5\t${i}K\n"
-        bytes "$((i * 100000 + 50000))\t$i\t$name\t-\t$i\n"
-        printf '%s\n' "$name" >&3
-        i=$((i + 1))
-    done 3>&1 >logs/samples < <(for_lines && printf '%s\n' "$long")
-    printf '0\t1\t%*s\t1\t1\n' "$LINE_LIMIT" x >>logs/samples
 }
 
 # All names are the program's own. They are there for the reports on results.

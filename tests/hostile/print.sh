@@ -5,25 +5,10 @@
 values_of() {
     case $1 in
     mark) trace_name most && echo ;;
-    share) echo column ;;
-    function) printf 'c.d.%s\n' "${names[4]}" ;;
-    without-top) echo 1 ;;
-    logging-time) echo 0.001 ;;
-    interval) printf '%s\n' 8640000 auto ;; # 400 of them, which heatmap takes, are a century
-    unit) echo 512 ;;
-    sample) echo 64 ;;
-    streams) echo 2 ;;
-    window) echo 3600 ;;
-    sizes) echo 1,5,20 ;;
-    length) echo 3 ;;
-    resolution) printf '%s\n' process thread method loop class ;;
-    within | root) echo 'c.d.m03`>pwned`' && printf 'a.%s.b\n' "${names[4]}" ;;
-    min-time) echo 0.000001 ;;
-    min-calls) echo 1 ;;
-    payload) echo 100 ;;
-    begin | end) echo b ;;
-    reference) echo reference.txt ;;
     against) trace_name samples && echo ;;
+    function) printf 'c.d.%s\n' "${names[4]}" ;;
+    within | root) echo 'c.d.m03`>pwned`' && printf 'a.%s.b\n' "${names[4]}" ;;
+    *) registered option "$1" | sed 's/.*|//' | tr ' ' '\n' ;; # 400 intervals, which heatmap takes, are a century
     esac
 }
 
