@@ -1,5 +1,6 @@
 #!/bin/bash
-# Runs parts of the tests (unit, and tests/PART.sh) and adds up their results.
+# Runs parts of the tests and adds up their results: `unit`, `long` (the cases of unit, golden and
+# damage that take long), and tests/PART.sh.
 # The last line is `N passed, N failed`, the status is not 0 when anything failed.
 #
 #     JOBS=2 tests/check.sh PART…
@@ -10,12 +11,18 @@ set -u
 . "$(dirname "$0")/lib.sh"
 
 cd "$root" || exit 1
+# A machine with other work must not fail a test that hangs on nothing.
+export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-3}
 
 # Runs a part, in $failed, $passed and $skipped.
 run_named() {
     case $1 in
-    # A machine with other work must not fail a test that hangs on nothing.
-    unit) CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-3} run_part unit "$BUILD/unit-tests" ;;
+    unit) CK_EXCLUDE_TAGS=long run_part unit "$BUILD/unit-tests" ;;
+    long)
+        CK_INCLUDE_TAGS=long run_part "long unit tests" "$BUILD/unit-tests"
+        LONG=only run_part "long golden tests" "$tests/golden.sh"
+        run_part "more damage" "$tests/damage.sh" 300
+        ;;
     *) run_part "$1" "$tests/$1.sh" ;;
     esac
 }
@@ -54,7 +61,7 @@ if [ "${1:-}" = --aside ]; then
 fi
 for part in "$@"; do
     case $part in
-    unit) ;;
+    unit | long) ;;
     *)
         if [ ! -x "$tests/$part.sh" ]; then
             echo "there is no part $part" >&2

@@ -2,7 +2,7 @@
 # Time: whatever is in it, no log of 1 MB takes any importer longer than 2 s of the processor, no database
 # of about 10 MB any report, or `check`, longer than 10 s, and what has no end is ended by Ctrl-C within a second.
 #
-#     BUILD=build tests/slow.sh [SIZE]    bytes a log, default 8000 (make check); make attack: 1000000
+#     BUILD=build tests/slow.sh [SIZE]    bytes a log, default 8000 (make check-all); make attack: 1000000
 #
 # An importer without a good log in testdata fails. Logs are made by slow_logs.py.
 set -u

@@ -1,4 +1,5 @@
-# Tests. `make check` is all of them, on any Debian 12; docs/adding-a-test.md explains how to add one.
+# Tests, on any Debian 12. `make check` is a short set, `make check-all` all of them; docs/adding-a-test.md explains
+# how to add one.
 
 UNIT_SOURCES = $(wildcard tests/unit/*.c)
 UNIT_OBJECTS = $(UNIT_SOURCES:%.c=$(BUILD)/%.o)
@@ -73,26 +74,45 @@ $(BUILD)/hold.so: tests/hold.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -D_GNU_SOURCE -shared -fPIC -o $@ $< -ldl
 
-.PHONY: check check-all check-unit check-golden check-reference renew
+.PHONY: check check-all check-seventh check-parts check-unit check-golden check-reference renew
 
 # pkg-config is asked when the Makefile is read: install first, then read it again.
 # As many compilers run as there are processors, unless make was told how many.
-check: check-packages ## installs what is missing, builds, and runs all tests
-	@$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) WERROR=-Werror check-all
+CHECK_MAKE = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc)) WERROR=-Werror check-parts
 
-# The parts of `make check` in their order, and what they need to have been built. `beside` comes early:
-# it mostly waits, beside others that work.
-CHECK_PARTS = unit beside golden reference palmist blkparse in-flight lost-pairs blktrace ftrace lost-events androtrace mobigen strace syscalls lost-calls study dwtrace rmp \
-	samples android-trace declared export map papers figures fuzz hostile damage limits traces loss together memory \
-	interrupt completion help tasks readme terminal slow columns viewers event-table replays mobibench over-time windows hours facts \
-	copies foreign page compare build
+check: check-packages ## installs what is missing, builds, and runs the short set of tests
+	@$(CHECK_MAKE)
+
+check-all: check-packages ## the same with all tests, also those that take long
+	@$(CHECK_MAKE) CHECK_PARTS='$(CHECK_PARTS) $(LONG_PARTS)'
+
+check-seventh: check-packages ## runs a seventh of the long tests, chosen by the commit
+	@$(CHECK_MAKE) CHECK_PARTS="$$(tests/seventh.sh $(foreach n,1 2 3 4 5 6 7,'$(LONG_$n)'))"
+
+# The parts of `make check` in their order. Each is a script tests/PART.sh, but `unit`. `beside` comes early: it
+# mostly waits, beside others that work.
+CHECK_PARTS = unit beside golden registry damaged palmist in-flight lost-pairs lost-events androtrace mobigen samples rmp \
+	declared export syscalls study blkparse ftrace damage viewers event-table mobibench hours over-time \
+	completion help terminal build tasks readme
+
+# The others in seven groups that take about as long as each other. `long` are the cases of golden and unit tests
+# that are marked so.
+LONG_1 = hostile together
+LONG_2 = long windows android-trace compare
+LONG_3 = memory strace page
+LONG_4 = limits fuzz replays foreign
+LONG_5 = columns blktrace dwtrace slow
+LONG_6 = figures loss facts traces lost-calls
+LONG_7 = map copies interrupt reference papers
+LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)
+
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/hold.so $(BUILD)/terminal
 
 # How many of them run at once: two more than there are processors, for some wait for most of their time.
 CHECK_JOBS ?= $(shell expr $$(nproc) + 2)
 
-check-all: $(CHECK_NEEDS)
+check-parts: $(CHECK_NEEDS)
 	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh $(CHECK_PARTS)
 
 check-unit: $(UNIT)
@@ -149,7 +169,7 @@ threads: check-packages $(BUILD)/tracetool ## looks for data races, in imports a
 		$(THREADS_BUILD)/tracetool
 	@$(TEST_ENVIRONMENT) THREADED='setarch -R $(abspath $(THREADS_BUILD))/tracetool' tests/check.sh threads
 
-# What `make check` does in short form, as a whole.
+# What `make check-all` does in short form, as a whole.
 .PHONY: attack
 attack: $(CHECK_NEEDS) ## the attacks that take long: every byte, every write, 1 MB of anything
 	@$(TEST_ENVIRONMENT) tests/attack.sh
@@ -168,7 +188,7 @@ coverage: check-packages ## says which lines the tests run
 
 coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
-	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden blkparse androtrace mobigen study dwtrace rmp \
+	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden long blkparse androtrace mobigen study dwtrace rmp \
 		samples android-trace blktrace ftrace strace declared export columns viewers event-table replays mobibench \
 		over-time windows hours map copies page compare
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
