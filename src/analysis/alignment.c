@@ -147,7 +147,6 @@ const struct analysis analysis_alignment = {
                 NULL}},
     .pass = PASS_ANY_ORDER,
     .fields = TRANSFER_FIELDS,
-    .timeless = true,
     .state_size = sizeof(struct alignment_state),
     .begin = begin,
     .begin_trace = begin_trace,

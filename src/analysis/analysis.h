@@ -114,15 +114,10 @@ struct analysis {
     /* It is of what was issued: a device above that issues nothing takes nothing away from it. */
     bool issued;
     enum analysis_window window;
-    bool apart;    /* it looks at each event for itself, though in order: parts of days will do */
-    bool timeless; /* it does not look at times: where nobody does, they may be anything */
+    bool apart; /* it looks at each event for itself, though in order: parts of days will do */
     /* Where a second clock is chosen, visit() finds its times in the columns that are called so,
      * and not in place of those of the first. */
     bool both_clocks;
-    /* Bit set of enum event_column, of `fields`: visit() may be given events that are alike in
-     * these as one, with their number and bytes (event_columns.h); of the other fields it looks at
-     * none, but for sizes where it adds them up. Timeless ones only. 0: it wants each event. */
-    unsigned alike;
     struct parameter parameters[ANALYSIS_PARAMETERS]; /* the first without a name ends them */
     int variant;                                      /* for those that share functions */
     size_t state_size;                                /* bytes of a state, which begins zeroed */

@@ -221,7 +221,6 @@ const struct analysis analysis_file_locality = {
     .apart = true,
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
               EVENT_SOURCE | EVENT_SOURCE_ADDRESS,
-    .timeless = true,
     .state_size = sizeof(struct locality_state),
     .begin = begin,
     .begin_trace = begin_trace,

@@ -94,7 +94,6 @@ const struct analysis analysis_locality = {
     .rollup_rows_of = rollup_rows,
     .pass = PASS_IN_ORDER,
     .fields = EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
-    .timeless = true,
     .parameters = {{
         .name = "data-only",
         .type = PARAMETER_FLAG,

@@ -385,32 +385,6 @@ static unsigned fields_of(const struct work *work, enum analysis_pass pass) {
     return fields;
 }
 
-static bool looks_at_times(const struct work *work, enum analysis_pass pass) {
-    bool looks = false;
-
-    for (size_t i = 0; i < work->count; i++) {
-        looks |= takes_part(&work->jobs[i], pass) && !work->jobs[i].context.analysis->timeless;
-    }
-    return looks;
-}
-
-/* The fields by which all tell events apart; 0: one of them wants each event. */
-static unsigned alike_by(const struct work *work, enum analysis_pass pass) {
-    unsigned fields = 0;
-
-    for (size_t i = 0; i < work->count; i++) {
-        const struct analysis *analysis = work->jobs[i].context.analysis;
-
-        if (takes_part(&work->jobs[i], pass)) {
-            if (analysis->alike == 0) {
-                return 0;
-            }
-            fields |= analysis->alike;
-        }
-    }
-    return fields;
-}
-
 static bool scan_events(const struct work *work, enum analysis_pass pass,
                         const struct selected_trace *trace, struct error *error) {
     struct selection *selection = work->passes->selection;
@@ -430,8 +404,6 @@ static bool scan_events(const struct work *work, enum analysis_pass pass,
         scan.action = EVENT_NONE;
     }
     scan.fields = fields_of(work, pass);
-    scan.timeless = !looks_at_times(work, pass);
-    scan.alike = alike_by(work, pass);
     if (selection_times(selection) != NULL && (scan.fields & (EVENT_DURATION | EVENT_SELF))) {
         scan.fields |= EVENT_CPU;
     }

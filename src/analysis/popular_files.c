@@ -284,7 +284,6 @@ const struct analysis analysis_popular_file = {
     .pass = PASS_ANY_ORDER,
     .leaves_out = true,
     .fields = EVENT_OBJECT,
-    .timeless = true,
     .state_size = sizeof(struct file_state),
     .begin = begin,
     .begin_trace = begin_trace,

@@ -86,7 +86,6 @@ const struct analysis analysis_popular_sector = {
     .pass = PASS_IN_ORDER,
     .apart = true,
     .fields = EVENT_ADDRESS | EVENT_SIZE,
-    .timeless = true,
     .state_size = sizeof(struct popular_state),
     .begin = begin,
     .visit = visit,

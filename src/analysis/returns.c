@@ -148,7 +148,6 @@ const struct analysis analysis_return = {
     .pass = PASS_ANY_ORDER,
     .leaves_out = true,
     .fields = EVENT_OPERATION | EVENT_VALUE | EVENT_ERROR,
-    .timeless = true,
     .state_size = sizeof(struct return_state),
     .begin = begin,
     .begin_trace = begin_trace,

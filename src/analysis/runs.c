@@ -211,7 +211,6 @@ const struct analysis analysis_run = {
                {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .pass = PASS_IN_ORDER,
     .fields = TRANSFER_FIELDS,
-    .timeless = true,
     .parameters = {{
         .name = "streams",
         .type = PARAMETER_NUMBER,

@@ -138,7 +138,6 @@ const struct analysis analysis_seek = {
                {"distribution", DISTRIBUTION_COLUMNS, "name"}},
     .pass = PASS_IN_ORDER,
     .fields = TRANSFER_FIELDS,
-    .timeless = true,
     .state_size = sizeof(struct seeks_state),
     .begin = begin,
     .begin_trace = begin_trace,

@@ -250,7 +250,6 @@ const struct analysis analysis_sequence = {
     .rollup_rows_of = rollup_rows,
     .pass = PASS_IN_ORDER,
     .fields = EVENT_OPERATION | EVENT_ACTOR,
-    .timeless = true,
     .parameters = {{
         .name = "length",
         .type = PARAMETER_NUMBER,

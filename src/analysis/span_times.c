@@ -393,8 +393,8 @@ static void free_state(void *context_state) {
 #define TIMES_FUNCTIONS                                                                            \
     .pass = PASS_ANY_ORDER,                                                                        \
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DURATION | EVENT_SELF,           \
-    .timeless = true, .window = WINDOW_PARTS, .state_size = sizeof(struct times_state),            \
-    .begin = begin, .begin_trace = begin_trace, .visit = visit, .edge = add_edge, .merge = merge,  \
+    .window = WINDOW_PARTS, .state_size = sizeof(struct times_state), .begin = begin,              \
+    .begin_trace = begin_trace, .visit = visit, .edge = add_edge, .merge = merge,                  \
     .end_trace = end_trace, .free = free_state
 
 const struct analysis analysis_span = {

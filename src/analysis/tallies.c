@@ -143,9 +143,7 @@ static bool visit(void *context_state, const struct event_columns *columns, size
                                   FIELD(size),
                                   FIELD(depth),
                                   .file_type = {columns->object, sizeof *columns->object},
-                                  .process = {columns->actor, sizeof *columns->actor},
-                                  .alike = columns->alike,
-                                  .bytes = columns->bytes};
+                                  .process = {columns->actor, sizeof *columns->actor}};
 #undef FIELD
     size_t done;
 
@@ -182,10 +180,10 @@ static bool visit_copies(void *context_state, const struct event_columns *column
     struct tally_state *state = context_state;
 
     for (size_t i = 0; i < count; i++) {
-        int64_t size = columns->bytes != NULL ? columns->bytes[i] : columns->size[i];
+        int64_t size = columns->size[i];
         struct tally_row row = {
             .key = {columns->operation[i], columns->actor[i], columns->source[i]},
-            .count = columns->alike != NULL ? columns->alike[i] : 1,
+            .count = 1,
             .bytes = size == EVENT_NONE ? 0 : size,
         };
 
@@ -325,10 +323,7 @@ static void free_state(void *context_state) {
     .pass = PASS_ANY_ORDER, .state_size = sizeof(struct tally_state), .begin = begin,              \
     .begin_trace = begin_trace, .visit = (visits), .merge = merge, .end_trace = end_trace,         \
     .free = free_state
-#define TALLY_WITH_TIMES TALLY_VISITED_BY(visit)
-
-/* Only hours are of times. */
-#define TALLY_FUNCTIONS TALLY_WITH_TIMES, .timeless = true
+#define TALLY_FUNCTIONS TALLY_VISITED_BY(visit)
 
 /* All leave out what is no call, by its flags; the action of an I/O, its operation, is a dimension
  * of most. */
@@ -343,7 +338,7 @@ const struct analysis analysis_hour = {
     .real_clock = true,
     .fields = ALL_LOOK_AT,
     .variant = TALLY_HOUR,
-    TALLY_WITH_TIMES,
+    TALLY_FUNCTIONS,
 };
 
 const struct analysis analysis_operation = {
@@ -353,7 +348,6 @@ const struct analysis analysis_operation = {
     .rollup_title = "operation",
     .rollup_rows = ROLLUP_ROWS("operation", "r.operation = s.action"),
     .fields = ALL_LOOK_AT | EVENT_ACTOR,
-    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_ACTOR,
     .variant = TALLY_OPERATION,
     TALLY_FUNCTIONS,
 };
@@ -365,7 +359,6 @@ const struct analysis analysis_size = {
     .rollup_title = "size",
     .rollup_rows = ROLLUP_ROWS("size", BY_ACTION),
     .fields = ALL_LOOK_AT,
-    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_SIZE,
     .variant = TALLY_SIZE,
     TALLY_FUNCTIONS,
 };
@@ -391,7 +384,6 @@ const struct analysis analysis_file_type = {
     .rollup_rows = ROLLUP_SELECT("r.trace, r.action, r.class, r.file_type, r.count, r.bytes",
                                  "block", BY_ACTION),
     .fields = ALL_LOOK_AT | EVENT_OBJECT,
-    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_OBJECT,
     .variant = TALLY_FILE_TYPE,
     TALLY_FUNCTIONS,
 };
@@ -403,7 +395,6 @@ const struct analysis analysis_process = {
     .rollup_title = "process",
     .rollup_rows = ROLLUP_ROWS("process", BY_ACTION),
     .fields = ALL_LOOK_AT | EVENT_ACTOR,
-    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_ACTOR,
     .variant = TALLY_PROCESS,
     TALLY_FUNCTIONS,
 };
@@ -416,7 +407,6 @@ const struct analysis analysis_origin = {
     .rollup_title = "origin",
     .rollup_rows = ROLLUP_ROWS("origin", BY_ACTION),
     .fields = ALL_LOOK_AT,
-    .alike = EVENT_FLAGS | EVENT_OPERATION,
     .variant = TALLY_ORIGIN,
     TALLY_FUNCTIONS,
 };
@@ -429,7 +419,6 @@ const struct analysis analysis_letters = {
     .rollup_title = "letters",
     .rollup_rows = ROLLUP_ROWS("letters", BY_ACTION),
     .fields = ALL_LOOK_AT,
-    .alike = EVENT_FLAGS | EVENT_OPERATION,
     .variant = TALLY_LETTERS,
     TALLY_FUNCTIONS,
 };
@@ -441,7 +430,6 @@ const struct analysis analysis_depth = {
     .rollup_title = "depth",
     .rollup_rows = ROLLUP_ROWS("depth", "1"),
     .fields = ALL_LOOK_AT | EVENT_DEPTH,
-    .alike = EVENT_FLAGS | EVENT_DEPTH,
     .variant = TALLY_DEPTH,
     TALLY_FUNCTIONS,
 };
@@ -451,7 +439,6 @@ const struct analysis analysis_actor = {
     .name = "actor",
     .tables = {{"tally_actor", COUNTS("actor, class"), NULL}},
     .fields = ALL_LOOK_AT | EVENT_ACTOR,
-    .alike = EVENT_FLAGS | EVENT_ACTOR,
     .variant = TALLY_ACTOR,
     TALLY_FUNCTIONS,
 };
@@ -461,7 +448,6 @@ const struct analysis analysis_issuer = {
     .name = "issuer",
     .tables = {{"tally_issuer", COUNTS("actor, class"), NULL}},
     .fields = ALL_LOOK_AT | EVENT_ACTOR | EVENT_ISSUER,
-    .alike = EVENT_FLAGS | EVENT_ACTOR | EVENT_ISSUER,
     .variant = TALLY_ISSUER,
     TALLY_FUNCTIONS,
 };
@@ -470,7 +456,6 @@ const struct analysis analysis_object = {
     .name = "object",
     .tables = {{"tally_object", COUNTS("object"), NULL}},
     .fields = ALL_LOOK_AT | EVENT_OBJECT,
-    .alike = EVENT_FLAGS | EVENT_OBJECT,
     .variant = TALLY_OBJECT,
     TALLY_FUNCTIONS,
 };
@@ -480,7 +465,6 @@ const struct analysis analysis_file = {
     .name = "file",
     .tables = {{"tally_file", COUNTS("operation, class, object"), NULL}},
     .fields = ALL_LOOK_AT | EVENT_OBJECT,
-    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_OBJECT,
     .variant = TALLY_FILE,
     TALLY_FUNCTIONS,
 };
@@ -491,9 +475,7 @@ const struct analysis analysis_copied = {
     .tables = {{"tally_copied", COUNTS("operation, actor, object"), NULL}},
     .leaves_out = true,
     .fields = ALL_LOOK_AT | EVENT_ACTOR | EVENT_SOURCE,
-    .alike = EVENT_FLAGS | EVENT_OPERATION | EVENT_ACTOR | EVENT_SOURCE,
     .variant = TALLY_COPIED,
-    .timeless = true,
     TALLY_VISITED_BY(visit_copies),
 };
 
@@ -518,7 +500,6 @@ const struct analysis analysis_evidence = {
     .name = "evidence",
     .tables = {{"tally_evidence", COUNTS("action, map"), NULL}},
     .fields = ALL_LOOK_AT,
-    .alike = EVENT_FLAGS | EVENT_OPERATION,
     .variant = TALLY_EVIDENCE,
     TALLY_FUNCTIONS,
 };

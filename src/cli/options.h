@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "analysis/parameter.h"
+#include "select/filters.h"
 
 enum command_id {
 #define COMMAND(ID, ...) COMMAND_##ID,
@@ -32,13 +33,18 @@ enum command_bit {
                       ON_FORMATS | ON_REPORTS | ON_SQL,
 };
 
+/* A filter as a row of options.def. */
+#define FILTER_OPTION(ID, NAME, TYPE, COMMANDS, KINDS, NEEDS, LACKS, HOW, OF, HELP)                \
+    OPTION(ID, NAME, 0, TYPE, NO_FIELD, COMMANDS, HELP)
+
 enum option_id {
 #define OPTION(ID, ...) OPTION_##ID,
 #define HELP_IN(...)
 #include "cli/options.def"
 #undef OPTION
 #undef HELP_IN
-    OPTION_COUNT
+    OPTION_COUNT,
+    OPTION_FIRST_FILTER = OPTION_PROCESS /* they stand together */
 };
 
 enum option_type {

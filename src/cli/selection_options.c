@@ -78,88 +78,21 @@ static bool take_by(const struct arguments *arguments, struct report_option *opt
     return true;
 }
 
-static struct name_set names_of(const struct arguments *arguments, enum option_id names,
-                                enum option_id excluded) {
-    return (struct name_set){
-        .names = arguments->lists[names].values,
-        .count = arguments->lists[names].count,
-        .excluded = arguments->lists[excluded].values,
-        .excluded_count = arguments->lists[excluded].count,
-    };
-}
-
-static void take_names(const struct arguments *arguments, struct filter *filter) {
-    static const struct {
-        enum filter_by by;
-        enum option_id names, excluded;
-    } rows[] = {
-        {FILTER_OPERATION, OPTION_OP, OPTION_NOT_OP},
-        {FILTER_COMPONENT, OPTION_COMPONENT, OPTION_NOT_COMPONENT},
-        {FILTER_PROCESS, OPTION_PROCESS, OPTION_NOT_PROCESS},
-        {FILTER_FILE, OPTION_FILE, OPTION_NOT_FILE},
-        {FILTER_FILETYPE, OPTION_FILETYPE, OPTION_NOT_FILETYPE},
-        {FILTER_PARTITION, OPTION_PARTITION, OPTION_NOT_PARTITION},
-    };
-
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        filter->names[rows[i].by] = names_of(arguments, rows[i].names, rows[i].excluded);
-    }
-    filter->names[FILTER_LAYER] = (struct name_set){
-        .names = arguments->lists[OPTION_LAYER].values,
-        .count = arguments->lists[OPTION_LAYER].count,
-    };
-}
-
-/* Bit set of the classes that an option names. */
-static bool parse_classes(const struct arguments *arguments, enum option_id id, unsigned *classes,
-                          struct error *error) {
-    const struct option_list *list = &arguments->lists[id];
-
-    *classes = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        unsigned number = 0;
-
-        while (number < IO_CLASSES && strcmp(io_class_words[number], list->values[i]) != 0) {
-            number++;
-        }
-        if (number == IO_CLASSES) {
-            return error_set_status(
-                error, EXIT_USAGE,
-                "--%s is read, readsync, write, writesync, flush or other, not '%s'",
-                option_row((int)id)->name, list->values[i]);
-        }
-        *classes |= 1u << number;
-    }
-    return true;
-}
-
-static bool take_classes(const struct arguments *arguments, struct filter *filter,
+/* The options that choose events. */
+static bool take_filters(const struct arguments *arguments, struct filter *filter,
                          struct error *error) {
-    unsigned chosen, excluded;
+    for (enum filter_option i = 0; i < FILTER_OPTIONS; i++) {
+        const int id = OPTION_FIRST_FILTER + (int)i;
+        const struct option_list *list = &arguments->lists[id];
+        const bool listed = option_row(id)->type == OPTION_REPEATED;
 
-    if (!parse_classes(arguments, OPTION_CLASS, &chosen, error) ||
-        !parse_classes(arguments, OPTION_NOT_CLASS, &excluded, error)) {
-        return false;
+        if (arguments->given[id] &&
+            !filter_take(filter, i, listed ? list->values : &arguments->values[id],
+                         listed ? list->count : 1, error)) {
+            return false;
+        }
     }
-    filter->classes_out = excluded | (chosen != 0 ? (1u << IO_CLASSES) - 1 - chosen : 0);
-    return true;
-}
-
-/* The first and last kind of evidence that each word of --evidence stands for. */
-static const enum io_evidence evidence_kinds[][2] = {
-    {IO_EVIDENCE_IMAGE, IO_EVIDENCE_BOTH_IMAGES},
-    {IO_EVIDENCE_LIKELY_IMAGE, IO_EVIDENCE_LIKELY_JOURNAL},
-    {IO_EVIDENCE_NONE, IO_EVIDENCE_NONE},
-};
-
-static void take_evidence(const struct arguments *arguments, struct filter *filter) {
-    int word = arguments_choice(arguments, OPTION_EVIDENCE, -1);
-
-    if (word >= 0) {
-        const enum io_evidence *kinds = evidence_kinds[word];
-
-        filter->evidence_out = (1u << IO_EVIDENCES) - 1 - ((2u << kinds[1]) - (1u << kinds[0]));
-    }
+    return layers_check(&filter->names[FILTER_LAYER], error);
 }
 
 bool selection_options(const struct session *session, struct report_option *options,
@@ -169,15 +102,14 @@ bool selection_options(const struct session *session, struct report_option *opti
     *request = (struct report_request){
         .traces = arguments->lists[OPTION_TRACE].values,
         .trace_count = arguments->lists[OPTION_TRACE].count,
-        .users = names_of(arguments, OPTION_USER, OPTION_NOT_USER),
+        .users = {arguments->lists[OPTION_USER].values, arguments->lists[OPTION_USER].count,
+                  arguments->lists[OPTION_NOT_USER].values,
+                  arguments->lists[OPTION_NOT_USER].count},
         .filter.has_device = arguments->given[OPTION_DEVICE],
         .options = options,
     };
     arguments_set(arguments, TARGET_REQUEST, request);
-    take_names(arguments, &request->filter);
-    take_evidence(arguments, &request->filter);
-    return layers_check(&request->filter.names[FILTER_LAYER], error) &&
-           take_classes(arguments, &request->filter, error) &&
+    return take_filters(arguments, &request->filter, error) &&
            add_options(arguments, options, &request->option_count, error) &&
            take_by(arguments, options, request, error) &&
            selection_device(arguments->values[OPTION_DEVICE], &request->filter.device, error) &&

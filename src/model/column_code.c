@@ -15,8 +15,7 @@ enum {
     TABLE_WIDTH = 8, /* bits of a number in it, at most */
     BROADEST = 56,   /* bits that one reading of eight bytes gives at any place; beyond: 64 */
     WHOLE = 64,
-    FEW = 8,          /* one value in so many */
-    KINDS_WIDTH = 16, /* bits of values whose kinds are told */
+    FEW = 8, /* one value in so many */
     SLOT_BITS = 10,
     SLOTS = 1 << SLOT_BITS,
 };
@@ -554,89 +553,5 @@ bool column_decode_some(const unsigned char *code, size_t size, void *array, enu
         return false;
     }
     decode_some(&reading, none_of(form), count, places, some, array, form == EVENT_FORM_INTEGER);
-    return true;
-}
-
-/* --- kinds of values -------------------------------------------------------------------------- */
-
-/* The numbers are the codes; that of none is the one behind them. */
-
-size_t column_kinds(const unsigned char *code, size_t size, size_t count, int64_t *values,
-                    size_t most) {
-    struct reading reading;
-    size_t codes, kinds;
-
-    if (!read_code(&reading, code, size, count) || (reading.code.flags & DIFFERENCES) != 0 ||
-        reading.code.width > KINDS_WIDTH) {
-        return 0;
-    }
-    codes = (size_t)1 << reading.code.width;
-    kinds = codes + (reading.presence != NULL);
-    if (kinds > most) {
-        return 0;
-    }
-    for (size_t i = 0; i < codes; i++) {
-        values[i] =
-            (int64_t)(reading.code.table > 0 ? reading.table[i] : (uint64_t)reading.code.base + i);
-    }
-    if (kinds > codes) {
-        values[codes] = EVENT_NONE;
-    }
-    return kinds;
-}
-
-/* What decodes gives numbers then. */
-static bool read_kinds(struct reading *reading, const unsigned char *code, size_t size,
-                       size_t count) {
-    bool read = read_code(reading, code, size, count) && reading->code.width <= KINDS_WIDTH;
-
-    reading->code.table = 0;
-    reading->code.base = 0;
-    return read;
-}
-
-/* Where each value that differs from the one before begins, that one ends. */
-static void find_ends(const struct reading *reading, size_t count, uint32_t *ends) {
-    size_t found = 0;
-
-    for (size_t word = 0; word * WHOLE < count; word++) {
-        struct rank rank = {.bits = reading->changes, .word = word};
-
-        for (uint64_t left = word_of(&rank); left != 0; left &= left - 1) {
-            size_t place = word * WHOLE + (size_t)__builtin_ctzll(left);
-
-            if (place > 0 && place < count) {
-                ends[found++] = (uint32_t)place;
-            }
-        }
-    }
-    ends[found] = (uint32_t)count;
-}
-
-bool column_decode_runs(const unsigned char *code, size_t size, uint32_t numbers[COLUMN_RUNS],
-                        uint32_t ends[COLUMN_RUNS], size_t count, size_t *runs) {
-    struct reading reading;
-
-    *runs = 0;
-    if (!read_kinds(&reading, code, size, count)) {
-        return false;
-    }
-    if (reading.changes != NULL && reading.coded <= COLUMN_RUNS) {
-        *runs = reading.coded;
-        find_ends(&reading, count, ends);
-        reading.changes = NULL;
-        decode(&reading, UINT64_C(1) << reading.code.width, reading.coded, numbers, false);
-    }
-    return true;
-}
-
-bool column_decode_kinds(const unsigned char *code, size_t size, uint32_t *numbers, size_t count,
-                         const uint32_t *places, size_t some) {
-    struct reading reading;
-
-    if (!read_kinds(&reading, code, size, count)) {
-        return false;
-    }
-    decode_some(&reading, UINT64_C(1) << reading.code.width, count, places, some, numbers, false);
     return true;
 }

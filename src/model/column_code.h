@@ -51,24 +51,4 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
 bool column_decode_some(const unsigned char *code, size_t size, void *array, enum event_form form,
                         size_t count, const uint32_t *places, size_t some);
 
-/* The different values that those of a code can be have numbers from 0 on: how many they are, and
- * the value of each; EVENT_NONE is one of them where some are none. 0: there can be more than
- * `most`, or it is no such code. */
-size_t column_kinds(const unsigned char *code, size_t size, size_t count, int64_t *values,
-                    size_t most);
-
-/* Most runs that column_decode_runs() tells of. */
-#define COLUMN_RUNS (COLUMN_CODE_VALUES / 16)
-
-/* Where values that follow one another are coded once, and are few: puts the number of each into
- * `numbers` and the place behind the last of those that are so into `ends`. `*runs`: how many there
- * are; 0: it is not coded so. False when it is no such code. */
-bool column_decode_runs(const unsigned char *code, size_t size, uint32_t numbers[COLUMN_RUNS],
-                        uint32_t ends[COLUMN_RUNS], size_t count, size_t *runs);
-
-/* Puts the numbers of those of the `count` values that are at `some` places, which ascend, into the
- * first elements of an array with room for `count`. False when it is no such code. */
-bool column_decode_kinds(const unsigned char *code, size_t size, uint32_t *numbers, size_t count,
-                         const uint32_t *places, size_t some);
-
 #endif

@@ -117,11 +117,6 @@ static void **array_of(struct event_columns *columns, enum event_field field) {
     return (void **)((char *)columns + fields[field].offset);
 }
 
-void event_field_put(enum event_field field, struct event_columns *columns, size_t at,
-                     int64_t value) {
-    event_columns_put(*array_of(columns, field), fields[field].form, at, value);
-}
-
 static void put_none(void *array, enum event_form form, size_t count) {
     for (size_t i = 0; i < count; i++) {
         event_columns_put(array, form, i, EVENT_NONE);
@@ -177,15 +172,4 @@ bool event_field_decode_some(enum event_field field, const struct event_chunk_pa
     }
     finish_field(field, columns, some);
     return true;
-}
-
-size_t event_field_kinds(const struct event_chunk_part *part, const unsigned char *code,
-                         size_t count, int64_t *values, size_t most) {
-    if (code == NULL && most > 0) {
-        values[0] = EVENT_NONE;
-        return 1;
-    }
-    return code == NULL || sum_of(code, part->size) != part->sum
-               ? 0
-               : column_kinds(code, part->size, count, values, most);
 }

@@ -30,6 +30,11 @@ enum event_field {
         EVENT_FIELDS,
 };
 
+/* The field of a column. */
+static inline enum event_field event_field_of(enum event_place column) {
+    return (enum event_field)(EVENT_FIELD_CPU_SELF + 1 + (int)column);
+}
+
 /* A field of the events of a chunk. */
 struct event_chunk_part {
     int64_t least, most; /* of its values */
@@ -67,15 +72,6 @@ bool event_field_decode(enum event_field field, const struct event_chunk_part *p
 bool event_field_decode_some(enum event_field field, const struct event_chunk_part *part,
                              const unsigned char *code, struct event_columns *columns, size_t count,
                              const uint32_t *places, size_t some);
-
-/* column_kinds() of such a code; without one EVENT_NONE is the only kind. 0, too, when it is not
- * the code of which the part has the sum: so codes that have kinds are sound. */
-size_t event_field_kinds(const struct event_chunk_part *part, const unsigned char *code,
-                         size_t count, int64_t *values, size_t most);
-
-/* Puts a value, EVENT_NONE for none, where element `at` of the field's array is. */
-void event_field_put(enum event_field field, struct event_columns *columns, size_t at,
-                     int64_t value);
 
 void event_chunk_free(struct event_chunk *chunk);
 

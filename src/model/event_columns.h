@@ -23,10 +23,6 @@ struct event_columns {
 #undef X
     int64_t *cpu_duration, *cpu_self;
     uint32_t *arguments_size;
-    /* Where each stands for some that are alike in what is looked at: how many they are, and their
-     * sizes together. Borrowed; NULL: each is one event. */
-    const uint32_t *alike;
-    const int64_t *bytes;
 };
 
 /* How the values of a column are kept: FORM of columns.h. */

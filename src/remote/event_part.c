@@ -86,6 +86,9 @@ static bool find_condition(struct event_part *part, const struct event_part_trac
     if (wanted->classes_out != 0 && !trace->has_io_parts) {
         remote_append_classes(sql, wanted->classes_out);
     }
+    if (wanted->values != NULL) {
+        text_append_string(sql, wanted->values);
+    }
     return !sql->failed || error_no_memory(error);
 }
 

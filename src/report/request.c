@@ -168,9 +168,9 @@ bool request_tell_apart(const struct report_request *requests, size_t count,
     return done;
 }
 
-/* An option that chooses events, what traces have to be for it, and whether it was given. */
+/* An option that is no filter, what traces have to be for it, and whether it was given. */
 struct condition {
-    const char *prefix, *option;
+    const char *option;
     enum trace_kind kind;
     bool given;
 };
@@ -178,41 +178,10 @@ struct condition {
 static bool check_condition(const struct condition *condition, const struct catalog_trace *trace,
                             struct error *error) {
     return !condition->given || condition->kind == trace->kind ||
-           error_set_status(error, EXIT_USAGE, "--%s%s is for %s; trace %s holds %s",
-                            condition->prefix, condition->option,
-                            condition->kind == TRACE_IO      ? "block I/O"
-                            : condition->kind == TRACE_CALLS ? "system calls"
-                                                             : "calls with a duration",
+           error_set_status(error, EXIT_USAGE, "--%s is for %s; trace %s holds %s",
+                            condition->option,
+                            condition->kind == TRACE_IO ? "block I/O" : "calls with a duration",
                             trace->name, trace_kind_name(trace->kind));
-}
-
-/* Names that only traces of one kind know. */
-static bool check_names(const struct filter *filter, const struct catalog_trace *trace,
-                        struct error *error) {
-    static const struct {
-        enum filter_by by;
-        enum trace_kind kind;
-    } rows[] = {
-        {FILTER_COMPONENT, TRACE_SPANS},
-        {FILTER_FILETYPE, TRACE_IO},
-        {FILTER_PARTITION, TRACE_IO},
-        {FILTER_LAYER, TRACE_CALLS},
-    };
-
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct name_set *set = &filter->names[rows[i].by];
-        const struct condition condition = {set->count > 0 ? "" : "not-", filter_option(rows[i].by),
-                                            rows[i].kind, name_set_given(set)};
-
-        if (!check_condition(&condition, trace, error)) {
-            return false;
-        }
-    }
-    return trace->kind != TRACE_SPANS || !filter_has(filter, FILTER_FILE) ||
-           error_set_status(error, EXIT_USAGE,
-                            "--%sfile is for block I/O and calls on files; trace %s holds %s",
-                            filter->names[FILTER_FILE].count > 0 ? "" : "not-", trace->name,
-                            trace_kind_name(trace->kind));
 }
 
 /* Whether the log knows what --corrected takes from its times, and which of them. */
@@ -241,13 +210,10 @@ bool request_check_filter(const struct report_request *request, const struct cat
                           struct error *error) {
     const struct filter *filter = &request->filter;
     const struct condition conditions[] = {
-        {"", "action", TRACE_IO, filter->action != NULL},
-        {"", "device", TRACE_IO, filter->has_device},
-        {"", "class", TRACE_IO, filter->classes_out != 0},
-        {"", "evidence", TRACE_IO, filter->evidence_out != 0},
-        {"", "under", TRACE_SPANS, filter->under != NULL},
-        {"", "clock", TRACE_SPANS, request->clock != NULL},
-        {"", "open", TRACE_SPANS, request->open != NULL},
+        {"action", TRACE_IO, filter->action != NULL},
+        {"device", TRACE_IO, filter->has_device},
+        {"clock", TRACE_SPANS, request->clock != NULL},
+        {"open", TRACE_SPANS, request->open != NULL},
     };
 
     for (size_t i = 0; i < sizeof conditions / sizeof conditions[0]; i++) {
@@ -255,7 +221,7 @@ bool request_check_filter(const struct report_request *request, const struct cat
             return false;
         }
     }
-    return check_names(filter, trace, error) &&
+    return filter_check(filter, trace, error) &&
            (trace->kind != TRACE_SPANS || (selection_check_clock(trace, request->clock, error) &&
                                            check_correction(request, trace, error)));
 }

@@ -92,7 +92,7 @@ static bool comes_whole(const struct catalog_trace *trace, const struct database
 
     return (part->from != INT64_MIN || part->to != INT64_MAX) && has_only(trace, MOST_LEFT_IN) &&
            part->operations.ids == NULL && part->actors.ids == NULL && part->objects.ids == NULL &&
-           part->classes_out == 0 &&
+           part->classes_out == 0 && part->values == NULL &&
            (before > 0 ? before : 0) + (behind > 0 ? behind : 0) < length / 4;
 }
 
@@ -122,6 +122,11 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
         part->classes_out = 0;
     } else if (!find_ids(workspace, filter, choice, all_actions, part, error)) {
         return false;
+    } else if (filter_by_value(filter)) {
+        struct text values = {0};
+
+        filter_append_values(filter, choice->trace, "duration", &values);
+        part->values = values.bytes;
     }
     part->some = part->from <= part->to && !comes_whole(choice->trace, part);
     return true;
@@ -165,6 +170,7 @@ void wanted_parts_free(struct database_part *parts, size_t count) {
         free((void *)parts[i].operations.ids);
         free((void *)parts[i].actors.ids);
         free((void *)parts[i].objects.ids);
+        free(parts[i].values);
     }
     free(parts);
 }

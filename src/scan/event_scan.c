@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "scan/alike.h"
-#include "scan/chunk_sieve.h"
-#include "scan/sieve.h"
+#include "scan/event_filter.h"
 #include "store/column_reader.h"
 #include "store/event_rows.h"
 #include "base/memory.h"
@@ -17,12 +15,12 @@
 /* A scan, and what it leaves out. */
 struct pass {
     const struct event_scan *scan;
-    struct sieve sieve;
+    struct event_filter filter;
 };
 
 /* Those that must be there. */
 static unsigned fields_of(const struct pass *pass) {
-    return pass->scan->fields | pass->sieve.fields;
+    return pass->scan->fields | pass->filter.fields;
 }
 
 /* --- from SQLite --------------------------------------------------------------------------------
@@ -51,7 +49,7 @@ static bool has_other_times(const struct event_scan *scan) {
 static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error *error) {
     bool under = is_under(scan), beside = scan->fields & EVENT_CPU;
     const struct selection *selection = under ? scan->selection : beside ? scan->times : NULL;
-    sqlite3_stmt *select = NULL;
+    sqlite3_stmt *select;
     struct text sql = {0};
 
     event_rows_select(&sql, scan->fields);
@@ -63,12 +61,8 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     text_append_format(&sql, " WHERE e.id BETWEEN %s",
                        under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3"
                              : "?1 AND ?2");
-    if (sql.failed) {
-        error_no_memory(error);
-    } else {
-        select = selection == NULL ? database_prepare(scan->database, text_string(&sql), error)
-                                   : scratch_prepare(selection->scratch, text_string(&sql), error);
-    }
+    select = selection == NULL ? database_prepare(scan->database, text_string(&sql), error)
+                               : scratch_prepare(selection->scratch, text_string(&sql), error);
     text_free(&sql);
     if (select != NULL) {
         sqlite3_bind_int64(select, 1, scan->first);
@@ -80,20 +74,26 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
     return select;
 }
 
+static void put_open_times(const struct pass *pass, struct event_columns *columns, size_t count) {
+    if (pass->filter.puts_open) {
+        open_times_fill(&pass->filter.open, columns, count);
+    }
+}
+
 /* Visits those of the rows that pass. */
 static bool visit_rows(const struct pass *pass, void *context, struct event_columns *columns,
                        size_t count, struct error *error) {
     uint32_t kept[ROWS_AT_ONCE];
     const uint32_t *places = kept;
 
-    open_times_fill(&pass->sieve.open, columns, count);
     for (size_t i = 0; i < count; i++) {
         kept[i] = (uint32_t)i;
     }
-    if (pass->sieve.fields != 0) {
-        count = sieve_events(&pass->sieve, columns, 0, &places, kept, count);
+    if (pass->filter.count > 0) {
+        count = event_filter_events(&pass->filter, columns, &places, kept, count);
         event_columns_move(columns, 0, places, count);
     }
+    put_open_times(pass, columns, count);
     return count == 0 || pass->scan->visit(context, columns, count, error);
 }
 
@@ -103,10 +103,9 @@ static bool scan_rows(const struct pass *pass, void *context, struct error *erro
     size_t at_once = scan->fields & EVENT_ARGUMENTS ? 1 : ROWS_AT_ONCE;
     sqlite3_stmt *select = prepare_select(scan, error);
     struct event_columns columns = {0};
-    bool row = true,
-         done = select != NULL &&
-                (event_columns_grow(&columns, fields_of(pass), at_once) || error_no_memory(error));
+    bool row = true, done = select != NULL;
 
+    event_columns_grow(&columns, fields_of(pass), at_once);
     while (done && row) {
         size_t count = 0;
 
@@ -157,8 +156,6 @@ struct column_worker {
     uint32_t *all;                /* the numbers from 0 on, as far as a chunk had events */
     size_t numbered;              /* how many they are */
     uint32_t *kept;               /* room for EVENT_CHUNK, as has `all` */
-    struct chunk_sieve *chunk;    /* owned; NULL: there is no filter */
-    struct alike *alike;          /* owned; NULL: each event is visited by itself */
     struct text arguments;        /* bytes of the events that are visited */
 };
 
@@ -240,7 +237,6 @@ static bool read_times(struct column_worker *worker, struct error *error) {
 /* Takes the next chunk that may have something to visit; `*some`: there is one. Under the lock. */
 static bool take_chunk(struct column_worker *worker, bool *some, struct error *error) {
     struct column_pass *shared = worker->shared;
-    const struct event_scan *scan = shared->pass->scan;
 
     worker->count = 0;
     while (worker->count == 0) {
@@ -255,12 +251,9 @@ static bool take_chunk(struct column_worker *worker, bool *some, struct error *e
         } else if (!keep_ranges(worker, error)) {
             return false;
         }
-        if (!sieve_may_pass(&shared->pass->sieve, worker->piece.parts)) {
+        if (!event_filter_may_pass(&shared->pass->filter, worker->piece.parts)) {
             worker->count = 0;
         }
-    }
-    if (scan->timeless) {
-        worker->piece.parts[EVENT_FIELD_TIME].size = 0; /* it is not loaded */
     }
     worker->number = shared->taken++;
     return column_reader_load(shared->reader, &worker->piece, error) &&
@@ -286,13 +279,9 @@ static bool decoded(const struct column_worker *worker, bool done, struct error 
 static bool decode_whole(struct column_worker *worker, unsigned rest, struct error *error) {
     const struct column_piece *piece = &worker->piece;
     struct event_columns *columns = &worker->columns;
-    bool done;
+    bool done = column_piece_decode(piece, 0, columns) &&
+                (rest == 0 || column_piece_decode(piece, rest, columns));
 
-    for (size_t i = 0; i < piece->count; i++) {
-        columns->id[i] = piece->first + (int64_t)i;
-    }
-    done = (worker->shared->pass->scan->timeless || column_piece_decode(piece, 0, columns)) &&
-           (rest == 0 || column_piece_decode(piece, rest, columns));
     if (worker->count < piece->count) {
         event_columns_move(columns, 0, worker->places, worker->count);
     }
@@ -312,55 +301,40 @@ static bool decode_kept(struct column_worker *worker, unsigned there, unsigned r
         columns->id[i] = piece->first + places[i];
     }
     event_columns_gather(columns, there, places, count);
-    done = (worker->shared->pass->scan->timeless ||
-            column_piece_decode_some(piece, 0, columns, places, count)) &&
+    done = column_piece_decode_some(piece, 0, columns, places, count) &&
            (rest == 0 || column_piece_decode_some(piece, rest, columns, places, count));
     return decoded(worker, done, error);
 }
 
-/* Puts events that are alike to the front as one, where that can be; `*done`: it could. */
-static bool gather_alike(struct column_worker *worker, bool *done, struct error *error) {
-    const struct event_scan *scan = worker->shared->pass->scan;
-    struct event_columns *columns = &worker->columns;
-
-    columns->alike = NULL;
-    columns->bytes = NULL;
-    *done = worker->alike != NULL &&
-            alike_can(worker->alike, &worker->piece, scan->alike, worker->count);
-    return !*done ||
-           decoded(worker,
-                   alike_gather(worker->alike, &worker->piece, (scan->fields & EVENT_SIZE) != 0,
-                                worker->places, worker->count, columns, &worker->count),
-                   error);
-}
-
-/* Asks the filter, and decodes the rest when something passes; what does moves to the front. */
-static bool sift(struct column_worker *worker, struct error *error) {
+/* Decodes what the filter reads, and the rest when something passes; that moves to the front. */
+static bool choose_events(struct column_worker *worker, struct error *error) {
     const struct pass *pass = worker->shared->pass;
+    const struct column_piece *piece = &worker->piece;
     struct event_columns *columns = &worker->columns;
-    unsigned there = 0, rest = pass->scan->fields & ~(unsigned)EVENT_ARGUMENTS;
-    bool few, done;
+    const unsigned beside = EVENT_ARGUMENTS | (worker->shared->times != NULL ? EVENT_CPU : 0);
+    unsigned there = 0;
 
-    if (worker->chunk != NULL &&
-        !decoded(worker,
-                 chunk_sieve_events(worker->chunk, &pass->sieve, &worker->piece, columns, &there,
-                                    &worker->places, worker->kept, &worker->count),
-                 error)) {
-        return false;
+    for (size_t i = 0; i < piece->count; i++) {
+        columns->id[i] = piece->first + (int64_t)i;
     }
-    if (worker->count == 0 || !gather_alike(worker, &done, error) || done) {
-        return worker->count == 0 || done;
+    if (pass->filter.count > 0) {
+        there = pass->filter.fields;
+        if (!decoded(worker, column_piece_decode(piece, there, columns), error)) {
+            return false;
+        }
+        worker->count = event_filter_events(&pass->filter, columns, &worker->places, worker->kept,
+                                            worker->count);
     }
-    rest |= pass->sieve.open.count > 0 ? (unsigned)EVENT_FLAGS : 0;
-    if (worker->shared->times != NULL) {
-        there |= EVENT_CPU;
+    if (worker->count > 0) {
+        const unsigned rest = fields_of(pass) & ~there & ~beside;
+
+        there |= worker->shared->times != NULL ? (unsigned)EVENT_CPU : 0;
+        if (!(worker->count < piece->count / FEW ? decode_kept(worker, there, rest, error)
+                                                 : decode_whole(worker, rest, error))) {
+            return false;
+        }
     }
-    rest &= ~there;
-    few = worker->count < worker->piece.count / FEW;
-    if (!(few ? decode_kept(worker, there, rest, error) : decode_whole(worker, rest, error))) {
-        return false;
-    }
-    open_times_fill(&pass->sieve.open, columns, worker->count);
+    put_open_times(pass, columns, worker->count);
     return true;
 }
 
@@ -402,8 +376,8 @@ static bool read_arguments(struct column_worker *worker, size_t at, size_t *behi
         }
     }
     sqlite3_reset(shared->arguments);
-    if (!done || worker->arguments.failed) {
-        return done ? error_no_memory(error) : false;
+    if (!done) {
+        return false;
     }
     return row ? place_arguments(worker, at, *behind)
                : columns_damaged(shared->pass->scan->database, shared->pass->scan->trace, error);
@@ -480,7 +454,7 @@ static bool work_on_chunk(struct column_worker *worker, bool *some, struct error
     shared->ended |= !done || !*some;
     taken = *some && done;
     pthread_mutex_unlock(&shared->lock);
-    done = done && (!taken || sift(worker, error));
+    done = done && (!taken || choose_events(worker, error));
     if (done && taken && shared->arguments != NULL && worker->count > 0) {
         done = read_arguments_locked(worker, 0, &behind, error);
     }
@@ -500,26 +474,14 @@ static bool work_on_chunk(struct column_worker *worker, bool *some, struct error
     return done;
 }
 
-/* Memory for chunks. */
-static bool begin_work(struct column_worker *worker, struct error *error) {
-    const struct pass *pass = worker->shared->pass;
-
-    worker->all = xmalloc(EVENT_CHUNK * sizeof *worker->all);
-    worker->kept = xmalloc(EVENT_CHUNK * sizeof *worker->kept);
-    worker->chunk = pass->sieve.fields == 0 ? NULL : xmalloc(sizeof *worker->chunk);
-    worker->alike = pass->scan->alike == 0 ? NULL : xmalloc(sizeof *worker->alike);
-    return (worker->all != NULL && worker->kept != NULL &&
-            (pass->sieve.fields == 0 || worker->chunk != NULL) &&
-            (pass->scan->alike == 0 || worker->alike != NULL) &&
-            event_columns_grow(&worker->columns, fields_of(pass), EVENT_CHUNK)) ||
-           error_no_memory(error);
-}
-
 static void *work(void *argument) {
     struct column_worker *worker = argument;
     struct error error = {0};
-    bool some = true, done = begin_work(worker, &error);
+    bool some = true, done = true;
 
+    worker->all = xmalloc(EVENT_CHUNK * sizeof *worker->all);
+    worker->kept = xmalloc(EVENT_CHUNK * sizeof *worker->kept);
+    event_columns_grow(&worker->columns, fields_of(worker->shared->pass), EVENT_CHUNK);
     while (done && some) {
         done = work_on_chunk(worker, &some, &error);
     }
@@ -529,8 +491,6 @@ static void *work(void *argument) {
     column_piece_free(&worker->piece);
     event_columns_free(&worker->columns);
     text_free(&worker->arguments);
-    free(worker->chunk);
-    free(worker->alike);
     free(worker->all);
     free(worker->kept);
     return NULL;
@@ -640,7 +600,7 @@ static bool no_columns(const struct event_scan *scan, struct error *error) {
 
 static bool run_range(const struct event_scan *scan, void *const *contexts, size_t count,
                       bool in_order, struct error *error) {
-    const struct sieve_scope scope = {
+    const struct event_filter_scope scope = {
         .database = scan->database,
         .selection = scan->selection,
         .trace = scan->trace,
@@ -659,7 +619,7 @@ static bool run_range(const struct event_scan *scan, void *const *contexts, size
         return error_set(error, "what lies under %s has not been found",
                          scan->selection->filter.under);
     }
-    done = sieve_init(&pass.sieve, &scope, error) &&
+    done = event_filter_init(&pass.filter, &scope, error) &&
            (events == EVENTS_FROM_ROWS ||
             column_reader_open(&reader, scan->database, scan->trace, scan->first, scan->last,
                                has_other_times(scan) ? fields_of(&pass) & ~(unsigned)EVENT_CPU
@@ -669,7 +629,7 @@ static bool run_range(const struct event_scan *scan, void *const *contexts, size
            (reader != NULL ? scan_columns(&pass, reader, contexts, count, in_order, error)
                            : scan_rows(&pass, contexts[0], error));
     column_reader_close(reader);
-    sieve_free(&pass.sieve);
+    event_filter_free(&pass.filter);
     return done;
 }
 

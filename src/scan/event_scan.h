@@ -28,11 +28,6 @@ struct event_scan {
     size_t range_count;
     int64_t action;  /* only events of this operation; EVENT_NONE: all */
     unsigned fields; /* enum event_column: those that `visit` looks at, beside id and time */
-    bool timeless;   /* it does not look at times either: they may be anything */
-    /* Bit set of enum event_column: it may be given events that are alike in these as one, with
-     * columns->alike and ->bytes, and all else may be anything; of the other fields it looks at
-     * none, but that EVENT_SIZE is in bytes. Timeless. 0: it wants each event. */
-    unsigned alike;
     /* Gets events, in order of id, as often as there are some: `count` of them, at least 1. The
      * columns, and what they point to, stay as long as the call takes. False ends the scan; it
      * fails then, with what was put into `error`. */

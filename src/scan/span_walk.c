@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/call_stacks.h"
 #include "model/event.h"
+#include "scan/event_filter.h"
 #include "scan/event_scan.h"
 #include "scan/id_set.h"
 #include "scan/open_times.h"
@@ -42,10 +43,11 @@ struct walk {
     struct call_stacks stacks;  /* of struct walk_thread */
     int64_t now;                /* time of the row that is looked at */
     int64_t chosen_from;        /* ids before only lead there */
-    bool by_operation, by_actor, by_under;
+    bool by_under;
     bool paths;                       /* a visitor wants callers that were not chosen */
     const struct window_edges *edges; /* NULL: times are of whole calls */
-    struct id_set operations, actors, under;
+    struct event_filter filter;       /* of single rows */
+    struct id_set under;
     struct open_times open; /* times of calls that ended with the log */
     uint32_t *merged;       /* owned: what operations from `merged_least` on are taken for */
     uint32_t merged_least;
@@ -246,13 +248,10 @@ static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bo
 }
 
 /* Operations that are not merged stand for themselves. */
-static bool add_merged(struct walk *walk, uint32_t operation, struct error *error) {
-    uint32_t *grown =
-        array_grow(walk->merged, walk->merged_count, &walk->merged_capacity, sizeof *grown);
-
-    walk->merged = grown;
+static void add_merged(struct walk *walk, uint32_t operation) {
+    walk->merged =
+        array_grow(walk->merged, walk->merged_count, &walk->merged_capacity, sizeof *walk->merged);
     walk->merged[walk->merged_count++] = operation;
-    return true;
 }
 
 /* The time at which a call ended, INT64_MAX when it is not known. */
@@ -365,8 +364,7 @@ static bool visit_event(struct walk *walk, const struct event_columns *columns, 
     cut(walk, &span);
     return visit(walk, &span,
                  span.id >= walk->chosen_from &&
-                     (!walk->by_operation || id_set_has(&walk->operations, operation)) &&
-                     (!walk->by_actor || id_set_has(&walk->actors, span.actor)),
+                     (walk->filter.count == 0 || event_filter_passes(&walk->filter, columns, i)),
                  walk->by_under && id_set_has(&walk->under, operation));
 }
 
@@ -410,7 +408,7 @@ static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
             done = error_set(error, "the ids of names lie too far apart: the database is damaged");
         }
         while (done && walk->merged_count <= id - walk->merged_least) {
-            done = add_merged(walk, walk->merged_least + (uint32_t)walk->merged_count, error);
+            add_merged(walk, walk->merged_least + (uint32_t)walk->merged_count);
         }
         if (done) {
             walk->merged[id - walk->merged_least] = (uint32_t)sqlite3_column_int64(select, 1);
@@ -420,19 +418,22 @@ static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
     return done;
 }
 
-static bool read_sets(struct walk *walk, bool only_under, int64_t trace, struct error *error) {
+static bool read_filter(struct walk *walk, bool only_under, const struct event_scan *scan,
+                        struct error *error) {
     const struct selection *selection = walk->selection;
-    const struct filter *filter = &selection->filter;
+    const struct event_filter_scope scope = {
+        .database = scan->database,
+        .selection = only_under ? NULL : selection,
+        .trace = scan->trace,
+        .first = scan->first,
+        .last = scan->last,
+        .action = EVENT_NONE,
+    };
 
-    walk->by_operation = !only_under && filter_by_operation(filter);
-    walk->by_actor = !only_under && filter_by_actor(filter);
-    walk->by_under = filter->under != NULL;
-    return (!walk->by_operation ||
-            id_set_read(&walk->operations, selection, SELECTED_OPERATIONS, trace, error)) &&
-           (!walk->by_actor ||
-            id_set_read(&walk->actors, selection, SELECTED_ACTORS, trace, error)) &&
+    walk->by_under = selection->filter.under != NULL;
+    return event_filter_init(&walk->filter, &scope, error) &&
            (!walk->by_under ||
-            id_set_read(&walk->under, selection, UNDER_OPERATIONS, trace, error));
+            id_set_read(&walk->under, selection, UNDER_OPERATIONS, scan->trace, error));
 }
 
 /* The rows that have to pass: beneath --under they begin with the trace, for what is open when the
@@ -456,7 +457,7 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
         .error = error,
     };
     /* Every row leads to the next: the walk itself does the choosing. */
-    const struct event_scan scan = {
+    struct event_scan scan = {
         .database = selection->database,
         .times = selection,
         .trace = trace->trace->id,
@@ -471,15 +472,16 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
     bool done;
 
     lay_out(&walk);
-    done = read_sets(&walk, only_under, scan.trace, error) &&
+    done = read_filter(&walk, only_under, &scan, error);
+    scan.fields |= walk.filter.fields;
+    done = done &&
            (selection->leave_open ||
             open_times_read(&walk.open, scan.database, scan.first, scan.last, error)) &&
            (!selection->merges_operations || read_merged(&walk, scan.trace, error)) &&
            enter_earlier(&walk, fields) && event_scan_in_order(&scan, &walk, error);
     call_stacks_free(&walk.stacks);
     open_times_free(&walk.open);
-    id_set_free(&walk.operations);
-    id_set_free(&walk.actors);
+    event_filter_free(&walk.filter);
     id_set_free(&walk.under);
     free(walk.merged);
     return done;

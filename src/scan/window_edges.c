@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "model/call_stacks.h"
 #include "model/event.h"
+#include "scan/event_filter.h"
 #include "scan/event_scan.h"
 #include "scan/id_set.h"
 #include "scan/open_times.h"
@@ -24,8 +25,9 @@ struct edge_scan {
     const struct selected_trace *trace;
     struct window_edges *edges;
     bool spans, begun; /* the window has: what runs at its begin was noted */
-    bool by_operation, by_actor, by_object, by_under;
-    struct id_set operations, actors, objects, under;
+    bool by_under;
+    struct event_filter filter;
+    struct id_set under;
     struct call_stacks stacks; /* spans: of struct call_thread and struct running */
     struct open_times open;
     int64_t now;
@@ -64,19 +66,13 @@ static int64_t difference(int64_t later, int64_t earlier) {
     return later == EVENT_NONE || earlier == EVENT_NONE ? EVENT_NONE : later - earlier;
 }
 
-static bool add_edge(struct window_edges *edges, const struct window_edge *edge,
-                     struct error *error) {
-    struct window_edge *grown =
-        array_grow(edges->edges, edges->count, &edges->capacity, sizeof *grown);
-
-    edges->edges = grown;
+static void add_edge(struct window_edges *edges, const struct window_edge *edge) {
+    edges->edges = array_grow(edges->edges, edges->count, &edges->capacity, sizeof *edges->edges);
     edges->edges[edges->count++] = *edge;
-    return true;
 }
 
 /* A call that runs when the window begins. */
-static bool note_begin(struct edge_scan *scan, struct running *running, int64_t callees,
-                       struct error *error) {
+static void note_begin(struct edge_scan *scan, struct running *running, int64_t callees) {
     struct window_edge *call = &running->call;
 
     call->earlier = true;
@@ -89,21 +85,17 @@ static bool note_begin(struct edge_scan *scan, struct running *running, int64_t 
         call->inside[clock].self =
             difference(call->whole[clock].self, running->earlier[clock].self);
     }
-    if (!add_edge(scan->edges, call, error)) {
-        return false;
-    }
+    add_edge(scan->edges, call);
     running->edge = scan->edges->count;
-    return true;
 }
 
 /* A call that runs when the window ends. */
-static bool note_end(struct edge_scan *scan, struct running *running, int64_t callees,
-                     struct error *error) {
+static void note_end(struct edge_scan *scan, struct running *running, int64_t callees) {
     struct window_edge *edge = &running->call;
     struct edge_times before[EDGE_CLOCKS];
 
     if (edge->whole[EDGE_FIRST].duration == EVENT_NONE) {
-        return true;
+        return;
     }
     if (running->edge != 0) {
         edge = &scan->edges->edges[running->edge - 1];
@@ -118,7 +110,9 @@ static bool note_end(struct edge_scan *scan, struct running *running, int64_t ca
             running->edge == 0 ? before[clock].self
                                : difference(before[clock].self, running->earlier[clock].self);
     }
-    return running->edge != 0 || add_edge(scan->edges, edge, error);
+    if (running->edge == 0) {
+        add_edge(scan->edges, edge);
+    }
 }
 
 /* --- what runs at a time -----------------------------------------------------------------------
@@ -160,10 +154,9 @@ static int64_t callees_before(const struct running *running, const struct runnin
 }
 
 /* Notes all calls that run at one end of the window. */
-static bool note_running(struct edge_scan *scan, int64_t time,
-                         bool (*note)(struct edge_scan *scan, struct running *running,
-                                      int64_t callees, struct error *error),
-                         struct error *error) {
+static void note_running(struct edge_scan *scan, int64_t time,
+                         void (*note)(struct edge_scan *scan, struct running *running,
+                                      int64_t callees)) {
     for (struct call_thread *thread = scan->stacks.threads; thread != NULL;
          thread = thread->hh.next) {
         leave_ended(scan, thread, time);
@@ -172,22 +165,17 @@ static bool note_running(struct edge_scan *scan, int64_t time,
             const struct running *callee =
                 i + 1 == thread->depth ? NULL : call_stacks_at(&scan->stacks, thread, i + 1);
 
-            if (!note(scan, running, callees_before(running, callee, time), error)) {
-                return false;
-            }
+            note(scan, running, callees_before(running, callee, time));
         }
     }
-    return true;
 }
 
-static bool begin_window(struct edge_scan *scan, struct error *error) {
+static void begin_window(struct edge_scan *scan) {
     scan->begun = true;
-    if (scan->edges->from != INT64_MIN &&
-        !note_running(scan, scan->edges->from, note_begin, error)) {
-        return false;
+    if (scan->edges->from != INT64_MIN) {
+        note_running(scan, scan->edges->from, note_begin);
     }
     scan->edges->earlier = scan->edges->count;
-    return true;
 }
 
 /* --- the events --------------------------------------------------------------------------------
@@ -231,34 +219,20 @@ static void take_call(const struct edge_scan *scan, const struct event_columns *
         .depth = !scan->spans || columns->depth[i] < 0 ? 0 : columns->depth[i],
     };
     take_times(scan, columns, i, call);
-    call->chosen = (!scan->by_operation || id_set_has(&scan->operations, call->operation)) &&
-                   (!scan->by_actor || id_set_has(&scan->actors, call->actor)) &&
-                   (!scan->by_object || id_set_has(&scan->objects, call->object));
+    call->chosen = scan->filter.count == 0 || event_filter_passes(&scan->filter, columns, i);
     for (int clock = 0; clock < EDGE_CLOCKS; clock++) {
         call->inside[clock] = (struct edge_times){EVENT_NONE, EVENT_NONE};
     }
 }
 
-static struct call_thread *find_thread(struct edge_scan *scan, uint32_t actor,
-                                       struct error *error) {
-    struct call_thread *thread = call_stacks_find(&scan->stacks, actor);
-
-    if (thread == NULL) {
-        thread = call_stacks_add(&scan->stacks, actor);
-    }
-    return thread;
-}
-
 /* Calls as deep as a new one, or deeper, have ended. */
-static bool enter_call(struct edge_scan *scan, const struct window_edge *call,
-                       struct error *error) {
-    struct call_thread *thread;
+static void enter_call(struct edge_scan *scan, const struct window_edge *call) {
+    struct call_thread *thread = call_stacks_find(&scan->stacks, call->actor);
     struct running *running, *caller;
 
     scan->now = call->time;
-    thread = find_thread(scan, call->actor, error);
     if (thread == NULL) {
-        return false;
+        thread = call_stacks_add(&scan->stacks, call->actor);
     }
     while ((caller = innermost(scan, thread)) != NULL && caller->call.depth >= call->depth) {
         call_stacks_pop(&scan->stacks, thread);
@@ -274,35 +248,45 @@ static bool enter_call(struct edge_scan *scan, const struct window_edge *call,
                                &caller->callees)) {
         caller->callees = INT64_MAX / 2;
     }
-    return true;
 }
 
 /* Calls that have no depth need not end one inside another. */
-static bool note_call(struct edge_scan *scan, const struct window_edge *call, struct error *error) {
+static void note_call(struct edge_scan *scan, const struct window_edge *call) {
     const struct window_edges *edges = scan->edges;
     struct running running = {.call = *call};
 
-    return call->whole[EDGE_FIRST].duration == EVENT_NONE ||
-           ((scan->begun || call->end <= edges->from || note_begin(scan, &running, 0, error)) &&
-            (call->end <= edges->to || note_end(scan, &running, 0, error)));
+    if (call->whole[EDGE_FIRST].duration == EVENT_NONE) {
+        return;
+    }
+    if (!scan->begun && call->end > edges->from) {
+        note_begin(scan, &running, 0);
+    }
+    if (call->end > edges->to) {
+        note_end(scan, &running, 0);
+    }
 }
 
 static bool visit(void *context, const struct event_columns *columns, size_t count,
                   struct error *error) {
     struct edge_scan *scan = context;
-    bool done = true;
 
-    for (size_t i = 0; done && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct window_edge call;
 
         if (scan->spans && !span_is_call(columns->flags[i])) {
             continue;
         }
         take_call(scan, columns, i, &call);
-        done = (scan->begun || call.id < scan->trace->first || begin_window(scan, error)) &&
-               (scan->spans ? enter_call(scan, &call, error) : note_call(scan, &call, error));
+        if (!scan->begun && call.id >= scan->trace->first) {
+            begin_window(scan);
+        }
+        if (scan->spans) {
+            enter_call(scan, &call);
+        } else {
+            note_call(scan, &call);
+        }
     }
-    return done;
+    return true;
 }
 
 /* --- the whole ---------------------------------------------------------------------------------
@@ -314,29 +298,29 @@ static int compare_edges(const void *left, const void *right) {
     return a->id < b->id ? -1 : a->id > b->id;
 }
 
-static bool read_sets(struct edge_scan *scan, int64_t trace, struct error *error) {
+static bool read_filter(struct edge_scan *scan, const struct event_scan *events,
+                        struct error *error) {
     const struct selection *selection = scan->selection;
-    const struct filter *filter = &selection->filter;
+    const struct event_filter_scope scope = {
+        .database = events->database,
+        .selection = selection,
+        .trace = events->trace,
+        .first = events->first,
+        .last = events->last,
+        .action = EVENT_NONE,
+    };
 
-    scan->by_operation = filter_by_operation(filter);
-    scan->by_actor = filter_by_actor(filter);
-    scan->by_object = filter_by_object(filter);
-    scan->by_under = filter->under != NULL;
-    return (!scan->by_operation ||
-            id_set_read(&scan->operations, selection, SELECTED_OPERATIONS, trace, error)) &&
-           (!scan->by_actor ||
-            id_set_read(&scan->actors, selection, SELECTED_ACTORS, trace, error)) &&
-           (!scan->by_object ||
-            id_set_read(&scan->objects, selection, SELECTED_OBJECTS, trace, error)) &&
+    scan->by_under = selection->filter.under != NULL;
+    return event_filter_init(&scan->filter, &scope, error) &&
            (!scan->by_under ||
-            id_set_read(&scan->under, selection, UNDER_OPERATIONS, trace, error));
+            id_set_read(&scan->under, selection, UNDER_OPERATIONS, events->trace, error));
 }
 
 /* All calls of a trace up to the end of the window: whoever is not chosen may have called. */
 static bool scan_trace(struct edge_scan *scan, struct error *error) {
     const struct selection *selection = scan->selection;
     const struct catalog_trace *trace = scan->trace->trace;
-    const struct event_scan events = {
+    struct event_scan events = {
         .database = selection->database,
         .times = selection,
         .trace = trace->id,
@@ -349,12 +333,22 @@ static bool scan_trace(struct edge_scan *scan, struct error *error) {
         .visit = visit,
     };
 
-    return read_sets(scan, trace->id, error) &&
-           (!scan->spans || selection->leave_open ||
-            open_times_read(&scan->open, events.database, events.first, events.last, error)) &&
-           (events.last < events.first || event_scan_in_order(&events, scan, error)) &&
-           (scan->begun || begin_window(scan, error)) &&
-           (scan->edges->to == INT64_MAX || note_running(scan, scan->edges->to, note_end, error));
+    if (!read_filter(scan, &events, error)) {
+        return false;
+    }
+    events.fields |= scan->filter.fields;
+    if ((scan->spans && !selection->leave_open &&
+         !open_times_read(&scan->open, events.database, events.first, events.last, error)) ||
+        (events.last >= events.first && !event_scan_in_order(&events, scan, error))) {
+        return false;
+    }
+    if (!scan->begun) {
+        begin_window(scan);
+    }
+    if (scan->edges->to != INT64_MAX) {
+        note_running(scan, scan->edges->to, note_end);
+    }
+    return true;
 }
 
 static bool find_in_trace(const struct selection *selection, struct selected_trace *trace,
@@ -384,9 +378,7 @@ static bool find_in_trace(const struct selection *selection, struct selected_tra
     }
     call_stacks_free(&scan.stacks);
     open_times_free(&scan.open);
-    id_set_free(&scan.operations);
-    id_set_free(&scan.actors);
-    id_set_free(&scan.objects);
+    event_filter_free(&scan.filter);
     id_set_free(&scan.under);
     return done;
 }

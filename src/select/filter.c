@@ -1,5 +1,6 @@
 #include "select/filter.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,47 +81,287 @@ bool name_set_passes(const struct name_set *set, const char *name) {
            !is_one_of(set->excluded, set->excluded_count, name);
 }
 
-const char *filter_option(enum filter_by by) {
-    static const char *const options[FILTER_NAMES] = {
-        [FILTER_OPERATION] = "op",      [FILTER_COMPONENT] = "component",
-        [FILTER_PROCESS] = "process",   [FILTER_FILE] = "file",
-        [FILTER_FILETYPE] = "filetype", [FILTER_PARTITION] = "partition",
-        [FILTER_LAYER] = "layer",
-    };
+const struct filter_name_row filter_names[FILTER_NAMES] = {
+#define X(NAME, TABLE, missing, matches) {FILTER_BY_##TABLE, missing, matches},
+    FILTER_NAMES_OF(X)
+#undef X
+};
 
-    return options[by];
+const struct filter_quantity_row filter_quantities[FILTER_QUANTITIES] = {
+#define X(NAME, COLUMN, unit) {EVENT_PLACE_##COLUMN, unit},
+    FILTER_QUANTITIES_OF(X)
+#undef X
+};
+
+static bool by_table(const struct filter *filter, enum filter_table table) {
+    bool some = false;
+
+    for (enum filter_by by = 0; by < FILTER_NAMES; by++) {
+        some |= filter_names[by].table == table && filter_has(filter, by);
+    }
+    return some;
 }
 
 bool filter_by_operation(const struct filter *filter) {
-    return filter_has(filter, FILTER_OPERATION) || filter_has(filter, FILTER_COMPONENT) ||
-           filter_by_layer(filter);
+    return by_table(filter, FILTER_BY_OPERATION) || filter_by_layer(filter);
 }
 
 bool filter_by_layer(const struct filter *filter) {
-    return filter_has(filter, FILTER_LAYER) || filter->top_layer;
+    return by_table(filter, FILTER_BY_LAYER) || filter->top_layer;
 }
 
 bool filter_by_actor(const struct filter *filter) {
-    return filter_has(filter, FILTER_PROCESS);
+    return by_table(filter, FILTER_BY_ACTOR);
 }
 
 bool filter_by_object(const struct filter *filter) {
-    return filter_has(filter, FILTER_FILE) || filter_has(filter, FILTER_FILETYPE) ||
-           filter->has_device;
+    return by_table(filter, FILTER_BY_OBJECT) || filter->has_device;
+}
+
+bool filter_by_value(const struct filter *filter) {
+    bool some = filter->failed;
+
+    for (size_t i = 0; i < FILTER_QUANTITIES; i++) {
+        some |= filter->ranges[i].least.given || filter->ranges[i].most.given;
+    }
+    return some;
 }
 
 bool filter_by_part(const struct filter *filter) {
-    return filter_has(filter, FILTER_FILE) || filter_has(filter, FILTER_FILETYPE) ||
-           filter->evidence_out != 0;
+    return by_table(filter, FILTER_BY_OBJECT) || filter->evidence_out != 0;
 }
 
 bool filter_beside_time(const struct filter *filter) {
     return filter_by_operation(filter) || filter_by_actor(filter) || filter_by_object(filter) ||
-           filter_has(filter, FILTER_PARTITION) || filter->classes_out != 0 ||
-           filter->evidence_out != 0 || filter->under != NULL || filter->devices == DEVICES_TOP;
+           by_table(filter, FILTER_BY_PLACE) || filter_by_value(filter) ||
+           filter->classes_out != 0 || filter->evidence_out != 0 || filter->under != NULL ||
+           filter->devices == DEVICES_TOP;
 }
 
 bool filter_narrows(const struct filter *filter) {
     return filter->from.kind != TIME_NOT_GIVEN || filter->to.kind != TIME_NOT_GIVEN ||
            filter->hours.length > 0 || filter_beside_time(filter);
+}
+
+/* --- the options ------------------------------------------------------------------------------ */
+
+#define ONLY(kind) (1u << (kind))
+#define ANY        (ONLY(TRACE_KINDS) - 1)
+#define IO         ONLY(TRACE_IO)
+#define CALLS      ONLY(TRACE_CALLS)
+#define SPANS      ONLY(TRACE_SPANS)
+#define FILES      (ANY & ~SPANS)
+
+static const struct {
+    const char *name;
+    unsigned kinds; /* bit set of enum trace_kind */
+    const char *needs, *lacks;
+    enum filter_how how;
+    unsigned of;
+} options[FILTER_OPTIONS] = {
+#define X(ID, name, TYPE, COMMANDS, KINDS, needs, lacks, HOW, of, help)                            \
+    {name, KINDS, needs, lacks, FILTER_##HOW, of},
+    FILTERS(X)
+#undef X
+};
+
+/* Bit set of the classes that are named. */
+static bool read_classes(const char *option, const char *const *names, size_t count,
+                         unsigned *classes, struct error *error) {
+    *classes = 0;
+    for (size_t i = 0; i < count; i++) {
+        unsigned number = 0;
+
+        while (number < IO_CLASSES && strcmp(io_class_words[number], names[i]) != 0) {
+            number++;
+        }
+        if (number == IO_CLASSES) {
+            return error_set_status(
+                error, EXIT_USAGE,
+                "--%s is read, readsync, write, writesync, flush or other, not '%s'", option,
+                names[i]);
+        }
+        *classes |= 1u << number;
+    }
+    return true;
+}
+
+/* What is proven stands first in enum io_evidence, what is likely behind it. */
+static bool read_evidence(const char *word, unsigned *evidence_out, struct error *error) {
+    static const struct {
+        const char *word;
+        enum io_evidence first, last;
+    } words[] = {
+        {"proven", IO_EVIDENCE_IMAGE, IO_EVIDENCE_BOTH_IMAGES},
+        {"likely", IO_EVIDENCE_LIKELY_IMAGE, IO_EVIDENCE_LIKELY_JOURNAL},
+        {"none", IO_EVIDENCE_NONE, IO_EVIDENCE_NONE},
+    };
+
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(words[i].word, word) == 0) {
+            *evidence_out =
+                (1u << IO_EVIDENCES) - 1 - ((2u << words[i].last) - (1u << words[i].first));
+            return true;
+        }
+    }
+    return error_set_status(error, EXIT_USAGE, "--evidence is proven, likely or none, not '%s'",
+                            word);
+}
+
+/* A whole number; of what is counted in the units of a clock, a length of time, too. */
+static bool read_bound(const char *option, enum filter_quantity quantity, const char *text,
+                       struct filter_bound *bound, struct error *error) {
+    bool time = filter_quantities[quantity].unit == NULL,
+         whole =
+             text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) <= 18;
+
+    bound->given = true;
+    bound->plain = whole ? strtoll(text, NULL, 10) : -1;
+    bound->value = bound->plain;
+    if (time ? clock_parse_duration(text, &bound->value) : whole) {
+        return true;
+    }
+    bound->value = INT64_MAX; /* beyond all seconds there are, but not beyond units of a counter */
+    return (time && whole) ||
+           error_set_status(error, EXIT_USAGE, "--%s needs a %s, not '%s'", option,
+                            time ? "time such as 10ms, 0.5 or 2m" : "whole number of bytes", text);
+}
+
+bool filter_take(struct filter *filter, enum filter_option option, const char *const *arguments,
+                 size_t count, struct error *error) {
+    const char *name = options[option].name;
+    unsigned of = options[option].of, classes;
+
+    filter->given |= UINT32_C(1) << option;
+    switch (options[option].how) {
+    case FILTER_CHOOSES:
+        filter->names[of].names = arguments;
+        filter->names[of].count = count;
+        return true;
+    case FILTER_EXCLUDES:
+        filter->names[of].excluded = arguments;
+        filter->names[of].excluded_count = count;
+        return true;
+    case FILTER_LEAST:
+        return read_bound(name, of, arguments[0], &filter->ranges[of].least, error);
+    case FILTER_MOST:
+        return read_bound(name, of, arguments[0], &filter->ranges[of].most, error);
+    case FILTER_FAILED:
+        filter->failed = true;
+        return true;
+    case FILTER_CLASS_IN:
+    case FILTER_CLASS_OUT:
+        if (!read_classes(name, arguments, count, &classes, error)) {
+            return false;
+        }
+        filter->classes_out |=
+            options[option].how == FILTER_CLASS_OUT ? classes : (1u << IO_CLASSES) - 1 - classes;
+        return true;
+    case FILTER_EVIDENCE:
+        return read_evidence(arguments[0], &filter->evidence_out, error);
+    case FILTER_UNDER:
+        filter->under = arguments[0];
+        return true;
+    }
+    return true;
+}
+
+/* Whether the trace has one of the columns, COLUMN or COLUMN=MEANING. */
+static bool has_column(const struct catalog_trace *trace, const char *needs) {
+    char column[64];
+
+    for (size_t length; *needs != '\0'; needs += length + (needs[length] == ' ')) {
+        char *meaning;
+
+        length = strcspn(needs, " ");
+        snprintf(column, sizeof column, "%.*s", (int)length, needs);
+        meaning = strchr(column, '=');
+        if (meaning != NULL) {
+            *meaning++ = '\0';
+        }
+        if (catalog_meaning(trace, column, meaning) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *words_of_kinds(unsigned kinds) {
+    return kinds == IO      ? "block I/O"
+           : kinds == CALLS ? "system calls"
+           : kinds == SPANS ? "calls with a duration"
+                            : "block I/O and calls on files";
+}
+
+/* A bound in seconds is none where a clock counts other units. */
+static bool check_clock(const struct filter *filter, enum filter_option option,
+                        const struct catalog_trace *trace, struct error *error) {
+    enum filter_how how = options[option].how;
+    unsigned of = options[option].of;
+    const struct filter_bound *bound = how == FILTER_LEAST  ? &filter->ranges[of].least
+                                       : how == FILTER_MOST ? &filter->ranges[of].most
+                                                            : NULL;
+
+    return bound == NULL || filter_quantities[of].unit != NULL || catalog_real_clock(trace) ||
+           bound->plain >= 0 ||
+           error_set_status(error, EXIT_USAGE,
+                            "trace %s counts in %s: give --%s as a whole number of these",
+                            trace->name, trace->clock_unit, options[option].name);
+}
+
+bool filter_check(const struct filter *filter, const struct catalog_trace *trace,
+                  struct error *error) {
+    for (enum filter_option i = 0; i < FILTER_OPTIONS; i++) {
+        if ((filter->given >> i & 1) == 0) {
+            continue;
+        }
+        if ((options[i].kinds & ONLY(trace->kind)) == 0) {
+            return error_set_status(error, EXIT_USAGE, "--%s is for %s; trace %s holds %s",
+                                    options[i].name, words_of_kinds(options[i].kinds), trace->name,
+                                    trace_kind_name(trace->kind));
+        }
+        if (options[i].needs != NULL && !has_column(trace, options[i].needs)) {
+            return error_set(error, "--%s: trace %s %s", options[i].name, trace->name,
+                             options[i].lacks);
+        }
+        if (!check_clock(filter, i, trace, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool filter_bounds(const struct filter *filter, enum filter_quantity quantity,
+                   const struct catalog_trace *trace, int64_t *least, int64_t *most) {
+    const struct filter_bound *low = &filter->ranges[quantity].least,
+                              *high = &filter->ranges[quantity].most;
+    bool plain = filter_quantities[quantity].unit == NULL && !catalog_real_clock(trace);
+
+    *least = !low->given ? INT64_MIN + 1 : plain ? low->plain : low->value;
+    *most = !high->given ? INT64_MAX : plain ? high->plain : high->value;
+    return low->given || high->given;
+}
+
+bool filter_value_fails(const struct catalog_trace *trace) {
+    return catalog_meaning(trace, "error", "error") == NULL &&
+           (catalog_meaning(trace, "value", "result") != NULL ||
+            catalog_meaning(trace, "value", "error") != NULL);
+}
+
+void filter_append_values(const struct filter *filter, const struct catalog_trace *trace,
+                          const char *duration, struct text *sql) {
+    for (enum filter_quantity i = 0; i < FILTER_QUANTITIES; i++) {
+        enum event_place place = filter_quantities[i].column;
+        int64_t least, most;
+
+        if (filter_bounds(filter, i, trace, &least, &most)) {
+            text_append_format(sql, " AND %s BETWEEN %lld AND %lld",
+                               place == EVENT_PLACE_DURATION ? duration : event_column_name(place),
+                               (long long)least, (long long)most);
+        }
+    }
+    if (filter->failed) {
+        text_append_string(sql, filter_value_fails(trace) ? " AND (error IS NOT NULL OR value < 0)"
+                                                          : " AND error IS NOT NULL");
+    }
 }

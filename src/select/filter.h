@@ -7,6 +7,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
+#include "model/event.h"
+#include "select/filters.h"
+#include "store/catalog.h"
 
 enum time_bound_kind { TIME_NOT_GIVEN, TIME_SINCE_START, TIME_WALL_CLOCK, TIME_WALL_CLOCK_LOCAL };
 
@@ -55,17 +59,50 @@ static inline bool name_set_given(const struct name_set *set) {
 /* Whether a name, which is compared byte by byte, passes. */
 bool name_set_passes(const struct name_set *set, const char *name);
 
-/* What events are chosen by, by name: --op and --not-op, … */
+/* What events are chosen by, by name: FILTER_OPERATION of --op and --not-op, … */
 enum filter_by {
-    FILTER_OPERATION,
-    FILTER_COMPONENT, /* spans: of functions */
-    FILTER_PROCESS,
-    FILTER_FILE,
-    FILTER_FILETYPE,  /* block I/O, as is the next; an empty name: that of what has none */
-    FILTER_PARTITION, /* the first of the trace's that holds the I/O */
-    FILTER_LAYER,     /* calls: name.kind of the operation; none are excluded */
+#define X(NAME, TABLE, missing, matches) FILTER_##NAME,
+    FILTER_NAMES_OF(X)
+#undef X
+        FILTER_NAMES,
 };
-#define FILTER_NAMES 7
+
+/* What their names are names of: rows of a table that events refer to, or else. */
+enum filter_table {
+    FILTER_BY_OPERATION,
+    FILTER_BY_ACTOR,
+    FILTER_BY_OBJECT,
+    FILTER_BY_LAYER, /* kinds of operations */
+    FILTER_BY_PLACE, /* the first partition of the trace that holds the I/O */
+};
+
+struct filter_name_row {
+    enum filter_table table;
+    const char *missing, *matches; /* as in filters.h */
+};
+
+extern const struct filter_name_row filter_names[FILTER_NAMES];
+
+/* What numbers are chosen by: FILTER_SIZE, FILTER_DURATION. */
+enum filter_quantity {
+#define X(NAME, COLUMN, unit) FILTER_##NAME,
+    FILTER_QUANTITIES_OF(X)
+#undef X
+        FILTER_QUANTITIES,
+};
+
+struct filter_quantity_row {
+    enum event_place column;
+    const char *unit; /* NULL: that of the trace's clock */
+};
+
+extern const struct filter_quantity_row filter_quantities[FILTER_QUANTITIES];
+
+struct filter_bound {
+    bool given;
+    int64_t value; /* of times: nanoseconds */
+    int64_t plain; /* of times: units of a clock that counts no nanoseconds; -1: it had a unit */
+};
 
 /* Block I/O: of which devices, where none is named (stacked.h). */
 enum filter_devices {
@@ -79,7 +116,12 @@ enum filter_devices {
 struct filter {
     struct time_bound from, to; /* to is exclusive */
     struct day_hours hours;
+    uint32_t given; /* bit set of enum filter_option, for filter_check() */
     struct name_set names[FILTER_NAMES];
+    struct {
+        struct filter_bound least, most;
+    } ranges[FILTER_QUANTITIES];
+    bool failed;           /* only what failed */
     unsigned classes_out;  /* block I/O: bit set of enum io_class, those that do not pass */
     unsigned evidence_out; /* block I/O: bit set of enum io_evidence, likewise */
     bool top_layer;        /* calls: of each trace only its top layers (layer.h) */
@@ -99,9 +141,6 @@ static inline bool filter_cuts_calls(const struct filter *filter) {
                                     filter->to.kind != TIME_NOT_GIVEN || filter->hours.length > 0);
 }
 
-/* The name of the option, without -- and without not-. */
-const char *filter_option(enum filter_by by);
-
 /* Whether the filter chooses by any of these. */
 static inline bool filter_has(const struct filter *filter, enum filter_by by) {
     return name_set_given(&filter->names[by]);
@@ -117,11 +156,44 @@ bool filter_by_layer(const struct filter *filter); /* which is by operation, too
 bool filter_by_actor(const struct filter *filter);
 bool filter_by_object(const struct filter *filter);
 
+/* Whether it chooses by numbers of the event itself, or by whether that failed. */
+bool filter_by_value(const struct filter *filter);
+
 /* Whether the filter chooses by what differs between the parts of an I/O on several files: their
  * files, the types of these and the evidence. Then each part passes by itself. */
 bool filter_by_part(const struct filter *filter);
 
 /* Whether it leaves events out by anything but their time. */
 bool filter_beside_time(const struct filter *filter);
+
+/* --- the options ------------------------------------------------------------------------------ */
+
+enum filter_option {
+#define X(ID, ...) FILTER_OPTION_##ID,
+    FILTERS(X)
+#undef X
+        FILTER_OPTIONS,
+};
+
+/* Takes what the option was given: `count` arguments, at least 1 where it has some. */
+bool filter_take(struct filter *filter, enum filter_option option, const char *const *arguments,
+                 size_t count, struct error *error);
+
+/* Whether a trace can be chosen from by all options that were taken: it is of a kind that these are
+ * for, and has the columns. */
+bool filter_check(const struct filter *filter, const struct catalog_trace *trace,
+                  struct error *error);
+
+/* Whether a quantity of the trace is bounded: then what has no value does not pass. */
+bool filter_bounds(const struct filter *filter, enum filter_quantity quantity,
+                   const struct catalog_trace *trace, int64_t *least, int64_t *most);
+
+/* Whether a value below 0 says that an event of the trace failed; an error always does. */
+bool filter_value_fails(const struct catalog_trace *trace);
+
+/* Appends what a trace's events must have in columns of `event`: conditions that SQLite and
+ * ClickHouse read alike, each beginning with AND. `duration` stands for that column. */
+void filter_append_values(const struct filter *filter, const struct catalog_trace *trace,
+                          const char *duration, struct text *sql);
 
 #endif

@@ -1,43 +1,11 @@
 #include "select/match.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "model/partition.h"
 #include "select/counted_action.h"
 #include "select/layer.h"
-
-/* What the names that a filter gives mean. The name is `p.text`. */
-
-/* Operations, of --op and --under: by name, with or without the component, or by number as the
- * thesis writes traps and as functions without a name are shown. What calls failed with is none. */
-#define OPERATION_MATCHES                                                                          \
-    "(n.kind <> 'error' AND (n.text = p.text OR (n.code IS NOT NULL AND lower(p.text) IN"          \
-    " (printf('0x%04x', n.code), printf('%04x:%04x', n.code >> 16, n.code & 65535)))"              \
-    " OR (n.component IS NOT NULL AND p.text = (SELECT c.text FROM main.name AS c"                 \
-    " WHERE c.id = n.component) || ':' || n.text)))"
-
-/* Components: by name, or by number. */
-#define COMPONENT_MATCHES                                                                          \
-    "EXISTS (SELECT 1 FROM main.name AS c WHERE c.id = n.component AND (c.text = p.text"           \
-    " OR (c.code IS NOT NULL AND lower(p.text) IN"                                                 \
-    " (printf('%04x', c.code), printf('0x%x', c.code), printf('0x%04x', c.code),"                  \
-    " CAST(c.code AS TEXT)))))"
-
-/* Layers: what calls failed with is none. */
-#define LAYER_MATCHES "(n.kind <> 'error' AND n.kind = p.text)"
-
-/* Actors: by name, by pid, or as reports label them. */
-#define ACTOR_MATCHES                                                                              \
-    "(a.name = p.text"                                                                             \
-    " OR (a.pid = CAST(p.text AS INTEGER) AND CAST(CAST(p.text AS INTEGER) AS TEXT) = p.text)"     \
-    " OR actor_label(a.name, a.code, a.session, t.sessions) = p.text"                              \
-    " OR actor_label(a.name, a.code, a.session, 1) = p.text)"
-
-/* Files by the name that reports show. */
-#define FILE_MATCHES "o.name = p.text"
-
-/* File types as reports show them: empty where there is none. */
-#define FILETYPE_MATCHES "ifnull(o.type, '') = p.text"
 
 /* The names of the selected traces. CROSS keeps the order, here as everywhere: SQLite, which does
  * not know how few traces a selection mostly has, may else pass over all names of the database. */
@@ -95,33 +63,25 @@ bool match_check_pattern(struct database *database, const struct catalog_trace *
 #define NAME_FITS(table, matches)                                                                  \
     "SELECT 1 FROM main." table ", (SELECT ?1 AS text) AS p WHERE trace = ?2 AND " matches         \
     " LIMIT 1"
+#define FITS_OPERATION(matches) NAME_FITS("name AS n", matches)
+#define FITS_LAYER(matches)     FITS_OPERATION(matches)
+#define FITS_OBJECT(matches)    NAME_FITS("object AS o", matches)
+#define FITS_PLACE(matches)     NAME_FITS("partition AS r", matches)
+#define FITS_ACTOR(matches)                                                                        \
+    "SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace,"                        \
+    " (SELECT ?1 AS text) AS p WHERE a.trace = ?2 AND " matches " LIMIT 1"
 
-static const char operation_fits[] = NAME_FITS("name AS n", OPERATION_MATCHES);
+/* Whether a name occurs in a trace. */
+static const char *const name_fits[FILTER_NAMES] = {
+#define X(NAME, TABLE, missing, matches) FITS_##TABLE(matches),
+    FILTER_NAMES_OF(X)
+#undef X
+};
 
 bool match_operation(struct database *database, const struct catalog_trace *const *traces,
                      size_t count, const char *name, bool *fits, struct error *error) {
-    return fits_any(database, operation_fits, name, traces, count, fits, error);
+    return fits_any(database, name_fits[FILTER_OPERATION], name, traces, count, fits, error);
 }
-
-/* What names of a filter are names of, and whether one occurs in a trace. What has no file type,
- * or lies in no partition, may be there in any trace. */
-static const struct {
-    const char *what, *fits;
-} meant[FILTER_NAMES] = {
-    [FILTER_OPERATION] = {"operation", operation_fits},
-    [FILTER_COMPONENT] = {"component", NAME_FITS("name AS n", COMPONENT_MATCHES)},
-    [FILTER_PROCESS] = {"process or application",
-                        "SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace,"
-                        " (SELECT ?1 AS text) AS p WHERE a.trace = ?2 AND " ACTOR_MATCHES
-                        " LIMIT 1"},
-    [FILTER_FILE] = {"file", NAME_FITS("object AS o", FILE_MATCHES)},
-    [FILTER_FILETYPE] = {"file type", "SELECT 1 WHERE ?1 = '' UNION ALL SELECT * FROM (" NAME_FITS(
-                                          "object AS o", FILETYPE_MATCHES) ")"},
-    [FILTER_PARTITION] = {"partition",
-                          "SELECT 1 WHERE ?1 = '" PARTITION_UNMAPPED "' UNION ALL SELECT * FROM "
-                          "(" NAME_FITS("partition AS r", "r.name = p.text") ")"},
-    [FILTER_LAYER] = {"layer", NAME_FITS("name AS n", LAYER_MATCHES)},
-};
 
 /* Which traces are looked at, what they are called, and what they were found to lack. */
 struct lookup {
@@ -133,34 +93,38 @@ struct lookup {
     struct text *missing;
 };
 
-/* Says so when the name is in none of the traces. */
-static bool find_name(const struct lookup *lookup, const char *what, const char *sql,
+/* Says so when the name is in none of the traces. What has no file type, or lies in no partition,
+ * may be there in any trace. */
+static bool find_name(const struct lookup *lookup, enum filter_by by, const char *missing,
                       const char *name, struct error *error) {
-    bool fits;
+    bool fits = (by == FILTER_FILETYPE && name[0] == '\0') ||
+                (by == FILTER_PARTITION && strcmp(name, PARTITION_UNMAPPED) == 0);
 
-    if (!fits_any(lookup->database, sql, name, lookup->traces, lookup->count, &fits, error)) {
+    if (!fits && !fits_any(lookup->database, name_fits[by], name, lookup->traces, lookup->count,
+                           &fits, error)) {
         return false;
     }
     if (!fits) {
-        text_append_format(lookup->missing, "no %s is called %s in %s", what, name, lookup->where);
+        text_append_format(lookup->missing, "no %s %s in %s", missing, name, lookup->where);
     }
     return true;
 }
 
 static bool find_names(const struct lookup *lookup, const struct name_set *set, enum filter_by by,
                        struct error *error) {
+    const char *missing = filter_names[by].missing;
     bool done = true, found = false;
 
     for (size_t i = 0; done && i < set->count && !found; i++) {
         if (lookup->any) {
             text_clear(lookup->missing);
         }
-        done = find_name(lookup, meant[by].what, meant[by].fits, set->names[i], error);
+        done = find_name(lookup, by, missing, set->names[i], error);
         found = (lookup->missing->length == 0) == lookup->any;
     }
     for (size_t i = 0;
          done && !lookup->any && lookup->missing->length == 0 && i < set->excluded_count; i++) {
-        done = find_name(lookup, meant[by].what, meant[by].fits, set->excluded[i], error);
+        done = find_name(lookup, by, missing, set->excluded[i], error);
     }
     return done;
 }
@@ -178,7 +142,7 @@ static bool find_missing(const struct lookup *lookup, const struct filter *filte
         }
     }
     if (filter->under != NULL &&
-        !find_name(lookup, "function", operation_fits, filter->under, error)) {
+        !find_name(lookup, FILTER_OPERATION, "function is called", filter->under, error)) {
         return false;
     }
     return lookup->missing->length > 0 || !filter->has_device ||
@@ -198,9 +162,7 @@ bool match_check(struct database *database, const struct catalog_trace *const *t
     };
     bool done = find_missing(&lookup, filter, error);
 
-    if (done && missing.failed) {
-        done = error_no_memory(error);
-    } else if (done && missing.length > 0) {
+    if (done && missing.length > 0) {
         done = error_set(error, "%s", text_string(&missing));
     }
     text_free(&missing);
@@ -223,7 +185,6 @@ bool match_missing(struct database *database, const struct catalog_trace *trace,
                                filter->action);
         }
     }
-    done = done && ((!where.failed && !missing->failed) || error_no_memory(error));
     text_free(&where);
     return done;
 }
@@ -284,78 +245,56 @@ void match_append_passes(const struct filter *filter, enum filter_by by, const c
 }
 
 /* A table of ids, and what the rows of the selected traces and one of NULLs are selected from. */
-struct id_table {
+static const struct id_table {
     const char *name, *id, *rows, *nothing;
+} id_tables[] = {
+    [FILTER_BY_OPERATION] = {"selected_operation", "n.id", SELECTED_NAMES,
+                             " FROM (SELECT NULL AS trace, NULL AS kind, NULL AS text, NULL AS"
+                             " code, NULL AS component) AS n"},
+    [FILTER_BY_ACTOR] =
+        {"selected_actor", "a.id",
+         " FROM temp.selection AS t CROSS JOIN main.actor AS a ON a.trace = t.trace",
+         " FROM (SELECT NULL AS name, NULL AS pid, NULL AS tid, NULL AS code,"
+         " NULL AS session) AS a, (SELECT NULL AS sessions) AS t"},
+    [FILTER_BY_OBJECT] = {"selected_object", "o.id",
+                          " FROM temp.selection AS s CROSS JOIN main.object AS o"
+                          " ON o.trace = s.trace",
+                          " FROM (SELECT NULL AS name, NULL AS type, NULL AS device) AS o"},
 };
 
-/* Fills it with those that pass, and with 0 when what refers to no row does. Takes the conditions,
- * each of which begins with AND. */
-static bool select_ids(struct scratch *scratch, const struct id_table *table,
-                       struct text *conditions, struct error *error) {
-    const char *passes = text_string(conditions);
-    struct text sql = {0};
-    bool done = scratch_table(scratch, table->name, IDS, error);
+/* Fills it with the ids that pass by all names of theirs, and with 0 when what refers to no row
+ * does. */
+static bool select_ids(struct scratch *scratch, const struct filter *filter,
+                       enum filter_table which, struct error *error) {
+    const struct id_table *table = &id_tables[which];
+    struct text passes = {0}, sql = {0};
+    bool done;
 
+    for (enum filter_by by = 0; by < FILTER_NAMES; by++) {
+        if (filter_names[by].table == which) {
+            match_append_passes(filter, by, filter_names[by].matches, &passes);
+        }
+    }
+    if (which == FILTER_BY_OPERATION && filter_by_layer(filter)) {
+        text_append_string(&passes, " AND EXISTS (SELECT 1 FROM temp.layer AS l"
+                                    " WHERE l.taken AND l.trace = n.trace AND l.kind = n.kind)");
+    }
+    if (which == FILTER_BY_OBJECT && filter->has_device) {
+        text_append_format(&passes, " AND o.device = %lld", (long long)filter->device);
+    }
     text_append_format(&sql, "INSERT INTO temp.%s SELECT %s", table->name, table->id);
     text_append_string(&sql, table->rows);
     text_append_string(&sql, " WHERE 1");
-    text_append_string(&sql, passes);
+    text_append_string(&sql, text_string(&passes));
     text_append_string(&sql, " UNION ALL SELECT 0");
     text_append_string(&sql, table->nothing);
     text_append_string(&sql, " WHERE 1");
-    text_append_string(&sql, passes);
-    done = done && ((!sql.failed && !conditions->failed) || error_no_memory(error)) &&
+    text_append_string(&sql, text_string(&passes));
+    done = scratch_table(scratch, table->name, IDS, error) &&
            scratch_run(scratch, text_string(&sql), error);
     text_free(&sql);
-    text_free(conditions);
+    text_free(&passes);
     return done;
-}
-
-static bool select_operations(struct scratch *scratch, const struct filter *filter,
-                              struct error *error) {
-    static const struct id_table table = {
-        "selected_operation", "n.id", SELECTED_NAMES,
-        " FROM (SELECT NULL AS trace, NULL AS kind, NULL AS text, NULL AS code,"
-        " NULL AS component) AS n"};
-    struct text conditions = {0};
-
-    match_append_passes(filter, FILTER_OPERATION, OPERATION_MATCHES, &conditions);
-    match_append_passes(filter, FILTER_COMPONENT, COMPONENT_MATCHES, &conditions);
-    if (filter_by_layer(filter)) {
-        text_append_string(&conditions,
-                           " AND EXISTS (SELECT 1 FROM temp.layer AS l"
-                           " WHERE l.taken AND l.trace = n.trace AND l.kind = n.kind)");
-    }
-    return select_ids(scratch, &table, &conditions, error);
-}
-
-static bool select_actors(struct scratch *scratch, const struct filter *filter,
-                          struct error *error) {
-    static const struct id_table table = {
-        "selected_actor", "a.id",
-        " FROM temp.selection AS t CROSS JOIN main.actor AS a ON a.trace = t.trace",
-        " FROM (SELECT NULL AS name, NULL AS pid, NULL AS code, NULL AS session) AS a,"
-        " (SELECT NULL AS sessions) AS t"};
-    struct text conditions = {0};
-
-    match_append_passes(filter, FILTER_PROCESS, ACTOR_MATCHES, &conditions);
-    return select_ids(scratch, &table, &conditions, error);
-}
-
-static bool select_objects(struct scratch *scratch, const struct filter *filter,
-                           struct error *error) {
-    static const struct id_table table = {
-        "selected_object", "o.id",
-        " FROM temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace",
-        " FROM (SELECT NULL AS name, NULL AS type, NULL AS device) AS o"};
-    struct text conditions = {0};
-
-    match_append_passes(filter, FILTER_FILE, FILE_MATCHES, &conditions);
-    match_append_passes(filter, FILTER_FILETYPE, FILETYPE_MATCHES, &conditions);
-    if (filter->has_device) {
-        text_append_format(&conditions, " AND o.device = %lld", (long long)filter->device);
-    }
-    return select_ids(scratch, &table, &conditions, error);
 }
 
 static bool select_under(struct scratch *scratch, const struct filter *filter,
@@ -368,7 +307,7 @@ static bool select_under(struct scratch *scratch, const struct filter *filter,
     }
     insert = scratch_prepare(scratch,
                              "INSERT INTO temp.under_operation SELECT n.id" SELECTED_NAMES
-                             ", (SELECT ?1 AS text) AS p WHERE " OPERATION_MATCHES,
+                             ", (SELECT ?1 AS text) AS p WHERE " FILTER_OPERATION_MATCHES,
                              error);
     done = insert != NULL;
     if (done) {
@@ -383,8 +322,9 @@ bool match_select(struct scratch *scratch, const struct filter *filter, struct e
     return !filter_beside_time(filter) ||
            (write_names(scratch, filter, error) &&
             (!filter_by_layer(filter) || layers_write(scratch, filter, error)) &&
-            (!filter_by_operation(filter) || select_operations(scratch, filter, error)) &&
-            (!filter_by_actor(filter) || select_actors(scratch, filter, error)) &&
-            (!filter_by_object(filter) || select_objects(scratch, filter, error)) &&
+            (!filter_by_operation(filter) ||
+             select_ids(scratch, filter, FILTER_BY_OPERATION, error)) &&
+            (!filter_by_actor(filter) || select_ids(scratch, filter, FILTER_BY_ACTOR, error)) &&
+            (!filter_by_object(filter) || select_ids(scratch, filter, FILTER_BY_OBJECT, error)) &&
             (filter->under == NULL || select_under(scratch, filter, error)));
 }

@@ -99,6 +99,50 @@ static bool remark_hours(struct selection *selection, struct error *error) {
     return done;
 }
 
+/* A bound of a quantity: a number with its unit, of times in seconds. */
+static void append_bound(const struct catalog_trace *trace, const char *unit, int64_t value,
+                         struct text *out) {
+    if (unit == NULL && catalog_real_clock(trace)) {
+        text_append_seconds(out, value);
+        text_append_string(out, " s");
+    } else {
+        text_append_format(out, "%lld %s", (long long)value,
+                           unit == NULL ? trace->clock_unit : unit);
+    }
+}
+
+/* Which values are chosen. */
+static bool remark_values(struct selection *selection, struct error *error) {
+    const struct filter *filter = &selection->filter;
+    const struct catalog_trace *trace = selection->traces[0].trace;
+    const char *events = trace_kind_counts(trace->kind);
+    bool done = true;
+
+    for (enum filter_quantity i = 0; done && i < FILTER_QUANTITIES; i++) {
+        const char *unit = filter_quantities[i].unit;
+        struct text text = {0};
+        int64_t least, most;
+
+        if (!filter_bounds(filter, i, trace, &least, &most)) {
+            continue;
+        }
+        if (filter->ranges[i].least.given) {
+            append_bound(trace, unit, least, &text);
+        }
+        if (filter->ranges[i].most.given) {
+            text_append_string(&text, text.length > 0 ? " to " : "at most ");
+            append_bound(trace, unit, most, &text);
+        } else {
+            text_append_string(&text, " or more");
+        }
+        done = remarks_add(&selection->remarks, error, "only %s with a %s of %s", events,
+                           event_column_name(filter_quantities[i].column), text_string(&text));
+        text_free(&text);
+    }
+    return done && (!filter->failed ||
+                    remarks_add(&selection->remarks, error, "only %s that failed", events));
+}
+
 /* How many events there are in the window. */
 static int64_t count_ids(const struct window_ids *ids) {
     int64_t count = ids->count > 0 || ids->last < ids->first ? 0 : ids->last - ids->first + 1;
@@ -334,18 +378,24 @@ static bool select_spans(struct selection *selection, const struct selection_req
 
 /* --- the events ------------------------------------------------------------------------------- */
 
+/* Whether calls that were open at the end of the log have times, in main.open_call. */
+static bool has_open_times(const struct selection *selection) {
+    return selection->traces[0].trace->kind == TRACE_SPANS && !selection->leave_open;
+}
+
+#define OPEN_TIME(column, table)                                                                   \
+    "CASE WHEN e.flags & %d THEN (SELECT o." column " FROM main.open_call AS o"                    \
+    " WHERE o.event = e.id) ELSE " table " END"
+
 /* A column of times: where these lie elsewhere, or calls are open, they take the place of what the
  * event itself has. */
 static void append_time(const struct selection *selection, const char *name, struct text *sql) {
     const char *table = selection_times(selection) != NULL ? "c" : "e";
 
-    if (selection->traces[0].trace->kind == TRACE_SPANS && !selection->leave_open &&
-        selection->times != CALL_TIMES_CORRECTED) {
-        text_append_format(sql,
-                           ", CASE WHEN e.flags & %d THEN (SELECT o.%s%s FROM main.open_call AS o"
-                           " WHERE o.event = e.id) ELSE %s.%s END AS %s",
-                           SPAN_OPEN, selection->times == CALL_TIMES_SECOND ? "cpu_" : "", name,
-                           table, name, name);
+    if (has_open_times(selection) && selection->times != CALL_TIMES_CORRECTED) {
+        text_append_format(sql, ", " OPEN_TIME("%s%s", "%s.%s") " AS %s", SPAN_OPEN,
+                           selection->times == CALL_TIMES_SECOND ? "cpu_" : "", name, table, name,
+                           name);
     } else {
         text_append_format(sql, ", %s.%s", table, name);
     }
@@ -384,8 +434,49 @@ static void append_hours(const struct filter *filter, struct text *sql) {
     }
 }
 
+/* Of what traces differ in for the conditions on values. */
+static bool is_like(const struct catalog_trace *trace, const struct catalog_trace *other) {
+    return catalog_real_clock(trace) == catalog_real_clock(other) &&
+           filter_value_fails(trace) == filter_value_fails(other);
+}
+
+/* What events must have in columns of numbers, once for all traces that are like one another. */
+static void append_values(const struct selection *selection, struct text *sql) {
+    const size_t count = filter_by_value(&selection->filter) ? selection->count : 0;
+    struct text duration = {0};
+    bool *done = xcalloc(count + 1, sizeof *done);
+
+    if (has_open_times(selection)) {
+        text_append_format(&duration, OPEN_TIME("duration", "e.duration"), SPAN_OPEN);
+    } else {
+        text_append_string(&duration, "e.duration");
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct catalog_trace *trace = selection->traces[i].trace;
+
+        if (done[i]) {
+            continue;
+        }
+        text_append_string(sql, " AND (s.trace NOT IN (");
+        for (size_t j = i; j < count; j++) {
+            if (is_like(trace, selection->traces[j].trace)) {
+                text_append_format(sql, "%s%lld", j == i ? "" : ", ",
+                                   (long long)selection->traces[j].trace->id);
+                done[j] = true;
+            }
+        }
+        text_append_string(sql, ") OR (1");
+        filter_append_values(&selection->filter, trace, text_string(&duration), sql);
+        text_append_string(sql, "))");
+    }
+    text_free(&duration);
+    free(done);
+}
+
 /* What refers to nothing passes where 0 does (match.h). */
-static void append_conditions(const struct filter *filter, struct text *sql) {
+static void append_conditions(const struct selection *selection, struct text *sql) {
+    const struct filter *filter = &selection->filter;
+
     append_hours(filter, sql);
     if (filter_by_operation(filter)) {
         text_append_string(
@@ -414,6 +505,7 @@ static void append_conditions(const struct filter *filter, struct text *sql) {
         text_append_format(sql, " AND NOT (%u >> (ifnull(e.flags, 0) >> %d & %u) & 1)",
                            filter->evidence_out, IO_EVIDENCE_SHIFT, IO_EVIDENCE_MASK);
     }
+    append_values(selection, sql);
     match_append_passes(filter, FILTER_PARTITION, PARTITION_OF_EVENT " = p.text", sql);
 }
 
@@ -445,7 +537,7 @@ static bool create_event_view(const struct selection *selection,
     /* First, so that nothing is left out unseen. */
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
-    append_conditions(filter, &sql);
+    append_conditions(selection, &sql);
     done = sql.failed
                ? error_no_memory(error)
                : scratch_view(selection->scratch, "selected_event", text_string(&sql), error);
@@ -478,13 +570,13 @@ bool selection_make_parts(struct selection *selection, struct error *error) {
                        IO_ORIGIN_FLAGS, IO_LETTER_FLAGS);
     text_append_string(
         &sql,
-        " CROSS JOIN (SELECT p.event AS id, x.time, x.operation, x.actor, x.issuer, x.address, "
-        "x.size,"
-        " p.object, p.flags, p.bytes - iif(p.number = 0, x.size, 0) AS bytes FROM main.io_part AS p"
+        " CROSS JOIN (SELECT p.event AS id, x.time, x.operation, x.actor, x.issuer, x.address,"
+        " x.size, x.duration, x.value, x.error, p.object, p.flags, p.bytes - iif(p.number = 0, "
+        "x.size, 0) AS bytes FROM main.io_part AS p"
         " CROSS JOIN main.event AS x ON x.id = p.event) AS e"
         " WHERE e.id BETWEEN s.first_event AND s.last_event"
         " AND (s.action IS NULL OR e.operation = s.action)");
-    append_conditions(&selection->filter, &sql);
+    append_conditions(selection, &sql);
     done = sql.failed ? error_no_memory(error)
                       : scratch_view(selection->scratch, "selected_part", text_string(&sql), error);
     text_free(&sql);
@@ -521,7 +613,8 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
     if (trace->kind != TRACE_IO) {
         selection->filter.devices = DEVICES_ALL;
     }
-    if (!select_traces(selection, request, error) || !remark_hours(selection, error)) {
+    if (!select_traces(selection, request, error) || !remark_hours(selection, error) ||
+        !remark_values(selection, error)) {
         return false;
     }
     if (selection->several_days && trace->kind == TRACE_SPANS) {

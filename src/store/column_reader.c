@@ -277,25 +277,6 @@ bool column_piece_decode_some(const struct column_piece *piece, unsigned fields,
     return decode_fields(piece, fields, columns, places, count);
 }
 
-size_t column_piece_kinds(const struct column_piece *piece, enum event_field field, int64_t *values,
-                          size_t most) {
-    return event_field_kinds(&piece->parts[field], code_of(piece, field), piece->count, values,
-                             most);
-}
-
-bool column_piece_decode_runs(const struct column_piece *piece, enum event_field field,
-                              uint32_t numbers[COLUMN_RUNS], uint32_t ends[COLUMN_RUNS],
-                              size_t *runs) {
-    return column_decode_runs(code_of(piece, field), piece->parts[field].size, numbers, ends,
-                              piece->count, runs);
-}
-
-bool column_piece_decode_kinds(const struct column_piece *piece, enum event_field field,
-                               uint32_t *numbers, const uint32_t *places, size_t count) {
-    return column_decode_kinds(code_of(piece, field), piece->parts[field].size, numbers,
-                               piece->count, places, count);
-}
-
 void column_piece_free(struct column_piece *piece) {
     text_free(&piece->bytes);
     *piece = (struct column_piece){0};

@@ -48,15 +48,6 @@ bool column_piece_decode(const struct column_piece *piece, unsigned fields,
 bool column_piece_decode_some(const struct column_piece *piece, unsigned fields,
                               struct event_columns *columns, const uint32_t *places, size_t count);
 
-/* The values of a field as numbers: event_field_kinds(), and, where there are some of a code,
- * column_decode_runs() and column_decode_kinds(). */
-size_t column_piece_kinds(const struct column_piece *piece, enum event_field field, int64_t *values,
-                          size_t most);
-bool column_piece_decode_runs(const struct column_piece *piece, enum event_field field,
-                              uint32_t numbers[COLUMN_RUNS], uint32_t ends[COLUMN_RUNS],
-                              size_t *runs);
-bool column_piece_decode_kinds(const struct column_piece *piece, enum event_field field,
-                               uint32_t *numbers, const uint32_t *places, size_t count);
 void column_piece_free(struct column_piece *piece);
 
 #endif

@@ -32,6 +32,8 @@ struct database_part {
     int64_t action;       /* the operation; INT64_MIN: any */
     unsigned classes_out; /* block I/O: bit set of enum io_class, those that are not looked at */
     struct database_ids operations, actors, objects;
+    char
+        *values; /* what else columns of `event` must have: SQL, each beginning with AND; or NULL */
 };
 
 /* What is wanted of traces. All is borrowed. */

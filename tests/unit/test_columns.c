@@ -62,38 +62,6 @@ static void comes_back_narrow(const struct text *code, size_t count, enum event_
     }
 }
 
-/* Values by numbers: of all, of one in three, and of those that follow one another as one. */
-static void kinds_come_back(const struct text *code, size_t count) {
-    static int64_t kinds[COLUMN_CODE_VALUES];
-    static uint32_t places[COLUMN_CODE_VALUES], ends[COLUMN_RUNS];
-    const unsigned char *bytes = (unsigned char *)code->bytes;
-    size_t number = column_kinds(bytes, code->length, count, kinds, COLUMN_CODE_VALUES), runs;
-
-    for (size_t step = 1; number > 0 && step <= 3; step += 2) {
-        size_t some = 0;
-
-        for (size_t place = step / 2; place < count; place += step) {
-            places[some++] = (uint32_t)place;
-        }
-        ck_assert(column_decode_kinds(bytes, code->length, narrow, count, places, some));
-        for (size_t i = 0; i < some; i++) {
-            if (narrow[i] >= number || kinds[narrow[i]] != values[places[i]]) {
-                ck_abort_msg("value %u has number %u of %zu", places[i], narrow[i], number);
-            }
-        }
-    }
-    if (number == 0 || !column_decode_runs(bytes, code->length, narrow, ends, count, &runs)) {
-        return;
-    }
-    for (size_t run = 0, place = 0; run < runs; run++) {
-        ck_assert(place < ends[run] && ends[run] <= count);
-        for (; place < ends[run]; place++) {
-            ck_assert(kinds[narrow[run]] == values[place]);
-        }
-        ck_assert(run + 1 < runs || place == count);
-    }
-}
-
 static void comes_back(size_t count, bool differences) {
     int64_t least, most, smallest = INT64_MAX, largest = INT64_MIN;
     struct text code = encode(count, differences, &least, &most);
@@ -114,7 +82,6 @@ static void comes_back(size_t count, bool differences) {
         ck_assert_mem_eq(decoded, values, count * sizeof *values);
         comes_back_narrow(&code, count, EVENT_FORM_ID);
         comes_back_narrow(&code, count, EVENT_FORM_DEPTH);
-        kinds_come_back(&code, count);
         some_come_back(&code, count, 1);
         some_come_back(&code, count, 5);
         some_come_back(&code, count, 200);
@@ -154,9 +121,7 @@ START_TEST(values_of_every_width) {
 END_TEST
 
 /* Values that stay for long, some of them none. */
-START_TEST(runs_and_kinds) {
-    size_t runs = 0;
-
+START_TEST(runs) {
     state = 7;
     for (size_t i = 0; i < COLUMN_CODE_VALUES; i++) {
         if (i == 0 || random_number() % 100 == 0) {
@@ -164,26 +129,8 @@ START_TEST(runs_and_kinds) {
         } else {
             values[i] = values[i - 1];
         }
-        runs += i == 0 || values[i] != values[i - 1];
     }
     comes_back(COLUMN_CODE_VALUES, false);
-    if (runs <= COLUMN_RUNS) {
-        uint32_t ends[COLUMN_RUNS];
-        int64_t least, most, kinds[17];
-        struct text code = encode(COLUMN_CODE_VALUES, false, &least, &most);
-        size_t found;
-
-        ck_assert(column_decode_runs((unsigned char *)code.bytes, code.length, narrow, ends,
-                                     COLUMN_CODE_VALUES, &found));
-        ck_assert_uint_eq(found, runs);
-        ck_assert_uint_eq(
-            column_kinds((unsigned char *)code.bytes, code.length, COLUMN_CODE_VALUES, kinds, 17),
-            17);
-        ck_assert_uint_eq(
-            column_kinds((unsigned char *)code.bytes, code.length, COLUMN_CODE_VALUES, kinds, 16),
-            0);
-        text_free(&code);
-    }
 }
 END_TEST
 
@@ -226,25 +173,6 @@ START_TEST(ids_and_depths) {
 }
 END_TEST
 
-/* Numbers stay below what there can be, whatever the code. */
-static void decode_kinds(const unsigned char *code, size_t size, size_t count,
-                         const uint32_t *places, size_t some) {
-    static int64_t kinds[COLUMN_CODE_VALUES];
-    uint32_t ends[COLUMN_RUNS];
-    size_t number = column_kinds(code, size, count, kinds, COLUMN_CODE_VALUES), runs;
-
-    if (number > 0) {
-        ck_assert(column_decode_kinds(code, size, narrow, count, places, some));
-        for (size_t i = 0; i < some; i++) {
-            ck_assert(narrow[i] < number);
-        }
-        ck_assert(column_decode_runs(code, size, narrow, ends, count, &runs));
-        for (size_t i = 0; i < runs; i++) {
-            ck_assert(narrow[i] < number && ends[i] <= count);
-        }
-    }
-}
-
 /* Every byte of a code changed in every way either gives some values or is refused. */
 START_TEST(damaged_codes) {
     static const uint32_t places[] = {0, 3, 4, 5, 21, 39};
@@ -274,7 +202,6 @@ START_TEST(damaged_codes) {
             copy[at] = (unsigned char)byte;
             column_decode(copy, code.length, decoded, EVENT_FORM_INTEGER, count);
             column_decode_some(copy, code.length, narrow, EVENT_FORM_ID, count, places, 6);
-            decode_kinds(copy, code.length, count, places, 6);
             free(copy);
         }
     }
@@ -289,7 +216,7 @@ Suite *columns_suite(void) {
     TCase *cases = tcase_create("columns");
 
     tcase_add_loop_test(cases, values_of_every_width, 0, 65);
-    tcase_add_test(cases, runs_and_kinds);
+    tcase_add_test(cases, runs);
     tcase_add_test(cases, extremes_and_nothing);
     tcase_add_test(cases, ids_and_depths);
     tcase_add_loop_test(cases, damaged_codes, 0, 3);

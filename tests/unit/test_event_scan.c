@@ -154,73 +154,6 @@ static void ranges_agree(void) {
     }
 }
 
-struct alike_sums {
-    int64_t visited, count, bytes, weighed;
-};
-
-/* Of events, or of those that are alike as one. */
-static bool add_alike(void *context, const struct event_columns *columns, size_t count,
-                      struct error *error) {
-    struct alike_sums *sums = context;
-
-    (void)error;
-    for (size_t i = 0; i < count; i++) {
-        int64_t number = columns->alike == NULL ? 1 : columns->alike[i];
-        int64_t size = columns->alike == NULL ? columns->size[i] : columns->bytes[i];
-
-        sums->visited++;
-        sums->count += number;
-        sums->bytes += size;
-        sums->weighed += number * (columns->operation[i] % 7 + 3 * (columns->flags[i] & 7));
-    }
-    return true;
-}
-
-/* What plain SQL says of them. */
-static void alike_agrees(const struct event_scan *scan, const struct alike_sums *found) {
-    const int64_t right[] = {found->count, found->bytes, found->weighed};
-    const char *const sums[] = {"count(*)", "ifnull(sum(size), 0)",
-                                "ifnull(sum(operation % 7 + 3 * (flags & 7)), 0)"};
-    struct error error = {0};
-
-    for (int i = 0; i < 3; i++) {
-        char sql[256];
-        int64_t value;
-
-        snprintf(sql, sizeof sql,
-                 "SELECT %s FROM event WHERE id BETWEEN %lld AND %lld AND (?1 < 0 OR operation ="
-                 " ?1)",
-                 sums[i], (long long)scan->first, (long long)scan->last);
-        ck_assert(database_integer(&database, sql, scan->action == EVENT_NONE ? -1 : scan->action,
-                                   0, &value, &error));
-        ck_assert_int_eq(value, right[i]);
-    }
-}
-
-/* Events that are alike come as one, with and without their sizes as a field of them. */
-START_TEST(alike_events_come_as_one) {
-    struct error error = {0};
-    int64_t action;
-
-    ck_assert(
-        database_integer(&database, "SELECT max(operation) FROM event", 0, 0, &action, &error));
-    for (size_t i = 0; i < 4 * (sizeof ranges / sizeof ranges[0]); i++) {
-        struct event_scan scan =
-            make_scan(ranges[i / 4].first, ranges[i / 4].last, i % 2 == 0 ? EVENT_NONE : action);
-        struct alike_sums sums = {0};
-        void *contexts[] = {&sums};
-
-        scan.fields = EVENT_OPERATION | EVENT_FLAGS | EVENT_SIZE;
-        scan.alike = i / 2 % 2 == 0 ? scan.fields : EVENT_OPERATION | EVENT_FLAGS;
-        scan.timeless = true;
-        scan.visit = add_alike;
-        ck_assert_msg(event_scan_in_parts(&scan, contexts, 1, &error), "%s", error.message);
-        alike_agrees(&scan, &sums);
-        ck_assert(COLUMN_CODE_VALUES < 1000 || sums.count < 10000 || sums.visited < 1000);
-    }
-}
-END_TEST
-
 START_TEST(columns_give_what_sql_gives) {
     ranges_agree();
     run("BEGIN; UPDATE name SET text = 'x'");
@@ -419,7 +352,6 @@ Suite *event_scan_suite(void) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_set_timeout(cases, 120);
     tcase_add_test(cases, columns_give_what_sql_gives);
-    tcase_add_test(cases, alike_events_come_as_one);
     tcase_add_test(cases, rows_give_it_without_columns);
     tcase_add_loop_test(cases, damaged_columns_are_told, 0,
                         (int)(sizeof damages / sizeof damages[0]));

@@ -37,6 +37,7 @@
     X(event_scan)                                                                                  \
     X(every)                                                                                       \
     X(file_map)                                                                                    \
+    X(filters)                                                                                     \
     X(functions)                                                                                   \
     X(html)                                                                                        \
     X(id_set)                                                                                      \

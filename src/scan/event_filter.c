@@ -1,0 +1,329 @@
+#include "scan/event_filter.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "model/partition.h"
+
+/* --- the tests ----------------------------------------------------------------------------------
+ */
+
+static struct event_test *add_test(struct event_filter *filter, enum event_test_kind kind,
+                                   enum event_place column) {
+    struct event_test *test = &filter->tests[filter->count++];
+
+    test->kind = kind;
+    test->column = column;
+    filter->fields |= 1u << column;
+    return test;
+}
+
+static bool add_ids(struct event_filter *filter, const struct event_filter_scope *scope,
+                    enum event_place column, enum selected_ids which, struct error *error) {
+    struct event_test *test = add_test(filter, EVENT_TEST_IDS, column);
+
+    return id_set_read(&test->ids, scope->selection, which, scope->trace, error);
+}
+
+/* A call that copies passes by either file, where the source is read. */
+static bool add_files(struct event_filter *filter, const struct event_filter_scope *scope,
+                      struct error *error) {
+    bool done = add_ids(filter, scope, EVENT_PLACE_OBJECT, SELECTED_OBJECTS, error);
+
+    if ((scope->fields & EVENT_SOURCE) != 0 &&
+        scope->selection->traces[0].trace->kind == TRACE_CALLS) {
+        filter->tests[filter->count - 1].kind = EVENT_TEST_FILES;
+        filter->fields |= EVENT_SOURCE;
+    }
+    return done;
+}
+
+/* By the rules of the tally of partitions. */
+static bool add_partitions(struct event_filter *filter, const struct event_filter_scope *scope,
+                           struct error *error) {
+    const struct name_set *names = &scope->selection->filter.names[FILTER_PARTITION];
+    struct partitions *partitions = &filter->partitions;
+
+    add_test(filter, EVENT_TEST_PARTITION, EVENT_PLACE_ADDRESS);
+    filter->fields |= EVENT_OBJECT;
+    if (!partitions_read(scope->database, scope->trace, partitions, error) ||
+        !devices_read(&filter->devices, scope->database, scope->trace, error)) {
+        return false;
+    }
+    filter->partition_passes = xcalloc(partitions->count + 1, sizeof *filter->partition_passes);
+    for (size_t i = 0; i < partitions->count; i++) {
+        filter->partition_passes[i] = name_set_passes(names, partitions->entries[i].name);
+    }
+    filter->partition_passes[partitions->count] = name_set_passes(names, PARTITION_UNMAPPED);
+    return true;
+}
+
+static const struct catalog_trace *find_trace(const struct selection *selection, int64_t id) {
+    size_t i = 0;
+
+    while (i + 1 < selection->count && selection->traces[i].trace->id != id) {
+        i++;
+    }
+    return selection->traces[i].trace;
+}
+
+static void add_values(struct event_filter *filter, const struct filter *wanted,
+                       const struct catalog_trace *trace) {
+    int64_t least, most;
+
+    for (enum filter_quantity i = 0; i < FILTER_QUANTITIES; i++) {
+        if (filter_bounds(wanted, i, trace, &least, &most)) {
+            struct event_test *test =
+                add_test(filter, EVENT_TEST_RANGE, filter_quantities[i].column);
+
+            test->least = least;
+            test->most = most;
+        }
+    }
+    if (wanted->failed) {
+        filter->value_fails = filter_value_fails(trace);
+        filter->fields |= filter->value_fails ? (unsigned)EVENT_VALUE : 0;
+        add_test(filter, EVENT_TEST_FAILED, EVENT_PLACE_ERROR);
+    }
+}
+
+static void add_flags(struct event_filter *filter, const struct filter *wanted,
+                      const struct catalog_trace *trace) {
+    filter->classes_out = wanted->classes_out;
+    filter->evidence_out = wanted->evidence_out;
+    if (wanted->devices == DEVICES_TOP && catalog_meaning(trace, "flags", "below") != NULL) {
+        filter->flags_out = IO_FLAG_BELOW;
+    }
+    if ((filter->classes_out | filter->evidence_out | filter->flags_out) != 0) {
+        add_test(filter, EVENT_TEST_FLAGS, EVENT_PLACE_FLAGS);
+    }
+}
+
+/* Calls that were open at the end have times, unless the selection leaves them out. Those that are
+ * corrected are among the corrected ones. */
+static bool read_open(struct event_filter *filter, const struct event_filter_scope *scope,
+                      struct error *error) {
+    const struct selection *selection = scope->selection;
+
+    filter->puts_open = selection->times != CALL_TIMES_CORRECTED &&
+                        (scope->fields & (EVENT_DURATION | EVENT_SELF | EVENT_CPU)) != 0;
+    if (selection->leave_open || selection->traces[0].trace->kind != TRACE_SPANS ||
+        (!filter->puts_open && (filter->fields & EVENT_DURATION) == 0)) {
+        return true;
+    }
+    if (!open_times_read(&filter->open, scope->database, scope->first, scope->last, error)) {
+        return false;
+    }
+    filter->fields |= filter->open.count > 0 ? (unsigned)EVENT_FLAGS : 0;
+    return true;
+}
+
+bool event_filter_init(struct event_filter *filter, const struct event_filter_scope *scope,
+                       struct error *error) {
+    const struct selection *selection = scope->selection;
+    const struct filter *wanted;
+    const struct catalog_trace *trace;
+
+    *filter = (struct event_filter){0};
+    if (scope->action != EVENT_NONE) {
+        add_test(filter, EVENT_TEST_ACTION, EVENT_PLACE_OPERATION)->least = scope->action;
+    }
+    if (selection == NULL) {
+        return true;
+    }
+    wanted = &selection->filter;
+    trace = find_trace(selection, scope->trace);
+    if ((filter_by_operation(wanted) &&
+         !add_ids(filter, scope, EVENT_PLACE_OPERATION, SELECTED_OPERATIONS, error)) ||
+        (filter_by_actor(wanted) &&
+         !add_ids(filter, scope, EVENT_PLACE_ACTOR, SELECTED_ACTORS, error)) ||
+        (filter_by_object(wanted) && !add_files(filter, scope, error))) {
+        return false;
+    }
+    add_flags(filter, wanted, trace);
+    add_values(filter, wanted, trace);
+    return (!filter_has(wanted, FILTER_PARTITION) || add_partitions(filter, scope, error)) &&
+           read_open(filter, scope, error);
+}
+
+void event_filter_free(struct event_filter *filter) {
+    for (size_t i = 0; i < filter->count; i++) {
+        id_set_free(&filter->tests[i].ids);
+    }
+    partitions_free(&filter->partitions);
+    devices_free(&filter->devices);
+    open_times_free(&filter->open);
+    free(filter->partition_passes);
+}
+
+/* --- events -------------------------------------------------------------------------------------
+ */
+
+/* Each keeps those of the places whose events pass in `kept`, which may be the same array. No
+ * branch depends on what the events hold. */
+#define KEEP(passes)                                                                               \
+    size_t left = 0;                                                                               \
+                                                                                                   \
+    for (size_t i = 0; i < count; i++) {                                                           \
+        uint32_t at = places[i];                                                                   \
+                                                                                                   \
+        kept[left] = at;                                                                           \
+        left += (passes);                                                                          \
+    }                                                                                              \
+    return left
+
+/* Nothing is 0, which no action is. */
+static size_t keep_action(int64_t action, const uint32_t *operations, const uint32_t *places,
+                          uint32_t *kept, size_t count) {
+    KEEP(operations[at] != 0 && operations[at] == action);
+}
+
+static size_t keep_ids(const struct id_set *set, const uint32_t *ids, const uint32_t *places,
+                       uint32_t *kept, size_t count) {
+    KEEP(id_set_has(set, ids[at]));
+}
+
+/* Who reads both files of a copy takes of each event what is of the set. */
+static size_t keep_files(const struct id_set *set, const struct event_columns *columns,
+                         const uint32_t *places, uint32_t *kept, size_t count) {
+    const uint32_t *objects = columns->object, *sources = columns->source;
+
+    KEEP((unsigned)id_set_has(set, objects[at]) |
+         ((unsigned)(sources[at] != 0) & (unsigned)id_set_has(set, sources[at])));
+}
+
+/* EVENT_NONE is less than any bound. */
+static size_t keep_range(const struct event_test *test, const int64_t *values,
+                         const uint32_t *places, uint32_t *kept, size_t count) {
+    const int64_t least = test->least, most = test->most;
+
+    KEEP((unsigned)(values[at] >= least) & (unsigned)(values[at] <= most));
+}
+
+static int64_t duration_of(const struct event_filter *filter, const struct event_columns *columns,
+                           size_t at) {
+    const struct open_time *open =
+        columns->flags[at] & SPAN_OPEN ? open_times_find(&filter->open, columns->id[at]) : NULL;
+
+    return open == NULL ? columns->duration[at] : open->duration;
+}
+
+/* The same where some calls were open. */
+static size_t keep_durations(const struct event_filter *filter, const struct event_test *test,
+                             const struct event_columns *columns, const uint32_t *places,
+                             uint32_t *kept, size_t count) {
+    KEEP(duration_of(filter, columns, at) >= test->least &&
+         duration_of(filter, columns, at) <= test->most);
+}
+
+static bool passes_flags(const struct event_filter *filter, uint32_t flags) {
+    return (filter->classes_out >> io_class_of(flags) & 1) == 0 &&
+           (filter->evidence_out >> io_evidence_of(flags) & 1) == 0 &&
+           (filter->flags_out & flags) == 0;
+}
+
+static size_t keep_flags(const struct event_filter *filter, const uint32_t *flags,
+                         const uint32_t *places, uint32_t *kept, size_t count) {
+    KEEP(passes_flags(filter, flags[at]));
+}
+
+static size_t keep_failed(const struct event_filter *filter, const struct event_columns *columns,
+                          const uint32_t *places, uint32_t *kept, size_t count) {
+    if (!filter->value_fails) {
+        KEEP(columns->error[at] != 0);
+    }
+    KEEP(columns->error[at] != 0 || (columns->value[at] < 0 && columns->value[at] != EVENT_NONE));
+}
+
+static bool passes_partition(const struct event_filter *filter, uint32_t object, int64_t sector) {
+    return filter
+        ->partition_passes[partition_index(filter->partitions.entries, filter->partitions.count,
+                                           devices_find(&filter->devices, object), sector)];
+}
+
+static size_t keep_partitions(const struct event_filter *filter,
+                              const struct event_columns *columns, const uint32_t *places,
+                              uint32_t *kept, size_t count) {
+    KEEP(passes_partition(filter, columns->object[at], columns->address[at]));
+}
+
+static size_t keep(const struct event_filter *filter, const struct event_test *test,
+                   const struct event_columns *columns, const uint32_t *places, uint32_t *kept,
+                   size_t count) {
+    struct event_columns arrays = *columns;
+    const void *values = *event_columns_array(&arrays, 1u << test->column);
+
+    switch (test->kind) {
+    case EVENT_TEST_ACTION:
+        return keep_action(test->least, values, places, kept, count);
+    case EVENT_TEST_IDS:
+        return keep_ids(&test->ids, values, places, kept, count);
+    case EVENT_TEST_FILES:
+        return keep_files(&test->ids, columns, places, kept, count);
+    case EVENT_TEST_RANGE:
+        return test->column == EVENT_PLACE_DURATION && filter->open.count > 0
+                   ? keep_durations(filter, test, columns, places, kept, count)
+                   : keep_range(test, values, places, kept, count);
+    case EVENT_TEST_FLAGS:
+        return keep_flags(filter, values, places, kept, count);
+    case EVENT_TEST_FAILED:
+        return keep_failed(filter, columns, places, kept, count);
+    case EVENT_TEST_PARTITION:
+        return keep_partitions(filter, columns, places, kept, count);
+    }
+    return count;
+}
+
+size_t event_filter_events(const struct event_filter *filter, const struct event_columns *columns,
+                           const uint32_t **places, uint32_t *kept, size_t count) {
+    for (size_t i = 0; i < filter->count; i++) {
+        count = keep(filter, &filter->tests[i], columns, *places, kept, count);
+        *places = kept;
+    }
+    return count;
+}
+
+bool event_filter_passes(const struct event_filter *filter, const struct event_columns *columns,
+                         size_t at) {
+    const uint32_t place = (uint32_t)at, *places = &place;
+    uint32_t kept;
+
+    return event_filter_events(filter, columns, &places, &kept, 1) == 1;
+}
+
+/* --- chunks -------------------------------------------------------------------------------------
+ */
+
+/* Nothing is known of events without an id. */
+static bool may_have(const struct id_set *set, const struct event_chunk_part *part) {
+    return set->has_none || (part->size > 0 && id_set_has_between(set, part->least, part->most));
+}
+
+static bool may_pass(const struct event_filter *filter, const struct event_test *test,
+                     const struct event_chunk_part *parts) {
+    const struct event_chunk_part *part = &parts[event_field_of(test->column)];
+
+    switch (test->kind) {
+    case EVENT_TEST_ACTION:
+        return part->size > 0 && part->least <= test->least && part->most >= test->least;
+    case EVENT_TEST_IDS:
+        return may_have(&test->ids, part);
+    case EVENT_TEST_FILES:
+        return may_have(&test->ids, part) || parts[EVENT_FIELD_SOURCE].size > 0;
+    case EVENT_TEST_RANGE:
+        return (test->column == EVENT_PLACE_DURATION && filter->open.count > 0) ||
+               (part->size > 0 && part->least <= test->most && part->most >= test->least);
+    default:
+        return true;
+    }
+}
+
+bool event_filter_may_pass(const struct event_filter *filter,
+                           const struct event_chunk_part *parts) {
+    size_t i = 0;
+
+    while (i < filter->count && may_pass(filter, &filter->tests[i], parts)) {
+        i++;
+    }
+    return i == filter->count;
+}

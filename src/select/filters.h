@@ -1,0 +1,138 @@
+/* The filters: each is one row here, and all else follows from it.
+ *
+ * What is made of the rows: the options with their help and completion (cli/options.def),
+ * the refusal where a trace cannot be chosen by it (filter_check()),
+ * the test of columns (scan/event_filter.c), the WHERE of the views (selection.c) and of a store
+ * (filter_append_store()). docs/adding-a-filter.md adds one; tests/unit/test_filters.c fails for a
+ * row without an example, and compares all rows over all reports and providers with plain SQL.
+ */
+#ifndef TRACETOOL_FILTERS_H
+#define TRACETOOL_FILTERS_H
+
+#include "model/kinds.h"
+
+/* An option: X(ID, name, TYPE, COMMANDS, KINDS, needs, lacks, HOW, of, help).
+ *
+ * TYPE, COMMANDS  as in a row of cli/options.def
+ * KINDS           of traces that it is for: ANY, IO, CALLS, SPANS or FILES (all but SPANS)
+ * needs           columns, blank-separated, of which the trace must have one, or COLUMN=MEANING;
+ *                 NULL: none
+ * lacks           what is said of a trace without: "trace X has no sizes"
+ * HOW, of         how a value passes: enum filter_how, and of what
+ */
+#define FILTERS(X)                                                                                 \
+    X(PROCESS, "process", LIST("P"), CHOOSING_EVENTS, ANY, NULL, NULL, CHOOSES, FILTER_PROCESS,    \
+      "only of this process or application")                                                       \
+    X(NOT_PROCESS, "not-process", LIST("P"), CHOOSING_EVENTS, ANY, NULL, NULL, EXCLUDES,           \
+      FILTER_PROCESS, "not of this process or application")                                        \
+    X(OP, "op", LIST("NAME"), CHOOSING_EVENTS, ANY, NULL, NULL, CHOOSES, FILTER_OPERATION,         \
+      "only this operation")                                                                       \
+    X(NOT_OP, "not-op", LIST("NAME"), CHOOSING_EVENTS, ANY, NULL, NULL, EXCLUDES,                  \
+      FILTER_OPERATION, "not this operation")                                                      \
+    X(UNDER, "under", TEXT("F"), MAKING_REPORTS | ON_DUMP, SPANS, NULL, NULL, UNDER, 0,            \
+      "only calls of function F and what they call")                                               \
+    X(COMPONENT, "component", LIST("C"), CHOOSING_EVENTS, SPANS, NULL, NULL, CHOOSES,              \
+      FILTER_COMPONENT, "only functions of this component or class")                               \
+    X(NOT_COMPONENT, "not-component", LIST("C"), CHOOSING_EVENTS, SPANS, NULL, NULL, EXCLUDES,     \
+      FILTER_COMPONENT, "no functions of this component or class")                                 \
+    X(FILE, "file", LIST("NAME"), CHOOSING_EVENTS, FILES, NULL, NULL, CHOOSES, FILTER_FILE,        \
+      "only what was done to this file")                                                           \
+    X(NOT_FILE, "not-file", LIST("NAME"), CHOOSING_EVENTS, FILES, NULL, NULL, EXCLUDES,            \
+      FILTER_FILE, "not what was done to this file")                                               \
+    X(FILETYPE, "filetype", LIST("TYPE"), CHOOSING_EVENTS, IO, NULL, NULL, CHOOSES,                \
+      FILTER_FILETYPE, "block I/O: only on files of this type")                                    \
+    X(NOT_FILETYPE, "not-filetype", LIST("TYPE"), CHOOSING_EVENTS, IO, NULL, NULL, EXCLUDES,       \
+      FILTER_FILETYPE, "block I/O: not on files of this type")                                     \
+    X(PARTITION, "partition", LIST("NAME"), CHOOSING_EVENTS | ON_IMPORT | ON_MAP, IO, NULL, NULL,  \
+      CHOOSES, FILTER_PARTITION, "block I/O: only on this partition")                              \
+    X(NOT_PARTITION, "not-partition", LIST("NAME"), CHOOSING_EVENTS, IO, NULL, NULL, EXCLUDES,     \
+      FILTER_PARTITION, "block I/O: not on this partition")                                        \
+    X(CLASS, "class", LIST("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, CLASS_IN, 0,                 \
+      "block I/O: only read, readsync, write, writesync, flush or other")                          \
+    X(NOT_CLASS, "not-class", LIST("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, CLASS_OUT, 0,        \
+      "block I/O: not of this class")                                                              \
+    X(EVIDENCE, "evidence", CHOICE("WHAT", evidence_words), CHOOSING_TRACES, IO, NULL, NULL,       \
+      EVIDENCE, 0,                                                                                 \
+      "block I/O: only what `map` has found a file for that is proven or likely, or none")         \
+    X(LAYER, "layer", LIST("NAME"), MAKING_REPORTS, CALLS, NULL, NULL, CHOOSES, FILTER_LAYER,      \
+      "calls: only of this layer, such as syscall or ext4 (default: syscall)")                     \
+    X(THREAD, "thread", LIST("T"), CHOOSING_EVENTS, ANY, "actor=thread", "names no threads",       \
+      CHOOSES, FILTER_THREAD, "only of this thread, by name or number")                            \
+    X(NOT_THREAD, "not-thread", LIST("T"), CHOOSING_EVENTS, ANY, "actor=thread",                   \
+      "names no threads", EXCLUDES, FILTER_THREAD, "not of this thread")                           \
+    X(PATH, "path", LIST("GLOB"), CHOOSING_EVENTS, FILES, "object=file", "names no files",         \
+      CHOOSES, FILTER_PATH, "only on files whose path fits: '*.db', '/data/*'")                    \
+    X(NOT_PATH, "not-path", LIST("GLOB"), CHOOSING_EVENTS, FILES, "object=file", "names no files", \
+      EXCLUDES, FILTER_PATH, "not on files whose path fits")                                       \
+    X(MIN_SIZE, "min-size", TEXT("BYTES"), CHOOSING_EVENTS, ANY, "size", "has no sizes", LEAST,    \
+      FILTER_SIZE, "only of so many bytes or more")                                                \
+    X(MAX_SIZE, "max-size", TEXT("BYTES"), CHOOSING_EVENTS, ANY, "size", "has no sizes", MOST,     \
+      FILTER_SIZE, "only of so many bytes or fewer")                                               \
+    X(MIN_DURATION, "min-duration", TEXT("TIME"), CHOOSING_EVENTS, ANY, "duration",                \
+      "has no durations", LEAST, FILTER_DURATION, "only what took so long or longer: 10ms")        \
+    X(ERRORS, "errors", FLAG, CHOOSING_EVENTS, ANY, "value=result value=error error=error",        \
+      "does not say what failed", FAILED, 0, "only calls and I/Os that failed")
+
+/* How a value passes. */
+enum filter_how {
+    FILTER_CHOOSES,  /* it has one of these names: enum filter_by */
+    FILTER_EXCLUDES, /* it has none of them */
+    FILTER_LEAST,    /* it is no less: enum filter_quantity */
+    FILTER_MOST,     /* it is no more */
+    FILTER_FAILED,
+    FILTER_CLASS_IN, /* it is one of these classes of I/O, or none of them */
+    FILTER_CLASS_OUT,
+    FILTER_EVIDENCE, /* a file was found for it, so certainly */
+    FILTER_UNDER,    /* it lies in a call of this function */
+};
+
+/* What events are chosen by, by name: X(NAME, TABLE, missing, matches).
+ *
+ * TABLE     of ids: OPERATION (name n), ACTOR (actor a, trace t) or OBJECT (object o); else PLACE
+ * missing   "no … NAME in trace X"
+ * matches   SQL: whether the row has the name p.text
+ */
+#define FILTER_NAMES_OF(X)                                                                         \
+    X(OPERATION, OPERATION, "operation is called", FILTER_OPERATION_MATCHES)                       \
+    X(COMPONENT, OPERATION, "component is called", FILTER_COMPONENT_MATCHES)                       \
+    X(PROCESS, ACTOR, "process or application is called", FILTER_PROCESS_MATCHES)                  \
+    X(FILE, OBJECT, "file is called", "o.name = p.text")                                           \
+    X(FILETYPE, OBJECT, "file type is called", "ifnull(o.type, '') = p.text")                      \
+    X(PARTITION, PLACE, "partition is called", "r.name = p.text")                                  \
+    X(LAYER, LAYER, "layer is called", "(n.kind <> 'error' AND n.kind = p.text)")                  \
+    X(THREAD, ACTOR, "thread is called", FILTER_THREAD_MATCHES)                                    \
+    X(PATH, OBJECT, "file fits", "o.name GLOB p.text")
+
+/* Operations: by name, with or without the component, or by number as the thesis writes traps and
+ * as functions without a name are shown. What calls failed with is none. */
+#define FILTER_OPERATION_MATCHES                                                                   \
+    "(n.kind <> 'error' AND (n.text = p.text OR (n.code IS NOT NULL AND lower(p.text) IN"          \
+    " (printf('0x%04x', n.code), printf('%04x:%04x', n.code >> 16, n.code & 65535)))"              \
+    " OR (n.component IS NOT NULL AND p.text = (SELECT c.text FROM main.name AS c"                 \
+    " WHERE c.id = n.component) || ':' || n.text)))"
+
+/* By name, or by number. */
+#define FILTER_COMPONENT_MATCHES                                                                   \
+    "EXISTS (SELECT 1 FROM main.name AS c WHERE c.id = n.component AND (c.text = p.text"           \
+    " OR (c.code IS NOT NULL AND lower(p.text) IN"                                                 \
+    " (printf('%04x', c.code), printf('0x%x', c.code), printf('0x%04x', c.code),"                  \
+    " CAST(c.code AS TEXT)))))"
+
+/* By name, by pid, or as reports label them. */
+#define FILTER_PROCESS_MATCHES                                                                     \
+    "(a.name = p.text"                                                                             \
+    " OR (a.pid = CAST(p.text AS INTEGER) AND CAST(CAST(p.text AS INTEGER) AS TEXT) = p.text)"     \
+    " OR actor_label(a.name, a.code, a.session, t.sessions) = p.text"                              \
+    " OR actor_label(a.name, a.code, a.session, 1) = p.text)"
+
+/* By name, by number, or as temp.thread labels them (selection.c). */
+#define FILTER_THREAD_MATCHES                                                                      \
+    "p.text IN (a.name, CAST(a.tid AS TEXT), a.name || ' (' || a.tid || ')', a.pid || ':' || "     \
+    "a.name, a.pid || ':' || a.tid, a.pid || ':' || a.name || ' (' || a.tid || ')')"
+
+/* Quantities: X(NAME, COLUMN, unit), of a column of `event`. */
+#define FILTER_QUANTITIES_OF(X)                                                                    \
+    X(SIZE, SIZE, "bytes")                                                                         \
+    X(DURATION, DURATION, NULL) /* of the trace's first clock */
+
+#endif

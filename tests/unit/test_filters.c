@@ -1,0 +1,318 @@
+/* filters: every row of select/filters.h chooses what plain SQL chooses, in the views, in passes
+ * over columns and over rows, in walks over calls, and in every report there is.
+ *
+ * A new row fails until it has an example here. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "base/words.h"
+#include "import/import.h"
+#include "report/print.h"
+#include "scan/event_scan.h"
+#include "scan/span_ranges.h"
+#include "scan/span_walk.h"
+#include "unit.h"
+
+static const struct {
+    const char *name, *path;
+} samples[] = {
+    {"io", "testdata/most/small.po"},
+    {"requests", "testdata/blkparse/ok/kernel.txt"},
+    {"spans", "testdata/android-trace/ok/shop-v3-dual.trace"},
+    {"probes", "testdata/rmp/ok/session.rmp"},
+    {"files", "testdata/mobigen/small.txt"},
+    {"strace", "testdata/strace/ok/names.strace"},
+    {"layers", "testdata/ftrace/ok/layers.txt"},
+};
+
+#define SAMPLES (sizeof samples / sizeof samples[0])
+
+/* What a filter chooses of a trace, by the event e and its n(ame), a(ctor) and o(bject). */
+static const struct example {
+    enum filter_option option;
+    const char *argument, *trace, *passes;
+} examples[] = {
+    {FILTER_OPTION_PROCESS, "kworker/0:1", "io", "a.name = 'kworker/0:1'"},
+    {FILTER_OPTION_PROCESS, "1507", "probes", "a.pid = 1507"},
+    {FILTER_OPTION_NOT_PROCESS, "app two", "io", "a.name IS NOT 'app two'"},
+    {FILTER_OPTION_OP, "openat", "strace", "n.text = 'openat'"},
+    {FILTER_OPTION_NOT_OP, "openat", "strace", "n.text IS NOT 'openat'"},
+    {FILTER_OPTION_UNDER, "com.android.browser.TabControl.restoreState", "probes",
+     "EXISTS (SELECT 1 FROM event AS p JOIN name AS m ON m.id = p.operation"
+     " WHERE m.text = 'com.android.browser.TabControl.restoreState' AND p.actor = e.actor"
+     " AND p.depth <= e.depth AND e.time BETWEEN p.time AND p.time + p.duration - 1)"},
+    {FILTER_OPTION_COMPONENT, "java.lang.Thread", "spans",
+     "(SELECT c.text FROM name AS c WHERE c.id = n.component) = 'java.lang.Thread'"},
+    {FILTER_OPTION_NOT_COMPONENT, "java.lang.Thread", "spans",
+     "(SELECT c.text FROM name AS c WHERE c.id = n.component) IS NOT 'java.lang.Thread'"},
+    {FILTER_OPTION_FILE, "/sdcard/My Photos/a b.jpg", "files",
+     "o.name = '/sdcard/My Photos/a b.jpg'"},
+    {FILTER_OPTION_FILE, "/data/data/app one/my notes.db", "io",
+     "o.name = '/data/data/app one/my notes.db'"},
+    {FILTER_OPTION_NOT_FILE, "/sdcard/My Photos/a b.jpg", "files",
+     "o.name IS NOT '/sdcard/My Photos/a b.jpg'"},
+    {FILTER_OPTION_FILETYPE, "", "io", "ifnull(o.type, '') = ''"},
+    {FILTER_OPTION_NOT_FILETYPE, "", "io", "ifnull(o.type, '') <> ''"},
+    {FILTER_OPTION_PARTITION, "unmapped", "io", "1"},
+    {FILTER_OPTION_NOT_PARTITION, "unmapped", "io", "0"},
+    {FILTER_OPTION_CLASS, "write", "io", "e.flags & 7 = 2"},
+    {FILTER_OPTION_NOT_CLASS, "write", "io", "e.flags & 7 <> 2"},
+    {FILTER_OPTION_EVIDENCE, "proven", "io", "e.flags >> 22 & 7 BETWEEN 1 AND 4"},
+    {FILTER_OPTION_LAYER, "ext4", "layers", "n.kind = 'ext4'"},
+    {FILTER_OPTION_THREAD, "1", "files", "a.tid = 1"},
+    {FILTER_OPTION_NOT_THREAD, "1", "files", "a.tid IS NOT 1"},
+    {FILTER_OPTION_THREAD, "jbd2/loop0-8", "layers", "a.name = 'jbd2/loop0-8'"},
+    {FILTER_OPTION_THREAD, "Thread-7 (5)", "spans", "a.tid = 5"},
+    {FILTER_OPTION_THREAD, "1507:1530", "probes", "a.tid = 1530"},
+    {FILTER_OPTION_PATH, "*.db", "files", "substr(o.name, -3) = '.db'"},
+    {FILTER_OPTION_PATH, "/data/*-journal", "io", "o.name LIKE '/data/%-journal'"},
+    {FILTER_OPTION_NOT_PATH, "*.db", "files", "o.name IS NULL OR substr(o.name, -3) <> '.db'"},
+    {FILTER_OPTION_MIN_SIZE, "8192", "io", "e.size >= 8192"},
+    {FILTER_OPTION_MIN_SIZE, "1000", "files", "e.size >= 1000"},
+    {FILTER_OPTION_MAX_SIZE, "8192", "requests", "e.size <= 8192"},
+    {FILTER_OPTION_MAX_SIZE, "100", "files", "e.size <= 100"},
+    {FILTER_OPTION_MIN_DURATION, "150us", "requests", "e.duration >= 150000"},
+    {FILTER_OPTION_MIN_DURATION, "20us", "layers", "e.duration >= 20000"},
+    {FILTER_OPTION_MIN_DURATION, "10ms", "probes", "e.duration >= 10000000"},
+    /* Calls that are open at the end have times. */
+    {FILTER_OPTION_MIN_DURATION, "100us", "spans",
+     "ifnull((SELECT p.duration FROM open_call AS p WHERE p.event = e.id), e.duration) >= 100000"},
+    {FILTER_OPTION_ERRORS, NULL, "files", "e.value < 0"},
+    {FILTER_OPTION_ERRORS, NULL, "strace", "e.error IS NOT NULL"},
+};
+
+#define EXAMPLES (sizeof examples / sizeof examples[0])
+
+static struct database database;
+static struct config config;
+static struct query_set queries;
+static struct workspace workspace;
+static struct catalog catalog;
+
+static void set_up(void) {
+    struct error error = {0};
+
+    database_make(&database);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        struct import_options options = {
+            .name = samples[i].name, .start = EVENT_NONE, .utc_offset = EVENT_NONE};
+        struct import_summary summary;
+
+        ck_assert_msg(
+            import_files(&database, &config, &options, &samples[i].path, 1, &summary, &error),
+            "%s: %s", samples[i].path, error.message);
+    }
+    ck_assert_msg(query_set_load(&queries, NULL, &error), "%s", error.message);
+    ck_assert_msg(workspace_open(&workspace, &database, &config, &queries, &error), "%s",
+                  error.message);
+    ck_assert(catalog_load(&catalog, &database, &error));
+}
+
+static void tear_down(void) {
+    catalog_free(&catalog);
+    workspace_close(&workspace);
+    query_set_free(&queries);
+    database_remove(&database);
+}
+
+static struct filter filter_of(const struct example *example) {
+    struct filter filter = {0};
+    struct error error = {0};
+
+    ck_assert_msg(filter_take(&filter, example->option, &example->argument, 1, &error), "%s",
+                  error.message);
+    return filter;
+}
+
+/* --- events -------------------------------------------------------------------------------------
+ */
+
+struct sums {
+    int64_t count, ids;
+};
+
+/* What plain SQL chooses of the trace; of block I/O, what is complete. */
+static struct sums plain(const struct catalog_trace *trace, const char *passes) {
+    static const char *const sums[] = {"count(*)", "ifnull(sum(e.id), 0)"};
+    int64_t found[2];
+    struct error error = {0};
+
+    for (int i = 0; i < 2; i++) {
+        struct text sql = {0};
+
+        text_append_format(&sql,
+                           "SELECT %s FROM event AS e LEFT JOIN name AS n ON n.id = e.operation"
+                           " LEFT JOIN actor AS a ON a.id = e.actor"
+                           " LEFT JOIN object AS o ON o.id = e.object"
+                           " WHERE e.id BETWEEN %lld AND %lld AND %s AND (%s)",
+                           sums[i], (long long)trace->first_event, (long long)trace->last_event,
+                           trace->kind == TRACE_IO ? "n.text = 'C'" : "1", passes);
+        ck_assert_msg(database_integer(&database, text_string(&sql), 0, 0, &found[i], &error), "%s",
+                      error.message);
+        text_free(&sql);
+    }
+    return (struct sums){found[0], found[1]};
+}
+
+static bool add_events(void *context, const struct event_columns *columns, size_t count,
+                       struct error *error) {
+    struct sums *sums = context;
+
+    for (size_t i = 0; i < count; i++) {
+        sums->count++;
+        sums->ids += columns->id[i];
+    }
+    return true;
+}
+
+static bool add_row(void *context, const struct span_row *row, struct error *error) {
+    struct sums *sums = context;
+
+    sums->count++;
+    sums->ids += row->id;
+    return true;
+}
+
+static void assert_sums(const struct example *example, const char *how, struct sums found,
+                        struct sums right) {
+    ck_assert_msg(found.count == right.count && found.ids == right.ids,
+                  "example %td, %s of %s by %s: %lld events, sum of ids %lld, not %lld, %lld",
+                  example - examples, example->argument == NULL ? "" : example->argument,
+                  example->trace, how, (long long)found.count, (long long)found.ids,
+                  (long long)right.count, (long long)right.ids);
+}
+
+/* The view, a pass over the columns or the rows, and a walk give the same events. */
+static void choose(const struct example *example, enum event_source source) {
+    static const struct span_visitor visitor = {.row = add_row};
+    const struct catalog_trace *trace = catalog_find(&catalog, example->trace);
+    struct selection_request request = {
+        .traces = &trace, .count = 1, .filter = filter_of(example), .events = source};
+    struct sums right = plain(trace, example->passes), scanned = {0}, walked = {0};
+    const struct span_visit visit = {&visitor, &walked};
+    struct selection selection = {0};
+    struct scratch scratch;
+    struct event_scan scan;
+    struct error error = {0};
+
+    ck_assert(filter_check(&request.filter, trace, &error));
+    ck_assert(workspace_scratch(&workspace, &scratch, &error));
+    ck_assert_msg(workspace_select(&workspace, &scratch, &request, &selection, &error), "%s",
+                  error.message);
+    ck_assert(span_ranges_find(&selection, &error));
+    assert_sums(
+        example, "view",
+        (struct sums){unit_ask(&scratch, "SELECT count(*) FROM temp.selected_event"),
+                      unit_ask(&scratch, "SELECT ifnull(sum(id), 0) FROM temp.selected_event")},
+        right);
+    event_scan_init(&scan, &selection, &selection.traces[0]);
+    scan.visit = add_events;
+    ck_assert(event_scan_in_order(&scan, &scanned, &error));
+    assert_sums(example, source == EVENTS_FROM_ROWS ? "rows" : "columns", scanned, right);
+    if (trace->kind == TRACE_SPANS) {
+        ck_assert(span_walk(&selection, &selection.traces[0], false, 0, &visit, 1, &error));
+        assert_sums(example, "walk", walked, right);
+    }
+    workspace_deselect(&workspace, &selection);
+    workspace_end_scratch(&workspace, &scratch);
+}
+
+START_TEST(events_are_what_sql_chooses) {
+    bool has[FILTER_OPTIONS] = {false};
+
+    for (size_t i = 0; i < EXAMPLES; i++) {
+        has[examples[i].option] = true;
+        choose(&examples[i], EVENTS_FROM_COLUMNS);
+        choose(&examples[i], EVENTS_FROM_ROWS);
+    }
+    for (size_t i = 0; i < FILTER_OPTIONS; i++) {
+        ck_assert_msg(has[i], "filter number %zu of select/filters.h has no example here", i);
+    }
+}
+END_TEST
+
+/* --- reports ------------------------------------------------------------------------------------
+ */
+
+/* Whether two query files read the same of events: by the same analyses, of the same kinds. */
+static bool reads_the_same(const struct query *query, const struct query *other) {
+    size_t i = 0;
+
+    while (i < query->wanted_count && i < other->wanted_count &&
+           query->wanted[i].analysis == other->wanted[i].analysis) {
+        i++;
+    }
+    return i == query->wanted_count && i == other->wanted_count && query->kinds == other->kinds &&
+           query->reads_events == other->reads_events;
+}
+
+static bool is_first(size_t place) {
+    size_t i = 0;
+
+    while (i < place && !reads_the_same(&queries.queries[i], &queries.queries[place])) {
+        i++;
+    }
+    return i == place;
+}
+
+/* A report of the example is the same by columns and by rows; returns whether it can be made. */
+static bool is_same(const struct example *example, const struct filter *filter,
+                    const struct query *query) {
+    struct report_option option;
+    struct report_request request = unit_request(query, &option);
+    struct error error;
+    char *expected, *got;
+
+    request.traces = &example->trace;
+    request.trace_count = 1;
+    request.filter = *filter;
+    request.counted_by = COUNTED_BY_COLUMNS;
+    expected = unit_printed(&workspace, &request, &error);
+    if (expected == NULL) {
+        return false;
+    }
+    request.counted_by = COUNTED_BY_SQLITE;
+    got = unit_printed(&workspace, &request, &error);
+    ck_assert_msg(got != NULL && strcmp(got, expected) == 0,
+                  "%s of %s with example %td by rows:\n%.2000s\nby columns:\n%.2000s", query->file,
+                  example->trace, example - examples, got, expected);
+    free(got);
+    free(expected);
+    return true;
+}
+
+/* Each filter once, with a report of each way to read events. */
+START_TEST(reports_are_what_is_chosen) {
+    int made = 0;
+
+    for (size_t i = 0; i < EXAMPLES; i++) {
+        const struct filter filter = filter_of(&examples[i]);
+
+        for (size_t j = 0; j < queries.count; j++) {
+            if ((i == 0 || examples[i].option != examples[i - 1].option) && is_first(j)) {
+                made += is_same(&examples[i], &filter, &queries.queries[j]);
+            }
+        }
+    }
+    ck_assert_int_gt(made, 500);
+}
+END_TEST
+
+Suite *filters_suite(void) {
+    Suite *suite = suite_create("filters");
+    TCase *cases = tcase_create("filters");
+
+    if (access(samples[0].path, R_OK) != 0) {
+        unit_skip("testdata");
+        return suite;
+    }
+    tcase_set_timeout(cases, 100);
+    tcase_add_checked_fixture(cases, set_up, tear_down);
+    tcase_add_test(cases, events_are_what_sql_chooses);
+    tcase_add_test(cases, reports_are_what_is_chosen);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
