@@ -34,8 +34,8 @@ enum command_bit {
 };
 
 /* A filter as a row of options.def. */
-#define FILTER_OPTION(ID, NAME, TYPE, COMMANDS, KINDS, NEEDS, LACKS, HOW, OF, HELP)                \
-    OPTION(ID, NAME, 0, TYPE, NO_FIELD, COMMANDS, HELP)
+#define FILTER_OPTION(ID, NAME, TYPE, ARGUMENT, COMMANDS, KINDS, NEEDS, LACKS, HOW, OF, HELP)      \
+    OPTION(ID, NAME, 0, TYPE ARGUMENT, NO_FIELD, COMMANDS, HELP)
 
 enum option_id {
 #define OPTION(ID, ...) OPTION_##ID,

@@ -159,7 +159,7 @@ static const struct {
     enum filter_how how;
     unsigned of;
 } options[FILTER_OPTIONS] = {
-#define X(ID, name, TYPE, COMMANDS, KINDS, needs, lacks, HOW, of, help)                            \
+#define X(ID, name, TYPE, ARGUMENT, COMMANDS, KINDS, needs, lacks, HOW, of, help)                  \
     {name, KINDS, needs, lacks, FILTER_##HOW, of},
     FILTERS(X)
 #undef X

@@ -11,9 +11,9 @@
 
 #include "model/kinds.h"
 
-/* An option: X(ID, name, TYPE, COMMANDS, KINDS, needs, lacks, HOW, of, help).
+/* An option: X(ID, name, TYPE, (argument), COMMANDS, KINDS, needs, lacks, HOW, of, help).
  *
- * TYPE, COMMANDS  as in a row of cli/options.def
+ * TYPE … COMMANDS  as in a row of cli/options.def
  * KINDS           of traces that it is for: ANY, IO, CALLS, SPANS or FILES (all but SPANS)
  * needs           columns, blank-separated, of which the trace must have one, or COLUMN=MEANING;
  *                 NULL: none
@@ -21,56 +21,56 @@
  * HOW, of         how a value passes: enum filter_how, and of what
  */
 #define FILTERS(X)                                                                                 \
-    X(PROCESS, "process", LIST("P"), CHOOSING_EVENTS, ANY, NULL, NULL, CHOOSES, FILTER_PROCESS,    \
+    X(PROCESS, "process", LIST, ("P"), CHOOSING_EVENTS, ANY, NULL, NULL, CHOOSES, FILTER_PROCESS,  \
       "only of this process or application")                                                       \
-    X(NOT_PROCESS, "not-process", LIST("P"), CHOOSING_EVENTS, ANY, NULL, NULL, EXCLUDES,           \
+    X(NOT_PROCESS, "not-process", LIST, ("P"), CHOOSING_EVENTS, ANY, NULL, NULL, EXCLUDES,         \
       FILTER_PROCESS, "not of this process or application")                                        \
-    X(OP, "op", LIST("NAME"), CHOOSING_EVENTS, ANY, NULL, NULL, CHOOSES, FILTER_OPERATION,         \
+    X(OP, "op", LIST, ("NAME"), CHOOSING_EVENTS, ANY, NULL, NULL, CHOOSES, FILTER_OPERATION,       \
       "only this operation")                                                                       \
-    X(NOT_OP, "not-op", LIST("NAME"), CHOOSING_EVENTS, ANY, NULL, NULL, EXCLUDES,                  \
+    X(NOT_OP, "not-op", LIST, ("NAME"), CHOOSING_EVENTS, ANY, NULL, NULL, EXCLUDES,                \
       FILTER_OPERATION, "not this operation")                                                      \
-    X(UNDER, "under", TEXT("F"), MAKING_REPORTS | ON_DUMP, SPANS, NULL, NULL, UNDER, 0,            \
+    X(UNDER, "under", TEXT, ("F"), MAKING_REPORTS | ON_DUMP, SPANS, NULL, NULL, UNDER, 0,          \
       "only calls of function F and what they call")                                               \
-    X(COMPONENT, "component", LIST("C"), CHOOSING_EVENTS, SPANS, NULL, NULL, CHOOSES,              \
+    X(COMPONENT, "component", LIST, ("C"), CHOOSING_EVENTS, SPANS, NULL, NULL, CHOOSES,            \
       FILTER_COMPONENT, "only functions of this component or class")                               \
-    X(NOT_COMPONENT, "not-component", LIST("C"), CHOOSING_EVENTS, SPANS, NULL, NULL, EXCLUDES,     \
+    X(NOT_COMPONENT, "not-component", LIST, ("C"), CHOOSING_EVENTS, SPANS, NULL, NULL, EXCLUDES,   \
       FILTER_COMPONENT, "no functions of this component or class")                                 \
-    X(FILE, "file", LIST("NAME"), CHOOSING_EVENTS, FILES, NULL, NULL, CHOOSES, FILTER_FILE,        \
+    X(FILE, "file", LIST, ("NAME"), CHOOSING_EVENTS, FILES, NULL, NULL, CHOOSES, FILTER_FILE,      \
       "only what was done to this file")                                                           \
-    X(NOT_FILE, "not-file", LIST("NAME"), CHOOSING_EVENTS, FILES, NULL, NULL, EXCLUDES,            \
+    X(NOT_FILE, "not-file", LIST, ("NAME"), CHOOSING_EVENTS, FILES, NULL, NULL, EXCLUDES,          \
       FILTER_FILE, "not what was done to this file")                                               \
-    X(FILETYPE, "filetype", LIST("TYPE"), CHOOSING_EVENTS, IO, NULL, NULL, CHOOSES,                \
+    X(FILETYPE, "filetype", LIST, ("TYPE"), CHOOSING_EVENTS, IO, NULL, NULL, CHOOSES,              \
       FILTER_FILETYPE, "block I/O: only on files of this type")                                    \
-    X(NOT_FILETYPE, "not-filetype", LIST("TYPE"), CHOOSING_EVENTS, IO, NULL, NULL, EXCLUDES,       \
+    X(NOT_FILETYPE, "not-filetype", LIST, ("TYPE"), CHOOSING_EVENTS, IO, NULL, NULL, EXCLUDES,     \
       FILTER_FILETYPE, "block I/O: not on files of this type")                                     \
-    X(PARTITION, "partition", LIST("NAME"), CHOOSING_EVENTS | ON_IMPORT | ON_MAP, IO, NULL, NULL,  \
-      CHOOSES, FILTER_PARTITION, "block I/O: only on this partition")                              \
-    X(NOT_PARTITION, "not-partition", LIST("NAME"), CHOOSING_EVENTS, IO, NULL, NULL, EXCLUDES,     \
+    X(PARTITION, "partition", LIST, ("NAME"), CHOOSING_EVENTS | ON_IMPORT | ON_MAP, IO, NULL,      \
+      NULL, CHOOSES, FILTER_PARTITION, "block I/O: only on this partition")                        \
+    X(NOT_PARTITION, "not-partition", LIST, ("NAME"), CHOOSING_EVENTS, IO, NULL, NULL, EXCLUDES,   \
       FILTER_PARTITION, "block I/O: not on this partition")                                        \
-    X(CLASS, "class", LIST("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, CLASS_IN, 0,                 \
+    X(CLASS, "class", LIST, ("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, CLASS_IN, 0,               \
       "block I/O: only read, readsync, write, writesync, flush or other")                          \
-    X(NOT_CLASS, "not-class", LIST("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, CLASS_OUT, 0,        \
+    X(NOT_CLASS, "not-class", LIST, ("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, CLASS_OUT, 0,      \
       "block I/O: not of this class")                                                              \
-    X(EVIDENCE, "evidence", CHOICE("WHAT", evidence_words), CHOOSING_TRACES, IO, NULL, NULL,       \
+    X(EVIDENCE, "evidence", CHOICE, ("WHAT", evidence_words), CHOOSING_TRACES, IO, NULL, NULL,     \
       EVIDENCE, 0,                                                                                 \
       "block I/O: only what `map` has found a file for that is proven or likely, or none")         \
-    X(LAYER, "layer", LIST("NAME"), MAKING_REPORTS, CALLS, NULL, NULL, CHOOSES, FILTER_LAYER,      \
+    X(LAYER, "layer", LIST, ("NAME"), MAKING_REPORTS, CALLS, NULL, NULL, CHOOSES, FILTER_LAYER,    \
       "calls: only of this layer, such as syscall or ext4 (default: syscall)")                     \
-    X(THREAD, "thread", LIST("T"), CHOOSING_EVENTS, ANY, "actor=thread", "names no threads",       \
+    X(THREAD, "thread", LIST, ("T"), CHOOSING_EVENTS, ANY, "actor=thread", "names no threads",     \
       CHOOSES, FILTER_THREAD, "only of this thread, by name or number")                            \
-    X(NOT_THREAD, "not-thread", LIST("T"), CHOOSING_EVENTS, ANY, "actor=thread",                   \
+    X(NOT_THREAD, "not-thread", LIST, ("T"), CHOOSING_EVENTS, ANY, "actor=thread",                 \
       "names no threads", EXCLUDES, FILTER_THREAD, "not of this thread")                           \
-    X(PATH, "path", LIST("GLOB"), CHOOSING_EVENTS, FILES, "object=file", "names no files",         \
+    X(PATH, "path", LIST, ("GLOB"), CHOOSING_EVENTS, FILES, "object=file", "names no files",       \
       CHOOSES, FILTER_PATH, "only on files whose path fits: '*.db', '/data/*'")                    \
-    X(NOT_PATH, "not-path", LIST("GLOB"), CHOOSING_EVENTS, FILES, "object=file", "names no files", \
-      EXCLUDES, FILTER_PATH, "not on files whose path fits")                                       \
-    X(MIN_SIZE, "min-size", TEXT("BYTES"), CHOOSING_EVENTS, ANY, "size", "has no sizes", LEAST,    \
+    X(NOT_PATH, "not-path", LIST, ("GLOB"), CHOOSING_EVENTS, FILES, "object=file",                 \
+      "names no files", EXCLUDES, FILTER_PATH, "not on files whose path fits")                     \
+    X(MIN_SIZE, "min-size", TEXT, ("BYTES"), CHOOSING_EVENTS, ANY, "size", "has no sizes", LEAST,  \
       FILTER_SIZE, "only of so many bytes or more")                                                \
-    X(MAX_SIZE, "max-size", TEXT("BYTES"), CHOOSING_EVENTS, ANY, "size", "has no sizes", MOST,     \
+    X(MAX_SIZE, "max-size", TEXT, ("BYTES"), CHOOSING_EVENTS, ANY, "size", "has no sizes", MOST,   \
       FILTER_SIZE, "only of so many bytes or fewer")                                               \
-    X(MIN_DURATION, "min-duration", TEXT("TIME"), CHOOSING_EVENTS, ANY, "duration",                \
+    X(MIN_DURATION, "min-duration", TEXT, ("TIME"), CHOOSING_EVENTS, ANY, "duration",              \
       "has no durations", LEAST, FILTER_DURATION, "only what took so long or longer: 10ms")        \
-    X(ERRORS, "errors", FLAG, CHOOSING_EVENTS, ANY, "value=result value=error error=error",        \
+    X(ERRORS, "errors", FLAG, , CHOOSING_EVENTS, ANY, "value=result value=error error=error",      \
       "does not say what failed", FAILED, 0, "only calls and I/Os that failed")
 
 /* How a value passes. */
