@@ -86,10 +86,6 @@ struct analysis {
      * `rollup_rows_beside`: the same for the second clock; NULL: there is no difference. */
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
 
-    /* Instead of `rollup_rows`: the SELECT for these values of the parameters; gives NULL where the
-     * rollup does not answer them. NULL: all values are the same. */
-    const char *(*rollup_rows_of)(const struct parameter_value *values);
-
     /* Instead of rows: adds to the first state what the rollups say of all traces of the selection,
      * in place of the first pass; then again() says whether another one is needed. `*taken`, which
      * is false: it did; else nothing is changed. NULL: no pass is spared. */

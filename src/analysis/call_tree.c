@@ -73,96 +73,6 @@ static bool begin(void *context_state, const struct analysis_context *context,
     return true;
 }
 
-/* --- out of the rollups ------------------------------------------------------------------------
- */
-
-/* The nodes of a trace's rollup, by number: what they are in the tree. */
-struct taken_nodes {
-    int64_t trace;
-    uint32_t *numbers; /* owned */
-    size_t count, capacity;
-};
-
-static bool note_taken(struct taken_nodes *taken, uint32_t number, struct error *error) {
-    uint32_t *numbers = array_grow(taken->numbers, taken->count, &taken->capacity, sizeof *numbers);
-
-    taken->numbers = numbers;
-    taken->numbers[taken->count++] = number;
-    return true;
-}
-
-static void add_taken_times(struct tree_node *node, sqlite3_stmt *row, int first) {
-    add_saturated(&node->timed, sqlite3_column_int64(row, first));
-    add_saturated(&node->total, sqlite3_column_int64(row, first + 1));
-    add_saturated(&node->self, sqlite3_column_int64(row, first + 2));
-}
-
-/* Callers come before callees. */
-static bool take_row(struct tree_state *state, struct taken_nodes *taken, sqlite3_stmt *row,
-                     struct error *error) {
-    int64_t trace = sqlite3_column_int64(row, 0), parent = sqlite3_column_int64(row, 2);
-    struct tree_node *node;
-    uint32_t number;
-
-    if (trace != taken->trace) {
-        taken->trace = trace;
-        taken->count = 0;
-    }
-    if (sqlite3_column_int64(row, 1) != (int64_t)taken->count + 1 || parent < 0 ||
-        parent > (int64_t)taken->count) {
-        return error_set(error,
-                         "%s: a rollup by path is damaged; `tracetool check --repair` makes it "
-                         "anew",
-                         state->scratch->database->path);
-    }
-    number = find_node(state, parent == 0 ? 0 : taken->numbers[parent - 1],
-                       (uint32_t)sqlite3_column_int64(row, 3), error);
-    if (number == 0) {
-        return false;
-    }
-    node = tree_node(&state->tree, number);
-    add_saturated(&node->calls, sqlite3_column_int64(row, 4));
-    add_taken_times(node, row, 5);
-    if (!state->selection->leave_open) {
-        add_taken_times(node, row, 8);
-    }
-    return note_taken(taken, number, error);
-}
-
-#define TAKEN_ROWS(operation, merged)                                                              \
-    "SELECT r.trace, r.node, r.parent, " operation ", r.calls, r.timed, r.total, r.self,"          \
-    " r.open_timed, r.open_total, r.open_self FROM temp.selection AS s"                            \
-    " CROSS JOIN main.rollup_tree AS r" merged " WHERE r.trace = s.trace ORDER BY r.trace, r.node"
-
-/* They have the times of the first clock alone. Of several traces their nodes come in the order in
- * which a walk would meet them. */
-static bool take_rollups(void *context_state, bool *done_with, struct error *error) {
-    struct tree_state *state = context_state;
-    struct taken_nodes taken = {0};
-    sqlite3_stmt *select;
-    bool row = true, done;
-
-    if (state->selection->times != CALL_TIMES_FIRST) {
-        return true;
-    }
-    select = scratch_prepare(state->scratch,
-                             state->selection->merges_operations
-                                 ? TAKEN_ROWS("ifnull(m.merged, r.operation)",
-                                              " LEFT JOIN temp.merged_operation AS m"
-                                              " ON m.id = r.operation")
-                                 : TAKEN_ROWS("r.operation", ""),
-                             error);
-    done = select != NULL;
-    while (done && row) {
-        done = database_step(state->scratch->database, select, &row, error) &&
-               (!row || take_row(state, &taken, select, error));
-    }
-    sqlite3_finalize(select);
-    free(taken.numbers);
-    *done_with = done;
-    return done;
-}
-
 /* --- order -------------------------------------------------------------------------------------
  */
 
@@ -289,9 +199,9 @@ static const struct span_visitor visitor = {
                     " calls INTEGER, timed INTEGER, total INTEGER, self INTEGER, subtree INTEGER," \
                     " place INTEGER PRIMARY KEY",                                                  \
                     "parent"}},                                                                    \
-        .rollup = "tree", .take = take_rollups, .pass = PASS_CALLS, .window = WINDOW_PARTS,        \
-        .variant = (which), .state_size = sizeof(struct tree_state), .begin = begin,               \
-        .calls = &visitor, .write = write_nodes, .free = free_state,                               \
+        .pass = PASS_CALLS, .window = WINDOW_PARTS, .variant = (which),                            \
+        .state_size = sizeof(struct tree_state), .begin = begin, .calls = &visitor,                \
+        .write = write_nodes, .free = free_state,                                                  \
     }
 
 const struct analysis analysis_tree = TREE(UPRIGHT);

@@ -7,7 +7,8 @@
 
 #include "analysis/analysis.h"
 #include "base/saturate.h"
-#include "model/gaps.h"
+#include "base/memory.h"
+#include "model/event.h"
 #include "scan/distribution.h"
 #include "select/counted_action.h"
 
@@ -20,6 +21,255 @@ enum { GAP, IDLE, GAP_COMPARED, IDLE_COMPARED };
 
 /* The group of all lengths. */
 #define LENGTHS "gaps"
+
+/* An I/O that was in flight in so many idle times of the others is believed; beyond that the older
+ * half of these stand. */
+#define IDLE_OPEN 65536
+
+/* From `start` to `end`, in the trace's unit of time; end > start. */
+struct gap {
+    int64_t trace, start, end;
+    bool unanswered; /* an I/O ended it whose completion is not known */
+};
+
+/* How long it lasts; at most INT64_MAX, whatever the times of a damaged database are. */
+static inline int64_t gap_length(const struct gap *gap) {
+    int64_t length;
+
+    return __builtin_sub_overflow(gap->end, gap->start, &length) ? INT64_MAX : length;
+}
+
+/* The longest gaps, and of equal ones the earliest. Zeroed: empty, without room. */
+struct gap_heap {
+    struct gap *gaps; /* owned; in no order that is told */
+    size_t count, capacity;
+};
+
+/* When an I/O is known to have been in flight from: where it was asked for, its issue, or, where
+ * neither is known, its completion. */
+enum gap_since { GAP_SINCE_ASKED, GAP_SINCE_ISSUED, GAP_SINCE_COMPLETED };
+#define GAP_SINCE_KINDS 3
+
+/* What is counted beside the idle times. */
+struct in_flight {
+    int64_t since[GAP_SINCE_KINDS]; /* I/Os */
+    int64_t overlooked;             /* I/Os that began before an idle time that stood already */
+    int64_t unanswered;             /* idle times that an I/O ended whose completion is not known */
+};
+
+/* What the I/Os have to have. */
+#define IDLE_FIELDS (EVENT_OPERATION | EVENT_DURATION | EVENT_RESPONSE)
+
+/* --- the longest -------------------------------------------------------------------------------
+ */
+
+/* Whether `left` comes before `right` in the report: longer, or as long and earlier. */
+static bool comes_before(const struct gap *left, const struct gap *right) {
+    int64_t left_length = gap_length(left), right_length = gap_length(right);
+
+    return left_length != right_length ? left_length > right_length : left->start < right->start;
+}
+
+static void swap(struct gap *left, struct gap *right) {
+    struct gap held = *left;
+
+    *left = *right;
+    *right = held;
+}
+
+static void sift_up(struct gap *heap, size_t at) {
+    while (at > 0 && comes_before(&heap[(at - 1) / 2], &heap[at])) {
+        swap(&heap[(at - 1) / 2], &heap[at]);
+        at = (at - 1) / 2;
+    }
+}
+
+static void sift_down(struct gap *heap, size_t count) {
+    size_t at = 0;
+
+    for (;;) {
+        size_t last = at;
+
+        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {
+            if (comes_before(&heap[last], &heap[child])) {
+                last = child;
+            }
+        }
+        if (last == at) {
+            return;
+        }
+        swap(&heap[at], &heap[last]);
+        at = last;
+    }
+}
+
+/* Keeps a gap, where there is no room in place of the shortest. */
+static void gap_heap_add(struct gap_heap *heap, const struct gap *gap) {
+    if (heap->count < heap->capacity) {
+        heap->gaps[heap->count++] = *gap;
+        sift_up(heap->gaps, heap->count - 1);
+    } else if (comes_before(gap, &heap->gaps[0])) {
+        heap->gaps[0] = *gap;
+        sift_down(heap->gaps, heap->count);
+    }
+}
+
+/* --- idle times --------------------------------------------------------------------------------
+ */
+
+struct idle_times {
+    bool (*keep)(void *context, const struct gap *gap, struct error *error);
+    void *context;
+    int64_t trace, time; /* of the last completion */
+    bool begun;
+    /* Those of the I/Os that have completed, by time; a later completion may be of an I/O that was
+     * in flight then. */
+    struct gap *open; /* owned */
+    size_t open_count;
+    int64_t settled; /* idle times before that stand */
+    int64_t completes, asks[2];
+    int64_t asked; /* when the first I/O since the last completion was; INT64_MAX: none was */
+    struct in_flight in_flight;
+};
+
+/* `keep` gets each idle time, in order; false with `error` set ends the pass. */
+static struct idle_times *idle_times_new(bool (*keep)(void *context, const struct gap *gap,
+                                                      struct error *error),
+                                         void *context) {
+    struct idle_times *times = xcalloc(1, sizeof *times);
+
+    times->keep = keep;
+    times->context = context;
+    times->open = xmalloc(IDLE_OPEN * sizeof *times->open); /* most of it is never used */
+    return times;
+}
+
+static void idle_times_free(struct idle_times *times) {
+    if (times != NULL) {
+        free(times->open);
+        free(times);
+    }
+}
+
+/* Begins a trace. `completes`: name.id of the action that completes, EVENT_NONE: any does; `asks`:
+ * of the two that end an idle time even if their I/O never completes, EVENT_NONE: the trace has
+ * none. */
+static void idle_times_begin(struct idle_times *times, int64_t trace, int64_t completes,
+                             const int64_t asks[2]) {
+    times->trace = trace;
+    times->begun = false;
+    times->settled = INT64_MIN;
+    times->asked = INT64_MAX;
+    times->completes = completes;
+    times->asks[0] = asks[0];
+    times->asks[1] = asks[1];
+}
+
+/* The oldest so many stand from now on. */
+static bool settle(struct idle_times *times, size_t count, struct error *error) {
+    for (size_t i = 0; i < count; i++) {
+        if (!times->keep(times->context, &times->open[i], error)) {
+            return false;
+        }
+        times->settled = times->open[i].end;
+        times->in_flight.unanswered += times->open[i].unanswered;
+    }
+    times->open_count -= count;
+    memmove(times->open, &times->open[count], times->open_count * sizeof *times->open);
+    return true;
+}
+
+/* From then on, up to now, it was not idle. */
+static void take_back(struct idle_times *times, int64_t from) {
+    struct gap *open = times->open;
+
+    if (from < times->settled) {
+        times->in_flight.overlooked++;
+    }
+    while (times->open_count > 0 && open[times->open_count - 1].start >= from) {
+        times->open_count--;
+    }
+    if (times->open_count > 0 && open[times->open_count - 1].end > from) {
+        open[times->open_count - 1].end = from;
+        open[times->open_count - 1].unanswered = false;
+    }
+}
+
+/* Nothing was in flight from the last completion to `end`, or until an I/O was asked for before
+ * that of which no completion tells. */
+static bool add_idle(struct idle_times *times, int64_t end, struct error *error) {
+    bool unanswered = times->asked < end;
+
+    end = unanswered ? times->asked : end;
+    if (end <= times->time) {
+        return true;
+    }
+    if (times->open_count == IDLE_OPEN && !settle(times, IDLE_OPEN / 2, error)) {
+        return false;
+    }
+    times->open[times->open_count++] = (struct gap){times->trace, times->time, end, unanswered};
+    return true;
+}
+
+static bool visit_completion(struct idle_times *times, int64_t from, int64_t to,
+                             struct error *error) {
+    if (times->begun && from <= times->time) {
+        take_back(times, from);
+    } else if (times->begun && !add_idle(times, from, error)) {
+        return false;
+    }
+    times->begun = true;
+    times->time = to;
+    times->asked = INT64_MAX;
+    return true;
+}
+
+static void visit_other(struct idle_times *times, int64_t operation, int64_t time) {
+    bool asks = operation == times->asks[0] || operation == times->asks[1];
+
+    if (asks && time < times->asked) {
+        times->asked = time;
+    }
+}
+
+/* I/Os come in order of completion. */
+static bool add_completion(struct idle_times *times, const struct event_columns *columns, size_t i,
+                           struct error *error) {
+    int64_t time = columns->time[i], length = 0, from;
+    enum gap_since since = GAP_SINCE_COMPLETED;
+
+    if (columns->response[i] >= 0) {
+        since = GAP_SINCE_ASKED;
+        length = columns->response[i];
+    } else if (columns->duration[i] >= 0) {
+        since = GAP_SINCE_ISSUED;
+        length = columns->duration[i];
+    }
+    times->in_flight.since[since]++;
+    if (__builtin_sub_overflow(time, length, &from)) {
+        from = INT64_MIN; /* no importer writes such */
+    }
+    return visit_completion(times, from, time, error);
+}
+
+static bool idle_times_add(struct idle_times *times, const struct event_columns *columns,
+                           size_t count, struct error *error) {
+    for (size_t i = 0; i < count; i++) {
+        if (times->completes != EVENT_NONE && columns->operation[i] != times->completes) {
+            visit_other(times, columns->operation[i], columns->time[i]);
+        } else if (!add_completion(times, columns, i, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool idle_times_end(struct idle_times *times, struct error *error) {
+    return (!times->begun || times->asked == INT64_MAX || add_idle(times, INT64_MAX, error)) &&
+           settle(times, times->open_count, error);
+}
+/* --- the analyses --------------------------------------------------------------------------------
+ */
 
 struct gap_state {
     struct database *database;
@@ -111,23 +361,16 @@ static bool begin(void *context_state, const struct analysis_context *context,
     state->scratch = context->selection->scratch;
     state->database = context->selection->database;
     if (context->top > 0 && context->top <= GAPS_IN_MEMORY) {
-        if (!gap_heap_init(&state->longest, (size_t)context->top)) {
-            return error_no_memory(error);
-        }
+        state->longest.capacity = (size_t)context->top;
+        state->longest.gaps = xmalloc(state->longest.capacity * sizeof *state->longest.gaps);
     }
-    if (context->analysis->pass == PASS_ALL_ACTIONS &&
-        (state->idle = idle_times_new(keep_gap, state)) == NULL) {
-        return error_no_memory(error);
+    if (context->analysis->pass == PASS_ALL_ACTIONS) {
+        state->idle = idle_times_new(keep_gap, state);
     }
     snprintf(insert, sizeof insert, "INSERT INTO temp.%s VALUES (?1, ?2, ?3)",
              context->analysis->tables[0].name);
     state->insert = scratch_prepare(state->scratch, insert, error);
     return state->insert != NULL && begin_lengths(state, context, error);
-}
-
-/* Calls last, if the log has durations. The duration of an I/O lies before its completion. */
-static bool is_lasting(const struct catalog_trace *trace) {
-    return trace->kind == TRACE_CALLS;
 }
 
 static bool begin_trace(void *context_state, const struct selected_trace *trace,
@@ -137,7 +380,8 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     (void)error;
     state->trace = trace->trace->id;
     state->begun = false;
-    state->lasting = is_lasting(trace->trace);
+    /* Calls last, if the log has durations. The duration of an I/O lies before its completion. */
+    state->lasting = trace->trace->kind == TRACE_CALLS;
     return true;
 }
 
@@ -172,7 +416,7 @@ static bool again(void *context_state, bool *more, struct error *error) {
         return false;
     }
     if (*more && state->idle != NULL) {
-        *idle_times_in_flight(state->idle) = (struct in_flight){0};
+        state->idle->in_flight = (struct in_flight){0};
     }
     return true;
 }
@@ -195,14 +439,14 @@ static void free_state(void *context_state) {
     struct gap_state *state = context_state;
 
     sqlite3_finalize(state->insert);
-    gap_heap_free(&state->longest);
+    free(state->longest.gaps);
     idle_times_free(state->idle);
     distribution_free(state->distribution);
 }
 
 static bool write_idle(void *context_state, struct error *error) {
     const struct gap_state *state = context_state;
-    const struct in_flight *in_flight = idle_times_in_flight(state->idle);
+    const struct in_flight *in_flight = &state->idle->in_flight;
     sqlite3_stmt *insert;
     bool done = write_heap(context_state, error) &&
                 (insert = scratch_prepare(state->scratch,
@@ -221,110 +465,11 @@ static bool write_idle(void *context_state, struct error *error) {
     return done;
 }
 
-/* --- the rollups -------------------------------------------------------------------------------
- */
-
-/* Adds the gaps of a trace that the rollup has. */
-static bool take_gaps(struct gap_state *state, const struct selected_trace *trace,
-                      struct error *error) {
-    sqlite3_stmt *select = scratch_take(state->scratch,
-                                        "SELECT start, \"end\" FROM main.rollup_gap"
-                                        " WHERE trace = ?1 AND action = ?2 AND idle = ?3",
-                                        error);
-    bool row = true, done = select != NULL;
-
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace->trace->id);
-        sqlite3_bind_int64(select, 2, trace->action == EVENT_NONE ? 0 : trace->action);
-        sqlite3_bind_int64(select, 3, state->idle != NULL || is_lasting(trace->trace));
-    }
-    while (done && (done = database_step(state->database, select, &row, error)) && row) {
-        const struct gap gap = {trace->trace->id, sqlite3_column_int64(select, 0),
-                                sqlite3_column_int64(select, 1), false};
-
-        done = gap.end > gap.start ||
-               error_set(error,
-                         "trace %s: its rollup by gap is damaged; 'tracetool check --repair' makes "
-                         "it anew",
-                         trace->trace->name);
-        if (done) {
-            gap_heap_add(&state->longest, &gap);
-        }
-    }
-    database_keep(state->database, select);
-    return done;
-}
-
-/* Adds what is counted beside idle times. */
-static bool take_in_flight(const struct gap_state *state, int64_t trace, struct error *error) {
-    struct in_flight *counts = idle_times_in_flight(state->idle);
-    int64_t *const sums[] = {&counts->since[GAP_SINCE_ASKED], &counts->since[GAP_SINCE_ISSUED],
-                             &counts->since[GAP_SINCE_COMPLETED], &counts->overlooked,
-                             &counts->unanswered};
-    sqlite3_stmt *select = scratch_take(
-        state->scratch,
-        "SELECT asked, issued, completed, overlooked, unanswered FROM main.rollup_in_flight"
-        " WHERE trace = ?1",
-        error);
-    bool row = false, done = select != NULL;
-
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-        done = database_step(state->database, select, &row, error);
-    }
-    for (size_t i = 0; done && row && i < sizeof sums / sizeof sums[0]; i++) {
-        add_saturated(sums[i], sqlite3_column_int64(select, (int)i));
-    }
-    database_keep(state->database, select);
-    return done;
-}
-
-/* Whether the rollup answers for a trace. Where events lie far from all others the reader is told
- * which, out of the events. */
-static bool may_take(const struct gap_state *state, const struct selected_trace *trace, bool *may,
-                     struct error *error) {
-    bool io = trace->trace->kind == TRACE_IO, done;
-    int64_t completed = EVENT_NONE, far = 0;
-
-    done = (!io || action_find(state->database, trace->trace->id, "C", &completed, error)) &&
-           database_integer(state->database,
-                            "SELECT count(*) FROM main.rollup_gap WHERE trace = ?1"
-                            " AND action = 0 AND \"end\" - start > 86400000000000",
-                            trace->trace->id, 0, &far, error);
-    *may = done && far == 0 && trace->action == completed && (!io || completed != EVENT_NONE);
-    return done;
-}
-
-/* As many of the longest as a rollup has; all of them it does not tell. */
-static bool take(void *context_state, bool *taken, struct error *error) {
-    struct gap_state *state = context_state;
-    const struct selection *selection = state->selection;
-    bool may = state->distribution == NULL && state->longest.capacity > 0 &&
-               state->longest.capacity <= GAP_ROLLUP_KEPT;
-    bool done = true;
-
-    for (size_t i = 0; done && may && i < selection->count; i++) {
-        done = may_take(state, &selection->traces[i], &may, error);
-    }
-    for (size_t i = 0; done && may && i < selection->count; i++) {
-        const struct selected_trace *trace = &selection->traces[i];
-
-        done = take_gaps(state, trace, error) &&
-               (state->idle == NULL || take_in_flight(state, trace->trace->id, error));
-    }
-    *taken = done && may;
-    return done;
-}
-
 #define GAPS(what, which, ...)                                                                     \
     .name = (what), .tables = {{"tally_gap", "trace, start, \"end\"", NULL}, __VA_ARGS__},         \
     .pass = PASS_IN_ORDER, .fields = EVENT_DURATION, .variant = (which),                           \
-    .state_size = sizeof(struct gap_state), .rollup = "gap", .take = take,                         \
-    .taken_alone = TAKEN_ALONE, .begin = begin, .begin_trace = begin_trace, .visit = visit,        \
-    .again = again, .write = write_heap, .free = free_state
-
-#define TAKEN_ALONE "--top 1000 and less needs none"
-_Static_assert(GAP_ROLLUP_KEPT == 1000, "TAKEN_ALONE says so");
+    .state_size = sizeof(struct gap_state), .begin = begin, .begin_trace = begin_trace,            \
+    .visit = visit, .again = again, .write = write_heap, .free = free_state
 
 /* Times between successive selected events of a trace, of calls with durations times in which none
  * of them ran, those of no length left out; of those as many of the longest as --top says. */
@@ -341,9 +486,9 @@ const struct analysis analysis_gap_compared = {
                {"in_flight", "asked, issued, completed, overlooked, unanswered", NULL},            \
                __VA_ARGS__},                                                                       \
     .pass = PASS_ALL_ACTIONS, .fields = IDLE_FIELDS, .variant = (which),                           \
-    .state_size = sizeof(struct gap_state), .begin = begin, .rollup = "gap", .take = take,         \
-    .taken_alone = TAKEN_ALONE, .begin_trace = begin_idle, .visit = visit_in_flight,               \
-    .end_trace = end_idle, .again = again, .write = write_idle, .free = free_state
+    .state_size = sizeof(struct gap_state), .begin = begin, .begin_trace = begin_idle,             \
+    .visit = visit_in_flight, .end_trace = end_idle, .again = again, .write = write_idle,          \
+    .free = free_state
 
 /* Times in which no selected I/O of a trace was in flight, from its being asked for (or issued, or,
  * where neither is known, its completion) to its completion; an idle time ends where any is asked

@@ -1,7 +1,68 @@
 /* Sequential and random I/O: temp.tally_locality. */
+#include <string.h>
+
 #include "analysis/analysis.h"
-#include "model/locality.h"
+#include "model/device_slots.h"
+#include "model/event.h"
 #include "store/devices.h"
+
+enum locality_direction { LOCALITY_READS, LOCALITY_WRITES };
+#define LOCALITY_DIRECTIONS 2
+
+struct locality {
+    bool data_only; /* metadata and journal blocks do not count */
+    struct device_slots devices;
+    int64_t end[DEVICE_SLOTS][LOCALITY_DIRECTIONS]; /* sector behind the last I/O; -1: none yet */
+    int64_t sequential[LOCALITY_DIRECTIONS], random[LOCALITY_DIRECTIONS];
+};
+
+/* What counts of an I/O. */
+struct locality_io {
+    enum locality_direction direction;
+    bool is_data; /* neither of metadata nor of the journal */
+    int64_t device, address, end;
+};
+
+/* The sector behind an I/O. Sums of hostile numbers wrap around. */
+static int64_t locality_end(int64_t address, int64_t size) {
+    return size == EVENT_NONE ? address
+                              : (int64_t)((uint64_t)address + (uint64_t)(size / IO_SECTOR));
+}
+
+/* Of the device of that number (EVENT_NONE: not known), with flags, address and size as struct
+ * event has them. False: it has no place or carries no data, and does not count. */
+static bool locality_io(struct locality_io *io, int64_t device, uint32_t flags, int64_t address,
+                        int64_t size) {
+    enum io_class class = io_class_of(flags);
+    enum io_block_type type = io_block_type_of(flags);
+
+    if (class == IO_OTHER || class == IO_FLUSH || size == 0 || address == EVENT_NONE) {
+        return false;
+    }
+    *io = (struct locality_io){
+        .direction = class == IO_WRITE || class == IO_WRITESYNC ? LOCALITY_WRITES : LOCALITY_READS,
+        .is_data = type != IO_BLOCK_JOURNAL && type != IO_BLOCK_METADATA,
+        .device = device,
+        .address = address,
+        .end = locality_end(address, size),
+    };
+    return true;
+}
+
+/* The next I/O, in order of time. */
+static void locality_add(struct locality *locality, const struct locality_io *io) {
+    int64_t *end;
+    bool sequential;
+
+    if (locality->data_only && !io->is_data) {
+        return;
+    }
+    end = &locality->end[device_slot(&locality->devices, io->device)][io->direction];
+    sequential = *end == io->address;
+    locality->sequential[io->direction] += sequential;
+    locality->random[io->direction] += !sequential;
+    *end = io->end;
+}
 
 struct locality_state {
     const struct analysis_context *context;
@@ -9,10 +70,6 @@ struct locality_state {
     struct devices devices; /* owned; of objects */
     struct locality locality;
 };
-
-static bool data_only(const struct parameter_value *values) {
-    return values[0].given;
-}
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
                   struct error *error) {
@@ -44,7 +101,8 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
     struct locality_state *state = context_state;
 
     state->trace = trace->trace->id;
-    locality_init(&state->locality, data_only(state->context->values));
+    state->locality = (struct locality){.data_only = state->context->values[0].given};
+    memset(state->locality.end, 0xFF, sizeof state->locality.end);
     devices_free(&state->devices);
     return devices_read(&state->devices, state->context->selection->database, state->trace, error);
 }
@@ -73,25 +131,12 @@ static void free_state(void *context_state) {
     devices_free(&state->devices);
 }
 
-/* Action 0 of the rollup stands for all events, which count where the selection has none; where
- * nothing counts, its action is 0. */
-#define ROLLUP_ROWS(data_only)                                                                     \
-    "SELECT r.trace, r.direction, r.sequential, r.random FROM temp.selection AS s"                 \
-    " CROSS JOIN main.rollup_locality AS r WHERE r.trace = s.trace"                                \
-    " AND r.action = iif(s.action = 0, NULL, ifnull(s.action, 0)) AND r.data_only = " data_only
-
-static const char *rollup_rows(const struct parameter_value *values) {
-    return data_only(values) ? ROLLUP_ROWS("1") : ROLLUP_ROWS("0");
-}
-
 /* Reads (0) and writes (1) that start where the previous one of the same direction and device
  * ended, and the others. I/Os without a sector or without data do not count; with --data-only
  * neither do metadata and journal blocks. */
 const struct analysis analysis_locality = {
     .name = "locality",
     .tables = {{"tally_locality", "trace, direction, sequential, random", NULL}},
-    .rollup = "locality",
-    .rollup_rows_of = rollup_rows,
     .pass = PASS_IN_ORDER,
     .fields = EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
     .parameters = {{

@@ -45,15 +45,6 @@ bool passes_register(struct database *database, struct error *error) {
 
 /* --- rollups ---------------------------------------------------------------------------------- */
 
-/* Where an analysis finds its rows in the rollup; NULL: it does not answer what is wanted. */
-static const char *rollup_rows(const struct wanted_analysis *wanted) {
-    const struct analysis *analysis = wanted->analysis;
-
-    return analysis->rollup == NULL           ? NULL
-           : analysis->rollup_rows_of != NULL ? analysis->rollup_rows_of(wanted->values)
-                                              : analysis->rollup_rows;
-}
-
 /* Whether the rollups of all traces answer; a remark on each trace that lacks one. */
 static bool rollups_answer(const struct analysis *analysis, struct selection *selection,
                            bool *answer, struct error *error) {
@@ -96,12 +87,11 @@ static bool have_open_calls(const struct selection *selection, bool *open, struc
 
 /* The view of an analysis that the rollups answer. Rows of open calls are only added where there
  * are some: without, SQLite reads the rollup in its order, and need not sort to group it. */
-static bool make_view(const struct wanted_analysis *wanted, const struct selection *selection,
+static bool make_view(const struct analysis *analysis, const struct selection *selection,
                       struct error *error) {
-    const struct analysis *analysis = wanted->analysis;
     bool second = selection->times == CALL_TIMES_SECOND;
     const char *rows = second && analysis->rollup_rows_beside != NULL ? analysis->rollup_rows_beside
-                                                                      : rollup_rows(wanted);
+                                                                      : analysis->rollup_rows;
     const char *open = second ? analysis->rollup_open_beside : analysis->rollup_open;
     struct text sql = {0};
     bool some = false, done;
@@ -131,13 +121,13 @@ static bool answer_from_rollups(const struct passes *passes, const struct wanted
     struct selection *selection = passes->selection;
 
     *answered = false;
-    if (rollup_rows(wanted) == NULL || passes->rollups == ROLLUPS_NEVER || wanted->filtered_only ||
-        filter_narrows(&selection->filter) ||
+    if (analysis->rollup_rows == NULL || passes->rollups == ROLLUPS_NEVER ||
+        wanted->filtered_only || filter_narrows(&selection->filter) ||
         (selection->times == CALL_TIMES_CORRECTED && analysis->rollup_rows_beside != NULL)) {
         return true;
     }
     return rollups_answer(analysis, selection, answered, error) &&
-           (!*answered || make_view(wanted, selection, error));
+           (!*answered || make_view(analysis, selection, error));
 }
 
 static bool have_rollup(const struct analysis *analysis, const struct catalog_trace *const *traces,
@@ -160,8 +150,7 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
             continue;
         }
         /* Where a rollup is taken, events are fetched when they are known to be needed. */
-        if (narrows || wanted[i].filtered_only ||
-            (analysis->take == NULL && rollup_rows(&wanted[i]) == NULL) ||
+        if (narrows || wanted[i].filtered_only || analysis->rollup == NULL ||
             !have_rollup(analysis, traces, trace_count) ||
             (corrected && analysis->rollup_rows_beside != NULL)) {
             return true;

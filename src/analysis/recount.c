@@ -7,7 +7,7 @@
 #include "base/words.h"
 #include "model/tally.h"
 #include "select/functions.h"
-#include "store/event_rollups.h"
+#include "store/latency_rollup.h"
 #include "base/memory.h"
 
 bool recount_register(struct database *database, const struct config *config, struct error *error) {
@@ -230,75 +230,28 @@ bool recount_spans(struct database *database, const struct catalog_trace *trace,
                            "iii", trace->id, trace->first_event, trace->last_event);
 }
 
-/* --- rollups that are made when all events are there ---------------------------------------------
+/* --- latencies ----------------------------------------------------------------------------------
  */
 
-/* The table that one of them is made into once more. */
-static bool make_recount_table(struct recount *recount, const struct event_rollup *rollup,
-                               struct error *error) {
-    struct text name = {0}, columns = {0};
-    bool done;
-
-    text_append_format(&name, "recount_%s", rollup->name);
-    text_append_format(&columns, "(trace, %s)", rollup->columns);
-    done = name.failed || columns.failed
-               ? error_no_memory(error)
-               : scratch_table(&recount->scratch, text_string(&name), text_string(&columns), error);
-    text_free(&name);
-    text_free(&columns);
-    return done;
-}
-
-static bool make_recount_tables(struct recount *recount, const char *names, struct error *error) {
-    bool done = true;
-
-    for (size_t i = 0; done && event_rollups[i] != NULL; i++) {
-        done = !word_in(names, event_rollups[i]->name) ||
-               make_recount_table(recount, event_rollups[i], error);
-    }
-    return done;
-}
-
-static bool compare_event_rollup(struct database *database, const struct event_rollup *rollup,
-                                 const struct store_report *report, struct error *error) {
-    struct text tables = {0}, columns = {0};
-    char what[128];
-    bool done;
-
-    text_append_format(&tables,
-                       "WITH scanned AS (SELECT * FROM temp.recount_%s),"
-                       " kept AS (SELECT trace, %s FROM main.rollup_%s"
-                       " WHERE trace IN (SELECT trace FROM temp.selection))",
-                       rollup->name, rollup->columns, rollup->name);
-    text_append_format(&columns, "trace, %s", rollup->columns);
-    snprintf(what, sizeof what, "the rollup by %s does not agree with the events", rollup->name);
-    done = tables.failed || columns.failed
-               ? error_no_memory(error)
-               : compare_tables(database, text_string(&tables), text_string(&columns), what, report,
-                                error);
-    text_free(&tables);
-    text_free(&columns);
-    return done;
-}
-
-/* All traces have the same. */
-static bool compare_event_rollups(struct recount *recount, const struct store_report *report,
-                                  struct error *error) {
+static bool compare_latencies(struct recount *recount, const struct store_report *report,
+                              struct error *error) {
     const struct selection *selection = &recount->selection;
-    const char *names = selection->traces[0].trace->rollups;
-    bool done = make_recount_tables(recount, names, error);
+    bool done = scratch_table(&recount->scratch, "recount_latency",
+                              "(trace, " LATENCY_ROLLUP_COLUMNS ")", error);
 
     for (size_t i = 0; done && i < selection->count; i++) {
         const struct catalog_trace *trace = selection->traces[i].trace;
         const struct column_range range = {trace->id, trace->first_event, trace->last_event};
 
-        done = event_rollups_recount(selection->database, &range, 1u << trace->kind, names, error);
+        done = latency_rollup_recount(selection->database, &range, error);
     }
-    for (size_t i = 0; done && event_rollups[i] != NULL; i++) {
-        done = !word_in(names, event_rollups[i]->name) ||
-               compare_event_rollup(selection->database, event_rollups[i], report, error);
-    }
-    return done;
+    return done &&
+           compare_tables(selection->database,
+                          "WITH scanned AS (SELECT * FROM temp.recount_latency), kept AS"
+                          " (SELECT trace, " LATENCY_ROLLUP_COLUMNS " FROM main.rollup_latency"
+                          " WHERE trace IN (SELECT trace FROM temp.selection))",
+                          "trace, " LATENCY_ROLLUP_COLUMNS,
+                          "the rollup by latency does not agree with the events", report, error);
 }
 
 bool recount_compare(struct database *database, const struct config *config,
@@ -328,7 +281,8 @@ bool recount_compare(struct database *database, const struct config *config,
     done =
         done &&
         (!word_in(text_string(&tallies), SPAN_ROLLUP) || compare_spans(database, report, error)) &&
-        compare_event_rollups(&recount, report, error);
+        (!word_in(traces[0]->rollups, LATENCY_ROLLUP) ||
+         compare_latencies(&recount, report, error));
     recount_close(&recount);
     text_free(&tallies);
     return done;

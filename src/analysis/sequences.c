@@ -227,27 +227,11 @@ static void free_state(void *context_state) {
     sqlite3_finalize(state->find_name);
 }
 
-/* Of two names, as describe_sequence() has them. */
-#define CODE_OF(name) "iif(" name ".id IS NULL, ' ', ifnull(" name ".code, 0) || ' ')"
-
-static const char *rollup_rows(const struct parameter_value *values) {
-    return values[0].number == 2
-               ? "SELECT r.trace, " CODE_OF("a") " || " CODE_OF(
-                     "b") " AS codes,"
-                          " ifnull(a.text, '') || ' > ' || ifnull(b.text, '') AS sequence, r.count"
-                          " FROM temp.selection AS s CROSS JOIN main.rollup_pair AS r"
-                          " LEFT JOIN main.name AS a ON a.id = r.operation"
-                          " LEFT JOIN main.name AS b ON b.id = r.successor WHERE r.trace = s.trace"
-               : NULL;
-}
-
 /* How often so many selected events of one actor follow one another. The same sequence may have
  * several rows. Actors are those of one trace: what follows one another ends with it. */
 const struct analysis analysis_sequence = {
     .name = "sequence",
     .tables = {{"tally_sequence", "trace, codes, sequence, count", NULL}},
-    .rollup = "pair",
-    .rollup_rows_of = rollup_rows,
     .pass = PASS_IN_ORDER,
     .fields = EVENT_OPERATION | EVENT_ACTOR,
     .parameters = {{

@@ -9,7 +9,7 @@
 #include "import/entry_key.h"
 #include "model/tally.h"
 #include "store/entry_table.h"
-#include "store/event_rollups.h"
+#include "store/latency_rollup.h"
 #include "store/trace_existing.h"
 #include "store/transaction.h"
 #include "base/memory.h"
@@ -198,16 +198,10 @@ static void touch_rollups(struct annotation *annotation, unsigned columns, uint3
             annotation_touch(annotation, analyses[i]->rollup);
         }
     }
-    for (size_t i = 0; event_rollups[i] != NULL; i++) {
-        const struct event_rollup *rollup = event_rollups[i];
-        const struct event_counter *counter = rollup->counter;
-
-        if (((counter->fields & others) != 0 ||
-             ((counter->fields & columns & EVENT_FLAGS) != 0 && (counter->flags & flags) != 0)) &&
-            word_in(annotation->trace->rollups, rollup->name)) {
-            annotation_touch(annotation, rollup->name);
-        }
-    }
+    annotation->touched_latencies |=
+        word_in(annotation->trace->rollups, LATENCY_ROLLUP) &&
+        ((LATENCY_FIELDS & others) != 0 ||
+         ((columns & EVENT_FLAGS) != 0 && (LATENCY_ROLLUP_FLAGS & flags) != 0));
 }
 
 bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
@@ -287,7 +281,7 @@ void annotation_touch(struct annotation *annotation, const char *rollup) {
     } else if (strcmp(rollup, SPAN_ROLLUP) == 0) {
         annotation->touched_spans = true;
     } else {
-        text_append_format(&annotation->touched_events, "%s ", rollup);
+        annotation->touched_latencies = true;
     }
 }
 
@@ -312,7 +306,7 @@ static bool replace_rollup(struct annotation *annotation, enum tally_kind kind,
         return false;
     }
     return (rows <= TALLY_ROWS || database_change(database, error, erase, "i", trace)) &&
-           event_rollups_note(database, trace, definition->name, rows <= TALLY_ROWS, error);
+           rollup_note(database, trace, definition->name, rows <= TALLY_ROWS, error);
 }
 
 /* Whether the rollup of that name, which traces of `kinds` may have, is to be counted anew. */
@@ -333,8 +327,7 @@ static bool recount_calls(struct annotation *annotation, struct error *error) {
         return true;
     }
     return recount_spans(annotation->store.database, annotation->trace, error) &&
-           event_rollups_note(annotation->store.database, annotation->trace->id, SPAN_ROLLUP, true,
-                              error);
+           rollup_note(annotation->store.database, annotation->trace->id, SPAN_ROLLUP, true, error);
 }
 
 static bool recount(struct annotation *annotation, struct error *error) {
@@ -363,19 +356,16 @@ static bool recount(struct annotation *annotation, struct error *error) {
     return done && recount_calls(annotation, error);
 }
 
-static bool make_event_rollups(const struct annotation *annotation, struct error *error) {
+static bool recount_latencies(const struct annotation *annotation, struct error *error) {
     const struct column_range range = range_of(annotation);
 
-    return annotation->touched_events.failed
-               ? error_no_memory(error)
-               : event_rollups_make(annotation->store.database, &range,
-                                    1u << annotation->trace->kind,
-                                    text_string(&annotation->touched_events), error);
+    return !annotation->touched_latencies || annotation->trace->kind != TRACE_IO ||
+           latency_rollup_make(annotation->store.database, &range, NULL, error);
 }
 
 bool annotation_commit(struct annotation *annotation, struct error *error) {
     return annotation_flush(annotation, error) && recount(annotation, error) &&
-           make_event_rollups(annotation, error) && store_commit(&annotation->store, error);
+           recount_latencies(annotation, error) && store_commit(&annotation->store, error);
 }
 
 void annotation_close(struct annotation *annotation) {
@@ -392,7 +382,6 @@ void annotation_close(struct annotation *annotation) {
     free(annotation->events);
     dictionary_close(annotation->objects);
     text_free(&annotation->key);
-    text_free(&annotation->touched_events);
     catalog_free(&annotation->catalog);
     store_end(&annotation->store);
     *annotation = (struct annotation){0};

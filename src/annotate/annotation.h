@@ -32,8 +32,8 @@ struct annotation {
     struct error *failure;
     unsigned touched;            /* bit set of enum tally_kind */
     bool touched_spans;          /* the rollup of times of calls, too */
+    bool touched_latencies;      /* that of latencies, too */
     bool missing;                /* touched rollups that the trace lacks are made; the caller's */
-    struct text touched_events;  /* owned; names of those of store/event_rollups.h */
     unsigned columns;            /* bit set of enum event_column */
     struct event_change *events; /* owned; ANNOTATION_EVENTS that are not yet written */
     size_t count, position;      /* position: of the event that was found last */

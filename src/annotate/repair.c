@@ -8,7 +8,7 @@
 #include "model/tally.h"
 #include "store/check_types.h"
 #include "store/column_table.h"
-#include "store/event_rollups.h"
+#include "store/latency_rollup.h"
 #include "store/transaction.h"
 
 /* Whether the columns are there and say what the rows say. */
@@ -84,17 +84,8 @@ static bool lacks_tallies(const struct catalog_trace *trace) {
 /* Whether there are rollups that the trace does not have: it has too many rows for them, or
  * another program has changed it. */
 static bool lacks_rollups(const struct catalog_trace *trace) {
-    size_t i = 0;
-
-    if (lacks_tallies(trace)) {
-        return true;
-    }
-
-    while (event_rollups[i] != NULL && ((event_rollups[i]->kinds >> trace->kind & 1) == 0 ||
-                                        word_in(trace->rollups, event_rollups[i]->name))) {
-        i++;
-    }
-    return event_rollups[i] != NULL;
+    return lacks_tallies(trace) ||
+           (trace->kind == TRACE_IO && !word_in(trace->rollups, LATENCY_ROLLUP));
 }
 
 /* Touches all that the trace may have. */
@@ -103,9 +94,7 @@ static void touch_rollups(struct annotation *annotation) {
         annotation_touch(annotation, tally_definitions[kind].name);
     }
     annotation_touch(annotation, SPAN_ROLLUP);
-    for (size_t i = 0; event_rollups[i] != NULL; i++) {
-        annotation_touch(annotation, event_rollups[i]->name);
-    }
+    annotation_touch(annotation, LATENCY_ROLLUP);
 }
 
 /* Whether the trace has more of them than it had. */

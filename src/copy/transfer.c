@@ -35,11 +35,7 @@ static const struct {
     {"rollup_process", {[TRANSFER_NAME] = "action"}},
     {"rollup_origin", {[TRANSFER_NAME] = "action"}},
     {"rollup_letters", {[TRANSFER_NAME] = "action"}},
-    {"rollup_locality", {[TRANSFER_NAME] = "action"}},
-    {"rollup_pair", {[TRANSFER_NAME] = "operation successor"}},
     {"rollup_latency", {[TRANSFER_NAME] = "action"}},
-    {"rollup_tree", {[TRANSFER_NAME] = "operation"}},
-    {"rollup_gap", {[TRANSFER_NAME] = "action"}},
     {"rollup_span", {[TRANSFER_NAME] = "operation", [TRANSFER_ACTOR] = "actor"}},
 };
 

@@ -25,7 +25,7 @@
 #include "input/reader.h"
 #include "model/remap.h"
 #include "model/tally.h"
-#include "store/event_rollups.h"
+#include "store/latency_rollup.h"
 #include "store/partition_table.h"
 
 #define REMARKS  64
@@ -85,7 +85,7 @@ struct import {
     struct tally tallies[TALLY_KINDS];
     bool tally_complete[TALLY_KINDS]; /* applies, and did not grow beyond its bound */
 
-    struct event_rollups *rollups; /* owned; NULL: they are made at the end */
+    struct latency_buckets *latencies; /* owned; NULL: they are counted at the end */
 
     struct span_tracker *spans; /* owned; NULL for other kinds of trace */
     bool spans_complete;        /* the times by function did not grow beyond their bound */

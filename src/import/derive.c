@@ -75,17 +75,6 @@ bool derive_count_spans(struct import *import, const struct event *rows, size_t 
     return count_all(import, &import->tally_context, rows, total, import->run->error);
 }
 
-/* Out of a batch with names that come later they cannot be made; they are at the end. */
-static bool add_to_rollups(struct deriver *deriver, struct import *import,
-                           const struct batch *batch) {
-    if (batch->mixed) {
-        event_rollups_free(import->rollups);
-        import->rollups = NULL;
-    }
-    return import->rollups == NULL ||
-           event_rollups_add(import->rollups, batch, &deriver->columns, &deriver->error);
-}
-
 /* Events of which the rows are in files of the system, at least: some 40 MB. */
 enum { WRITE_BACK = 64 /* batches */ };
 
@@ -107,7 +96,10 @@ static bool derive(struct deriver *deriver, struct batch *batch) {
                        store->first_row);
     event_chunk_encode_columns(&batch->columns, deriver->coder, &deriver->columns,
                                batch->event_count, deriver->run->columns);
-    return add_to_rollups(deriver, import, batch) && store_make_rows(store, batch, &deriver->error);
+    if (import->latencies != NULL) {
+        latency_buckets_add(import->latencies, &deriver->columns, batch->event_count);
+    }
+    return store_make_rows(store, batch, &deriver->error);
 }
 
 static void *run_deriver(void *argument) {
@@ -139,9 +131,7 @@ static bool make_room(struct deriver *deriver, struct error *error) {
     unsigned fields = run->columns & ~(unsigned)EVENT_ARGUMENTS;
 
     for (unsigned i = 0; i < run->trace_count; i++) {
-        const struct event_rollups *rollups = run->traces[i].rollups;
-
-        fields |= rollups == NULL ? 0 : event_rollups_fields(rollups);
+        fields |= run->traces[i].latencies == NULL ? 0 : LATENCY_FIELDS;
     }
     deriver->coder = xmalloc(sizeof *deriver->coder);
     return (deriver->coder != NULL &&

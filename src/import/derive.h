@@ -24,8 +24,8 @@ struct deriver {
     pthread_t thread;
     size_t batches;               /* taken */
     struct column_coder *coder;   /* owned */
-    struct event_columns columns; /* owned; of a batch: those that the importer sets, and rollups
-                                     look at */
+    struct event_columns columns; /* owned; of a batch: those that the importer sets, and
+                                     latencies need */
     struct error error;
     bool failed; /* `error` says why; then the import has been stopped */
 };

@@ -9,7 +9,7 @@
 #include "import/duplicates.h"
 #include "import/importer.h"
 #include "import/pairing.h"
-#include "store/event_rollups.h"
+#include "store/latency_rollup.h"
 #include "store/loss_table.h"
 #include "store/remap_table.h"
 #include "store/span_table.h"
@@ -355,9 +355,9 @@ static bool remark_pairs(const struct import *import, struct store *store,
            (counts->unbelieved == 0 || add_remark(import, store, &number, unbelieved, error));
 }
 
-/* When the events are all there, in order. What was counted before they were sorted, paired anew or
- * lost their durations, is of no use. */
-static bool make_event_rollups(struct import *import, struct store *store, struct error *error) {
+/* When the events are all there, in order. What was counted before they were paired anew or lost
+ * their durations is of no use. */
+static bool make_latency_rollup(struct import *import, struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
     struct pairing_counts counts;
 
@@ -367,9 +367,9 @@ static bool make_event_rollups(struct import *import, struct store *store, struc
     }
     import->unfinished = counts.open;
     import->unissued = counts.unissued;
-    return import->rollups != NULL && import->late == 0 && !counts.changed
-               ? event_rollups_end(import->rollups, &range, error)
-               : event_rollups_make(store->database, &range, 1u << import->kind, NULL, error);
+    return import->kind != TRACE_IO ||
+           latency_rollup_make(store->database, &range, counts.changed ? NULL : import->latencies,
+                               error);
 }
 
 static int64_t events_of(const struct import_run *run) {
@@ -549,7 +549,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
                              error) &&
            write_rollups(import, store, &rollups, error) &&
            complete(import, store, text_string(&rollups), error) &&
-           make_event_rollups(import, store, error);
+           make_latency_rollup(import, store, error);
     text_free(&rollups);
     free(source_ids);
     return done;

@@ -293,7 +293,7 @@ static void free_trace(struct import *import) {
     batch_free(import->current);
     batch_free(import->held);
     span_tracker_free(import->spans);
-    event_rollups_free(import->rollups);
+    latency_buckets_free(import->latencies);
     for (unsigned tally = 0; tally < TALLY_KINDS; tally++) {
         tally_free(&import->tallies[tally]);
     }
@@ -396,21 +396,15 @@ static bool resume(struct import *import, struct store *store, struct error *err
            store_existing_names(store, &names, error);
 }
 
-/* Calls of spans end later than they come, and a trace that goes on has events already: rollups of
- * such are made at the end. */
-static bool begin_rollups(struct import_run *run, const struct store *stores, struct error *error) {
-    bool done = true;
-
-    for (unsigned i = 0; done && i < run->trace_count; i++) {
+/* A trace that goes on has events already: its latencies are counted at the end. */
+static void begin_latencies(struct import_run *run, const struct store *stores) {
+    for (unsigned i = 0; i < run->trace_count; i++) {
         struct import *import = &run->traces[i];
 
-        if (import->spans == NULL && !stores[i].appending) {
-            import->rollups =
-                event_rollups_begin(stores[i].database, stores[i].trace, 1u << import->kind, error);
-            done = import->rollups != NULL;
+        if (import->kind == TRACE_IO && !stores[i].appending) {
+            import->latencies = latency_buckets_new();
         }
     }
-    return done;
 }
 
 /* Whether the transaction is sure to stay in memory until it is committed: a single small file that
@@ -477,9 +471,12 @@ static bool import_opened(const struct import_options *options, struct decoder *
     run->columns = run->importer->columns;
     done = queue_grow(&run->queue, QUEUE_MORE * (run->trace_count - 1), error) &&
            begin_traces(run, options, database, stores, &begun, error) &&
-           init_run(run, options, stores, error) && resume(run->traces, stores, error) &&
-           begin_rollups(run, stores, error) && run_threads(options, decoder, stores, error) &&
-           import_finish(run, stores, options->name, error);
+           init_run(run, options, stores, error) && resume(run->traces, stores, error);
+    if (done) {
+        begin_latencies(run, stores);
+        done = run_threads(options, decoder, stores, error) &&
+               import_finish(run, stores, options->name, error);
+    }
     while (begun > 0) {
         store_end(&stores[--begun]);
     }

@@ -64,7 +64,7 @@ void batch_clear(struct batch *batch) {
             batch->spare = chunk;
         }
     }
-    batch->rows.fit = batch->mixed = batch->in_order = false;
+    batch->rows.fit = batch->in_order = false;
     batch->event_count = 0;
     batch->ending_count = 0;
     batch->allocation_count = 0;
@@ -250,7 +250,6 @@ bool batch_merge(struct batch *first, struct batch *second) {
     }
     if (done) {
         sort_places(places, count);
-        first->mixed = second->entry_count > 0;
         first->in_order = second->in_order = true;
     }
     for (size_t i = 0; done && i < count; i++) {

@@ -54,7 +54,6 @@ struct batch {
     size_t event_count;
     unsigned trace;         /* which of the traces that are being filled */
     bool in_order;          /* the events, by time; false: it is not known */
-    bool mixed;             /* it has events of which a later batch has the names */
     int64_t first_serial;   /* of its first event, counted from 0 in this import */
     struct ending *endings; /* owned */
     size_t ending_count, ending_capacity;

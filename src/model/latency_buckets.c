@@ -76,10 +76,7 @@ static struct group *make_group(struct latency_buckets *buckets, int64_t action,
     if (buckets->groups == NULL) {
         buckets->groups = xcalloc(MOST_GROUPS, sizeof(struct group *));
     }
-    group = buckets->groups == NULL ? NULL : xcalloc(1, sizeof *group);
-    if (group == NULL) {
-        return NULL;
-    }
+    group = xcalloc(1, sizeof *group);
     group->action = action;
     group->class = class;
     buckets->groups[buckets->group_count] = group;
@@ -87,7 +84,7 @@ static struct group *make_group(struct latency_buckets *buckets, int64_t action,
     return group;
 }
 
-/* NULL when out of memory, or when there would be too many, with `given_up`. */
+/* NULL when there would be too many: they are given up then. */
 static struct group *find_group(struct latency_buckets *buckets, int64_t action, int64_t class) {
     struct group **place =
         &buckets->remembered[((size_t)action * IO_CLASSES + (size_t) class) % REMEMBERED];
@@ -113,7 +110,7 @@ static inline struct group *group_of(struct latency_buckets *buckets,
 
 /* --- the first pass --------------------------------------------------------------------------- */
 
-/* NULL as above. */
+/* NULL when there would be too many: they are given up then. */
 static struct bucket *find_bucket(struct latency_buckets *buckets, struct group *group,
                                   int64_t value) {
     size_t number = value_bucket(value, DURATION_BITS);
@@ -142,36 +139,29 @@ static bool add_value(struct latency_buckets *buckets, struct group *group, stru
            !__builtin_add_overflow(bucket->sum, value, &bucket->sum);
 }
 
-static bool count_duration(struct latency_buckets *buckets, struct group *group, int64_t duration,
-                           struct error *error) {
+static void count_duration(struct latency_buckets *buckets, struct group *group, int64_t duration) {
     struct bucket *bucket;
 
     if (duration < 0) {
         buckets->row_count += group->untimed == 0;
         group->untimed++;
-        return true;
+        return;
     }
     bucket = find_bucket(buckets, group, duration);
-    if (bucket == NULL) {
-        return buckets->given_up || error_no_memory(error);
+    if (bucket != NULL) {
+        buckets->given_up = !add_value(buckets, group, bucket, duration);
     }
-    buckets->given_up = !add_value(buckets, group, bucket, duration);
-    return true;
 }
 
-static bool add_first(struct latency_buckets *buckets, const struct event_columns *columns,
-                      size_t count, struct error *error) {
+static void add_first(struct latency_buckets *buckets, const struct event_columns *columns,
+                      size_t count) {
     for (size_t i = 0; i < count && !buckets->given_up; i++) {
         struct group *group = group_of(buckets, columns, i);
 
-        if (group == NULL) {
-            return buckets->given_up || error_no_memory(error);
-        }
-        if (!count_duration(buckets, group, columns->duration[i], error)) {
-            return false;
+        if (group != NULL) {
+            count_duration(buckets, group, columns->duration[i]);
         }
     }
-    return true;
 }
 
 /* --- the second pass -------------------------------------------------------------------------- */
@@ -190,27 +180,24 @@ static void keep_value(const struct latency_buckets *buckets, struct group *grou
 }
 
 /* Most events of a log may have no duration: they cost next to nothing. */
-static bool add_second(struct latency_buckets *buckets, const struct event_columns *columns,
-                       size_t count, struct error *error) {
+static void add_second(struct latency_buckets *buckets, const struct event_columns *columns,
+                       size_t count) {
     for (size_t i = 0; i < count && !buckets->given_up; i++) {
-        struct group *group;
+        struct group *group = columns->duration[i] < 0 ? NULL : group_of(buckets, columns, i);
 
-        if (columns->duration[i] < 0) {
-            continue;
+        if (group != NULL) {
+            keep_value(buckets, group, columns->duration[i]);
         }
-        group = group_of(buckets, columns, i);
-        if (group == NULL) {
-            return buckets->given_up || error_no_memory(error);
-        }
-        keep_value(buckets, group, columns->duration[i]);
     }
-    return true;
 }
 
-bool latency_buckets_add(struct latency_buckets *buckets, const struct event_columns *columns,
-                         size_t count, struct error *error) {
-    return buckets->second ? add_second(buckets, columns, count, error)
-                           : add_first(buckets, columns, count, error);
+void latency_buckets_add(struct latency_buckets *buckets, const struct event_columns *columns,
+                         size_t count) {
+    if (buckets->second) {
+        add_second(buckets, columns, count);
+    } else {
+        add_first(buckets, columns, count);
+    }
 }
 
 static const struct bucket *bucket_of(const struct group *group, size_t number) {
@@ -291,12 +278,11 @@ static size_t place_cuts(struct latency_buckets *buckets) {
     return values;
 }
 
-bool latency_buckets_again(struct latency_buckets *buckets, bool *more, struct error *error) {
+bool latency_buckets_again(struct latency_buckets *buckets) {
     size_t values;
 
-    *more = false;
     if (buckets->second || buckets->given_up) {
-        return true;
+        return false;
     }
     buckets->second = true;
     values = place_cuts(buckets);
@@ -304,11 +290,10 @@ bool latency_buckets_again(struct latency_buckets *buckets, bool *more, struct e
         for (size_t i = 0; i < buckets->group_count; i++) {
             buckets->groups[i]->cut_count = 0;
         }
-    } else if (values > 0) {
-        buckets->values = xmalloc(values * sizeof *buckets->values);
-        *more = buckets->values != NULL;
+        return false;
     }
-    return values == 0 || values > LATENCY_VALUES || *more || error_no_memory(error);
+    buckets->values = values > 0 ? xmalloc(values * sizeof *buckets->values) : NULL;
+    return values > 0;
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -319,29 +304,28 @@ bool latency_buckets_fit(const struct latency_buckets *buckets) {
 
 /* Who gets the rows. */
 struct taker {
-    bool (*visit)(void *context, const struct latency_row *row, struct error *error);
+    void (*visit)(void *context, const struct latency_row *row);
     void *context;
 };
 
 /* The row of values that ascend, if there are some. */
-static bool give_values(const struct group *group, const int64_t *values, size_t count,
-                        const struct taker *taker, struct error *error) {
+static void give_values(const struct group *group, const int64_t *values, size_t count,
+                        const struct taker *taker) {
     struct latency_row row = {group->action, group->class, 0, 0, (int64_t)count, 0};
 
     for (size_t i = 0; i < count; i++) {
         row.sum += values[i];
     }
-    if (count == 0) {
-        return true;
+    if (count > 0) {
+        row.least = values[0];
+        row.most = values[count - 1];
+        taker->visit(taker->context, &row);
     }
-    row.least = values[0];
-    row.most = values[count - 1];
-    return taker->visit(taker->context, &row, error);
 }
 
 /* What is smaller than each percentile in the bucket, what is equal, and the rest. */
-static bool give_cut(const struct latency_buckets *buckets, const struct group *group,
-                     const struct cut *cut, const struct taker *taker, struct error *error) {
+static void give_cut(const struct latency_buckets *buckets, const struct group *group,
+                     const struct cut *cut, const struct taker *taker) {
     int64_t *values = buckets->values + cut->first;
     size_t from = 0;
 
@@ -358,13 +342,11 @@ static bool give_cut(const struct latency_buckets *buckets, const struct group *
         if (end <= from) {
             continue; /* equal to the percentile before */
         }
-        if (!give_values(group, values + from, begin - from, taker, error) ||
-            !give_values(group, values + begin, end - begin, taker, error)) {
-            return false;
-        }
+        give_values(group, values + from, begin - from, taker);
+        give_values(group, values + begin, end - begin, taker);
         from = end;
     }
-    return give_values(group, values + from, cut->found - from, taker, error);
+    give_values(group, values + from, cut->found - from, taker);
 }
 
 static const struct cut *cut_of(const struct group *group, size_t bucket) {
@@ -376,36 +358,37 @@ static const struct cut *cut_of(const struct group *group, size_t bucket) {
     return i < group->cut_count ? &group->cuts[i] : NULL;
 }
 
-static bool give_bucket(const struct latency_buckets *buckets, const struct group *group,
-                        size_t number, const struct taker *taker, struct error *error) {
+static void give_bucket(const struct latency_buckets *buckets, const struct group *group,
+                        size_t number, const struct taker *taker) {
     const struct bucket *bucket = bucket_of(group, number);
     const struct cut *cut = cut_of(group, number);
     const struct latency_row row = {group->action, group->class,  bucket->least,
                                     bucket->most,  bucket->count, bucket->sum};
 
-    return cut != NULL     ? give_cut(buckets, group, cut, taker, error)
-           : row.count > 0 ? taker->visit(taker->context, &row, error)
-                           : true;
+    if (cut != NULL) {
+        give_cut(buckets, group, cut, taker);
+    } else if (row.count > 0) {
+        taker->visit(taker->context, &row);
+    }
 }
 
-bool latency_buckets_rows(struct latency_buckets *buckets,
-                          bool (*visit)(void *context, const struct latency_row *row,
-                                        struct error *error),
-                          void *context, struct error *error) {
+void latency_buckets_rows(struct latency_buckets *buckets,
+                          void (*visit)(void *context, const struct latency_row *row),
+                          void *context) {
     const struct taker taker = {visit, context};
-    bool done = true;
 
-    for (size_t i = 0; done && i < buckets->group_count; i++) {
+    for (size_t i = 0; i < buckets->group_count; i++) {
         const struct group *group = buckets->groups[i];
         const struct latency_row untimed = {group->action,   group->class,   LATENCY_UNTIMED,
                                             LATENCY_UNTIMED, group->untimed, 0};
 
-        done = group->untimed == 0 || visit(context, &untimed, error);
-        for (size_t block = 0; done && block < (size_t)BLOCKS; block++) {
-            for (size_t at = 0; done && at < DURATION_HALF && group->blocks[block] != NULL; at++) {
-                done = give_bucket(buckets, group, block * DURATION_HALF + at, &taker, error);
+        if (group->untimed > 0) {
+            visit(context, &untimed);
+        }
+        for (size_t block = 0; block < (size_t)BLOCKS; block++) {
+            for (size_t at = 0; at < DURATION_HALF && group->blocks[block] != NULL; at++) {
+                give_bucket(buckets, group, block * DURATION_HALF + at, &taker);
             }
         }
     }
-    return done;
 }

@@ -13,7 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/error.h"
 #include "model/event_columns.h"
 #include "model/value_bucket.h"
 
@@ -39,25 +38,23 @@ struct latency_row {
 
 struct latency_buckets;
 
-/* NULL when out of memory. Owned by the caller. */
+/* Owned by the caller. */
 struct latency_buckets *latency_buckets_new(void);
 void latency_buckets_free(struct latency_buckets *buckets);
 
 /* Adds `count` events of a pass. */
-bool latency_buckets_add(struct latency_buckets *buckets, const struct event_columns *columns,
-                         size_t count, struct error *error);
+void latency_buckets_add(struct latency_buckets *buckets, const struct event_columns *columns,
+                         size_t count);
 
-/* Ends a pass: `*more`: a second one is needed. False when out of memory. */
-bool latency_buckets_again(struct latency_buckets *buckets, bool *more, struct error *error);
+/* Ends a pass; true: a second one is needed. */
+bool latency_buckets_again(struct latency_buckets *buckets);
 
 /* Whether there are no more than LATENCY_ROWS (nor too many actions, nor sums beyond 64 bits). */
 bool latency_buckets_fit(const struct latency_buckets *buckets);
 
-/* Calls `visit` with each row, of an action and class in order of `least`; stops when it returns
- * false, and returns that. */
-bool latency_buckets_rows(struct latency_buckets *buckets,
-                          bool (*visit)(void *context, const struct latency_row *row,
-                                        struct error *error),
-                          void *context, struct error *error);
+/* Calls `visit` with each row, of an action and class in order of `least`. */
+void latency_buckets_rows(struct latency_buckets *buckets,
+                          void (*visit)(void *context, const struct latency_row *row),
+                          void *context);
 
 #endif

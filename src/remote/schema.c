@@ -303,45 +303,9 @@ static const struct remote_column rollup_span_columns[] = {
     MAYBE_INTEGER("cpu_most"),  END,
 };
 
-static const struct remote_column rollup_locality_columns[] = {
-    INTEGER("action"),
-    ACTION_IN_WORDS,
-    INTEGER("direction"),
-    INTEGER("data_only"),
-    INTEGER("sequential"),
-    INTEGER("random"),
-    END,
-};
-
-static const struct remote_column rollup_pair_columns[] = {
-    INTEGER("operation"),
-    OPERATION_IN_WORDS,
-    INTEGER("successor"),
-    TEXT_OF_NAME("successor_kind", "successor", "kind"),
-    OF_NAME("successor_code", REMOTE_MAYBE_INTEGER, "successor", "code"),
-    TEXT_OF_NAME("successor_text", "successor", "text"),
-    INTEGER("count"),
-    END,
-};
-
 static const struct remote_column rollup_latency_columns[] = {
     INTEGER("action"), ACTION_IN_WORDS,  INTEGER("class"), INTEGER("least"),
     INTEGER("most"),   INTEGER("count"), INTEGER("sum"),   END,
-};
-
-static const struct remote_column rollup_tree_columns[] = {
-    INTEGER("node"),       INTEGER("parent"),     INTEGER("operation"), OPERATION_IN_WORDS,
-    INTEGER("calls"),      INTEGER("timed"),      INTEGER("total"),     INTEGER("self"),
-    INTEGER("open_timed"), INTEGER("open_total"), INTEGER("open_self"), END,
-};
-
-static const struct remote_column rollup_gap_columns[] = {
-    INTEGER("action"), ACTION_IN_WORDS, INTEGER("idle"), INTEGER("start"), INTEGER("end"), END,
-};
-
-static const struct remote_column rollup_in_flight_columns[] = {
-    INTEGER("asked"),      INTEGER("issued"),     INTEGER("completed"),
-    INTEGER("overlooked"), INTEGER("unanswered"), END,
 };
 
 static const struct remote_column loss_columns[] = {
@@ -383,13 +347,7 @@ const struct remote_table remote_tables[] = {
     {"rollup_letters", rollup_letters_columns, "action_text, letters, " OF_TRACE, NULL, false},
     {"rollup_depth", rollup_depth_columns, "marks, depth, " OF_TRACE, NULL, false},
     {"rollup_span", rollup_span_columns, "operation_kind, operation_text, " OF_TRACE, NULL, false},
-    {"rollup_locality", rollup_locality_columns, "action_text, direction, data_only, " OF_TRACE,
-     NULL, false},
-    {"rollup_pair", rollup_pair_columns, "operation_text, successor_text, " OF_TRACE, NULL, false},
     {"rollup_latency", rollup_latency_columns, "action_text, class, least, " OF_TRACE, NULL, false},
-    {"rollup_tree", rollup_tree_columns, OF_TRACE ", node", "node", false},
-    {"rollup_gap", rollup_gap_columns, "action_text, idle, " OF_TRACE, NULL, false},
-    {"rollup_in_flight", rollup_in_flight_columns, OF_TRACE, NULL, false},
     /* The place of a table is part of checksums: later ones go behind. */
     {"loss", loss_columns, OF_TRACE ", cpu", "cpu", false},
     {"pairing", pairing_columns, OF_TRACE, NULL, false},

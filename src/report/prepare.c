@@ -325,9 +325,6 @@ void prepare_append_tables(const struct query *query, struct text *tables) {
     if (prepare_reads(query, "loggable_operation")) {
         text_append_string(tables, "loggable ");
     }
-    if (has_text(query, "temp.in_flight")) {
-        text_append_string(tables, "rollup_in_flight ");
-    }
     if (has_text(query, "main.object")) {
         text_append_string(tables, "object ");
     }

@@ -5,15 +5,11 @@
 
 static sqlite3_stmt *prepare_select(const struct event_pass *pass, struct error *error) {
     struct text sql = {0};
-    sqlite3_stmt *select = NULL;
+    sqlite3_stmt *select;
 
     event_rows_select_only(&sql, pass->fields);
     text_append_string(&sql, " FROM main.event AS e WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
-    if (sql.failed) {
-        error_no_memory(error);
-    } else {
-        select = database_take(pass->database, text_string(&sql), error);
-    }
+    select = database_take(pass->database, text_string(&sql), error);
     text_free(&sql);
     if (select != NULL) {
         sqlite3_bind_int64(select, 1, pass->range.first);

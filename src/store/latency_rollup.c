@@ -1,69 +1,85 @@
-/* rollup_latency: how long I/Os took, by action and class. */
-#include "model/latency_buckets.h"
-#include "store/event_rollups.h"
+#include "store/latency_rollup.h"
 
-struct latency_state {
-    struct latency_buckets *buckets; /* owned */
-};
+#include "model/event.h"
+#include "store/event_pass.h"
+#include "store/number_rows.h"
 
-static bool begin(void *context_state, struct database *database, int64_t trace,
-                  struct error *error) {
-    struct latency_state *state = context_state;
-
-    (void)database;
-    (void)trace;
-    state->buckets = latency_buckets_new();
-    return state->buckets != NULL || error_no_memory(error);
+static bool latency_visit(void *buckets, const struct event_columns *columns, size_t count,
+                          struct error *error) {
+    (void)error;
+    latency_buckets_add(buckets, columns, count);
+    return true;
 }
 
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct latency_state *state = context_state;
+static bool latency_pass(struct database *database, const struct column_range *range, bool of_rows,
+                         struct latency_buckets *buckets, struct error *error) {
+    const struct event_pass pass = {
+        .database = database,
+        .range = *range,
+        .fields = LATENCY_FIELDS,
+        .untimed = true,
+        .of_rows = of_rows,
+        .visit = latency_visit,
+    };
 
-    return latency_buckets_add(state->buckets, columns, count, error);
+    return event_pass_run(&pass, buckets, error);
 }
 
-static bool again(void *context_state, bool *more, struct error *error) {
-    struct latency_state *state = context_state;
-
-    return latency_buckets_again(state->buckets, more, error);
-}
-
-static bool write_row(void *context, const struct latency_row *row, struct error *error) {
+static void latency_take_row(void *rows, const struct latency_row *row) {
     const int64_t values[] = {row->action, row->class, row->least, row->most, row->count, row->sum};
 
-    return number_rows_add(context, values, error);
+    number_rows_add(rows, values);
 }
 
-static bool write_rows(const void *context_state, struct number_rows *rows, bool *whole,
-                       struct error *error) {
-    const struct latency_state *state = context_state;
+/* The second pass, where it is wanted, and the rows. */
+static bool latency_finish(struct database *database, const struct column_range *range,
+                           bool of_rows, struct latency_buckets *buckets, const char *into,
+                           struct error *error) {
+    struct number_rows rows = {.columns = 6};
+    bool done =
+        !latency_buckets_again(buckets) || latency_pass(database, range, of_rows, buckets, error);
 
-    *whole = latency_buckets_fit(state->buckets);
-    return !*whole || latency_buckets_rows(state->buckets, write_row, rows, error);
+    if (done && latency_buckets_fit(buckets)) {
+        latency_buckets_rows(buckets, latency_take_row, &rows);
+        done = number_rows_write(&rows, database, into, range->trace, error);
+    }
+    number_rows_free(&rows);
+    return done;
 }
 
-static void free_state(void *context_state) {
-    struct latency_state *state = context_state;
+bool latency_rollup_make(struct database *database, const struct column_range *range,
+                         struct latency_buckets *counted, struct error *error) {
+    struct latency_buckets *buckets = counted == NULL ? latency_buckets_new() : counted;
+    bool done =
+        (counted != NULL || latency_pass(database, range, false, buckets, error)) &&
+        database_change(database, error, "DELETE FROM main.rollup_latency WHERE trace = ?1", "i",
+                        range->trace) &&
+        latency_finish(database, range, false, buckets,
+                       "main.rollup_latency (trace, " LATENCY_ROLLUP_COLUMNS ")", error) &&
+        rollup_note(database, range->trace, LATENCY_ROLLUP, latency_buckets_fit(buckets), error);
 
-    latency_buckets_free(state->buckets);
+    if (counted == NULL) {
+        latency_buckets_free(buckets);
+    }
+    return done;
 }
 
-static const struct event_counter latencies = {
-    .fields = LATENCY_FIELDS,
-    .flags = IO_CLASS_MASK,
-    .untimed = true,
-    .state_size = sizeof(struct latency_state),
-    .begin = begin,
-    .visit = visit,
-    .again = again,
-    .free = free_state,
-};
+bool latency_rollup_recount(struct database *database, const struct column_range *range,
+                            struct error *error) {
+    struct latency_buckets *buckets = latency_buckets_new();
+    bool done = latency_pass(database, range, true, buckets, error) &&
+                latency_finish(database, range, true, buckets,
+                               "temp.recount_latency (trace, " LATENCY_ROLLUP_COLUMNS ")", error);
 
-const struct event_rollup latency_rollup = {
-    .name = "latency",
-    .kinds = 1u << TRACE_IO,
-    .columns = "action, class, least, most, count, sum",
-    .counter = &latencies,
-    .write = write_rows,
-};
+    latency_buckets_free(buckets);
+    return done;
+}
+
+bool rollup_note(struct database *database, int64_t trace, const char *rollup, bool has,
+                 struct error *error) {
+    return database_change(database, error,
+                           "UPDATE main.trace SET rollups = trim(trim("
+                           "replace(' ' || rollups || ' ', ' ' || ?2 || ' ', ' ')) || ' ' || ?3)"
+                           " WHERE id = ?1",
+                           "iss", trace, rollup, has ? rollup : "");
+}

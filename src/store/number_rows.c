@@ -24,23 +24,20 @@ static int64_t *row_at(const struct number_rows *rows, size_t number) {
     return rows->values + number * rows->columns;
 }
 
-bool number_rows_add(struct number_rows *rows, const int64_t *values, struct error *error) {
-    int64_t *grown =
-        array_grow(rows->values, rows->count, &rows->capacity, rows->columns * sizeof *grown);
-
-    rows->values = grown;
+void number_rows_add(struct number_rows *rows, const int64_t *values) {
+    rows->values = array_grow(rows->values, rows->count, &rows->capacity,
+                              rows->columns * sizeof *rows->values);
     memcpy(row_at(rows, rows->count), values, rows->columns * sizeof *values);
     rows->unsorted |=
         rows->count > 0 && compare_rows(row_at(rows, rows->count - 1), values, rows) > 0;
     rows->count++;
-    return true;
 }
 
 /* A statement of so many rows, which is kept: thousands of small traces have a few rows each, and
  * to compile a statement of just as many costs more than to write them one by one. */
 static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database *database,
                                  const char *into, size_t count, struct error *error) {
-    sqlite3_stmt *insert = NULL;
+    sqlite3_stmt *insert;
     struct text sql = {0};
 
     text_append_format(&sql, "INSERT INTO %s VALUES", into);
@@ -51,11 +48,7 @@ static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database
         }
         text_append_char(&sql, ')');
     }
-    if (sql.failed) {
-        error_no_memory(error);
-    } else {
-        insert = database_take(database, text_string(&sql), error);
-    }
+    insert = database_take(database, text_string(&sql), error);
     text_free(&sql);
     return insert;
 }

@@ -23,7 +23,7 @@ struct number_rows {
 };
 
 /* Adds a row; a value for each column, EVENT_NONE for NULL. */
-bool number_rows_add(struct number_rows *rows, const int64_t *values, struct error *error);
+void number_rows_add(struct number_rows *rows, const int64_t *values);
 
 /* Writes the rows, each behind `first`, `into` a table and columns as INSERT has them:
  * "main.t (a, b, c)", which are not from outside. */

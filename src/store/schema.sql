@@ -426,25 +426,6 @@ CREATE TABLE IF NOT EXISTS rollup_depth (
     bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, marks, depth)
 ) WITHOUT ROWID;
--- Sequential and random I/O. An I/O is sequential when it starts where the
--- previous one of the same direction and device ended; such without a sector or data are neither.
-CREATE TABLE IF NOT EXISTS rollup_locality (
-    trace INTEGER,                 -- trace.id
-    action INTEGER,                -- name.id of an I/O; 0: all events, whatever their action
-    direction INTEGER,             -- 0 reads, 1 writes
-    data_only INTEGER,             -- 1: without metadata and journal blocks; 0: with them
-    sequential INTEGER NOT NULL,   -- events
-    random INTEGER NOT NULL,       -- events
-    PRIMARY KEY (trace, action, direction, data_only)
-) WITHOUT ROWID;
--- Which operation of a trace of calls follows which within an actor.
-CREATE TABLE IF NOT EXISTS rollup_pair (
-    trace INTEGER,                 -- trace.id
-    operation INTEGER,             -- name.id
-    successor INTEGER,             -- name.id of the next one of the same actor
-    count INTEGER NOT NULL,        -- how often
-    PRIMARY KEY (trace, operation, successor)
-) WITHOUT ROWID;
 -- Durations of I/Os, some to a row: those that agree in their 12 highest bits.
 -- Of each action and class, rows do not overlap; one holds nothing but each percentile of reports.
 CREATE TABLE IF NOT EXISTS rollup_latency (
@@ -457,40 +438,6 @@ CREATE TABLE IF NOT EXISTS rollup_latency (
     sum INTEGER NOT NULL,          -- of their durations, ns
     PRIMARY KEY (trace, action, class, least)
 ) WITHOUT ROWID;
--- Calls of a trace of spans by their paths of functions.
-CREATE TABLE IF NOT EXISTS rollup_tree (
-    trace INTEGER,                 -- trace.id
-    node INTEGER,                  -- number of the path, from 1; callees have larger ones
-    parent INTEGER NOT NULL,       -- node of the callers; 0: there are none
-    operation INTEGER NOT NULL,    -- name.id of the function
-    calls INTEGER NOT NULL,        -- how many
-    timed INTEGER NOT NULL,        -- how many of them have a duration
-    total INTEGER NOT NULL,        -- their durations
-    self INTEGER NOT NULL,         -- their self times
-    open_timed INTEGER NOT NULL,   -- how many ended with the log: see open_call
-    open_total INTEGER NOT NULL,   -- their durations
-    open_self INTEGER NOT NULL,    -- their self times
-    PRIMARY KEY (trace, node)
-) WITHOUT ROWID;
--- The longest gaps, 1000 of each kind, and of equal ones the earliest.
-CREATE TABLE IF NOT EXISTS rollup_gap (
-    trace INTEGER,                 -- trace.id
-    action INTEGER,                -- name.id of the I/Os that completed; 0: any events, of I/O
-                                   -- those more than a day apart
-    idle INTEGER,                  -- 1: nothing was in flight, no call ran; 0: between two events
-    start INTEGER,                 -- event.time, or the end of a call
-    "end" INTEGER NOT NULL,        -- event.time, or where an I/O was asked for or issued
-    PRIMARY KEY (trace, action, idle, start)
-) WITHOUT ROWID;
--- What is counted beside idle times, of traces with completed I/Os.
-CREATE TABLE IF NOT EXISTS rollup_in_flight (
-    trace INTEGER PRIMARY KEY,     -- trace.id
-    asked INTEGER NOT NULL,        -- I/Os in flight since they were asked for (Q)
-    issued INTEGER NOT NULL,       -- since their issue (D)
-    completed INTEGER NOT NULL,    -- of which neither is known
-    overlooked INTEGER NOT NULL,   -- that began before idle times that stood already
-    unanswered INTEGER NOT NULL    -- idle times that end where an I/O began that never completed
-);
 -- Times of calls by function and thread. Those over timed calls are NULL where there are none.
 CREATE TABLE IF NOT EXISTS rollup_span (
     trace INTEGER,                 -- trace.id

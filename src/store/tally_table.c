@@ -77,17 +77,18 @@ static bool write_numbers(struct database *database, const char *table, int64_t 
     bool done;
 
     text_append_format(&into, "%s (trace, %s, count, bytes)", table, definition->columns);
-    done = !into.failed || error_no_memory(error);
-    for (size_t i = 0; done && i < tally->capacity; i++) {
+    for (size_t i = 0; i < tally->capacity; i++) {
         const struct tally_row *row = &tally->rows[i];
         int64_t values[TALLY_KEYS + 2];
 
-        memcpy(values, row->key, keys * sizeof *values);
-        values[keys] = row->count;
-        values[keys + 1] = row->bytes;
-        done = !row->used || number_rows_add(&rows, values, error);
+        if (row->used) {
+            memcpy(values, row->key, keys * sizeof *values);
+            values[keys] = row->count;
+            values[keys + 1] = row->bytes;
+            number_rows_add(&rows, values);
+        }
     }
-    done = done && number_rows_write(&rows, database, text_string(&into), trace, error);
+    done = number_rows_write(&rows, database, text_string(&into), trace, error);
     number_rows_free(&rows);
     text_free(&into);
     return done;

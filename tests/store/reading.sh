@@ -92,7 +92,7 @@ expect "an answer that is too long: $(<said.txt)" [ $? -eq 0 ]
 check "in halves" wanted.txt got.txt
 expect "one answer was too long" [ "$(grep -c lengthy proxy.log)" = 1 ]
 proxy_end
-proxy_start denied "${http_ports[1]}" --match 'rollup_([^sl]|span|locality)|inode|by_default'
+proxy_start denied "${http_ports[1]}" --match 'rollup_([^sl]|span)|inode|by_default'
 tracetool -d "$store" report rw >wanted.txt 2>/dev/null
 tracetool -d "$proxy/reading" report rw >got.txt 2>said.txt
 check "nobody asks for tables that are not read" wanted.txt got.txt

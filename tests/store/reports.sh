@@ -138,16 +138,19 @@ if [ -z "${STORE_URL:-}" ]; then
     tracetool -q store init "$rollups"
     tracetool -q -d all.db push --to "$rollups" -t io -t calls -t functions
     # shellcheck disable=SC2086 # its words are several
-    for report in 'rw -t io' 'popularity -t io' 'hourly -t io' 'locality --data-only -t io' 'sequences -t calls' \
-        'calltree -t functions' 'callpaths -t functions'; do
+    for report in 'rw -t io' 'popularity -t io' 'hourly -t io' 'latency -t io'; do
         tracetool -d all.db report $report >wanted.txt
         tracetool -d "$rollups" report $report >got.txt 2>said.txt
         check "rollups alone: $report" wanted.txt got.txt
     done
-    tracetool -d "$rollups" report rw -t io --process process1 >got.txt 2>said.txt
-    expect "without events: fails" [ $? -ne 0 ]
-    expect "without events: no number" [ ! -s got.txt ]
-    expect "without events: it says what to do" grep -q -e --events said.txt
+    for report in 'rw -t io --process process1' 'locality -t io' 'gaps --top 5 -t io' 'sequences -t calls' \
+        'calltree -t functions'; do
+        # shellcheck disable=SC2086 # its words are several
+        tracetool -d "$rollups" report $report >got.txt 2>said.txt
+        expect "without events: $report fails" [ $? -ne 0 ]
+        expect "without events: $report: no number" [ ! -s got.txt ]
+        expect "without events: $report: it says what to do" grep -q -e --events said.txt
+    done
 
     # A page and a comparison leave out what cannot be answered, and say why.
     tracetool -q -d all.db push --to "$rollups" -t damaged

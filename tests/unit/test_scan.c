@@ -273,8 +273,7 @@ START_TEST(rows_are_whole) {
         ck_assert((analysis->calls != NULL) == (analysis->pass == PASS_CALLS));
         ck_assert((analysis->merge != NULL) == (analysis->pass == PASS_ANY_ORDER));
         ck_assert((analysis->rollup != NULL) ==
-                  (analysis->rollup_rows != NULL || analysis->rollup_rows_of != NULL ||
-                   analysis->take != NULL));
+                  (analysis->rollup_rows != NULL || analysis->take != NULL));
         ck_assert((analysis->rollup_title != NULL) == (analysis->rollup_rows != NULL));
         assert_parameters(analysis);
     }
