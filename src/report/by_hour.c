@@ -36,7 +36,7 @@ bool choices_by_hour(const struct filter *filter, struct choice **choices, size_
                      struct error *error) {
     struct choice *hours = xcalloc(*count * HOURS + 1, sizeof *hours);
     size_t found = 0;
-    bool done = hours != NULL || error_no_memory(error);
+    bool done = true;
 
     for (size_t i = 0; done && i < *count; i++) {
         const struct catalog_trace *trace = (*choices)[i].trace;

@@ -739,8 +739,7 @@ bool choose(const struct catalog *catalog, const struct query_set *queries,
             const struct report_request *request, struct choice **choices, size_t *count,
             struct error *error) {
     *choices = xcalloc(catalog->count + request->trace_count + 1, sizeof **choices);
-    return (*choices != NULL || error_no_memory(error)) &&
-           choose_traces(catalog, queries, request, *choices, count, error) &&
+    return choose_traces(catalog, queries, request, *choices, count, error) &&
            check_options(queries, request, *choices, *count, error) &&
            check_counters(request, *choices, *count, error);
 }

@@ -243,7 +243,7 @@ static bool print_row(struct dump_run *run, const struct catalog_trace *trace,
     append_detail(trace->kind, importer, dump, &run->out);
     values[DUMP_DETAIL] = text_value(text_string(&run->out), run->out.length);
     values[DUMP_DETAIL + 1] = number_value(take_delta(run, dump->event.time));
-    return !run->out.failed ? printer_row(run->printer, values, error) : error_no_memory(error);
+    return printer_row(run->printer, values, error);
 }
 
 /* --- spans: dump_spans.c gives the lines --------------------------------------------------------
@@ -460,7 +460,7 @@ static bool count_span_line(void *context, const struct dump_line *line, struct 
 
     text_clear(&spans->run->out);
     spans->count += (int64_t)append_span_line(spans, line);
-    return !spans->run->out.failed || error_no_memory(error);
+    return true;
 }
 
 bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t events,
@@ -514,7 +514,6 @@ static bool dump_traces(struct dump_run *run, const struct catalog *catalog, str
     size_t count;
     struct database *database = run->workspace->database;
     bool done =
-        (traces != NULL || error_no_memory(error)) &&
         choose_traces(run, catalog, traces, &count, error) &&
         expansion_make(&run->expansion, database, traces, count, &run->request->filter, error) &&
         match_check(database, traces, count, &run->expansion.filter, error);

@@ -253,14 +253,10 @@ static void free_arguments(void *context, struct call_thread *thread) {
     text_free(&((struct dump_thread *)(void *)thread)->arguments);
 }
 
-static struct dump_thread *find_thread(struct span_dump *dump, uint32_t actor,
-                                       struct error *error) {
+static struct dump_thread *find_thread(struct span_dump *dump, uint32_t actor) {
     struct call_thread *thread = call_stacks_find(&dump->stacks, actor);
 
-    if (thread == NULL && (thread = call_stacks_add(&dump->stacks, actor)) == NULL) {
-        error_no_memory(error);
-    }
-    return (void *)thread;
+    return (void *)(thread != NULL ? thread : call_stacks_add(&dump->stacks, actor));
 }
 
 static bool push_call(struct span_dump *dump, struct dump_thread *thread, const struct event *event,
@@ -274,8 +270,7 @@ static bool push_call(struct span_dump *dump, struct dump_thread *thread, const 
     }
     *call = (struct open_call){*event, end, thread->arguments.length};
     text_append(&thread->arguments, (const char *)event->arguments, event->arguments_size);
-    return (!thread->arguments.failed || error_no_memory(error)) &&
-           update_heap(dump, thread, error);
+    return update_heap(dump, thread, error);
 }
 
 /* The exits that come before a row: those of earlier times, and in its own thread those of calls
@@ -300,9 +295,9 @@ static bool write_exits_before(struct span_dump *dump, struct dump_thread *own,
 }
 
 static bool write_row(struct span_dump *dump, const struct event *event, struct error *error) {
-    struct dump_thread *thread = find_thread(dump, event->actor, error);
+    struct dump_thread *thread = find_thread(dump, event->actor);
 
-    if (thread == NULL || !write_exits_before(dump, thread, event, error)) {
+    if (!write_exits_before(dump, thread, event, error)) {
         return false;
     }
     if (!span_is_call(event->flags)) {

@@ -65,16 +65,15 @@ static void begin(struct means *means, const struct query *query, const struct c
     }
 }
 
-bool means_group(struct means *means, const struct query *query, const char *name,
+void means_group(struct means *means, const struct query *query, const char *name,
                  const struct column *columns, size_t count, const struct shares *shares,
-                 bool has_clock, struct error *error) {
+                 bool has_clock) {
     if (means->groups == 0) {
         begin(means, query, columns, count, has_clock);
         shares_of_columns(shares, columns, count, means->of);
     }
     means->groups++;
     text_append_item(&means->names, name);
-    return !means->names.failed || error_no_memory(error);
 }
 
 /* --- rows ------------------------------------------------------------------------------------- */
@@ -89,7 +88,7 @@ static void free_row(const struct means *means, struct means_row *row) {
     free(row);
 }
 
-static bool copy_key(const struct means *means, struct means_row *row, const struct value *values) {
+static void copy_key(const struct means *means, struct means_row *row, const struct value *values) {
     size_t at = 0;
 
     for (size_t i = 0; i < means->column_count; i++) {
@@ -105,43 +104,30 @@ static bool copy_key(const struct means *means, struct means_row *row, const str
         if (values[i].type == VALUE_TEXT || values[i].type == VALUE_BLOB) {
             char *bytes = xmalloc(values[i].length + 1);
 
-            if (bytes == NULL) {
-                return false;
-            }
             memcpy(bytes, values[i].bytes, values[i].length);
             copy->bytes = bytes;
         }
     }
-    return true;
 }
 
 static struct means_row *new_row(struct means *means, const struct text *key,
                                  const struct value *values, struct error *error) {
-    struct means_row *row = xcalloc(1, sizeof *row);
+    struct means_row *row;
 
     if (means->row_count == MEANS_ROWS) {
-        free(row);
         error_set(error,
                   "no means of more than %d different rows: choose fewer with filters, or give "
                   "--by-trace",
                   MEANS_ROWS);
         return NULL;
     }
-    if (row != NULL) {
-        row->number = means->row_count;
-        row->key_length = key->length;
-        row->key = xmalloc(key->length + 1);
-        row->values = xcalloc(means->keys + 1, sizeof *row->values);
-        row->cells = xcalloc(means->column_count, sizeof *row->cells);
-    }
-    if (row == NULL || row->key == NULL || row->values == NULL || row->cells == NULL ||
-        !copy_key(means, row, values)) {
-        if (row != NULL) {
-            free_row(means, row);
-        }
-        error_no_memory(error);
-        return NULL;
-    }
+    row = xcalloc(1, sizeof *row);
+    row->number = means->row_count;
+    row->key_length = key->length;
+    row->key = xmalloc(key->length + 1);
+    row->values = xcalloc(means->keys + 1, sizeof *row->values);
+    row->cells = xcalloc(means->column_count, sizeof *row->cells);
+    copy_key(means, row, values);
     memcpy(row->key, key->bytes, key->length);
     HASH_ADD_KEYPTR(hh, means->table, row->key, row->key_length, row);
     means->row_count++;
@@ -149,8 +135,7 @@ static struct means_row *new_row(struct means *means, const struct text *key,
 }
 
 /* What holds a row whose key begins so; made when there is none. */
-static struct means_container *find_container(struct means *means, const char *key, size_t length,
-                                              struct error *error) {
+static struct means_container *find_container(struct means *means, const char *key, size_t length) {
     struct means_container *container = NULL;
 
     HASH_FIND(hh, means->containers, key, length, container);
@@ -158,11 +143,7 @@ static struct means_container *find_container(struct means *means, const char *k
         return container;
     }
     container = xcalloc(1, sizeof *container);
-    if (container == NULL || (container->key = xmalloc(length + 1)) == NULL) {
-        free(container);
-        error_no_memory(error);
-        return NULL;
-    }
+    container->key = xmalloc(length + 1);
     memcpy(container->key, key, length);
     container->key_length = length;
     HASH_ADD_KEYPTR(hh, means->containers, container->key, container->key_length, container);
@@ -183,7 +164,7 @@ static struct means_row *find_row(struct means *means, const struct value *value
         }
     }
     plain = key.length;
-    for (int64_t copy = 0; !key.failed; copy++) {
+    for (int64_t copy = 0;; copy++) {
         key.length = plain;
         text_append_integer(&key, copy);
         HASH_FIND(hh, means->table, text_string(&key), key.length, row);
@@ -191,14 +172,11 @@ static struct means_row *find_row(struct means *means, const struct value *value
             break;
         }
     }
-    if (key.failed) {
-        error_no_memory(error);
-    } else if (row == NULL) {
+    if (row == NULL) {
         row = new_row(means, &key, values, error);
     }
     if (row != NULL && row->container == NULL) {
-        row->container = find_container(means, text_string(&key), outer, error);
-        row = row->container == NULL ? NULL : row;
+        row->container = find_container(means, text_string(&key), outer);
     }
     text_free(&key);
     return row;
@@ -360,10 +338,6 @@ static bool sort_rows(struct means *means, struct error *error) {
     size_t count = 0;
 
     means->order = xcalloc(means->row_count + 1, sizeof *means->order);
-    if (sorted == NULL || means->order == NULL) {
-        free(sorted);
-        return error_no_memory(error);
-    }
     HASH_ITER(hh, means->table, row, next) {
         if (!has_cells(row, means->column_count)) {
             continue;

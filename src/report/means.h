@@ -56,9 +56,9 @@ bool means_wanted(const struct report_request *request, const struct query *quer
 /* Begins the next group: `columns`, those of its result, are the same for all. Without a real clock
  * (`has_clock`) units of one group are not those of another, and there are no means of times.
  * `shares` says what columns hold shares of. */
-bool means_group(struct means *means, const struct query *query, const char *name,
+void means_group(struct means *means, const struct query *query, const char *name,
                  const struct column *columns, size_t count, const struct shares *shares,
-                 bool has_clock, struct error *error);
+                 bool has_clock);
 
 /* Whether some column holds shares of its row, and whether some holds shares within what several
  * columns of the key tell apart. */

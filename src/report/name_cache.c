@@ -72,7 +72,7 @@ static bool look_up(struct name_cache *cache, struct name_cache_entry *entry, st
         read_rest(cache, entry);
     }
     sqlite3_reset(cache->find);
-    return done && ((!entry->raw.failed && !entry->escaped.failed) || error_no_memory(error));
+    return done;
 }
 
 static struct name_cache_entry *add_entry(struct name_cache *cache, uint32_t id,

@@ -59,7 +59,7 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
 static bool print_values(struct rows *rows, struct printer *printer, size_t count, int kind_column,
                          int64_t top, struct error *error) {
     struct value *values = xcalloc(count + 1, sizeof *values);
-    bool row = true, done = values != NULL || error_no_memory(error);
+    bool row = true, done = true;
 
     for (int64_t printed = 0; done && (top == 0 || printed < top); printed++) {
         done = rows_next(rows, &row, error);

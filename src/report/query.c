@@ -803,10 +803,6 @@ bool query_parse(struct query *query, const char *file, const char *text, const 
         return false;
     }
     query->text = xmalloc(name_size + source->length + 1);
-    if (query->text == NULL) {
-        query_free(query);
-        return error_no_memory(error);
-    }
     memcpy(query->text, file, name_size);
     memcpy(query->text + name_size, text_string(source), source->length + 1);
     query->file = query->text;

@@ -20,7 +20,7 @@ static int compare_queries(const void *left, const void *right) {
 /* Adds a query, or replaces the one of that file. */
 static bool add_query(struct query_set *set, const char *file, const char *text,
                       const char *directory, struct error *error) {
-    struct query *queries, query;
+    struct query query;
 
     if (!query_parse(&query, file, text, directory, error)) {
         return false;
@@ -33,13 +33,8 @@ static bool add_query(struct query_set *set, const char *file, const char *text,
             return true;
         }
     }
-    queries = array_grow(set->queries, set->count, &set->capacity, sizeof *queries);
-    if (queries == NULL) {
-        query_free(&query);
-        return error_no_memory(error);
-    }
-    queries[set->count++] = query;
-    set->queries = queries;
+    set->queries = array_grow(set->queries, set->count, &set->capacity, sizeof *set->queries);
+    set->queries[set->count++] = query;
     return true;
 }
 

@@ -21,7 +21,8 @@ char *query_text_read(const char *directory, const char *name, const char *endin
 
     text_append_format(&path, "%s/%s%s", directory, name, ending);
     file = file_open_stream(text_string(&path));
-    if (file != NULL && (content = xmalloc(QUERY_FILE_LIMIT + 1)) != NULL) {
+    if (file != NULL) {
+        content = xmalloc(QUERY_FILE_LIMIT + 1);
         length = fread(content, 1, QUERY_FILE_LIMIT + 1, file);
         if (ferror(file) || length > QUERY_FILE_LIMIT) {
             error_set(error, "%s: cannot be read, or is larger than 1 MiB", text_string(&path));
@@ -58,22 +59,13 @@ struct expansion {
     struct error *error;
 };
 
-static bool add_piece(const struct expansion *expansion, const char *file, size_t line) {
+static void add_piece(const struct expansion *expansion, const char *file, size_t line) {
     struct query_text *expanded = expansion->expanded;
-    struct query_piece *pieces =
-        xrealloc(expanded->pieces, (expanded->piece_count + 1) * sizeof *pieces);
-    char *name = xstrdup(file);
 
-    if (pieces != NULL) {
-        expanded->pieces = pieces;
-    }
-    if (pieces == NULL || name == NULL) {
-        free(name);
-        return error_no_memory(expansion->error);
-    }
-    pieces[expanded->piece_count++] =
-        (struct query_piece){.at = expanded->text.length, .file = name, .line = line};
-    return true;
+    expanded->pieces =
+        xreallocarray(expanded->pieces, expanded->piece_count + 1, sizeof *expanded->pieces);
+    expanded->pieces[expanded->piece_count++] =
+        (struct query_piece){.at = expanded->text.length, .file = xstrdup(file), .line = line};
 }
 
 /* The name that a line includes, into `name`: false when it includes none. A wrong one is empty. */
@@ -118,11 +110,7 @@ static char *find_text(const struct expansion *expansion, const char *name) {
         error_set(expansion->error, "there is no include/%s%s", name, style->ending);
         return NULL;
     }
-    text = xstrdup(shipped);
-    if (text == NULL) {
-        error_no_memory(expansion->error);
-    }
-    return text;
+    return xstrdup(shipped);
 }
 
 static bool expand(const struct expansion *expansion, const struct layer *layer, const char *text);
@@ -172,8 +160,8 @@ static bool expand(const struct expansion *expansion, const struct layer *layer,
         if (is_include && !include(expansion, layer, name)) {
             return error_context(expansion->error, "%s:%zu", layer->file, number);
         }
-        if (!is_include && begins_piece && !add_piece(expansion, layer->file, number)) {
-            return false;
+        if (!is_include && begins_piece) {
+            add_piece(expansion, layer->file, number);
         }
         begins_piece = is_include;
         if (!is_include) {
@@ -200,17 +188,14 @@ bool query_text_expand(struct query_text *expanded, const struct include_style *
                                         .includes = &includes,
                                         .error = error};
     const struct layer layer = {.file = file};
-    bool done;
 
     *expanded = (struct query_text){0};
-    done = add_piece(&expansion, file, 1) && expand(&expansion, &layer, text);
-    if (done && expanded->text.failed) {
-        done = error_no_memory(error);
-    }
-    if (!done) {
+    add_piece(&expansion, file, 1);
+    if (!expand(&expansion, &layer, text)) {
         query_text_free(expanded);
+        return false;
     }
-    return done;
+    return true;
 }
 
 void query_text_free(struct query_text *expanded) {

@@ -62,9 +62,8 @@ bool reference_load(struct scratch *scratch, const char *path, struct error *err
     char *line = xmalloc(REFERENCE_LINE);
     bool done = insert != NULL;
 
-    if (done && (file == NULL || line == NULL)) {
-        done = file == NULL ? error_set(error, "%s: cannot open: %s", path, file_cause(errno))
-                            : error_no_memory(error);
+    if (done && file == NULL) {
+        done = error_set(error, "%s: cannot open: %s", path, file_cause(errno));
     }
     for (int64_t number = 1; done && fgets(line, REFERENCE_LINE, file) != NULL; number++) {
         if (number > REFERENCE_LINES || strlen(line) == REFERENCE_LINE - 1) {

@@ -18,7 +18,7 @@
 #include "report/shares.h"
 #include "report/sum.h"
 #include "report/unknown.h"
-#include "report/wanted_rows.h"
+#include "report/fetch_plan.h"
 #include "select/expansion.h"
 #include "select/layer.h"
 #include "select/match.h"
@@ -88,7 +88,7 @@ static bool choose_layers(struct report *report, struct error *error) {
     struct database *database = report->workspace->database;
     struct database_wanted wanted = {.tables = "rollup_operation"};
     int64_t *ids = xcalloc(report->choice_count + 1, sizeof *ids);
-    bool done = ids != NULL || error_no_memory(error);
+    bool done = true;
 
     wanted.traces = ids;
     for (size_t i = 0; done && i < report->choice_count; i++) {
@@ -181,21 +181,18 @@ static bool load_reference(struct report *report, struct error *error) {
 }
 
 /* Says what nobody chose to add up. */
-static bool say_sum(const struct report *report, struct error *error) {
+static void say_sum(const struct report *report) {
     const struct report_request *request = report->request;
     struct text line = {0};
-    bool done;
 
     if (request->say == NULL) {
-        return true;
+        return;
     }
     sum_describe(request, report->choices, report->choice_count, &line);
-    done = !line.failed || error_no_memory(error);
-    if (done && line.length > 0) {
+    if (line.length > 0) {
         request->say(request->say_context, text_string(&line));
     }
     text_free(&line);
-    return done;
 }
 
 static bool set_up(struct report *report, struct error *error) {
@@ -208,14 +205,16 @@ static bool set_up(struct report *report, struct error *error) {
     }
     report->traces = xcalloc(report->choice_count, sizeof(const struct catalog_trace *));
     report->ledger = xcalloc(report->choice_count, sizeof *report->ledger);
-    return check_filters(report, error) && choose_layers(report, error) &&
-           choose_devices(report, error) &&
-           wanted_rows_fetch(workspace, report->request, report->choices, report->choice_count,
-                             error) &&
-           check_names(report, error) && say_sum(report, error) &&
-           (report->request->group != GROUP_HOUR ||
-            choices_by_hour(&report->request->filter, &report->choices, &report->choice_count,
-                            error));
+    if (!check_filters(report, error) || !choose_layers(report, error) ||
+        !choose_devices(report, error) ||
+        !fetch_plan_run(workspace, report->request, report->choices, report->choice_count, error) ||
+        !check_names(report, error)) {
+        return false;
+    }
+    say_sum(report);
+    return report->request->group != GROUP_HOUR ||
+           choices_by_hour(&report->request->filter, &report->choices, &report->choice_count,
+                           error);
 }
 
 struct report *report_open(struct workspace *workspace, const struct report_request *request,
@@ -547,8 +546,10 @@ static bool count_shares(struct report *report, struct error *error) {
         return true;
     }
     while (done && row) {
-        done = step_row(report, &row, &known, error) &&
-               (!row || !known || shares_add(&report->shares, report->values, error));
+        done = step_row(report, &row, &known, error);
+        if (done && row && known) {
+            shares_add(&report->shares, report->values);
+        }
     }
     shares_again(&report->shares);
     return done && rows_again(&report->rows, error);
@@ -583,9 +584,11 @@ static bool next_row(struct report *report, bool *row, struct error *error) {
     if (!report->rows_left) {
         return true;
     }
-    if (!read_row(report, row, error) ||
-        (*row && !shares_apply(&report->shares, report->values, error))) {
+    if (!read_row(report, row, error)) {
         return false;
+    }
+    if (*row) {
+        shares_apply(&report->shares, report->values);
     }
     report->rows_left = *row;
     return !*row || !is_of_means(report) || means_add(&report->means, report->values, error);
@@ -689,9 +692,7 @@ static bool add_nothing_left(struct report *report, struct remarks *remarks, str
         return true;
     }
     append_left(report->query, &sql);
-    if (sql.failed) {
-        done = error_no_memory(error);
-    } else if (sql.length > 0) {
+    if (sql.length > 0) {
         select = scratch_take(&report->scratch, text_string(&sql), error);
         done = select != NULL && database_step(database, select, &left, error);
         database_keep(database, select);
@@ -748,11 +749,12 @@ static bool select_traces(struct report *report, struct error *error) {
 }
 
 /* Begins the means of the group whose result this is; those without a label are none. */
-static bool begin_group(struct report *report, struct error *error) {
-    return !means_wanted(report->request, report->query) || report->result.group[0] == '\0' ||
-           means_group(&report->means, report->query, report->result.group, report->columns,
-                       report->result.column_count, &report->shares,
-                       strcmp(report->result.clock_unit, "ns") == 0, error);
+static void begin_group(struct report *report) {
+    if (means_wanted(report->request, report->query) && report->result.group[0] != '\0') {
+        means_group(&report->means, report->query, report->result.group, report->columns,
+                    report->result.column_count, &report->shares,
+                    strcmp(report->result.clock_unit, "ns") == 0);
+    }
 }
 
 /* What tells the result from those of other traces or groups. */
@@ -821,7 +823,11 @@ static bool make_result(struct report *report, struct error *error) {
         return false;
     }
     report->result.row_units = report->kind_column >= 0;
-    return count_shares(report, error) && begin_group(report, error);
+    if (!count_shares(report, error)) {
+        return false;
+    }
+    begin_group(report);
+    return true;
 }
 
 /* Whether the choice is one of the groups that the means are of, or would be. */

@@ -138,7 +138,7 @@ static bool add_included(const struct report_request *request, const struct cata
 bool request_add_traces(const struct report_request *request, const struct catalog *catalog,
                         const struct catalog_trace **traces, size_t *count, struct error *error) {
     const struct catalog_trace **named = xcalloc(catalog->count + 1, sizeof(const void *));
-    bool done = named != NULL || error_no_memory(error);
+    bool done = true;
 
     for (size_t i = 0; done && i < request->trace_count; i++) {
         size_t found = catalog_choose_kinds(catalog, request->traces[i], ~0u, named, error);
@@ -158,12 +158,12 @@ bool request_tell_apart(const struct report_request *requests, size_t count,
     const struct catalog_trace **traces = xcalloc(catalog->count + 1, sizeof(const void *));
     struct error ignored = {0};
     size_t found = 0;
-    bool done = traces != NULL || error_no_memory(error);
+    bool done;
 
-    for (size_t i = 0; done && catalog->of_store && i < count; i++) {
+    for (size_t i = 0; catalog->of_store && i < count; i++) {
         request_add_traces(&requests[i], catalog, traces, &found, &ignored);
     }
-    done = done && catalog_tell_apart(catalog, database, traces, found, error);
+    done = catalog_tell_apart(catalog, database, traces, found, error);
     free(traces);
     return done;
 }

@@ -123,9 +123,7 @@ static sqlite3_stmt *make_table(struct database *aside, int columns, struct erro
     }
     text_append_string(&create, ")");
     text_append_string(&insert, ")");
-    if (create.failed || insert.failed) {
-        error_no_memory(error);
-    } else if (database_run(aside, text_string(&create), error)) {
+    if (database_run(aside, text_string(&create), error)) {
         statement = database_prepare(aside, text_string(&insert), error);
     }
     text_free(&create);

@@ -80,48 +80,41 @@ bool shares_begin(struct shares *shares, const struct query *query,
 }
 
 /* Goes to the group of the row, which is the last one or the next. */
-static bool enter_group(struct shares *shares, const struct value *values, struct error *error) {
+static void enter_group(struct shares *shares, const struct value *values) {
     struct text container = {0};
     bool same;
 
     for (size_t i = 0; i < shares->containers; i++) {
         row_key_append(&container, &values[i]);
     }
-    if (container.failed) {
-        text_free(&container);
-        return error_no_memory(error);
-    }
     same = shares->group > 0 && container.length == shares->container.length &&
            memcmp(text_string(&container), text_string(&shares->container), container.length) == 0;
     shares->group += !same;
     text_free(&shares->container);
     shares->container = container;
-    return true;
 }
 
-static bool add_group(struct shares *shares, struct error *error) {
+static void add_group(struct shares *shares) {
     size_t size = shares->columns * sizeof *shares->sums;
 
     if (shares->groups == shares->capacity) {
         size_t capacity = 2 * shares->capacity + 8;
-        int64_t *sums = xrealloc(shares->sums, capacity * size);
 
-        shares->sums = sums;
+        shares->sums = xreallocarray(shares->sums, capacity, size);
         shares->capacity = capacity;
     }
     memset(shares->sums + shares->groups * shares->columns, 0, size);
     shares->groups++;
-    return true;
 }
 
 static int64_t *sums_of(const struct shares *shares) {
     return shares->sums + (shares->group - 1) * shares->columns;
 }
 
-bool shares_add(struct shares *shares, const struct value *values, struct error *error) {
-    if (!enter_group(shares, values, error) ||
-        (shares->group > shares->groups && !add_group(shares, error))) {
-        return false;
+void shares_add(struct shares *shares, const struct value *values) {
+    enter_group(shares, values);
+    if (shares->group > shares->groups) {
+        add_group(shares);
     }
     for (size_t i = 0; i < shares->columns; i++) {
         if (shares->counted[i] && values[i].type == VALUE_INTEGER) {
@@ -131,7 +124,6 @@ bool shares_add(struct shares *shares, const struct value *values, struct error 
     if (values[shares->total].type == VALUE_INTEGER) {
         add_saturated(&shares->all, values[shares->total].integer);
     }
-    return true;
 }
 
 void shares_again(struct shares *shares) {
@@ -148,15 +140,13 @@ void shares_of_columns(const struct shares *shares, const struct column *columns
     }
 }
 
-bool shares_apply(struct shares *shares, struct value *values, struct error *error) {
+void shares_apply(struct shares *shares, struct value *values) {
     int64_t total;
 
     if (shares->of == SHARE_NONE) {
-        return true;
+        return;
     }
-    if (!enter_group(shares, values, error)) {
-        return false;
-    }
+    enter_group(shares, values);
     total = values[shares->total].integer;
     for (size_t i = 0; i < shares->columns; i++) {
         const int64_t whole = shares->of == SHARE_ROW      ? total
@@ -168,7 +158,6 @@ bool shares_apply(struct shares *shares, struct value *values, struct error *err
             values[i].real = whole == 0 ? 0 : (double)values[i].integer / (double)whole;
         }
     }
-    return true;
 }
 
 void shares_free(struct shares *shares) {

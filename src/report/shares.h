@@ -48,7 +48,7 @@ bool shares_begin(struct shares *shares, const struct query *query,
                   struct remarks *remarks, struct error *error);
 
 /* Adds a row up; all of them, in order. */
-bool shares_add(struct shares *shares, const struct value *values, struct error *error);
+void shares_add(struct shares *shares, const struct value *values);
 
 /* Behind the last row: the same rows come again, for shares_apply(). */
 void shares_again(struct shares *shares);
@@ -60,7 +60,7 @@ void shares_of_columns(const struct shares *shares, const struct column *columns
                        enum share_of *of);
 
 /* Makes counts of a row shares. Of nothing at all, the share is 0. */
-bool shares_apply(struct shares *shares, struct value *values, struct error *error);
+void shares_apply(struct shares *shares, struct value *values);
 
 void shares_free(struct shares *shares);
 

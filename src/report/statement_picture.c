@@ -140,8 +140,7 @@ bool statement_picture(struct database *database, sqlite3_stmt *statement, const
     append_statement(&remark, sql);
     remarks[0] = text_string(&remark);
     result.plot = plot;
-    done = plot != NULL && (!remark.failed || error_no_memory(error)) &&
-           printer_begin(printer, &result, error) &&
+    done = plot != NULL && printer_begin(printer, &result, error) &&
            print_rows(&rows, printer, &result, bars, top, error) && printer_end(printer, error);
     text_free(&remark);
     free(plot);

@@ -154,9 +154,7 @@ void sum_describe(const struct report_request *request, const struct choice *cho
     const char **labels = xcalloc(count + 1, sizeof *labels);
     bool *is_taken = xcalloc(count + 1, sizeof *is_taken);
 
-    if (sum.traces == NULL || labels == NULL || is_taken == NULL) {
-        line->failed = true;
-    } else if (!is_chosen(request)) {
+    if (!is_chosen(request)) {
         for (size_t i = 0; i < count; i++) {
             if (!is_taken[i]) {
                 take_result(&sum, request, choices, count, is_taken, i);

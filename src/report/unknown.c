@@ -90,8 +90,7 @@ bool unknown_say(const struct unknown *unknown, struct remarks *remarks, struct 
             text_append_format(&line, " (%zu of %zu)", unknown->traces[fact], unknown->trace_count);
         }
     }
-    done = line.failed ? error_no_memory(error)
-                       : line.length == 0 || remarks_add(remarks, error, "%s", text_string(&line));
+    done = line.length == 0 || remarks_add(remarks, error, "%s", text_string(&line));
     text_free(&line);
     return done;
 }

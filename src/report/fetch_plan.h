@@ -1,6 +1,6 @@
-/* What a report reads of a store: has it brought into the database before a report selects it. */
-#ifndef TRACETOOL_WANTED_ROWS_H
-#define TRACETOOL_WANTED_ROWS_H
+/* Fetches what a report reads of a store, before the report selects it. */
+#ifndef TRACETOOL_FETCH_PLAN_H
+#define TRACETOOL_FETCH_PLAN_H
 
 #include "report/choose.h"
 #include "report/request.h"
@@ -9,7 +9,7 @@
 /* Fetches what the queries of the choices, `count` of them and at least one, read of their traces
  * and of others: those that options name, and those of the same studies. A database that is a file
  * has all of it already. False with `error` set when the store cannot be asked, or changed. */
-bool wanted_rows_fetch(struct workspace *workspace, const struct report_request *request,
-                       const struct choice *choices, size_t count, struct error *error);
+bool fetch_plan_run(struct workspace *workspace, const struct report_request *request,
+                    const struct choice *choices, size_t count, struct error *error);
 
 #endif
