@@ -116,7 +116,7 @@ static void run_query(const uint8_t *bytes, size_t length) {
     }
     memcpy(text, bytes, length);
     text[length] = '\0';
-    done = query_parse(&query, "fuzz.sql", text, NULL, &error);
+    done = query_parse(&query, "fuzz.sql", text, NULL, NULL, &error);
     target_check_message(done, &error);
     if (done) {
         if (query.report == NULL || query.sql == NULL || query.column_count > QUERY_COLUMNS ||

@@ -7,12 +7,12 @@
 -- needs: reference
 -- tally: span depth
 -- window: begun
--- column: name text
--- column: reference duration ns
--- column: measured duration ns
--- column: error share fraction
--- column: trace text if several
--- column: ratio real if several
+-- column: name text - - what it is called in the log
+-- column: reference duration ns - the time that is taken for true
+-- column: measured duration ns - time as it was measured
+-- column: error share fraction less how far what was measured is from the reference, as a part of it
+-- column: trace text - if several - the trace
+-- column: ratio real - if several - how many times the reference, or the level below
 --
 -- Rows in order of the reference's file. `ratio` is the error by that of the trace whose errors are
 -- the least on average.

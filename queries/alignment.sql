@@ -1,11 +1,50 @@
 -- report: alignment
+-- plot: none
+-- compare: rows key=unit value=count,start_share,both_share,touched alone
+-- part: calls
+-- title: Alignment of transfers
+-- kinds: calls
+-- needs: address=offset
+-- tally: alignment
+-- part: io
 -- title: Alignment of I/Os
 -- kinds: io
 -- needs: address=sector
 -- tally: alignment size
--- plot: none
 -- fact: reads-and-writes report
 -- fact: sizes report
--- include: alignment
+-- part: all
+-- column: unit bytes bytes - the unit that they are measured against
+-- column: count int - - how many of what the row is of
+-- column: start int - - transfers that begin at a multiple of the unit
+-- column: start_share share fraction - their share of all transfers
+-- column: both int - - transfers that begin and end at a multiple of the unit
+-- column: both_share share fraction - their share of all transfers
+-- column: touched real - - bytes of the units that are covered, by those that were meant: 1 where nothing is in vain
+-- column: start_bytes bytes bytes - bytes at the beginning of transfers, in a unit that they cover in part
+-- column: end_bytes bytes bytes - bytes at the end of transfers, in a unit that they cover in part
+--
+-- For units of some sizes: what begins at a unit, and what ends at one, too; how many times the bytes that
+-- were transferred all units are that these lie in; and how many of them lie in units of which only a part
+-- was transferred, at the start or at the end.
+SELECT
+    unit,
+    transfers,
+    start,
+    1.0 * start / nullif(transfers, 0),
+    both,
+    1.0 * both / nullif(transfers, 0),
+    1.0 * touched / nullif(bytes, 0),
+    start_bytes,
+    end_bytes
+FROM temp.tally_alignment
+ORDER BY unit;
+-- part: io
 -- include: without-data
 -- include: neither-remark
+-- part: calls
+-- remark
+SELECT printf('excluded: %d transfers without a known file or offset', unplaced)
+FROM temp.tally_alignment
+WHERE unplaced > 0
+LIMIT 1;

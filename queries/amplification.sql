@@ -7,18 +7,18 @@
 -- parameter: payload integer 0 "bytes that the application has written in each transaction, for the first ratio"
 -- tally: sqlite
 -- plot: amplification
--- column: database text
--- column: mode text
--- column: level text
--- column: transactions integer
--- column: writes integer
--- column: bytes bytes bytes
--- column: syncs integer
--- column: sync_time duration ns
--- column: bytes_transaction real bytes
--- column: ratio real
--- column: p50 duration ns
--- column: p99 duration ns
+-- column: database text - - the file of the database
+-- column: mode text - - how the database keeps its journal
+-- column: level text - - where it was counted: transactions, database, log and so on
+-- column: transactions int - - how many transactions
+-- column: writes int - - how many writes
+-- column: bytes bytes bytes - how many bytes
+-- column: syncs int - - how many flushes
+-- column: sync_time duration ns less time that flushes took
+-- column: bytes_transaction real bytes - bytes for each transaction
+-- column: ratio real - - how many times the reference, or the level below
+-- column: p50 duration ns less the median: the smallest value that half of them do not exceed
+-- column: p99 duration ns less the smallest value that 99 % of them do not exceed
 -- key: database mode level
 -- compare: rows
 --

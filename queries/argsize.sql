@@ -1,11 +1,60 @@
 -- report: argsize
+-- key: size
+-- meanless: cumulative
+-- compare: sizes value=count
+-- part: main
 -- title: Sizes of arguments
 -- kinds: calls spans
 -- instead: iosize
 -- tally: size operation
--- include: sizes
+-- part: transfer
+-- title: Bytes transferred
+-- kinds: calls
+-- needs: size=transfer
+-- tally: size call
+-- window: begun
+-- plot: argsize
+-- part: all
+-- column: size int bytes - the size in bytes; where rows double, the smallest
+-- column: count int - - how many of what the row is of
+-- column: share share fraction - share of all
+-- column: cumulative share fraction - share of all, with the rows above
+WITH counted AS (
+    SELECT size, sum(count) AS count FROM temp.tally_size GROUP BY size
+)
+SELECT
+    size,
+    count,
+    1.0 * count / sum(count) OVER () AS share,
+    1.0 * sum(count) OVER (ORDER BY size) / sum(count) OVER () AS cumulative
+FROM counted
+ORDER BY size;
 -- remark
+-- part: main
 SELECT 'excluded: ' || (called.count - sized.count) || ' of ' || called.count || ' calls without a size'
 FROM (SELECT sum(count) AS count FROM temp.tally_operation) AS called,
     (SELECT ifnull(sum(count), 0) AS count FROM temp.tally_size) AS sized
 WHERE called.count > sized.count;
+-- part: transfer
+-- What has a size is a transfer that did not fail.
+WITH
+-- include: call-does
+, called AS (
+    SELECT
+        sum(t.calls) AS count,
+        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write', 'copy')) AS transfers,
+        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write', 'copy') AND t.failed) AS failed,
+        sum(t.calls) FILTER (WHERE c.does IN ('read', 'write', 'copy') AND NOT t.returned) AS unknown
+    FROM temp.tally_call AS t
+    JOIN main.name AS n ON n.id = t.operation
+    LEFT JOIN call_does AS c ON c.name = n.text
+),
+sized(count) AS (
+    SELECT ifnull(sum(count), 0) FROM temp.tally_size
+)
+SELECT printf('excluded: %d of %d calls without a size; failed: %d reads and writes%s, of %d',
+    called.count - sized.count, called.count, ifnull(failed, 0),
+    iif(unknown > 0, printf(' and %d without a result in the log', unknown), ''), ifnull(transfers, 0))
+FROM called, sized
+WHERE called.count > sized.count;
+-- include: unpaired-calls

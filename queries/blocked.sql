@@ -1,21 +1,45 @@
 -- report: blocked
--- title: Time blocked, by thread and function
 -- kinds: spans
 -- clocks: both
 -- tally: wait
--- column: thread text
--- column: name text
+-- order: blocked_self
+-- compare: times calls=calls time=blocked_self
+-- part: per-thread
+-- title: Time blocked, by thread
+-- when: per-thread
+-- key: thread
+-- part: main
+-- title: Time blocked, by thread and function
 -- key: thread name
--- include: blocked-columns
--- column: blocked_total duration ns
+-- part: all
+-- column: thread text - - the thread
+-- part: main
+-- column: name text - - what it is called in the log
+-- part: all
+-- column: calls int - - how many calls
+-- column: wall_self duration ns less time by the wall clock in the function itself
+-- column: cpu_self duration ns less time on a CPU in the function itself
+-- column: blocked_self duration ns less time in which the thread waited in the function itself: by the wall, less that on a CPU
+-- column: share share fraction - share of all
+-- part: main
+-- column: blocked_total duration ns less the same with all that the function called
+-- part: all
 WITH counted AS MATERIALIZED (
     SELECT
         a.tid,
         a.label AS thread,
+-- part: main
         n.text AS name,
         n.code,
-        -- include: blocked-sums
+-- part: all
+    -- Of rows `t` of temp.tally_wait.
+    sum(t.calls) AS calls,
+    sum_time(t.self) AS self,
+    sum_time(t.cpu_self) AS cpu_self,
+    sum_time(t.total) AS total,
+    sum_time(t.cpu_total) AS cpu_total
     FROM temp.tally_wait AS t
+-- part: main
     JOIN main.name AS n ON n.id = t.operation
     JOIN temp.thread AS a ON a.id = t.actor
     GROUP BY a.tid, a.label, n.kind, n.text, n.code
@@ -23,9 +47,42 @@ WITH counted AS MATERIALIZED (
 SELECT
     thread,
     name,
-    -- include: blocked-times
+-- part: per-thread
+    JOIN temp.thread AS a ON a.id = t.actor
+    GROUP BY a.tid, a.label
+)
+SELECT
+    thread,
+-- part: all
+    -- The columns, out of `counted`.
+    calls,
+    self,
+    cpu_self,
+    self - cpu_self AS blocked_self,
+    (self - cpu_self) / nullif((SELECT total(self - cpu_self) FROM counted), 0.0) AS share
+-- part: main
     , total - cpu_total AS blocked_total
 FROM counted
 ORDER BY blocked_self DESC, tid, thread, name, code
+-- part: per-thread
+FROM counted
+ORDER BY blocked_self DESC, tid, thread
+-- part: all
 LIMIT ifnull(:rows, -1);
--- include: blocked-remarks
+-- remark
+SELECT 'blocked: wall time less CPU time, in which the thread waited or was not given a processor';
+-- remark
+SELECT printf('%d calls were open at the end of the log and count until then%s', calls,
+    ' (--open leave-out: without their times)')
+FROM temp.open_part
+WHERE calls > 0;
+-- remark
+SELECT printf('%d functions of a thread have more CPU time than wall time: the clocks are not as fine',
+    count(*))
+FROM (SELECT 1 FROM temp.tally_wait GROUP BY operation, actor HAVING sum(cpu_self) > sum(self))
+HAVING count(*) > 0;
+-- remark
+SELECT printf('%d functions of a thread have no times: their calls are open, or lack one of the clocks',
+    count(*))
+FROM (SELECT 1 FROM temp.tally_wait GROUP BY operation, actor HAVING count(self) = 0)
+HAVING count(*) > 0;

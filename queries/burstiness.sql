@@ -3,10 +3,10 @@
 -- kinds: calls io spans
 -- options: window
 -- tally: burst
--- column: measure text
--- column: window duration ns
--- column: count integer
--- column: value real
+-- column: measure text - - what the value is of
+-- column: window duration ns - the length of the window
+-- column: count int - - how many of what the row is of
+-- column: value real - - the value
 -- column: signed integer if compare
 -- compare: rows key=measure,window value=value signed=signed alone
 --

@@ -4,13 +4,13 @@
 -- tally: tree depth
 -- op: function
 -- parameter: function text "" "the function whose callers and callees are meant (default: that with most self time)"
--- column: relation text
--- column: name text
--- column: calls integer
--- column: calls_share share fraction
--- column: total duration ns
--- column: total_share share fraction
--- column: self duration ns
+-- column: relation text - - caller, or called
+-- column: name text - - what it is called in the log
+-- column: calls int - - how many calls
+-- column: calls_share share fraction - share of all calls
+-- column: total duration ns less time in it and in all that it called
+-- column: total_share share fraction - share of all time of that kind
+-- column: self duration ns less time in the function itself, without what it called
 -- compare: times key=relation,name calls=calls time=total
 --
 -- Times within the function are counted once: a caller's `total` is that of the function's outermost

@@ -4,12 +4,12 @@
 -- options: corrected measured
 -- tally: tree depth
 -- plot: none
--- column: name text
--- column: calls integer
--- column: total duration ns
--- column: self duration ns
--- column: self_share share fraction
--- column: path text
+-- column: name text - - what it is called in the log
+-- column: calls int - - how many calls
+-- column: total duration ns less time in it and in all that it called
+-- column: self duration ns less time in the function itself, without what it called
+-- column: self_share share fraction - share of all time of that kind
+-- column: path text - - the call and its callers, the outermost first
 -- compare: times key=path calls=calls time=self
 --
 -- A row for each node of the call tree: a function as far as exactly these called it. Of the callers,

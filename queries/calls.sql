@@ -4,12 +4,12 @@
 -- options: corrected measured
 -- events: yes
 -- tally: depth
--- column: call number
--- column: start time ns
--- column: duration duration ns
--- column: thread text
--- column: name text
--- column: return number
+-- column: call number - - the number of the call, by its begin
+-- column: start time ns - when it began, since the start of the trace
+-- column: duration duration ns less how long it took
+-- column: thread text - - the thread
+-- column: name text - - what it is called in the log
+-- column: return number - - what the call returned
 -- column: rank number if picture
 --
 -- A row a call, as temp.selected_event has them: by trace and time. Sorting them would take long.

@@ -1,23 +1,63 @@
 -- report: calltree
--- title: Call tree
 -- kinds: spans
 -- options: corrected measured
+-- compare: tree
+-- part: inverted
+-- title: Callers upwards from each function
+-- when: inverted
+-- tally: inverted depth
+-- Beneath a function is who called it, and who called that. A row's calls and times are those of the
+-- function at depth 0, as far as it was called so.
+-- part: main
+-- title: Call tree
 -- tally: tree depth
--- include: call-tree-columns
--- column: total_share share fraction
---
 -- Depth first: a row's callees follow it, those whose subtree takes most before the others.
+-- part: all
+-- Columns of both directions.
+-- column: depth int - - how many were in flight, or how many calls deep
+-- column: name text indented - what it is called in the log
+-- column: calls int - - how many calls
+-- column: total duration ns less time in it and in all that it called
+-- column: self duration ns less time in the function itself, without what it called
+-- part: main
+-- column: total_share share fraction - share of all time of that kind
+-- part: inverted
+-- column: self_share share fraction - share of all time of that kind
+-- part: all
+--
 WITH RECURSIVE
-    -- include: call-tree
+    -- The rows of temp.tally_tree, depth first: siblings by what their subtrees take, then by name.
+    tree (depth, subtree, name, code, node, calls, total, self) AS (
+        SELECT t.depth, t.subtree, n.text, n.code, t.node, t.calls, t.total, t.self
+        FROM temp.tally_tree AS t
+        CROSS JOIN main.name AS n ON n.id = t.operation
+        ORDER BY t.place
+    )
 SELECT
     depth,
     name,
     calls,
     total,
     self,
+-- part: main
     total / nullif((SELECT total(self) FROM temp.tally_tree), 0.0) AS total_share
 FROM tree
 LIMIT ifnull(:top, -1);
 -- remark
 SELECT text FROM temp.span_remark;
 -- include: open-share-of-tree
+-- part: inverted
+    self / nullif((SELECT total(self) FROM temp.tally_tree WHERE parent IS NULL), 0.0) AS self_share
+FROM tree
+LIMIT ifnull(:top, -1);
+-- remark
+SELECT printf('total is of outermost calls, self of all: in %d rows self is more', count(*))
+FROM temp.tally_tree WHERE self > total
+HAVING count(*);
+-- remark
+SELECT text FROM temp.span_remark;
+-- remark
+SELECT printf('%.2f %% of the self time is that of calls still open', 100.0 * p.self / w.self)
+FROM temp.open_part AS p
+JOIN (SELECT total(self) AS self FROM temp.tally_tree WHERE parent IS NULL) AS w
+WHERE p.calls > 0 AND w.self > 0;

@@ -1,26 +1,85 @@
 -- report: errors
--- title: Calls that failed, and how, by file
 -- kinds: calls
 -- needs: value=result
--- needs: object=file
--- when: by = file by default
 -- tally: call
 -- window: begun
--- column: name text
--- column: error text
--- column: file text
+-- plot: errors
+-- order: count
+-- compare: counts value=count
+-- by: process
+-- title: Calls that failed, and how, by process
+-- key: process name error
+-- column: process text - - the process
+-- by: thread
+-- title: Calls that failed, and how, by thread
+-- key: thread name error
+-- column: thread text - - the thread
+-- by: file
+-- title: Calls that failed, and how, by file
+-- needs: object=file
+-- when: by = file by default
 -- key: name error file
--- include: errors-columns
 --
 -- A row for each error of a call on a file. `calls` are all calls of that name on the file that
 -- returned, `rate` is the share of them that failed so.
+-- by: all
+-- column: name text - - what it is called in the log
+-- column: error text - - what the call failed with
+-- by: file
+-- column: file text - - the file; none where it is not known
+-- by: all
+-- column: count int - - how many of what the row is of
+-- column: calls int - - how many calls
+-- column: rate share fraction less share of the calls that failed
 WITH item AS (
+-- by: file
     SELECT o.name AS part, t.operation, t.error, t.failed, t.calls
     FROM temp.tally_call AS t
     LEFT JOIN main.object AS o ON o.id = t.object
+-- by: process
+    SELECT a.label AS part, t.operation, t.error, t.failed, t.calls
+    FROM temp.tally_call AS t
+    LEFT JOIN temp.process AS a ON a.id = t.actor
+-- by: thread
+    SELECT a.label AS part, t.operation, t.error, t.failed, t.calls
+    FROM temp.tally_call AS t
+    LEFT JOIN temp.thread AS a ON a.id = t.actor
+-- by: all
     WHERE t.returned
 ),
--- include: errors
+-- Of the rows of `item` (part, operation, error, failed, calls) those that failed, in `failure`, with
+-- all calls of the same name and part beside them.
+summed AS (
+    SELECT i.part, n.text AS name, f.text AS error, i.failed, sum(i.calls) AS count
+    FROM item AS i
+    JOIN main.name AS n ON n.id = i.operation
+    LEFT JOIN main.name AS f ON f.id = i.error
+    GROUP BY 1, 2, 3, 4
+),
+failure AS (
+    SELECT *
+    FROM (SELECT *, sum(count) OVER (PARTITION BY part, name) AS calls FROM summed)
+    WHERE failed
+)
 SELECT
+-- by: file
     name, error, part,
-    -- include: errors-order
+-- by: process thread
+    part, name, error,
+-- by: all
+    -- The other columns, out of `failure`; order; remarks.
+    count,
+    calls,
+    1.0 * count / calls AS rate
+FROM failure
+ORDER BY count DESC, name, error, part
+LIMIT ifnull(:rows, -1);
+-- remark
+SELECT printf('%d of %d calls failed', sum(iif(failed, calls, 0)), sum(calls))
+FROM temp.tally_call
+WHERE returned
+HAVING sum(calls) > 0;
+-- remark
+SELECT 'the log does not say what calls failed with'
+WHERE EXISTS (SELECT 1 FROM temp.tally_call WHERE failed AND error = 0);
+-- include: not-returned-remark

@@ -3,14 +3,14 @@
 -- kinds: io
 -- tally: evidence
 -- plot: none
--- column: evidence text
--- column: block_class text
+-- column: evidence text - - why it is said what the I/O was done to
+-- column: block_class text - - what the block holds in the file system: data, the journal, a directory and so on
 -- key: evidence block_class
 -- order: count
--- column: count integer
--- column: share share fraction
--- column: bytes bytes bytes
--- column: bytes_share share fraction
+-- column: count int - - how many of what the row is of
+-- column: share share fraction - share of all
+-- column: bytes bytes bytes - how many bytes
+-- column: bytes_share share fraction - share of all bytes
 --
 -- Of traces that `tracetool map` has mapped; I/Os that no map was asked about are left out.
 WITH counted AS (

@@ -1,22 +1,51 @@
 -- report: files
--- title: Files by what was read and written
 -- kinds: io
+-- fact: flushes columns flushes
+-- fact: reads-and-writes report
+-- by: process
+-- title: What was read and written, by process
+-- tally: process origin
+-- key: process
+-- fact: processes report
+-- column: process text - - the process
+-- by: type
+-- title: What was read and written, by file type
+-- tally: file_type
+-- key: file_type
+-- fact: file-types report
+-- column: file_type text - - the type of the file, by its name
+-- part: io
+-- title: Files by what was read and written
 -- needs: object=file
 -- tally: file
--- column: file text
 -- key: file
--- include: files-io-columns
 -- fact: files report
+-- column: file text - - the file; none where it is not known
 --
 -- A row for each file that was read, written or flushed.
+-- part: all
+-- column: reads int - - how many reads
+-- column: writes int - - how many writes
+-- column: flushes int - - how often the device's cache was emptied
+-- include: files-columns
 WITH
 -- include: class-does
 , item AS (
+-- part: io
     SELECT o.name, c.does, t.count, t.bytes
     FROM temp.tally_file AS t
     JOIN class_does AS c ON c.class = t.class
     JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NOT NULL
+-- by: process
+    SELECT t.process AS name, c.does, t.count, t.bytes
+    FROM temp.tally_process AS t
+    JOIN class_does AS c ON c.class = t.class
+-- by: type
+    SELECT t.file_type AS name, c.does, t.count, t.bytes
+    FROM temp.tally_file_type AS t
+    JOIN class_does AS c ON c.class = t.class
+-- part: all
 ),
 -- include: files
 SELECT
@@ -24,8 +53,17 @@ SELECT
     reads,
     writes,
     flushes,
-    -- include: files-bytes
+    -- The columns, out of `counted`, and their order.
+    bytes_read,
+    bytes_written,
+    min(bytes_read + bytes_written, 9223372036854775807) AS bytes,
+    ifnull(1.0 * (bytes_read + bytes_written)
+        / nullif((SELECT total(bytes_read + bytes_written) FROM counted), 0), 0.0) AS share
+FROM counted
+ORDER BY bytes DESC, reads + writes DESC, name
+LIMIT ifnull(:rows, -1);
 -- remark
+-- part: io
 WITH
 -- include: class-does
 SELECT printf('excluded, no file: %d reads of %d bytes, %d writes of %d bytes, %d flushes; '
@@ -41,5 +79,16 @@ HAVING sum(t.count) > 0;
 -- remark
 SELECT printf('excluded: %d I/Os that are neither reads, writes nor flushes', sum(count))
 FROM temp.tally_file
+WHERE class = io_class_number('other')
+HAVING sum(count) > 0;
+-- by: process
+SELECT printf('excluded: %d I/Os that are neither reads, writes nor flushes', sum(count))
+FROM temp.tally_process
+WHERE class = io_class_number('other')
+HAVING sum(count) > 0;
+-- include: origin-remark
+-- by: type
+SELECT printf('excluded: %d I/Os that are neither reads, writes nor flushes', sum(count))
+FROM temp.tally_file_type
 WHERE class = io_class_number('other')
 HAVING sum(count) > 0;

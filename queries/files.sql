@@ -1,18 +1,36 @@
 -- report: files
--- title: Files by what was read and written
 -- kinds: calls
--- instead: popularity --of file
 -- needs: object=file
--- tally: file copied call file_locality
 -- window: begun
--- column: file text
+-- by: process
+-- title: What was read and written, by process or thread
+-- tally: operation copied call file_locality
+-- key: process
+-- column: process text - - the process
+-- by: type
+-- title: What was read and written, by file type
+-- tally: file copied call file_locality
+-- key: file_type
+-- column: file_type text - - the type of the file, by its name
+-- part: main
+-- title: Files by what was read and written
+-- instead: popularity --of file
+-- tally: file copied call file_locality
 -- key: file
--- include: files-calls-columns
+-- column: file text - - the file; none where it is not known
 --
 -- A row for each file that was opened, read, written or flushed.
+-- part: all
+-- column: opens int - - how often the file was opened
+-- column: reads int - - how many reads
+-- column: writes int - - how many writes
+-- column: fsyncs int - - how often the file was synchronised
+-- include: files-columns
+-- column: sequential_share share fraction more their share
 WITH
 -- include: call-does
 , item (name, does, count, bytes) AS (
+-- part: main
     SELECT o.name, iif(c.does = 'copy', 'write', c.does), t.count, t.bytes
     FROM temp.tally_file AS t
     JOIN main.name AS n ON n.id = t.operation
@@ -29,8 +47,63 @@ place AS (
     SELECT o.name, t.sequential, t.random
     FROM temp.tally_file_locality AS t
     JOIN main.object AS o ON o.id = t.object
+-- by: process
+    SELECT ifnull(a.label, ''), iif(c.does = 'copy', 'write', c.does), t.count, t.bytes
+    FROM temp.tally_operation AS t
+    JOIN main.name AS n ON n.id = t.operation
+    JOIN call_does AS c ON c.name = n.text
+    LEFT JOIN temp.process AS a ON a.id = t.actor
+    UNION ALL
+    SELECT ifnull(a.label, ''), 'read', t.count, t.bytes
+    FROM temp.tally_copied AS t
+    LEFT JOIN temp.process AS a ON a.id = t.actor
 ),
--- include: files-calls
+place AS (
+    SELECT ifnull(a.label, '') AS name, t.sequential, t.random
+    FROM temp.tally_file_locality AS t
+    LEFT JOIN temp.process AS a ON a.id = t.actor
+-- by: type
+    SELECT ifnull(o.type, ''), iif(c.does = 'copy', 'write', c.does), t.count, t.bytes
+    FROM temp.tally_file AS t
+    JOIN main.name AS n ON n.id = t.operation
+    JOIN call_does AS c ON c.name = n.text
+    LEFT JOIN main.object AS o ON o.id = t.object
+    UNION ALL
+    SELECT ifnull(o.type, ''), 'read', t.count, t.bytes
+    FROM temp.tally_copied AS t
+    LEFT JOIN main.object AS o ON o.id = t.object
+),
+place AS (
+    SELECT ifnull(o.type, '') AS name, t.sequential, t.random
+    FROM temp.tally_file_locality AS t
+    LEFT JOIN main.object AS o ON o.id = t.object
+-- part: all
+),
+-- Of the rows of `item` (name, does, count, bytes) and `place` (name, sequential, random) one for each
+-- name, then what is to be known.
+-- include: files
+, placed AS MATERIALIZED (
+    SELECT name, sum(sequential) AS sequential, nullif(sum(sequential + random), 0) AS transfers
+    FROM place
+    GROUP BY name
+)
+SELECT
+    counted.name,
+    opens,
+    reads,
+    writes,
+    fsyncs,
+    bytes_read,
+    bytes_written,
+    min(bytes_read + bytes_written, 9223372036854775807) AS bytes,
+    ifnull(1.0 * (bytes_read + bytes_written)
+        / nullif((SELECT total(bytes_read + bytes_written) FROM counted), 0), 0.0) AS share,
+    1.0 * placed.sequential / placed.transfers AS sequential_share
+FROM counted
+LEFT JOIN placed ON placed.name = counted.name
+ORDER BY bytes DESC, reads + writes DESC, counted.name
+LIMIT ifnull(:rows, -1);
+-- part: main
 -- remark
 WITH
 -- include: call-does
@@ -55,6 +128,13 @@ SELECT printf('excluded, no file: %d opens, %d reads of %d bytes, %d writes of %
     sum(iif(does = 'fsync', count, 0)))
 FROM unknown
 HAVING sum(count) > 0;
+-- part: all
 -- include: failed-transfers
--- include: unseen-remark
+-- remark
+-- Out of temp.tally_call.
+SELECT printf('%d calls of io_uring or libaio: what they read and write is not in the log', sum(t.calls))
+FROM temp.tally_call AS t
+JOIN main.name AS n ON n.id = t.operation
+WHERE n.text IN ('io_uring_enter', 'io_submit')
+HAVING sum(t.calls) > 0;
 -- include: sequential-remark

@@ -2,17 +2,25 @@
 -- title: File types within partitions
 -- kinds: io
 -- tally: block
--- column: partition text
--- column: file_type text
 -- key: partition file_type
--- order: count
--- column: count integer
--- column: share share fraction
--- meaning: share share of all of the partition
--- compare: counts value=count
 -- fact: file-types report
+-- part: share
+-- when: share
+-- meaning: bytes_share share of all bytes of the partition
+-- part: main
+-- order: count
+-- compare: counts value=count
+-- part: all
+-- column: partition text - - the partition of the device
+-- column: file_type text - - the type of the file, by its name
+-- part: main
+-- column: count int - - how many of what the row is of
+-- column: share share fraction - share of all of the partition
 --
 -- The share is that within the partition.
+-- part: share
+-- include: by-class-columns
+-- part: main
 WITH counted AS (
     SELECT partition, file_type, sum(count) AS count
     FROM temp.tally_block
@@ -26,3 +34,8 @@ SELECT
     1.0 * count / sum(count) OVER (PARTITION BY partition) AS share
 FROM counted
 ORDER BY partition, count DESC, file_type;
+-- part: share
+WITH item AS (
+    SELECT partition AS container, file_type AS name, class, count, bytes FROM temp.tally_block
+),
+-- include: by-class-within

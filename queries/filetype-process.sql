@@ -3,8 +3,8 @@
 -- kinds: io
 -- tally: place origin
 -- plot: filetype-partition
--- column: process text
--- column: file_type text
+-- column: process text - - the process
+-- column: file_type text - - the type of the file, by its name
 -- key: process file_type
 -- include: by-class-columns
 -- meaning: share share of all of the process

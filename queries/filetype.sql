@@ -5,7 +5,7 @@
 -- tally: file_type
 -- plot: classes
 -- plot: class-shares if share row column
--- column: file_type text
+-- column: file_type text - - the type of the file, by its name
 -- key: file_type
 -- include: by-class-columns
 -- fact: file-types report

@@ -1,6 +1,73 @@
 -- report: footprint
+-- tally: footprint
+-- part: calls
+-- title: Distinct pages
+-- kinds: calls
+-- needs: address=offset
+-- part: calls-windows
+-- title: Distinct pages over time
+-- kinds: calls
+-- needs: address=offset
+-- part: io-windows
+-- title: Distinct pages over time
 -- kinds: io
 -- needs: address=sector
 -- fact: reads-and-writes report
 -- fact: sizes report
--- include: footprint
+-- part: io
+-- title: Distinct pages
+-- kinds: io
+-- needs: address=sector
+-- fact: reads-and-writes report
+-- fact: sizes report
+-- part: calls io
+-- options: unit by-start sample
+-- compare: rows key=access value=pages,share alone
+-- column: access text - - which use of a page it is: used at all, read, written, both; or a use and the one before: RAW is a read after a write
+-- column: pages int - - how many pages
+-- column: bytes bytes bytes - how many bytes
+-- column: share share fraction - share of all
+-- How many different pages were used at all, read, written, and both.
+-- part: calls-windows io-windows
+-- when: window
+-- options: unit by-start sample window
+-- plot: footprint-windows
+-- column: window time s - when the window begins, since the start of the trace
+-- column: references int - - uses of pages, or of what the items are; the length of a window in these
+-- column: distinct int - - different pages that were used
+-- column: new int - - pages that were never used before
+-- column: written_distinct int - - different pages that were written
+-- column: wss_bytes bytes bytes - bytes of the different pages
+-- A row a window of time, the empty ones included: the references to pages in it, how many different pages
+-- these are of, how many of them were never used before, how many were written, and what all of them hold.
+-- part: calls io
+--
+WITH total AS (
+    SELECT sum(pages) AS used, sum(read) AS read, sum(written) AS written, sum(both) AS both FROM temp.page_total
+),
+part(place, access, pages) AS (
+    SELECT 1, 'used', used FROM total
+    UNION ALL SELECT 2, 'read', read FROM total
+    UNION ALL SELECT 3, 'written', written FROM total
+    UNION ALL SELECT 4, 'both', both FROM total
+)
+SELECT access, ifnull(pages, 0), ifnull(pages, 0) * ifnull(:unit, 4096), pages / nullif(1.0 * used, 0)
+FROM part
+JOIN total
+ORDER BY place;
+-- part: calls-windows io-windows
+SELECT
+    start,
+    sum("references"),
+    sum("distinct"),
+    sum("new"),
+    sum(written),
+    sum("distinct") * ifnull(:unit, 4096)
+FROM temp.tally_footprint
+GROUP BY start
+ORDER BY start;
+-- part: all
+-- include: pages-remark
+-- part: calls-windows io-windows
+-- remark
+SELECT 'windows: from the start of the trace; the first and last may be partial';

@@ -1,19 +1,37 @@
 -- report: functions
--- title: Time by function
 -- kinds: spans
--- instead: syscalls
 -- options: corrected measured
 -- tally: span depth
--- column: name text
+-- part: per-thread
+-- title: Time by thread and function
+-- when: per-thread
+-- plot: threads
+-- compare: times key=thread,name calls=calls time=self
+-- column: thread text - - the thread
+-- part: main
+-- title: Time by function
+-- instead: syscalls
 -- key: name
 -- order: self
--- include: span-columns
 -- compare: times calls=calls time=self
+-- part: all
+-- column: name text - - what it is called in the log
+-- column: calls int - - how many calls
+-- column: total duration ns less time in it and in all that it called
+-- column: self duration ns less time in the function itself, without what it called
+-- column: min duration ns less the shortest
+-- column: mean duration ns less the average
+-- column: max duration ns less the longest
+-- column: self_share share fraction - share of all time of that kind
+-- part: main
 --
 -- `total` sums the outermost calls, the other times are over all calls: docs/spans.md.
 --
 -- First by operation, which needs no sorting; then operations of one name, which several traces
 -- have, are one. LIMIT 0 spares what is not wanted: a WHERE would be asked row by row.
+-- part: per-thread
+-- column: rank number if picture
+-- part: main
 WITH by_operation AS NOT MATERIALIZED (
     SELECT
         t.operation,
@@ -39,12 +57,52 @@ counted AS MATERIALIZED (
 )
 SELECT
     n.text AS name,
-    -- include: span-times
+-- part: per-thread
+WITH counted AS (
+    SELECT
+        a.tid,
+        a.label AS thread,
+        n.text AS name,
+        n.code,
+        -- include: span-sums
+    FROM temp.tally_span AS t
+    LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
+    JOIN main.name AS n ON n.id = ifnull(m.merged, t.operation)
+    JOIN temp.thread AS a ON a.id = t.actor
+    GROUP BY a.tid, a.label, n.kind, n.text, n.code
+),
+-- For pictures: the place of each function by its time in all threads.
+ranks AS MATERIALIZED (
+    SELECT name AS ranked, row_number() OVER (ORDER BY sum(self) DESC, name) AS rank
+    FROM counted
+    WHERE :picture
+    GROUP BY name
+)
+SELECT
+    thread,
+    name,
+-- part: all
+    -- All columns but the last, out of those of span-sums.sql.
+    calls,
+    total,
+    self,
+    least,
+    sum / timed + (sum % timed + timed / 2) / timed AS mean,
+    most
+-- part: main
     , self / nullif((SELECT total(self) FROM counted), 0.0) AS self_share
 FROM counted
 JOIN main.name AS n ON n.id = counted.operation
 ORDER BY self DESC, name, n.code
 LIMIT ifnull(:rows, -1);
+-- part: per-thread
+    , self / nullif(total(self) OVER (), 0.0) AS self_share
+    , rank
+FROM counted
+LEFT JOIN ranks ON ranked = name
+ORDER BY tid, thread, self DESC, name, code
+LIMIT ifnull(:top, -1);
+-- part: all
 -- remark
 SELECT text FROM temp.span_remark;
 -- include: open-share

@@ -1,14 +1,99 @@
 -- report: gaps
+-- when: cdf
+-- plot: gaps-cdf
+-- part: idle
+-- title: Distribution of idle times
+-- kinds: calls
+-- needs: duration=call
+-- tally: gap
+-- Idle times as in gaps.sql, all of them, whatever --top says: by the first of 1, 2, 5, 10, … units
+-- that they do not exceed.
+-- part: io
+-- title: Distribution of idle times
+-- kinds: io
+-- tally: idle
+-- Times in which nothing was in flight, as in gaps.sql.
+-- part: calls
 -- title: Distribution of times between calls
 -- kinds: calls
--- when: cdf
 -- tally: gap
--- plot: gaps-cdf
--- include: gaps-cdf-columns
---
 -- Times as in gaps.sql, all of them, whatever --top says: by the first of 1, 2, 5, 10, … units
 -- that they do not exceed.
+-- part: all
+-- column: timeout duration ns - the longest idle time that counts here
+-- column: count int - - how many of what the row is of
+-- column: cumulative share fraction - share of all, with the rows above
+-- column: time duration ns - how long, all together
+-- column: time_cumulative share fraction - share of the time, with that of the rows above
+-- column: times_off int - - how often it is longer
+-- column: off duration ns less time that is left when a device is switched off after the timeout
+-- column: off_share share fraction less its share of the time from the first event to the last
+--
 WITH RECURSIVE gap AS MATERIALIZED (
+-- part: calls idle
     SELECT "end" - start AS length, count(*) AS count FROM temp.tally_gap GROUP BY "end" - start
+-- part: io
+    SELECT "end" - start AS length, count(*) AS count FROM temp.tally_idle GROUP BY "end" - start
+-- part: all
 ),
--- include: gaps-cdf
+-- How long idle times are, and what a device that is switched off after so long without anything to
+-- do would be spared: behind the common table expression `gap` (length, count). `run` is the time
+-- from the first event to the last.
+step(digit, power) AS (
+    SELECT 1, 1
+    UNION ALL
+    SELECT
+        CASE digit WHEN 1 THEN 2 WHEN 2 THEN 5 ELSE 1 END,
+        CASE digit WHEN 5 THEN 10 * power ELSE power END
+    FROM step
+    WHERE digit * power < (SELECT max(length) FROM gap) AND power < 1000000000000000000
+),
+timeout AS (
+    SELECT digit * power AS length, lag(digit * power, 1, 0) OVER (ORDER BY digit * power) AS before
+    FROM step
+),
+run(time) AS (
+    SELECT sum_time(e.time - s.time) FROM temp.selection AS x
+    CROSS JOIN main.event AS s ON s.id = x.first_event
+    CROSS JOIN main.event AS e ON e.id = x.last_event
+    WHERE x.first_event <= x.last_event
+),
+counted AS (
+    SELECT
+        timeout.length AS timeout,
+        ifnull(sum(gap.count), 0) AS count,
+        ifnull(sum_time(gap.count * gap.length), 0) AS time
+    FROM timeout
+    LEFT JOIN gap ON gap.length > timeout.before AND gap.length <= timeout.length
+    GROUP BY timeout.length
+),
+summed AS (
+    SELECT
+        counted.*,
+        sum(count) OVER up AS up_to,
+        sum(time) OVER up AS time_up_to,
+        sum(count) OVER () - sum(count) OVER up AS longer,
+        sum(time) OVER () - sum(time) OVER up AS time_longer
+    FROM counted
+    WINDOW up AS (ORDER BY timeout)
+)
+SELECT
+    timeout,
+    count,
+    1.0 * up_to / (up_to + longer) AS cumulative,
+    time,
+    1.0 * time_up_to / (time_up_to + time_longer) AS time_cumulative,
+    longer AS times_off,
+    time_longer - timeout * longer AS off,
+    1.0 * (time_longer - timeout * longer) / nullif((SELECT time FROM run), 0) AS off_share
+FROM summed
+WHERE up_to > 0
+ORDER BY timeout;
+-- remark
+SELECT 'cumulative: share of the idle times that are no longer than timeout, and of their sum; off: '
+    || 'what lies beyond timeout in longer ones, of the time from the first event to the last';
+-- include: outlying-remark
+-- part: idle
+-- include: gaps-idle-remark
+-- part: io
+-- include: in-flight

@@ -1,11 +1,54 @@
 -- report: gaps
+-- compare: values key=part group=part
+-- part: completion
+-- title: Times between completions
+-- kinds: io
+-- when: by = completion
+-- tally: gap_compared
+-- plot: gaps
+-- Time between one action of the counted kind and the next of the same trace, the longest first.
+-- part: idle
+-- title: Idle times
+-- kinds: calls
+-- needs: duration=call
+-- tally: gap_compared
+-- plot: gaps
+-- Times in which no call of the trace runs, the longest first.
+-- part: io
+-- title: Idle times
+-- kinds: io
+-- tally: idle_compared
+-- plot: gaps
+-- Times in which no I/O was in flight: from the completion of the last one to where the next one was
+-- asked for (Q), or, where the log does not tell, issued (D); the longest first.
+-- part: calls
 -- title: Times between calls
 -- kinds: calls
 -- tally: gap_compared
--- include: gaps-columns
---
 -- Time between one call and the next of the same trace, the longest first; of logs without durations.
--- include: gaps
+-- part: all
+-- column: start time ns - when it began, since the start of the trace
+-- column: end time ns - when it ended, since the start of the trace
+-- column: duration duration ns less how long it took
+-- column: part text if compare
+--
+-- Where two traces are compared, the first table is empty, and the lengths of all are compared.
+SELECT start, "end", "end" - start AS duration, NULL AS part
+-- part: calls idle completion
+FROM temp.tally_gap
+-- part: io
+FROM temp.tally_idle
+-- part: all
+UNION ALL
+SELECT NULL, NULL, NULL, name FROM temp.distribution
+ORDER BY duration DESC, start
+LIMIT ifnull(:top, -1);
+-- part: calls
 -- remark
 SELECT 'times: from one call to the next; the log has no durations, so a call may still run';
+-- part: idle
+-- include: gaps-idle-remark
+-- part: io
+-- include: in-flight
+-- part: all
 -- include: outlying-remark

@@ -1,16 +1,113 @@
 -- report: heatmap
+-- options: interval
+-- part: calls
+-- title: Times of calls, over time
+-- kinds: calls spans
+-- when: of = latency by default
+-- tally: heatmap
+-- A row for each cell of time and duration that holds any call: where it begins, in both. A call stands
+-- where it began.
+-- part: operation
+-- title: Operations over time, by how many calls begin there
+-- kinds: calls spans
+-- when: of = operation
+-- tally: rate_operation
+-- plot: timeline-names
+-- A row for each interval and operation of which any call begins in it; `id` is the number of the
+-- operation (the trap), where it has one. Operations are one as in popularity. `rank` is by how many calls
+-- it has over all, all from the hundredth on have that.
+-- part: sector
+-- title: Sectors over time, by how many I/Os begin there
+-- kinds: io
+-- needs: address=sector
+-- when: of = sector
+-- tally: heatmap_sector
+-- plot: heatmap-sector
+-- A row for each cell of time and sectors in which any I/O begins: where it begins, in both. What
+-- carries no data has no place.
+-- part: io
 -- title: Time from issue to completion, over time
 -- kinds: io
 -- when: of = latency by default
--- options: interval
 -- tally: heatmap
--- column: time time s
--- column: latency duration ns
--- include: heatmap-columns
---
 -- A row for each cell of time and latency that holds any I/O: where it begins, in both.
--- include: heatmap-cells
+-- part: all
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- part: calls io
+-- column: latency duration ns less how long it took, by the power of ten in twenty parts
+-- column: count int - - how many of what the row is of
+-- column: column number if picture
+-- column: row number if picture
+-- column: length time s if picture
+-- part: operation
+-- column: id number - - the number of the operation, or the first sector
+-- column: operation text - - the operation, as a system call or a function
+-- column: count int - - how many of what the row is of
+-- column: rank number if picture
+-- column: length time s if picture
+-- part: sector
+-- column: sector number - - the first sector of the cell
+-- column: count int - - how many of what the row is of
+-- column: column number if picture
+-- column: row number if picture
+-- column: length time s if picture
+-- column: sectors number if picture
+-- part: calls io
+--
+SELECT h.time, h."from", h.count, h."column", h.row, g.length
+-- part: sector
+SELECT h.time, h."from", h.count, h."column", h.row, g.length, g.sectors
+-- part: calls sector io
+FROM temp.tally_heatmap AS h
+CROSS JOIN temp.heatmap_grid AS g
+ORDER BY h.time, h."from", h.row
+-- part: operation
+WITH
+counted AS MATERIALIZED (
+    SELECT r.interval, n.code, n.text, sum(r.count) AS count
+    FROM temp.tally_rate AS r
+    LEFT JOIN temp.merged_operation AS m ON m.id = r."group"
+    JOIN main.name AS n ON n.id = ifnull(m.merged, r."group")
+    GROUP BY r.interval, n.text, n.code
+),
+ranked AS MATERIALIZED (
+    SELECT text, code, min(100, row_number() OVER (ORDER BY sum(count) DESC, text, code)) AS rank
+    FROM counted
+    GROUP BY text, code
+)
+SELECT i.start, c.code, c.text, c.count, r.rank, i.length
+FROM temp.rate_interval AS i
+CROSS JOIN counted AS c ON c.interval = i.interval
+JOIN ranked AS r ON r.text = c.text AND r.code IS c.code
+ORDER BY i.start, c.code, c.text
+-- part: all
+LIMIT ifnull(:top, -1);
 -- remark
+WITH
+-- include: rate-second
+-- part: calls sector io
+SELECT printf('cells of %.9g %s from the start of %s, by %s; empty cells excluded',
+-- part: operation
+SELECT printf('cells of %.9g %s from the start of %s; empty cells excluded',
+-- part: all
+    length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
+    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace: traces are laid over one another', 'the trace')
+-- part: operation
+    )
+FROM temp.rate_interval
+CROSS JOIN clock
+LIMIT 1;
+-- part: calls sector io
+    , iif(sectors > 0, printf('%d sectors', sectors), 'a twentieth of a power of ten'))
+FROM temp.heatmap_grid
+CROSS JOIN clock
+WHERE intervals > 0;
+-- remark
+-- part: calls
+SELECT printf('%d calls have no duration', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
+-- part: sector
+SELECT printf('%d I/Os name no sector', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
+-- part: io
 SELECT printf('%d I/Os have no latency: issue (D) not in the log, no data, or a partial completion', left_out)
 FROM temp.heatmap_grid
 WHERE left_out > 0;

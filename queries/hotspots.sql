@@ -3,13 +3,13 @@
 -- kinds: spans
 -- options: resolution within root min-time min-calls
 -- tally: hotspot depth
--- column: name text
--- column: resolution text
--- column: calls integer
--- column: measured duration ns
--- column: corrected duration ns
--- column: share share fraction
--- column: rounds text if study
+-- column: name text - - what it is called in the log
+-- column: resolution text - - what the rows are: components, classes, functions
+-- column: calls int - - how many calls
+-- column: measured duration ns - time as it was measured
+-- column: corrected duration ns - time without what measuring the calls inside cost
+-- column: share share fraction - share of all
+-- column: rounds text - if study - in which rounds of the study it was measured
 -- compare: times key=name,resolution calls=calls time=corrected
 --
 -- `measured` sums the calls of an item that are in no other call of it; `corrected` takes from each

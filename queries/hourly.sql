@@ -1,24 +1,102 @@
 -- report: hourly
--- title: Calls per hour
--- kinds: calls spans
 -- options: timeline
 -- tally: hour
--- column: hour number h
 -- key: hour
--- column: count integer
--- column: share share fraction
+-- part: io
+-- title: I/Os per hour
+-- kinds: io
+-- plot: hourly-io
+-- compare: clock value=total seconds=seconds
+-- part: calls
+-- title: Calls per hour
+-- kinds: calls spans
+-- compare: clock value=count seconds=seconds
+-- part: all
+-- column: hour number h - the hour of the day, or since the start where a trace does not tell it
+-- part: calls
+-- column: count int - - how many of what the row is of
+-- part: io
+-- include: class-columns
+-- part: all
+-- column: share share fraction - share of all
 -- column: of_day number h if picture
 -- column: seconds real s if compare
--- compare: clock value=count seconds=seconds
--- include: hours
+-- The rows of `placed` (hour, class, count), hour by hour, and all `hours` that there are.
+--
+-- Where all traces tell it: the hour of day at the device, all 24 of them. Where one does not, or
+-- with --timeline: hours since the hour in which each trace began, the empty ones included.
+WITH RECURSIVE folded(yes) AS (
+    SELECT min(of_day) AND :timeline IS NULL FROM temp.selection
+),
+placed AS (
+    SELECT
+        CASE WHEN yes THEN (t.hour % 24 + 24) % 24 ELSE t.hour - s.first_hour END AS hour,
+        t.class,
+        sum(t.count) AS count
+    FROM folded
+    CROSS JOIN temp.tally_hour AS t
+    JOIN temp.selection AS s ON s.trace = t.trace
+    GROUP BY 1, 2
+),
+-- Where two traces are compared: from when to when each was seen, ns at the device.
+observed AS MATERIALIZED (
+    SELECT
+        s.hour_origin + a.time AS first,
+        s.hour_origin + b.time AS last,
+        s.first_hour
+    FROM temp.selection AS s
+    CROSS JOIN main.event AS a ON a.id = s.first_event
+    CROSS JOIN main.event AS b ON b.id = s.last_event
+    WHERE :compare IS NOT NULL AND s.first_event <= s.last_event
+),
+hours(hour) AS (
+    SELECT 0
+    UNION ALL
+    SELECT hour + 1 FROM hours
+    WHERE hour < (SELECT CASE WHEN yes THEN 23 ELSE (
+        SELECT max(last_hour - first_hour) FROM temp.selection) END FROM folded)
+)
 SELECT
     hours.hour,
+-- part: calls
     ifnull(sum(count), 0) AS count,
-    -- include: hours-share
+-- part: io
+    -- include: class-counts
+    ,
+-- part: all
+    -- Of the rows of an hour: its share of all.
+    ifnull(1.0 * sum(count) / (SELECT sum(count) FROM placed), 0.0) AS share
     , (SELECT yes FROM folded) AS of_day,
-    -- include: hours-seconds
+    -- Of the rows of an hour: for how many seconds the traces were seen in
+    -- it, where two are compared; else 0. Of the day: full days, and what the last one has more of
+    -- the hour than the first.
+    (
+        SELECT total(CASE
+            WHEN (SELECT yes FROM folded) THEN
+                (o.last / 86400000000000 - o.first / 86400000000000) * 3600000000000
+                + min(max(o.last % 86400000000000 - hours.hour * 3600000000000, 0), 3600000000000)
+                - min(max(o.first % 86400000000000 - hours.hour * 3600000000000, 0), 3600000000000)
+            ELSE
+                min(max(o.last - (o.first_hour + hours.hour) * 3600000000000, 0), 3600000000000)
+                - min(max(o.first - (o.first_hour + hours.hour) * 3600000000000, 0), 3600000000000)
+            END) / 1e9
+        FROM observed AS o
+    ) AS seconds
 FROM hours
 LEFT JOIN placed ON placed.hour = hours.hour
 GROUP BY hours.hour
 ORDER BY hours.hour;
--- include: hours-remark
+-- include: zone-remark
+-- remark
+-- Reports over time are named here. Events far from all others make no hours.
+WITH RECURSIVE
+-- include: outlying
+SELECT 'less than three hours: rate, with --interval, and timeline suit them better than hours of the day'
+WHERE (
+    SELECT max(b.time - a.time) FROM temp.selection AS s
+    LEFT JOIN kept AS k ON k.trace = s.trace
+    CROSS JOIN main.event AS a ON a.id = ifnull(k.first, s.first_event)
+    CROSS JOIN main.event AS b ON b.id = ifnull(k.last, s.last_event)
+    WHERE s.first_event <= s.last_event
+) < 3 * 3600 * 1000000000;
+-- include: outlying-remark

@@ -3,12 +3,12 @@
 -- kinds: io
 -- instead: argsize
 -- tally: size
--- column: size integer bytes
--- column: count integer
--- column: share share fraction
--- column: cumulative share fraction
--- column: bytes_share share fraction
--- column: bytes_cumulative share fraction
+-- column: size int bytes - the size in bytes; where rows double, the smallest
+-- column: count int - - how many of what the row is of
+-- column: share share fraction - share of all
+-- column: cumulative share fraction - share of all, with the rows above
+-- column: bytes_share share fraction - share of all bytes
+-- column: bytes_cumulative share fraction - share of the bytes, with those of the rows above
 -- key: size
 -- meanless: cumulative bytes_cumulative
 -- compare: sizes value=count

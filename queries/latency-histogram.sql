@@ -5,8 +5,8 @@
 -- options: q2c
 -- tally: latency_histogram
 -- plot: latency-histogram
--- column: from duration ns
--- column: to duration ns
+-- column: from duration ns - the least, this included
+-- column: to duration ns - the largest, this not included
 -- include: class-columns
 -- compare: counts key=from value=total
 --

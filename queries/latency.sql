@@ -4,15 +4,15 @@
 -- instead: functions
 -- options: q2c
 -- tally: latency
--- column: class text
+-- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- key: class
--- column: count integer
--- column: min duration ns
--- column: mean duration ns
--- column: p50 duration ns
--- column: p90 duration ns
--- column: p99 duration ns
--- column: max duration ns
+-- column: count int - - how many of what the row is of
+-- column: min duration ns less the shortest
+-- column: mean duration ns less the average
+-- column: p50 duration ns less the median: the smallest value that half of them do not exceed
+-- column: p90 duration ns less the smallest value that 90 % of them do not exceed
+-- column: p99 duration ns less the smallest value that 99 % of them do not exceed
+-- column: max duration ns less the longest
 -- column: part text if compare
 -- compare: values group=part
 --

@@ -2,16 +2,16 @@
 -- title: Age of files at deletion
 -- kinds: io
 -- actions: all
--- column: file_type text
+-- column: file_type text - - the type of the file, by its name
 -- key: file_type
 -- order: count
--- column: count integer
--- column: min duration ns
--- column: mean duration ns
--- column: p50 duration ns
--- column: p90 duration ns
--- column: max duration ns
--- column: bytes bytes bytes
+-- column: count int - - how many of what the row is of
+-- column: min duration ns less the shortest
+-- column: mean duration ns less the average
+-- column: p50 duration ns less the median: the smallest value that half of them do not exceed
+-- column: p90 duration ns less the smallest value that 90 % of them do not exceed
+-- column: max duration ns less the longest
+-- column: bytes bytes bytes - how many bytes
 -- column: part text if compare
 -- compare: values group=part
 --

@@ -2,12 +2,12 @@
 -- title: CPU load and memory over time
 -- kinds: samples
 -- events: yes
--- column: time time s
--- column: process text
--- column: pid number
--- column: cpu share fraction
--- column: memory bytes bytes
--- column: trace text
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: process text - - the process
+-- column: pid number - - the number of the process
+-- column: cpu share fraction less share of the CPUs' time
+-- column: memory bytes bytes less memory in use
+-- column: trace text - - the trace
 --
 -- A row a sample, process by process; `cpu` is of one processor. Millionths are the event's.
 SELECT e.time, a.name, a.pid, e.value / 1e6, e.size, t.name

@@ -4,11 +4,11 @@
 -- needs: address=sector
 -- options: data-only
 -- tally: locality size
--- column: class text
+-- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- key: class
--- column: sequential integer
--- column: random integer
--- column: sequential_share share fraction
+-- column: sequential int - - those that begin where the one before ended
+-- column: random int - - those that do not begin where the one before ended
+-- column: sequential_share share fraction more their share
 -- compare: rows
 -- fact: reads-and-writes report
 -- fact: sizes report

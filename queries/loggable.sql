@@ -1,21 +1,49 @@
 -- report: loggable
--- title: System calls that can be logged, by number of parameters
 -- kinds: calls
 -- formats: palmist
--- when: of = parameters by default
 -- tally: known operation
 -- plot: shares
--- column: parameters text
--- column: operations integer
--- column: share share fraction
--- column: returning_nothing integer
--- column: seen integer
+-- part: reason
+-- title: System calls that cannot be logged, and why
+-- when: of = reason
+-- compare: counts key=reason value=operations
+-- column: reason text - - why it could not have been logged, or could
+-- part: parameters
+-- title: System calls that can be logged, by number of parameters
+-- when: of = parameters by default
 -- compare: counts key=parameters value=operations
+-- column: parameters text - - how many parameters it has
+-- part: all
+-- column: operations int - - how many different operations
+-- column: share share fraction - share of all
+-- part: parameters
+-- column: returning_nothing int - - those that return nothing
+-- column: seen int - - how many I/Os found it so, or how many were in the log
 --
 -- The thesis's table 3.1: how many of the system calls that can be logged have so many parameters,
 -- and how many return nothing.
--- include: known-operations
+-- part: reason
+-- column: seen int - - how many I/Os found it so, or how many were in the log
+--
+-- Of all that Palm OS has. Those that were seen are logged by another logger than the configuration
+-- speaks of.
+-- part: all
+-- The operations that there are, with whether they could be logged, and whether they were seen:
+-- `known` (format, code, name, category, parameters, returns, unlogged, loggable, seen). Reads the
+-- tallies `known` and `operation`.
+WITH known AS MATERIALIZED (
+    SELECT
+        k.*,
+        EXISTS (SELECT 1 FROM temp.loggable_operation AS l WHERE l.code = k.code) AS loggable,
+        EXISTS (
+            SELECT 1 FROM temp.tally_operation AS t
+            JOIN main.name AS n ON n.id = t.operation
+            WHERE n.code = k.code
+        ) AS seen
+    FROM temp.known_operation AS k
+)
 SELECT
+-- part: parameters
     ifnull(parameters, 'not known') AS parameters,
     count(*) AS operations,
     1.0 * count(*) / sum(count(*)) OVER () AS share,
@@ -36,3 +64,15 @@ SELECT count(DISTINCT l.code) || ' of them are no system calls that are known, a
 FROM temp.loggable_operation AS l
 WHERE l.code NOT IN (SELECT code FROM temp.known_operation)
 HAVING count(*) > 0;
+-- part: reason
+    unlogged AS reason,
+    count(*) AS operations,
+    1.0 * count(*) / sum(count(*)) OVER () AS share,
+    sum(seen) AS seen
+FROM known
+WHERE NOT loggable
+GROUP BY unlogged
+ORDER BY operations DESC, reason
+LIMIT ifnull(:top, -1);
+-- remark
+SELECT 'reasons: those of not_logged in the configuration; for others, what is known of the call';

@@ -4,11 +4,11 @@
 -- formats: palmist
 -- tally: known operation
 -- plot: shares
--- column: module text
--- column: calls integer
--- column: share share fraction
--- column: operations integer
--- column: bytes bytes bytes
+-- column: module text - - the module, as the configuration or the names say
+-- column: calls int - - how many calls
+-- column: share share fraction - share of all
+-- column: operations int - - how many different operations
+-- column: bytes bytes bytes - how many bytes
 -- compare: counts key=module value=calls
 --
 -- What the configuration groups is in its module, everything else in the part of the system that it

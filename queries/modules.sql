@@ -4,11 +4,11 @@
 -- options: corrected measured
 -- times: corrected
 -- tally: span depth
--- column: module text
+-- column: module text - - the module, as the configuration or the names say
 -- key: module
 -- order: time
--- column: time duration ns
--- column: share share fraction
+-- column: time duration ns - how long, all together
+-- column: share share fraction - share of all
 -- compare: times time=time
 --
 -- Modules are groups of name prefixes of the configuration; what fits none is `other`.

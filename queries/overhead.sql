@@ -5,16 +5,16 @@
 -- options: against
 -- tally: span
 -- window: begun
--- column: trace text
--- column: bytes bytes bytes
--- column: events integer
--- column: bytes_per_event real bytes
--- column: probes integer
--- column: time_added duration ns
--- column: time_share share fraction
--- column: run_time duration ns if against
--- column: extra_time duration ns if against
--- column: extra_share share fraction if against
+-- column: trace text - - the trace
+-- column: bytes bytes bytes - how many bytes
+-- column: events int - - how many events
+-- column: bytes_per_event real bytes less bytes of the log for each event
+-- column: probes int - - how often measuring interrupted the program
+-- column: time_added duration ns less time that measuring added
+-- column: time_share share fraction - share of all time
+-- column: run_time duration ns if against - how long the program ran
+-- column: extra_time duration ns if against less time that measuring added
+-- column: extra_share share fraction if against less time that measuring added, as a part of the run without it
 -- compare: rows
 --
 -- A row a trace. Files without events, such as probe lists, do not count. A call is one firing of

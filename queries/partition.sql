@@ -4,7 +4,7 @@
 -- tally: block
 -- plot: classes
 -- plot: class-shares if share row column
--- column: partition text
+-- column: partition text - - the partition of the device
 -- key: partition
 -- include: by-class-columns
 WITH item AS (

@@ -1,17 +1,89 @@
 -- report: popularity
+-- key: name
+-- order: count
+-- meanless: rank cumulative
+-- compare: counts value=count
+-- part: application
+-- title: Popularity of applications
+-- kinds: calls
+-- when: of = application
+-- options: mark
+-- tally: operation
+-- plot: popularity
+-- part: cdf-file
+-- title: Popularity of files
+-- kinds: io
+-- needs: object=file
+-- when: cdf
+-- tally: popular_file
+-- fact: files report
+-- plot: popularity
+-- part: cdf-process
+-- title: Popularity of processes
+-- kinds: io
+-- when: cdf
+-- tally: process origin
+-- plot: popularity
+-- part: file
+-- title: Popularity of files
+-- kinds: calls io
+-- when: of = file
+-- tally: popular_file
+-- plot: popularity
+-- fact: files report
+-- part: process
+-- title: Popularity of processes
+-- kinds: io
+-- when: of = process
+-- tally: process origin
+-- plot: popularity
+-- fact: processes report
+-- part: sector
+-- title: Popularity of sectors
+-- kinds: io
+-- needs: address=sector
+-- when: of = sector
+-- tally: popular_sector size
+-- plot: popularity
+-- part: operation
 -- title: Popularity of operations
 -- kinds: calls io spans
 -- when: of = operation by default
 -- options: mark
 -- actions: all
 -- tally: operation
--- include: popularity-columns
--- column: mark text if mark
+-- part: call-process
+-- title: Popularity of processes
+-- kinds: calls
+-- needs: actor=thread
+-- when: of = process
+-- tally: operation
+-- plot: popularity
+-- part: thread
+-- title: Popularity of threads
+-- kinds: calls
+-- needs: actor=thread
+-- when: of = thread
+-- tally: operation
+-- plot: popularity
+-- part: all
+-- column: rank number - - its place by number, the most frequent first
+-- column: name text - - what it is called in the log
+-- column: count int - - how many of what the row is of
+-- column: share share fraction - share of all
+-- column: cumulative share fraction - share of all, with the rows above
+-- part: operation
+-- column: mark text - if mark - a star where the other trace has it, too
 --
 -- Traps are told apart by their number, for a few names occur twice; Android's methods of several
 -- traces by name, for their numbers differ from run to run. `mark` is * for what is among
 -- the first :top of the trace of --mark, too, as the filters choose there; without --top, for what
 -- occurs at all.
+-- part: application
+-- column: mark text - if mark - a star where the other trace has it, too
+--
+-- An application is told apart by its database ID within a session.
+-- part: operation
 WITH counted AS MATERIALIZED (
     SELECT n.kind, n.text AS name, n.code, sum(t.count) AS count
     FROM temp.tally_operation AS t
@@ -28,8 +100,49 @@ other_top AS (
     ORDER BY sum(other.count) DESC, n.text, n.code
     LIMIT ifnull(:top, -1)
 )
+-- part: application
+WITH counted AS MATERIALIZED (
+    SELECT
+        actor_label(a.name, a.code, a.session, s.sessions) AS name,
+        actor_label(a.name, a.code, a.session, 1) AS application,
+        a.code,
+        a.session,
+        sum(t.count) AS count
+    FROM temp.tally_operation AS t
+    JOIN main.actor AS a ON a.id = t.actor
+    JOIN temp.selection AS s ON s.trace = a.trace
+    GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
+),
+other_top AS (
+    -- Sessions are the other trace's own: applications are the same by name or ID.
+    SELECT actor_label(a.name, a.code, a.session, 1) AS label
+    FROM temp.marked_operation AS other
+    JOIN main.actor AS a ON a.id = other.actor
+    GROUP BY label
+    ORDER BY sum(other.count) DESC, label
+    LIMIT ifnull(:top, -1)
+)
+-- part: process cdf-process
+WITH counted AS MATERIALIZED (
+    -- include: popular-processes
+)
+-- part: call-process
+WITH counted AS MATERIALIZED (
+    -- include: popular-call-processes
+)
+-- part: thread
+WITH counted AS MATERIALIZED (
+    -- include: popular-threads
+)
+-- part: operation application process cdf-process call-process thread
 SELECT
-    -- include: popularity
+    row_number() OVER popular AS rank,
+    name,
+    count,
+    1.0 * count / (SELECT sum(count) FROM counted) AS share,
+    1.0 * sum(count) OVER (popular ROWS UNBOUNDED PRECEDING) / (SELECT sum(count) FROM counted)
+        AS cumulative
+-- part: operation
     , CASE WHEN EXISTS (
         SELECT 1 FROM other_top AS o
         WHERE o.kind = counted.kind AND o.name = counted.name
@@ -38,4 +151,43 @@ SELECT
 FROM counted
 WINDOW popular AS (ORDER BY count DESC, name, code)
 ORDER BY rank
+-- part: application
+    , CASE WHEN application IN (SELECT label FROM other_top) THEN '*' END AS mark
+FROM counted
+WINDOW popular AS (ORDER BY count DESC, name, code, session)
+ORDER BY rank
+-- part: process cdf-process call-process thread
+FROM counted
+WINDOW popular AS (ORDER BY count DESC, name)
+ORDER BY rank
+-- part: file cdf-file
+-- The rows of temp.popular_file come in order of rank.
+SELECT
+    rank,
+    name,
+    count,
+    1.0 * count / total AS share,
+    1.0 * cumulative / total AS cumulative
+FROM temp.popular_file AS p
+ORDER BY p.rowid
+-- part: sector
+SELECT
+    rank,
+    sector AS name,
+    count,
+    1.0 * count / total AS share,
+    1.0 * cumulative / total AS cumulative
+FROM temp.popular_sector AS p
+ORDER BY p.rowid
+-- part: all
 LIMIT ifnull(:rows, -1);
+-- part: file cdf-file
+-- include: without-file
+-- part: process cdf-process
+-- include: origin-remark
+-- part: sector
+-- include: without-data
+-- part: cdf-file cdf-process
+-- Actions, which are what I/Os are called by, are few, and of no use as a curve.
+-- remark
+SELECT '--cdf of block I/O: files where the log names them, else processes; --of chooses';

@@ -3,8 +3,8 @@
 -- kinds: io
 -- tally: place origin
 -- plot: filetype-partition
--- column: partition text
--- column: process text
+-- column: partition text - - the partition of the device
+-- column: process text - - the process
 -- key: partition process
 -- include: by-class-columns
 -- meaning: share share of all of the partition

@@ -1,18 +1,89 @@
 -- report: process
--- title: I/Os by process
 -- kinds: io
+-- plot: classes
+-- plot: class-shares if share row column
+-- by: application
+-- title: I/Os by application
+-- tally: process origin
+-- key: application
+-- column: application text - - the application of the processes, as the configuration says
+--
+-- Processes of one application are one row, those that the configuration does not name have rows of
+-- their own. Kernel threads are no application.
+-- by: issuer
+-- title: I/Os by the process that dispatched them
+-- needs: issuer=process
+-- options: by-pid
+-- tally: issuer origin
+-- key: process
+-- column: process text - - the process
+-- part: by-pid
+-- title: I/Os by process and pid
+-- when: by-pid
+-- tally: actor origin
+-- key: process
+-- fact: processes report
+-- column: process text - - the process
+-- part: main
+-- title: I/Os by process
 -- instead: files --by process
 -- instead: popularity --of process
 -- instead: popularity --of application
 -- tally: process origin
--- plot: classes
--- plot: class-shares if share row column
--- column: process text
 -- key: process
--- include: by-class-columns
 -- fact: processes report
+-- column: process text - - the process
+-- part: all
+-- include: by-class-columns
 WITH item AS (
+-- part: main
     SELECT process AS name, class, count, bytes FROM temp.tally_process
+-- by: application
+    SELECT application_of(process) AS name, class, count, bytes
+    FROM temp.tally_process
+    WHERE application_of(process) IS NOT NULL
+-- by: issuer
+    SELECT
+        ifnull(a.name, '') || iif(a.pid IS NULL OR :by_pid IS NULL, '', ' (' || a.pid || ')')
+            AS name,
+        t.class, t.count, t.bytes
+    FROM temp.tally_issuer AS t
+    LEFT JOIN main.actor AS a ON a.id = t.actor
+-- part: by-pid
+    SELECT ifnull(a.name, '') || iif(a.pid IS NULL, '', ' (' || a.pid || ')') AS name,
+        t.class, t.count, t.bytes
+    FROM temp.tally_actor AS t
+    LEFT JOIN main.actor AS a ON a.id = t.actor
+-- part: all
 ),
 -- include: by-class
+-- part: main by-pid
 -- include: origin-remark
+-- by: application
+-- remark
+WITH thread AS (
+    SELECT process, sum(count) AS count
+    FROM temp.tally_process
+    WHERE application_of(process) IS NULL
+    GROUP BY process
+    HAVING sum(count) > 0
+)
+SELECT printf('excluded: %d I/Os of %d kernel threads (%s%s); shares are of the rest',
+    sum(count), count(*),
+    (SELECT group_concat(process, ', ')
+        FROM (SELECT process FROM thread ORDER BY count DESC, process LIMIT 3)),
+    iif(count(*) > 3, ', …', ''))
+FROM thread
+HAVING count(*) > 0;
+-- remark
+SELECT 'the configuration names no application of these processes: process_names'
+WHERE NOT EXISTS (
+    SELECT 1 FROM temp.tally_process WHERE application_of(process) <> process
+);
+-- include: origin-remark
+-- by: issuer
+-- remark
+SELECT printf('nobody was seen dispatching %d I/Os: they count for who asked for them', sum(count))
+FROM temp.tally_origin
+WHERE io_flag(origin, 'unissued')
+HAVING sum(count) > 0;

@@ -1,19 +1,35 @@
 -- report: queue
--- title: I/Os in flight
 -- kinds: io
--- options: q2c
 -- tally: queue
--- column: depth integer
--- column: time duration ns
--- column: share share fraction
--- column: cumulative share fraction
--- column: seen integer
--- column: seen_share share fraction
--- column: seen_cumulative share fraction if cdf
+-- part: timeline
+-- title: I/Os in flight over time
+-- when: timeline
+-- options: interval q2c
+-- plot: queue-timeline
+-- fact: latencies report
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: depth real - - how many were in flight on average
+-- column: max int - - the largest
+-- column: busy share fraction - share of the time in which anything was in flight
+-- column: issued int - - I/Os that were issued in the interval
+-- A row an interval, the empty ones included. `depth` is the mean over time, `busy` the part in which
+-- anything was in flight.
+-- part: main
+-- title: I/Os in flight
+-- options: q2c
 -- compare: rows key=depth value=share,seen_share alone
---
+-- column: depth int - - how many were in flight, or how many calls deep
+-- column: time duration ns - how long, all together
+-- column: share share fraction - share of all
+-- column: cumulative share fraction - share of all, with the rows above
+-- column: seen int - - how many I/Os found it so, or how many were in the log
+-- column: seen_share share fraction - their share of all I/Os
+-- column: seen_cumulative share fraction if cdf - their share of all I/Os, with the rows above
 -- A row for each number of I/Os in flight that occurred: for how long, and how many I/Os found so many
 -- others when they were issued.
+-- part: all
+--
+-- part: main
 SELECT
     depth,
     time,
@@ -37,4 +53,21 @@ SELECT printf('depth: mean %.6g, maximum %d; above zero for %.6g %% of %.9g %s%s
 FROM temp.tally_queue
 CROSS JOIN clock
 HAVING total(time) > 0;
--- include: queue-remark
+-- part: timeline
+SELECT start, 1.0 * in_flight / length, deepest, 1.0 * busy / length, issued
+FROM temp.queue_interval
+ORDER BY start;
+-- remark
+WITH
+-- include: rate-second
+SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial',
+    length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
+    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace: traces are added up', 'the trace'))
+FROM temp.queue_interval
+CROSS JOIN clock
+LIMIT 1;
+-- part: all
+-- remark
+SELECT iif(:q2c IS NULL, 'in flight: issue (D) to completion (C)', 'in flight: queue (Q) to completion (C)')
+    || '; at equal times completions first';
+-- include: loss-remark

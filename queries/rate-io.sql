@@ -4,18 +4,18 @@
 -- options: interval
 -- tally: rate
 -- plot: rate
--- column: time time s
--- column: count integer
--- column: iops real 1/s
--- column: reads integer
--- column: writes integer
--- column: read_bytes bytes bytes
--- column: write_bytes bytes bytes
--- column: read_rate integer bytes/s
--- column: write_rate integer bytes/s
--- column: mean duration ns
--- column: max duration ns
--- column: depth real
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: count int - - how many of what the row is of
+-- column: iops real 1/s more I/Os a second
+-- column: reads int - - how many reads
+-- column: writes int - - how many writes
+-- column: read_bytes bytes bytes - bytes that were read
+-- column: write_bytes bytes bytes - bytes that were written
+-- column: read_rate int bytes/s more bytes a second that were read
+-- column: write_rate int bytes/s more bytes a second that were written
+-- column: mean duration ns less the average
+-- column: max duration ns less the longest
+-- column: depth real - - how many were in flight on average
 -- fact: reads-and-writes columns reads writes read_bytes write_bytes read_rate write_rate
 -- fact: sizes columns read_bytes write_bytes read_rate write_rate
 --

@@ -3,12 +3,12 @@
 -- kinds: calls spans
 -- options: interval
 -- tally: rate
--- column: time time s
--- column: count integer
--- column: rate real 1/s
--- column: mean duration ns
--- column: max duration ns
--- column: depth real
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: count int - - how many of what the row is of
+-- column: rate real 1/s more how many a second
+-- column: mean duration ns less the average
+-- column: max duration ns less the longest
+-- column: depth real - - how many were in flight on average
 --
 -- A row an interval, the empty ones included. A call is counted where it begins. `depth` is how many
 -- calls were running, over all threads, the mean over time.

@@ -3,18 +3,18 @@
 -- kinds: results
 -- events: yes
 -- plot: results
--- column: test text
--- column: run number
--- column: measure text
--- column: unit text
--- column: count integer
--- column: mean real
--- column: min real
--- column: p50 real
--- column: p90 real
--- column: p99 real
--- column: max real
--- column: trace text if several
+-- column: test text - - the test of the benchmark
+-- column: run number - - the number of the run
+-- column: measure text - - what the value is of
+-- column: unit text - - what the values are counted in
+-- column: count int - - how many of what the row is of
+-- column: mean real - less the average
+-- column: min real - less the smallest
+-- column: p50 real - less the median: the smallest value that half of them do not exceed
+-- column: p90 real - less the smallest value that 90 % of them do not exceed
+-- column: p99 real - less the smallest value that 99 % of them do not exceed
+-- column: max real - less the largest
+-- column: trace text - if several - the trace
 --
 -- A row for what each test measured; those with one value have it in all columns. Values are
 -- millionths in the event. Percentiles are values that occur: the smallest one that so many do not

@@ -1,6 +1,57 @@
 -- report: reuse
+-- title: Miss ratio by size of a cache
+-- options: unit by-start sample sizes
+-- tally: reuse
+-- plot: reuse
+-- compare: rows key=pages value=miss_ratio,read_miss_ratio alone
+-- part: calls
+-- kinds: calls
+-- needs: address=offset
+-- part: io
 -- kinds: io
 -- needs: address=sector
 -- fact: reads-and-writes report
 -- fact: sizes report
--- include: reuse
+-- part: all
+-- column: pages int - - how many pages
+-- column: bytes bytes bytes - how many bytes
+-- column: hits int - - references that a cache of that size answers
+-- column: miss_ratio share fraction less share of the references that a cache of that size does not answer
+-- column: read_miss_ratio share fraction less the same of reads alone
+-- column: cumulative share fraction if cdf - share of the references that hit in a cache of that size
+--
+-- A cache of so many pages that keeps those used last. With powers of two, the last row is of one that
+-- has room for all. What is less than 32 pages of a sample cannot be told from it.
+WITH
+total AS (
+    SELECT sum("references") AS refs, sum(reads) AS reads, sum(pages) AS pages,
+        iif(max(shift) > 0, 32 << max(shift), 1) AS least
+    FROM temp.page_total
+),
+hit AS (
+    SELECT pages, hits, read_hits FROM temp.tally_reuse
+    WHERE :sizes IS NOT NULL OR (pages < (SELECT pages FROM total) AND pages >= (SELECT least FROM total))
+    UNION ALL
+    SELECT total.pages, max(r.hits), max(r.read_hits)
+    FROM total JOIN temp.tally_reuse AS r
+    WHERE :sizes IS NULL
+    GROUP BY total.pages
+)
+SELECT
+    hit.pages,
+    hit.pages * ifnull(:unit, 4096),
+    iif(hit.pages >= least, min(max(hits, 0), refs), NULL),
+    iif(hit.pages >= least, 1 - 1.0 * min(max(hits, 0), refs) / refs, NULL),
+    iif(hit.pages >= least, 1 - 1.0 * min(max(read_hits, 0), reads) / nullif(reads, 0), NULL),
+    iif(hit.pages >= least, 1.0 * min(max(hits, 0), refs) / refs, NULL)
+FROM hit
+JOIN total
+WHERE refs > 0
+ORDER BY hit.pages;
+-- include: pages-remark
+-- remark
+SELECT printf('miss ratios are expected to be off by up to %.4f; caches of less than %d pages are too small to be '
+        || 'told from the sample', 2 / sqrt(min(kept)), 32 << max(shift))
+FROM temp.page_total
+WHERE shift > 0
+HAVING count(*) > 0;

@@ -1,6 +1,51 @@
 -- report: rewrites
+-- title: Reads and writes of pages that were used before
+-- options: unit by-start sample
+-- tally: rewrite
+-- compare: rows key=access alone
+-- part: calls
+-- kinds: calls
+-- needs: address=offset
+-- part: io
 -- kinds: io
 -- needs: address=sector
 -- fact: reads-and-writes report
 -- fact: sizes report
--- include: rewrites
+-- part: all
+-- column: access text - - which use of a page it is: used at all, read, written, both; or a use and the one before: RAW is a read after a write
+-- column: count int - - how many of what the row is of
+-- column: share share fraction - share of all references; of updates, of all writes
+-- column: min duration ns less the shortest
+-- column: mean duration ns less the average
+-- column: max duration ns less the longest
+-- column: p50 duration ns less the median: the smallest value that half of them do not exceed
+-- column: p90 duration ns less the smallest value that 90 % of them do not exceed
+-- column: p99 duration ns less the smallest value that 99 % of them do not exceed
+--
+-- What a reference to a page is, and followed: read after write (RAW) and so on; update: a write after
+-- the last write of the page, whatever lay between. Shares are of all references, of updates of writes.
+WITH
+name(place, pair, name) AS (VALUES (1, 2, 'RAW'), (2, 3, 'WAW'), (3, 1, 'WAR'), (4, 0, 'RAR'), (5, 4, 'update')),
+total AS (
+    SELECT sum("references") AS refs, sum("references" - reads) AS writes FROM temp.page_total
+)
+SELECT
+    name.name,
+    r.count,
+    r.count / nullif(1.0 * iif(r.pair = 4, writes, refs), 0),
+    iif(r.count > 0, r.least, NULL),
+    r.duration / r.count + (r.duration % r.count + r.count / 2) / r.count,
+    iif(r.count > 0, r.most, NULL),
+    d.p50, d.p90, d.p99
+FROM name
+JOIN temp.tally_rewrite AS r ON r.pair = name.pair
+JOIN total
+LEFT JOIN temp.distribution AS d ON d.name = name.name
+ORDER BY name.place;
+-- remark
+SELECT printf('%d writes of %d pages: %.6g a page; %.6f of them are overwrites', sum("references" - reads), sum(written),
+    1.0 * sum("references" - reads) / sum(written), 1 - 1.0 * sum(written) / sum("references" - reads))
+FROM temp.page_total
+HAVING sum(written) > 0;
+-- include: pages-remark
+-- include: percentiles-remark

@@ -1,34 +1,53 @@
 -- report: runs
--- title: Runs of sequential I/Os
 -- kinds: io
 -- needs: address=sector
 -- options: streams
 -- tally: run size
--- plot: none
--- column: class text
--- column: ios integer
--- column: runs integer
--- column: mean real
--- column: p50 integer
--- column: p90 integer
--- column: p99 integer
--- column: max integer
--- column: bytes_mean bytes bytes
--- column: bytes_p50 bytes bytes
--- column: bytes_p90 bytes bytes
--- column: bytes_p99 bytes bytes
--- column: bytes_max bytes bytes
--- compare: rows key=class alone
 -- fact: reads-and-writes report
 -- fact: sizes report
---
+-- part: cdf
+-- title: Lengths of runs of sequential I/Os
+-- when: cdf
+-- plot: runs
+-- Runs of no more than `length` I/Os, a power of two, and of more than half of it: how many they are, their
+-- I/Os and bytes, and the shares of all that are no longer.
+-- part: main
+-- title: Runs of sequential I/Os
+-- plot: none
+-- compare: rows key=class alone
 -- How many I/Os, and how many bytes, follow one another without a gap. A run goes on where an I/O of its
 -- direction and device begins at its end, if it is one of the last :streams that were used.
+-- part: all
+-- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
+-- part: main
+-- column: ios int - - how many I/Os
+-- column: runs int - - how many runs of sequential I/Os
+-- column: mean real - less the average
+-- column: p50 int - - the median: the smallest value that half of them do not exceed
+-- column: p90 int - - the smallest value that 90 % of them do not exceed
+-- column: p99 int - - the smallest value that 99 % of them do not exceed
+-- column: max int - - the largest
+-- column: bytes_mean bytes bytes - bytes of one on average
+-- column: bytes_p50 bytes bytes - as many bytes or fewer have half of them
+-- column: bytes_p90 bytes bytes - as many bytes or fewer have 90 % of them
+-- column: bytes_p99 bytes bytes - as many bytes or fewer have 99 % of them
+-- column: bytes_max bytes bytes - the most bytes of one
+-- part: cdf
+-- column: length int - - the largest number of I/Os in a run that counts here
+-- column: runs int - - how many runs of sequential I/Os
+-- column: cumulative share fraction - share of all, with the rows above
+-- column: ios int - - how many I/Os
+-- column: ios_cumulative share fraction - share of the I/Os, with those of the rows above
+-- column: bytes bytes bytes - how many bytes
+-- column: bytes_cumulative share fraction - share of the bytes, with those of the rows above
+-- part: all
+--
 WITH
 class(number, class) AS (
     VALUES (0, 'read'), (1, 'write')
 ),
 counted AS (
+-- part: main
     SELECT direction, sum(ios) AS ios, sum(runs) AS runs
     FROM temp.tally_run
     GROUP BY direction
@@ -45,6 +64,28 @@ LEFT JOIN counted ON counted.direction = class.number
 LEFT JOIN temp.distribution AS i ON i.name = class.class || ' ios'
 LEFT JOIN temp.distribution AS b ON b.name = class.class || ' bytes'
 ORDER BY class.number;
--- include: runs-remark
+-- part: cdf
+    SELECT direction, length, sum(runs) AS runs, sum(ios) AS ios, sum_time(bytes) AS bytes
+    FROM temp.tally_run
+    GROUP BY direction, length
+)
+SELECT
+    class.class,
+    length,
+    runs,
+    1.0 * sum(runs) OVER up_to / sum(runs) OVER class,
+    ios,
+    1.0 * sum(ios) OVER up_to / sum(ios) OVER class,
+    bytes,
+    total(bytes) OVER up_to / total(bytes) OVER class
+FROM counted
+JOIN class ON class.number = counted.direction
+WINDOW class AS (PARTITION BY direction), up_to AS (PARTITION BY direction ORDER BY length)
+ORDER BY direction, length;
+-- part: all
+-- remark
+SELECT printf('a run goes on where an I/O of its direction and device begins at its end; the ends of the last %d runs are '
+    || 'remembered', ifnull(:streams, 32));
 -- include: without-data
+-- part: main
 -- include: neither-remark

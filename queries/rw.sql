@@ -1,20 +1,38 @@
 -- report: rw
 -- title: Reads and writes
 -- kinds: io
+-- part: share
+-- when: share
+-- tally: size
+-- plot: rw-share
+-- key: direction
+-- shares: total
+-- fact: synchronous-flags columns sync
+-- fact: flushes rows direction = flush
+-- fact: reads-and-writes rows direction = read, write
+-- column: direction text - - reads or writes
+-- column: plain int - - those that are not synchronous
+-- column: sync int - - those that somebody waits for
+-- column: total int - - all of them
+--
+-- Only reads and writes are synchronous or not.
+-- part: main
 -- instead: files
 -- tally: size letters
--- column: class text
--- column: count integer
--- column: count_share share fraction
--- column: bytes bytes bytes
--- column: bytes_share share fraction
 -- key: class
 -- compare: rows
 -- fact: synchronous-flags rows class = readsync, writesync
 -- fact: flushes rows class = flush
 -- fact: reads-and-writes rows class = read, write
 -- fact: sizes columns bytes bytes_share
+-- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
+-- column: count int - - how many of what the row is of
+-- column: count_share share fraction - share of all by number
+-- column: bytes bytes bytes - how many bytes
+-- column: bytes_share share fraction - share of all bytes
+-- part: all
 WITH
+-- part: main
 -- include: classes
 , counted AS (
     -- Where the other side of a comparison does not know which are synchronous, none is.
@@ -67,3 +85,23 @@ FROM (
     WHERE io_class(letters) = 'flush'
 )
 WHERE own > 0 AND asked > 0;
+-- part: share
+-- include: directions
+, direction(place, name) AS (VALUES (1, 'read'), (2, 'write'), (3, 'flush'), (4, 'other')),
+counted AS (
+    SELECT
+        CASE WHEN is_read THEN 'read' WHEN is_write THEN 'write'
+            WHEN is_flush THEN 'flush' ELSE 'other' END AS name,
+        class IN (io_class_number('readsync'), io_class_number('writesync')) AS is_sync,
+        count
+    FROM sized
+)
+SELECT
+    d.name,
+    iif(d.place <= 2, ifnull(sum(count) FILTER (WHERE NOT is_sync), 0), NULL) AS plain,
+    iif(d.place <= 2, ifnull(sum(count) FILTER (WHERE is_sync), 0), NULL) AS sync,
+    ifnull(sum(count), 0) AS total
+FROM direction AS d
+LEFT JOIN counted AS c ON c.name = d.name
+GROUP BY d.place
+ORDER BY d.place;

@@ -4,16 +4,16 @@
 -- needs: address=sector
 -- tally: seek size
 -- plot: none
--- column: class text
--- column: count integer
--- column: still integer
--- column: still_share share fraction
--- column: mean real sectors
--- column: p50 integer sectors
--- column: p90 integer sectors
--- column: p95 integer sectors
--- column: p99 integer sectors
--- column: max integer sectors
+-- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
+-- column: count int - - how many of what the row is of
+-- column: still int - - I/Os that begin or end within the one before, or touch it
+-- column: still_share share fraction - their share
+-- column: mean real sectors less the average
+-- column: p50 int sectors - the median: the smallest value that half of them do not exceed
+-- column: p90 int sectors - the smallest value that 90 % of them do not exceed
+-- column: p95 int sectors - the smallest value that 95 % of them do not exceed
+-- column: p99 int sectors - the smallest value that 99 % of them do not exceed
+-- column: max int sectors - the largest
 -- compare: rows key=class alone
 -- fact: reads-and-writes report
 -- fact: sizes report

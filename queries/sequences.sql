@@ -3,10 +3,10 @@
 -- kinds: calls
 -- options: length
 -- tally: sequence
--- column: rank number
--- column: sequence text
--- column: count integer
--- column: share share fraction
+-- column: rank number - - its place by number, the most frequent first
+-- column: sequence text - - the operations, in the order in which they came
+-- column: count int - - how many of what the row is of
+-- column: share share fraction - share of all
 -- compare: counts key=sequence value=count
 --
 -- How often operations follow one another within an application, --length of them (2 when it is not

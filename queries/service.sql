@@ -4,12 +4,12 @@
 -- clocks: any
 -- parameter: begin text onCreate "the method whose entry begins a component's service"
 -- parameter: end text onDestroy "the method whose exit ends it"
--- column: component text
--- column: pid number
--- column: start time ns
--- column: service duration ns
--- column: ended text
--- column: trace text if several
+-- column: component text - - the component of the application
+-- column: pid number - - the number of the process
+-- column: start time ns - when it began, since the start of the trace
+-- column: service duration ns - how long the service ran
+-- column: ended text - - how the service ended
+-- column: trace text - if several - the trace
 --
 -- A row for each time that a component, the class of the method, began to serve. An end is that of
 -- what began first of its component and process: which of several it was, no log says, and their

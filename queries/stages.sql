@@ -1,16 +1,119 @@
 -- report: stages
--- title: Stages of requests: where the time goes
 -- kinds: io
 -- needs: address=sector
+-- plot: latency
+-- meanless: p50 p90 p99
+-- compare: rows value=count,min,mean,p50,p90,p99,max,share
+-- by: disk
+-- title: Stages of requests, by block device
+-- tally: stage_disk
+-- key: disk stage
+-- column: disk text - - the device, by its numbers
+-- by: process
+-- title: Stages of requests, by who asked
+-- tally: stage_process
+-- key: process stage
+-- fact: processes report
+-- column: process text - - the process
+-- part: main
+-- title: Stages of requests: where the time goes
 -- tally: stage
 -- key: stage
--- include: stage-columns
 --
 -- By btt's definitions. Percentiles are values that occur: the smallest one that so many do not
 -- exceed.
+-- part: all
+-- column: stage text - - the step from one point of a request to the next: Q asked for, G got a request, I queued, M merged, D issued, C completed
+-- column: count int - - how many of what the row is of
+-- column: min duration ns less the shortest
+-- column: mean duration ns less the average
+-- column: p50 duration ns less the median: the smallest value that half of them do not exceed
+-- column: p90 duration ns less the smallest value that 90 % of them do not exceed
+-- column: p99 duration ns less the smallest value that 99 % of them do not exceed
+-- column: max duration ns less the longest
+-- column: share share fraction - share of all
 WITH
--- include: stages
+-- Times by stage out of temp.distribution, whose groups are called by the digit of the stage and, behind
+-- it, a name: the rest of WITH and of the query, and its remarks. The caller's columns come between
+-- `stage_row` and its own: name, then what stage-columns lists. Shares are of the time from Q to C, as
+-- btt's device overhead.
+stage(number, name) AS (
+    VALUES (0, 'Q2Q'), (1, 'Q2G'), (2, 'G2I'), (3, 'Q2M'), (4, 'I2D'), (5, 'M2D'), (6, 'D2C'), (7, 'Q2C')
+),
+counted AS (
+    SELECT substr(name, 2) AS name, CAST(substr(name, 1, 1) AS INTEGER) AS stage,
+        count, min, mean, p50, p90, p99, max, sum
+    FROM temp.distribution
+),
+stage_row AS (
+    SELECT
+        c.name, s.name AS stage, c.stage AS place, c.count, c.min, c.mean, c.p50, c.p90, c.p99, c.max,
+        iif(c.stage BETWEEN 1 AND 6,
+            1.0 * c.sum / sum(c.sum) FILTER (WHERE c.stage = 7) OVER (PARTITION BY c.name), NULL)
+            AS share
+    FROM counted AS c
+    JOIN stage AS s ON s.number = c.stage
+)
+-- part: main
 SELECT stage, count, min, mean, p50, p90, p99, max, share
 FROM stage_row
 ORDER BY place;
--- include: stage-remarks
+-- by: disk
+SELECT name, stage, count, min, mean, p50, p90, p99, max, share
+FROM stage_row
+ORDER BY sum(count * (place = 7)) OVER (PARTITION BY name) DESC, name, place;
+-- by: process
+SELECT name, stage, count, min, mean, p50, p90, p99, max, share
+FROM stage_row
+ORDER BY sum(count * (place = 7)) OVER (PARTITION BY name) DESC, name, place;
+-- remark
+SELECT 'Q2Q is the time since the last Q of the device, whoever asked; btt has that since the last of the process'
+FROM temp.stage_count
+WHERE asked > 0
+LIMIT 1;
+-- part: all
+-- What is to be known of temp.tally_stage, out of temp.stage_count.
+-- remark
+SELECT printf('asked for (Q): %d, dispatched (D): %d, merge ratio: %.2f', asked, issued,
+    1.0 * max(asked, issued) / issued)
+    || iif(requeued > 0, printf('; %d requeues (R) count as asked for', requeued), '')
+FROM (
+    SELECT sum(asked + requeued) AS asked, sum(requeued) AS requeued, sum(issued) AS issued
+    FROM temp.stage_count
+    WHERE NOT no_q
+)
+WHERE asked > 0 AND issued > 0;
+-- remark
+SELECT printf('%s no Q: from D to C is all that is told, where btt tells nothing',
+    iif(count(*) = 1, 'the trace has', count(*) || ' of the traces have'))
+FROM temp.stage_count
+WHERE no_q AND issued > 0
+HAVING count(*) > 0;
+-- remark
+SELECT 'nobody is seen asking (Q) or dispatching (D): the log has no stages'
+WHERE NOT EXISTS (SELECT 1 FROM temp.stage_count WHERE asked + issued > 0);
+-- remark
+SELECT printf('%d requests were split (X): each part is told for itself, where btt leaves a part open and '
+    || 'takes later requests of its sectors for it', sum(split))
+FROM temp.stage_count
+HAVING sum(split) > 0;
+-- remark
+SELECT printf('%d dispatched requests were not seen asked for (Q), and %d Qs had not completed at the end: '
+    || 'they are left out', sum(unasked) FILTER (WHERE NOT no_q), sum("left") FILTER (WHERE NOT no_q))
+FROM temp.stage_count
+HAVING sum(unasked + "left") FILTER (WHERE NOT no_q) > 0;
+-- remark
+SELECT printf('%d Qs were given up, for more than 65536 had not completed', sum(forgotten))
+FROM temp.stage_count
+HAVING sum(forgotten) > 0;
+-- remark
+SELECT printf('%d Qs were given up: one of the same sectors that came later has completed', sum(given_up))
+FROM temp.stage_count
+HAVING sum(given_up) > 0;
+-- remark
+SELECT printf('%d records were lost while tracing: they may be steps that are missing here', sum(l.count))
+FROM temp.selection AS s
+CROSS JOIN main.ledger AS l ON l.trace = s.trace
+WHERE l.outcome = 'lost'
+HAVING sum(l.count) > 0;
+-- include: loss-remark

@@ -3,9 +3,9 @@
 -- kinds: calls
 -- needs: size=transfer
 -- tally: operation object? copied?
--- column: attribute text
+-- column: attribute text - - what the value says
 -- key: attribute
--- column: value any
+-- column: value any - - the value
 -- compare: rows
 --
 -- What Table 4 of the AndroStep paper has for a trace: run time, lines, threads, bytes; then more.

@@ -2,9 +2,9 @@
 -- title: Summary
 -- kinds: io
 -- tally: size process file_type hour object?
--- column: attribute text
+-- column: attribute text - - what the value says
 -- key: attribute
--- column: value any
+-- column: value any - - the value
 -- compare: rows
 -- fact: synchronous-flags rows attribute = synchronous share of writes
 -- fact: flushes rows attribute = flushes

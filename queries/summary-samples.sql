@@ -3,8 +3,8 @@
 -- kinds: samples
 -- events: yes
 -- plot: none
--- column: attribute text
--- column: value any
+-- column: attribute text - - what the value says
+-- column: value any - - the value
 -- compare: rows key=attribute value=value
 WITH counts AS (
     SELECT count(*) AS samples, count(DISTINCT e.actor) AS processes,

@@ -2,9 +2,9 @@
 -- title: Summary
 -- kinds: spans
 -- tally: operation size depth span
--- column: attribute text
+-- column: attribute text - - what the value says
 -- key: attribute
--- column: value any
+-- column: value any - - the value
 -- compare: rows
 WITH counts AS (
     SELECT

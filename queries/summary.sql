@@ -2,9 +2,9 @@
 -- title: Summary
 -- kinds: calls
 -- tally: operation size
--- column: attribute text
+-- column: attribute text - - what the value says
 -- key: attribute
--- column: value any
+-- column: value any - - the value
 -- compare: rows
 --
 -- What could have been logged comes from the configuration, else it is the default set. A record

@@ -5,11 +5,11 @@
 -- when: histogram
 -- tally: times_operation
 -- plot: none
--- column: from duration ns
--- column: to duration ns
--- column: count integer
--- column: share share fraction
--- column: cumulative share fraction
+-- column: from duration ns - the least, this included
+-- column: to duration ns - the largest, this not included
+-- column: count int - - how many of what the row is of
+-- column: share share fraction - share of all
+-- column: cumulative share fraction - share of all, with the rows above
 -- compare: counts key=from value=count
 --
 -- Durations from `from` (inclusive) to `to` (exclusive), which double from row to row; all rows between

@@ -4,12 +4,12 @@
 -- needs: address=offset
 -- tally: file_locality
 -- plot: locality
--- column: class text
+-- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- key: class
 -- compare: rows
--- column: sequential integer
--- column: random integer
--- column: sequential_share share fraction
+-- column: sequential int - - those that begin where the one before ended
+-- column: random int - - those that do not begin where the one before ended
+-- column: sequential_share share fraction more their share
 WITH class(number, class) AS (
     VALUES (0, 'read'), (1, 'write')
 )

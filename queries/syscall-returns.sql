@@ -3,10 +3,10 @@
 -- kinds: calls
 -- needs: value=result
 -- tally: return
--- column: name text
--- column: return number
--- column: error text
--- column: count integer
+-- column: name text - - what it is called in the log
+-- column: return number - - what the call returned
+-- column: error text - - what the call failed with
+-- column: count int - - how many of what the row is of
 -- compare: counts key=name,return,error value=count
 SELECT n.text AS name, t.value AS "return", f.text AS error, sum(t.count) AS count
 FROM temp.tally_return AS t

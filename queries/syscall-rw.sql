@@ -6,11 +6,11 @@
 -- tally: operation copied call
 -- window: begun
 -- plot: rw
--- column: class text
--- column: count integer
--- column: count_share share fraction
--- column: bytes bytes bytes
--- column: bytes_share share fraction
+-- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
+-- column: count int - - how many of what the row is of
+-- column: count_share share fraction - share of all by number
+-- column: bytes bytes bytes - how many bytes
+-- column: bytes_share share fraction - share of all bytes
 -- key: class
 -- compare: rows
 --

@@ -1,20 +1,94 @@
 -- report: syscalls
--- title: System calls
 -- kinds: calls
--- instead: functions
 -- needs: value=result
+-- plot: syscalls
+-- order: total
+-- compare: times calls=calls time=total
+-- by: file
+-- title: System calls, by file
+-- needs: object=file
+-- tally: call times_file
+-- key: file
+-- column: file text - - the file; none where it is not known
+-- by: process
+-- title: System calls, by process
+-- tally: call times_process
+-- key: process
+-- column: process text - - the process
+-- by: thread
+-- title: System calls, by thread
+-- tally: call times_thread
+-- key: thread
+-- column: thread text - - the thread
+-- by: operation
+-- title: System calls
 -- when: by = operation by default
+-- instead: functions
 -- tally: call times_operation
--- column: name text
 -- key: name
--- include: syscalls-columns
+-- column: name text - - what it is called in the log
+-- by: all
+-- column: calls int - - how many calls
+-- column: errors int - less how many calls failed
+-- column: total duration ns less time in it and in all that it called
+-- column: min duration ns less the shortest
+-- column: mean duration ns less the average
+-- column: p50 duration ns less the median: the smallest value that half of them do not exceed
+-- column: p90 duration ns less the smallest value that 90 % of them do not exceed
+-- column: p99 duration ns less the smallest value that 99 % of them do not exceed
+-- column: max duration ns less the longest
+-- column: share share fraction - share of all
 WITH counted AS MATERIALIZED (
     SELECT
+-- by: operation
         ifnull(n.text, '') AS name,
-        -- include: syscalls-sums
+-- by: file
+        ifnull(o.name, '') AS name,
+-- by: process thread
+        ifnull(a.label, '') AS name,
+-- by: all
+    -- Of rows `t` of temp.tally_call, those that returned.
+    sum(t.calls) AS calls,
+    sum(iif(t.failed, t.calls, 0)) AS errors,
+    sum_time(t.total) AS total
     FROM temp.tally_call AS t
+-- by: operation
     LEFT JOIN main.name AS n ON n.id = t.operation
+-- by: file
+    LEFT JOIN main.object AS o ON o.id = t.object
+-- by: process
+    LEFT JOIN temp.process AS a ON a.id = t.actor
+-- by: thread
+    LEFT JOIN temp.thread AS a ON a.id = t.actor
+-- by: all
     WHERE t.returned
     GROUP BY 1
 )
--- include: syscalls
+-- The columns, out of `counted` and
+-- temp.distribution; then what is to be known.
+SELECT
+    c.name,
+    c.calls,
+    c.errors,
+    c.total,
+    d.min, d.mean, d.p50, d.p90, d.p99, d.max,
+    c.total / nullif((SELECT total(total) FROM counted), 0.0) AS share
+FROM counted AS c
+LEFT JOIN temp.distribution AS d ON d.name = c.name
+ORDER BY c.total DESC, c.calls DESC, c.name
+LIMIT ifnull(:rows, -1);
+-- include: percentiles-remark
+-- remark
+-- Of strace without -T only the calls between whose begin and end another thread's lines stand have a
+-- duration: those are the long ones.
+SELECT printf('no duration: %d of %d calls; counted, without times%s',
+    sum(calls - timed), sum(calls), iif(sum(timed) > 0 AND sum(timed) * 2 < sum(calls),
+        printf('; total, mean and share are of the other %d%s', sum(timed),
+            iif(EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
+                WHERE t.format = 'strace'),
+                ', those that strace -f interrupted and resumed, which are long ones: record with -T', '')),
+        ''))
+FROM temp.tally_call
+WHERE returned
+HAVING sum(calls - timed) > 0;
+-- include: not-returned-remark

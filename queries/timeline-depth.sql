@@ -6,16 +6,13 @@
 -- options: per-thread
 -- tally: thread_depth depth
 -- plot: rate-by
--- column: time time s
--- column: thread text
--- column: trace text if several
--- column: depth real
--- column: max integer
--- column: calls integer
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: thread text - - the thread
+-- column: trace text - if several - the trace
+-- column: depth real - - how many calls of the thread ran at a time, on average over the interval
+-- column: max int - - the most of them that ran at once
+-- column: calls int - - how many of them began in the interval
 -- column: rank number if picture
--- meaning: depth how many calls of the thread ran at a time, on average over the interval
--- meaning: max the most of them that ran at once
--- meaning: calls how many of them began in the interval
 --
 -- A row for each thread and interval in which any of its calls began or ran.
 WITH

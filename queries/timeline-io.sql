@@ -6,9 +6,9 @@
 -- tally: size
 -- plot: timeline-io
 -- thin: time/1000 id/500 name
--- column: time time s
--- column: id number
--- column: name text
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: id number - - the number of the operation, or the first sector
+-- column: name text - - what it is called in the log
 --
 -- A row an event of the counted action; `id` is the first sector, `name` the class of the I/O.
 SELECT

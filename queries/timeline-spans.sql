@@ -5,9 +5,9 @@
 -- tally: operation
 -- plot: timeline-names
 -- thin: time/1000 rank
--- column: time time s
--- column: id number
--- column: name text
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: id number - - the number of the operation, or the first sector
+-- column: name text - - what it is called in the log
 -- column: rank number if picture
 --
 -- A row a call, by trace and time; `id` is the number of the function.

@@ -4,9 +4,9 @@
 -- formats: palmist
 -- events: yes
 -- thin: time/1000 id/500
--- column: time time s
--- column: id number
--- column: name text
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: id number - - the number of the operation, or the first sector
+-- column: name text - - what it is called in the log
 --
 -- A row an event, by trace and time; `id` is the number of the operation (the trap).
 SELECT e.time, n.code AS id, n.text AS name

@@ -3,16 +3,16 @@
 -- kinds: samples
 -- events: yes
 -- options: against
--- column: process text
--- column: pid number
--- column: samples integer
--- column: cpu_mean share fraction
--- column: cpu_max share fraction
--- column: memory_mean bytes bytes
--- column: memory_max bytes bytes
--- column: trace text if several
--- column: cpu_extra share fraction if against
--- column: memory_extra share fraction if against
+-- column: process text - - the process
+-- column: pid number - - the number of the process
+-- column: samples int - - how many samples
+-- column: cpu_mean share fraction less CPU load on average
+-- column: cpu_max share fraction less the highest CPU load of any sample
+-- column: memory_mean bytes bytes less memory in use on average
+-- column: memory_max bytes bytes less the most memory of any sample
+-- column: trace text - if several - the trace
+-- column: cpu_extra share fraction if against less CPU load beyond that of the reference
+-- column: memory_extra share fraction if against less memory beyond that of the reference, as a part of it
 -- compare: rows key=process value=samples,cpu_mean,cpu_max,memory_mean,memory_max
 --
 -- Means are over the samples that have the figure. `extra` is over the process of that name in

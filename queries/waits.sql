@@ -1,22 +1,39 @@
 -- report: waits
--- title: What threads wait for
 -- kinds: calls
 -- needs: duration=call
 -- needs: value=result
--- when: by = operation by default
 -- tally: call
 -- plot: waits
--- column: thread text
--- column: waits_for text
--- column: name text
+-- order: total
+-- compare: times calls=calls time=total
+-- by: file
+-- title: What threads wait for, by file
+-- needs: object=file
+-- key: thread waits_for name file
+-- by: operation
+-- title: What threads wait for
+-- when: by = operation by default
 -- key: thread waits_for name
--- include: waits-columns
+-- by: all
+-- column: thread text - - the thread
+-- column: waits_for text - - what the call waits for
+-- column: name text - - what it is called in the log
+-- by: file
+-- column: file text - - the file; none where it is not known
+-- by: all
+-- column: calls int - - how many calls
+-- column: total duration ns less time in it and in all that it called
+-- column: max duration ns less the longest
+-- column: share share fraction - share of all
 WITH
 -- include: call-waits
 SELECT
     a.label AS thread,
     w.waits_for,
     w.name,
+-- by: file
+    w.file,
+-- by: all
     sum(w.timed) AS calls,
     sum_time(w.total) AS total,
     max(w.most) AS max,
@@ -25,7 +42,27 @@ FROM waiting AS w
 JOIN temp.thread AS a ON a.id = w.actor
 JOIN lived AS l ON l.actor = w.actor
 WHERE w.waits_for IS NOT NULL AND w.total IS NOT NULL
+-- by: operation
 GROUP BY w.actor, w.waits_for, w.name
 ORDER BY total DESC, thread, w.waits_for, w.name
+-- by: file
+GROUP BY w.actor, w.waits_for, w.name, w.file
+ORDER BY total DESC, thread, w.waits_for, w.name, w.file
+-- by: all
 LIMIT ifnull(:rows, -1);
--- include: waits-remarks
+-- remark
+SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';
+-- remark
+WITH
+-- include: call-waits
+SELECT printf('excluded: %d calls that do not wait (%.6f s of %.6f s in calls)',
+    sum(iif(waits_for IS NULL, timed, 0)), sum_time(iif(waits_for IS NULL, total, 0)) / 1e9,
+    sum_time(total) / 1e9)
+FROM waiting
+HAVING sum(iif(waits_for IS NULL, timed, 0)) > 0 OR sum_time(iif(waits_for IS NULL, total, 0)) > 0;
+-- remark
+SELECT printf('excluded: %d of %d calls without a duration', sum(calls - timed), sum(calls))
+FROM temp.tally_call
+WHERE returned
+HAVING sum(calls - timed) > 0;
+-- include: not-returned-remark

@@ -1,6 +1,29 @@
 -- report: workingset
+-- title: Mean working set by length of window
+-- options: unit by-start sample
+-- tally: working_set
+-- plot: workingset
+-- compare: rows key=references value=pages alone
+-- part: calls
+-- kinds: calls
+-- needs: address=offset
+-- part: io
 -- kinds: io
 -- needs: address=sector
 -- fact: reads-and-writes report
 -- fact: sizes report
--- include: workingset
+-- part: all
+-- column: references int - - uses of pages, or of what the items are; the length of a window in these
+-- column: pages real - - how many pages
+-- column: bytes real bytes - how many bytes
+--
+-- The pages used in the last so many references, on average over all of them: windows at the beginning are cut
+-- off there.
+WITH total AS (
+    SELECT sum("references") AS refs FROM temp.page_total
+)
+SELECT w.window, 1.0 * w.pages / refs, 1.0 * w.pages / refs * ifnull(:unit, 4096)
+FROM total
+JOIN temp.tally_working_set AS w ON w.window < 2 * refs
+ORDER BY w.window;
+-- include: pages-remark

@@ -1,9 +1,9 @@
 -- include: class-columns
--- column: reads integer if share
--- column: writes integer if share
--- column: share share fraction
--- column: bytes bytes bytes
--- column: bytes_share share fraction
+-- column: reads int - if share - how many reads
+-- column: writes int - if share - how many writes
+-- column: share share fraction - share of all
+-- column: bytes bytes bytes - how many bytes
+-- column: bytes_share share fraction - share of all bytes
 -- fact: sizes columns bytes bytes_share
 -- shares: total
 -- order: total

@@ -1,10 +1,10 @@
--- column: read integer
--- column: readsync integer
--- column: write integer
--- column: writesync integer
--- column: flush integer
--- column: other integer
--- column: total integer
+-- column: read int - - reads that nobody waits for
+-- column: readsync int - - reads that somebody waits for
+-- column: write int - - writes that nobody waits for
+-- column: writesync int - - writes that somebody waits for
+-- column: flush int - - I/Os that only empty the device's cache
+-- column: other int - - I/Os that are none of the other classes
+-- column: total int - - all of them
 -- fact: synchronous-flags columns readsync writesync
 -- fact: flushes columns flush
 -- fact: reads-and-writes columns read write

@@ -1,10 +1,10 @@
--- column: count integer
--- column: min duration ns unless cdf
--- column: mean duration ns unless cdf
--- column: p50 duration ns unless cdf
--- column: p90 duration ns unless cdf
--- column: p95 duration ns unless cdf
--- column: p99 duration ns unless cdf
--- column: p99.9 duration ns unless cdf
--- column: max duration ns unless cdf
+-- column: count int - - how many of what the row is of
+-- column: min duration ns unless cdf less the shortest
+-- column: mean duration ns unless cdf less the average
+-- column: p50 duration ns unless cdf less the median: the smallest value that half of them do not exceed
+-- column: p90 duration ns unless cdf less the smallest value that 90 % of them do not exceed
+-- column: p95 duration ns unless cdf less the smallest value that 95 % of them do not exceed
+-- column: p99 duration ns unless cdf less the smallest value that 99 % of them do not exceed
+-- column: p99.9 duration ns unless cdf less the smallest value that 99.9 % of them do not exceed
+-- column: max duration ns unless cdf less the longest
 -- compare: rows

@@ -9,7 +9,6 @@
 
 #include "base/pack.h"
 #include "output/html.h"
-#include "report/column_meaning.h"
 #include "report/report.h"
 
 /* --- data ---------------------------------------------------------------------------------------
@@ -52,7 +51,7 @@ static const char *const kinds[] = {
 /* What a column holds, where that is known, and the form in which it does. */
 static void append_meaning(struct text *out, const struct query *query,
                            const struct column *column) {
-    const char *meaning = column_meaning(query, column);
+    const char *meaning = query_column_meaning(query, column->name);
 
     if (meaning != NULL) {
         html_append_string(out, meaning);

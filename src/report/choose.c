@@ -74,6 +74,7 @@ static int suitability(const struct query *query, const struct report_request *r
     return condition == 0 ? 0 : 2 * condition + (of_format || query->meaning_count > 0);
 }
 
+/* Of equally suitable ones a user's own, else the first. */
 static const struct query *choose_query(const struct query_set *queries,
                                         const struct report_request *request,
                                         const struct catalog_trace *trace) {
@@ -84,7 +85,8 @@ static const struct query *choose_query(const struct query_set *queries,
         const struct query *query = &queries->queries[i];
         int score = suitability(query, request, trace);
 
-        if (score > best_score) {
+        if (score > best_score ||
+            (score > 0 && score == best_score && query->is_own && !best->is_own)) {
             best = query;
             best_score = score;
         }

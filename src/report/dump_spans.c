@@ -85,12 +85,12 @@ static void sift_down(struct span_dump *dump, size_t at) {
 }
 
 /* The innermost call of the thread has changed. */
-static bool update_heap(struct span_dump *dump, struct dump_thread *thread, struct error *error) {
+static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
     bool wanted = thread->stack.depth > 0 && innermost(thread)->end != EVENT_NONE;
     size_t at = thread->place - 1;
 
     if (!wanted && thread->place == 0) {
-        return true;
+        return;
     }
     if (!wanted) {
         struct dump_thread *moved = dump->heap[--dump->heap_count];
@@ -101,14 +101,13 @@ static bool update_heap(struct span_dump *dump, struct dump_thread *thread, stru
             sift_up(dump, at);
             sift_down(dump, moved->place - 1);
         }
-        return true;
+        return;
     }
     if (thread->place == 0) {
         if (dump->heap_count == dump->heap_capacity) {
             size_t capacity = dump->heap_capacity == 0 ? 16 : 2 * dump->heap_capacity;
-            struct dump_thread **heap = xrealloc(dump->heap, capacity * sizeof *heap);
 
-            dump->heap = heap;
+            dump->heap = xreallocarray(dump->heap, capacity, sizeof(struct dump_thread *));
             dump->heap_capacity = capacity;
         }
         at = dump->heap_count++;
@@ -116,7 +115,6 @@ static bool update_heap(struct span_dump *dump, struct dump_thread *thread, stru
     }
     sift_up(dump, at);
     sift_down(dump, thread->place - 1);
-    return true;
 }
 
 /* --- one line ----------------------------------------------------------------------------------
@@ -221,15 +219,13 @@ static bool write_line(struct span_dump *dump, const struct event *event, int64_
 
 /* A call goes on for what it calls until `time`, where its end is known: begins that the log has
  * cut off may place it before. */
-static bool outlast(struct span_dump *dump, struct dump_thread *thread, int64_t time,
-                    struct error *error) {
+static void outlast(struct span_dump *dump, struct dump_thread *thread, int64_t time) {
     struct open_call *call = call_stacks_innermost(&dump->stacks, &thread->stack);
 
-    if (call == NULL || call->end == EVENT_NONE || call->end >= time) {
-        return true;
+    if (call != NULL && call->end != EVENT_NONE && call->end < time) {
+        call->end = time;
+        update_heap(dump, thread);
     }
-    call->end = time;
-    return update_heap(dump, thread, error);
 }
 
 /* Writes the exit of the innermost call and takes it off the stack. */
@@ -243,8 +239,11 @@ static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, st
                                : (const uint8_t *)thread->arguments.bytes + call.arguments_offset;
     done = write_line(dump, &call.event, call.end, DUMP_EXIT, error);
     thread->arguments.length = call.arguments_offset;
-    return done && update_heap(dump, thread, error) &&
-           (call.end == EVENT_NONE || outlast(dump, thread, call.end, error));
+    update_heap(dump, thread);
+    if (call.end != EVENT_NONE) {
+        outlast(dump, thread, call.end);
+    }
+    return done;
 }
 
 /* A thread without open calls is not in the heap. */
@@ -259,8 +258,8 @@ static struct dump_thread *find_thread(struct span_dump *dump, uint32_t actor) {
     return (void *)(thread != NULL ? thread : call_stacks_add(&dump->stacks, actor));
 }
 
-static bool push_call(struct span_dump *dump, struct dump_thread *thread, const struct event *event,
-                      struct error *error) {
+static void push_call(struct span_dump *dump, struct dump_thread *thread,
+                      const struct event *event) {
     struct open_call *call = call_stacks_push(&dump->stacks, &thread->stack);
     int64_t end;
 
@@ -270,16 +269,15 @@ static bool push_call(struct span_dump *dump, struct dump_thread *thread, const 
     }
     *call = (struct open_call){*event, end, thread->arguments.length};
     text_append(&thread->arguments, (const char *)event->arguments, event->arguments_size);
-    return update_heap(dump, thread, error);
+    update_heap(dump, thread);
 }
 
 /* The exits that come before a row: those of earlier times, and in its own thread those of calls
  * that it does not lie in. */
 static bool write_exits_before(struct span_dump *dump, struct dump_thread *own,
                                const struct event *event, struct error *error) {
-    if (own->stack.depth > 0 && innermost(own)->event.depth < event->depth &&
-        !outlast(dump, own, event->time, error)) {
-        return false;
+    if (own->stack.depth > 0 && innermost(own)->event.depth < event->depth) {
+        outlast(dump, own, event->time);
     }
     while (dump->heap_count > 0 && innermost(dump->heap[0])->end < event->time) {
         if (!end_innermost(dump, dump->heap[0], error)) {
@@ -304,8 +302,11 @@ static bool write_row(struct span_dump *dump, const struct event *event, struct 
         return write_line(dump, event, event->time,
                           event->flags & SPAN_DATA ? DUMP_DATA : DUMP_EXIT, error);
     }
-    return write_line(dump, event, event->time, DUMP_ENTRY, error) &&
-           push_call(dump, thread, event, error);
+    if (!write_line(dump, event, event->time, DUMP_ENTRY, error)) {
+        return false;
+    }
+    push_call(dump, thread, event);
+    return true;
 }
 
 /* Behind the last row: the exits whose times are known, then what has none. */

@@ -332,7 +332,7 @@ static int compare_rows(const void *left, const void *right) {
     return order != 0 ? order : compare_numbers((double)a->row->number, (double)b->row->number);
 }
 
-static bool sort_rows(struct means *means, struct error *error) {
+static void sort_rows(struct means *means) {
     struct sorted *sorted = xcalloc(means->row_count + 1, sizeof *sorted);
     struct means_row *row = NULL, *next = NULL;
     size_t count = 0;
@@ -358,7 +358,6 @@ static bool sort_rows(struct means *means, struct error *error) {
     }
     means->row_count = count;
     free(sorted);
-    return true;
 }
 
 /* The kind of a mean: of whole numbers it is none. */
@@ -375,7 +374,7 @@ static void name_column(struct means *means, struct column *columns, size_t *cou
     ++*count;
 }
 
-bool means_finish(struct means *means, struct column *columns, size_t *count, struct error *error) {
+void means_finish(struct means *means, struct column *columns, size_t *count) {
     *count = 0;
     for (size_t i = 0; i < means->column_count; i++) {
         if (means->is_key[i]) {
@@ -389,9 +388,7 @@ bool means_finish(struct means *means, struct column *columns, size_t *count, st
             name_column(means, columns, count, &means->columns[i], "_sd");
         }
     }
-    for (size_t i = 0; i < *count; i++) {
-    }
-    return sort_rows(means, error);
+    sort_rows(means);
 }
 
 /* Times are whole. */

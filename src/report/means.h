@@ -73,7 +73,7 @@ bool means_add_unknown(struct means *means, const struct value *values, struct e
 
 /* Behind the last group: puts the rows in order, and says which columns they have; `columns` has
  * room for MEANS_COLUMNS. Their names are the means' own. */
-bool means_finish(struct means *means, struct column *columns, size_t *count, struct error *error);
+void means_finish(struct means *means, struct column *columns, size_t *count);
 
 /* The next row: MEANS_COLUMNS values. False: there is none. */
 bool means_next(struct means *means, struct value *values);

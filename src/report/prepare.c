@@ -12,12 +12,15 @@
 
 /* --- parameters ------------------------------------------------------------------------------- */
 
-static bool read_values(const struct report_request *request, struct wanted_analysis *wanted,
-                        struct error *error) {
+/* An option that is a parameter of the file's own is not the analysis's, which has its default. */
+static bool read_values(const struct query *query, const struct report_request *request,
+                        struct wanted_analysis *wanted, struct error *error) {
     const struct parameter *parameters = wanted->analysis->parameters;
 
     for (size_t i = 0; i < ANALYSIS_PARAMETERS && parameters[i].name != NULL; i++) {
-        const struct report_option *option = request_option(request, parameters[i].name);
+        const struct report_option *option = query_parameter(query, parameters[i].name) != NULL
+                                                 ? NULL
+                                                 : request_option(request, parameters[i].name);
 
         if (!parameter_read(&parameters[i], option == NULL ? NULL : option->value,
                             &wanted->values[i], error)) {
@@ -32,7 +35,7 @@ static bool read_wanted(const struct query *query, const struct report_request *
                         struct wanted_analysis *wanted, struct error *error) {
     memcpy(wanted, query->wanted, query->wanted_count * sizeof *wanted);
     for (size_t i = 0; i < query->wanted_count; i++) {
-        if (!read_values(request, &wanted[i], error)) {
+        if (!read_values(query, request, &wanted[i], error)) {
             return false;
         }
     }
@@ -60,7 +63,7 @@ bool prepare_check(const struct workspace *workspace, const struct query *query,
     for (size_t i = 0; i < query->wanted_count; i++) {
         struct wanted_analysis wanted = query->wanted[i];
 
-        if (!read_values(request, &wanted, error) ||
+        if (!read_values(query, request, &wanted, error) ||
             !check_names(workspace, &wanted, traces, count, error)) {
             return false;
         }

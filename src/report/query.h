@@ -51,13 +51,19 @@
  *     -- curves: 6                          in pictures, and with --cdf,
  *                                           temp.distribution_curve has those of so many
  *                                           groups, the largest; 9 at most
- *     -- column: share share fraction       name, kind (enum column_kind in lower case), unit
+ *     -- column: share share fraction - of all bytes
+ *                                           name; type: int, real, text, time, or a kind (enum
+ *                                           column_kind in lower case); unit, `-`: none; worth,
+ *                                           `more` or `less` where that is better, else `-`; what
+ * it holds. All behind the type may be left out
  *     -- column: mark text if mark          only when --mark is given; `if several`: when
  *                                           the result has several traces; `if picture`: when
  *                                           a picture is drawn; `if curve`: with curves;
  *                                           `unless cdf`: when --cdf is not given
- *     -- meaning: share of all bytes        what the column `share` holds, in words, where a page
- *                                           of HTML says so; 16 at most
+ *     -- meaning: share of all bytes        instead of its words in the line `column:`
+ *     -- question: Who writes most?         what the report answers
+ *     -- say: …                             also `weight`, `look`, `why`, `unless` and `source`:
+ * kept for findings
  *     -- key: partition file_type           columns that tell rows apart, the coarser first
  *     -- shares: total                      takes --share: integer columns are counts of something,
  *                                           and this one their sum in a row (shares.h)
@@ -71,6 +77,11 @@
  *     -- parameter: limit integer 5 "rows of each group"
  *                                           an option of its own, --limit, read as :limit: name,
  *                                           type, default (`none`: NULL), help
+ *
+ *     -- by: class file                     the following lines are of the parts `class` and `file`
+ *                                           alone, each a query of its own, with `when: by = NAME`
+ *                                           unless it says otherwise; `all` ends it. `-- part:`:
+ *                                           the same without a condition (query_text.h)
  *
  * Lines `-- include: NAME`, in the header and behind it, are replaced by files (query_text.h).
  *
@@ -103,14 +114,24 @@
 #define QUERY_ANALYSES   16
 #define QUERY_PARAMETERS 16
 #define QUERY_MEANINGS   4
-#define QUERY_MEANT      16
+#define QUERY_FINDINGS   32
 #define QUERY_INSTEAD    4
 #define QUERY_FACTS      12
+
+/* Which values are better for who reads the report. */
+enum query_worth { WORTH_NONE, WORTH_MORE, WORTH_LESS };
 
 struct query_column {
     struct column column;
     const char *condition; /* option that must be given, NULL: always there */
     bool unless;           /* that must not be given */
+    enum query_worth worth;
+    const char *meaning; /* what it holds, in words; NULL: the file does not say */
+};
+
+/* A header line that nothing reads yet: what findings will say about a report. */
+struct query_finding {
+    const char *word, *value;
 };
 
 /* What a column of `event` has to mean in a trace. */
@@ -155,8 +176,11 @@ struct query_place_key {
 /* All strings are owned by `text`. */
 struct query {
     struct query_text source; /* the file with what it includes, for messages; owned */
-    char *text;               /* the same, cut into strings; owned */
+    char *text;               /* three names, then the same, cut into strings; owned */
+    size_t source_at;         /* where it begins in `text` */
     const char *file;
+    const char *name;     /* FILE, or BASE-PART.sql: a user's file of that name replaces it */
+    size_t place_in_file; /* the parts of a file are in order of this */
     const char *report, *title, *plot;
     const char *when_option, *when_value; /* NULL: no condition, any value */
     const char *options;                  /* blank-separated */
@@ -188,7 +212,10 @@ struct query {
     size_t parameter_count;
     struct query_place_key place[THINNING_KEYS]; /* what makes up a place of the picture */
     size_t place_count;                          /* 0: all rows are drawn */
-    struct query_meaning meant[QUERY_MEANT];     /* what its own columns hold, in words */
+    const char *question;                        /* NULL: none */
+    struct query_finding findings[QUERY_FINDINGS];
+    size_t finding_count;
+    struct query_finding meant[QUERY_COLUMNS]; /* lines `meaning:`, until the header is read */
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;
@@ -205,11 +232,14 @@ struct query {
 /* The line of a plot file that says so. */
 #define QUERY_FLAME_GRAPH "# svg: flame graph"
 
-/* Parses one query file. `file` is its name for messages, `text` its content; both are copied. It
- * may include files of the program's own, and of `directory`, the user's folder for a file of his,
- * else NULL. */
+/* Parses one query file, or a part of it unless that is NULL. `file` is its name for messages,
+ * `text` its content; both are copied. It may include files of the program's own, and of
+ * `directory`, the user's folder for a file of his, else NULL. */
 bool query_parse(struct query *query, const char *file, const char *text, const char *directory,
-                 struct error *error);
+                 const struct query_part *part, struct error *error);
+
+/* Whether what the header says fits together; for query_parse(). */
+bool query_check(struct query *query, struct error *error);
 
 /* Puts the place in the file in front of an error. Always false. */
 bool query_error_at(const struct query *query, const char *at, struct error *error);
@@ -227,6 +257,9 @@ bool query_is_cumulative(const struct query *query);
 
 /* Whether a report of the query prints the column, given the option that chooses its file. */
 bool query_prints_column(const struct query *query, const struct query_column *column);
+
+/* What the file says about the column of that name, NULL: nothing. */
+const char *query_column_meaning(const struct query *query, const char *name);
 
 /* Any of these three: it is none of those that a report prints. */
 bool query_column_is_hidden(const struct query_column *column);

@@ -14,28 +14,62 @@ static int compare_queries(const void *left, const void *right) {
     const struct query *a = left, *b = right;
     int order = strcmp(a->report, b->report);
 
-    return order != 0 ? order : strcmp(a->file, b->file);
+    order = order != 0 ? order : strcmp(a->file, b->file);
+    return order != 0
+               ? order
+               : (a->place_in_file > b->place_in_file) - (a->place_in_file < b->place_in_file);
 }
 
-/* Adds a query, or replaces the one of that file. */
+/* Takes out the program's queries that a user's file replaces: the one of that name, and where the
+ * file has parts, all of the program's file. */
+static void remove_replaced(struct query_set *set, const char *file, bool has_parts) {
+    size_t kept = 0;
+
+    for (size_t i = 0; i < set->count; i++) {
+        struct query *query = &set->queries[i];
+
+        if (!query->is_own &&
+            (strcmp(query->name, file) == 0 || (has_parts && strcmp(query->file, file) == 0))) {
+            query_free(query);
+        } else {
+            set->queries[kept++] = *query;
+        }
+    }
+    set->count = kept;
+}
+
+/* Adds the query of a file, or a part of it. */
 static bool add_query(struct query_set *set, const char *file, const char *text,
-                      const char *directory, struct error *error) {
+                      const char *directory, const struct query_part *part, struct error *error) {
     struct query query;
 
-    if (!query_parse(&query, file, text, directory, error)) {
+    if (!query_parse(&query, file, text, directory, part, error)) {
         return false;
     }
     query.is_own = directory != NULL;
-    for (size_t i = 0; i < set->count; i++) {
-        if (strcmp(set->queries[i].file, file) == 0) {
-            query_free(&set->queries[i]);
-            set->queries[i] = query;
-            return true;
-        }
-    }
+    query.place_in_file = set->count;
     set->queries = array_grow(set->queries, set->count, &set->capacity, sizeof *set->queries);
     set->queries[set->count++] = query;
     return true;
+}
+
+/* Adds all queries of a file. */
+static bool add_file(struct query_set *set, const char *file, const char *text,
+                     const char *directory, struct error *error) {
+    struct query_part parts[QUERY_PARTS];
+    size_t count;
+    bool done = query_text_parts(text, parts, &count, error) || error_context(error, "%s", file);
+
+    if (done && directory != NULL) {
+        remove_replaced(set, file, count > 0);
+    }
+    if (done && count == 0) {
+        return add_query(set, file, text, directory, NULL, error);
+    }
+    for (size_t i = 0; done && i < count; i++) {
+        done = add_query(set, file, text, directory, &parts[i], error);
+    }
+    return done;
 }
 
 static bool add_user_queries(struct query_set *set, const char *directory, struct error *error) {
@@ -55,7 +89,7 @@ static bool add_user_queries(struct query_set *set, const char *directory, struc
             continue;
         }
         text = query_text_read(directory, entry->d_name, "", error);
-        done = text != NULL && add_query(set, entry->d_name, text, directory, error);
+        done = text != NULL && add_file(set, entry->d_name, text, directory, error);
         free(text);
         if (!done && error->status == EXIT_DONE) {
             error_set(error, "%s/%s: cannot be read", directory, entry->d_name);
@@ -129,7 +163,7 @@ static bool add_shipped_queries(struct query_set *set, const char *typed, struct
 
         if (strlen(typed) <= strcspn(report, "\n") && strncmp(report, typed, strlen(typed)) == 0) {
             snprintf(file, sizeof file, "%s.sql", resource->name);
-            done = add_query(set, file, resource->text, NULL, error);
+            done = add_file(set, file, resource->text, NULL, error);
         }
     }
     return done;

@@ -5,14 +5,14 @@
 #include "report/query.h"
 
 struct query_set {
-    struct query *queries; /* owned; in order of report and file */
+    struct query *queries; /* owned; in order of report, file and place in it */
     size_t count, capacity;
     const char *directory; /* borrowed; the folder of the user's own, NULL: none */
 };
 
 /* All queries of the program, and those in `directory` (*.sql, with *.gp beside them) unless that
- * is NULL. A file there replaces one of the program's with the same name. A parameter
- * is of the same type in all files of a report. */
+ * is NULL. A file there replaces one of the program's, or a part of one (query.name), with the same
+ * name. A parameter is of the same type in all files of a report. */
 bool query_set_load(struct query_set *set, const char *directory, struct error *error);
 
 /* The same, but of the program's own only the files of the reports that `typed` is or begins, where

@@ -55,6 +55,7 @@ struct expansion {
     struct query_text *expanded;
     const struct include_style *style;
     const char *directory;
+    const char *part; /* NULL: all lines are taken */
     size_t *includes; /* how many there were */
     struct error *error;
 };
@@ -89,6 +90,92 @@ static bool find_include(const struct expansion *expansion, const char *line, si
     name[size] = '\0';
     return true;
 }
+
+/* --- parts ------------------------------------------------------------------------------------ */
+
+/* Whether a line says of which parts the following ones are; `names` are behind the colon. */
+static bool find_parts(const char *line, const char **names, bool *is_by) {
+    line += strspn(line, " ");
+    *is_by = strncmp(line, "-- by: ", 7) == 0;
+    *names = line + (*is_by ? 7 : 9);
+    return *is_by || strncmp(line, "-- part: ", 9) == 0;
+}
+
+/* Goes to the next name of a line; false at its end. */
+static bool next_part(const char **names, size_t *length) {
+    *names += *length;
+    *names += strspn(*names, " ");
+    *length = strcspn(*names, " \r\n");
+    return *length > 0;
+}
+
+static bool is_name(const char *bytes, size_t length, const char *name) {
+    return strlen(name) == length && memcmp(bytes, name, length) == 0;
+}
+
+/* Whether the lines behind one that names parts are taken. */
+static bool takes_part(const struct expansion *expansion, const char *names) {
+    for (size_t length = 0; next_part(&names, &length);) {
+        if (is_name(names, length, "all") || is_name(names, length, expansion->part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the header, the comment lines at the top, names parts. */
+static bool has_parts(const char *text) {
+    const char *names;
+    bool is_by;
+
+    for (; strncmp(text, "--", 2) == 0; text += strcspn(text, "\n"), text += *text == '\n') {
+        if (find_parts(text, &names, &is_by)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds the parts that a line names. */
+static bool add_parts(const char *names, bool is_by, struct query_part *parts, size_t *count,
+                      struct error *error) {
+    for (size_t length = 0; next_part(&names, &length);) {
+        size_t i = 0;
+
+        while (i < *count && !is_name(names, length, parts[i].name)) {
+            i++;
+        }
+        if (i < *count || is_name(names, length, "all")) {
+            continue;
+        }
+        if (*count == QUERY_PARTS || length >= sizeof parts[0].name) {
+            return error_set(error, "more than %d parts, or a name longer than %zu", QUERY_PARTS,
+                             sizeof parts[0].name - 1);
+        }
+        parts[*count] = (struct query_part){.is_by = is_by};
+        memcpy(parts[(*count)++].name, names, length);
+    }
+    return true;
+}
+
+bool query_text_parts(const char *line, struct query_part parts[QUERY_PARTS], size_t *count,
+                      struct error *error) {
+    const char *names;
+    bool is_by;
+
+    *count = 0;
+    if (!has_parts(line)) {
+        return true;
+    }
+    for (; *line != '\0'; line += strcspn(line, "\n"), line += *line == '\n') {
+        if (find_parts(line, &names, &is_by) && !add_parts(names, is_by, parts, count, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
 
 /* What an include stands for: the caller's to free, NULL on failure. */
 static char *find_text(const struct expansion *expansion, const char *name) {
@@ -151,12 +238,24 @@ static bool expand(const struct expansion *expansion, const struct layer *layer,
     struct text *out = &expansion->expanded->text;
     char name[QUERY_INCLUDE_NAME];
     size_t number = 1;
-    bool begins_piece = true;
+    bool begins_piece = true, is_taken = true;
 
     for (; *text != '\0'; number++) {
         size_t length = strcspn(text, "\n");
-        bool is_include = find_include(expansion, text, length, name);
+        bool is_include, is_by;
+        const char *names;
 
+        if (expansion->part != NULL && find_parts(text, &names, &is_by)) {
+            is_taken = takes_part(expansion, names);
+            begins_piece = true;
+            text += length + (text[length] == '\n');
+            continue;
+        }
+        if (!is_taken) {
+            text += length + (text[length] == '\n');
+            continue;
+        }
+        is_include = find_include(expansion, text, length, name);
         if (is_include && !include(expansion, layer, name)) {
             return error_context(expansion->error, "%s:%zu", layer->file, number);
         }
@@ -179,12 +278,13 @@ static bool expand(const struct expansion *expansion, const struct layer *layer,
 }
 
 bool query_text_expand(struct query_text *expanded, const struct include_style *style,
-                       const char *file, const char *text, const char *directory,
+                       const char *file, const char *text, const char *directory, const char *part,
                        struct error *error) {
     size_t includes = 0;
     const struct expansion expansion = {.expanded = expanded,
                                         .style = style,
                                         .directory = directory,
+                                        .part = part,
                                         .includes = &includes,
                                         .error = error};
     const struct layer layer = {.file = file};
@@ -239,7 +339,7 @@ char *query_plot_read(const char *name, const char *directory, struct error *err
     }
     text_append_format(&file, "%s.gp", name);
     if (query_text_expand(&plot, &include_plots, text_string(&file), own != NULL ? own : shipped,
-                          own != NULL ? directory : NULL, error)) {
+                          own != NULL ? directory : NULL, NULL, error)) {
         text = xstrdup(text_string(&plot.text));
         query_text_free(&plot);
     }

@@ -5,6 +5,10 @@
  * not, stands for the lines of include/NAME.sql or include/NAME.gp: in the user's folder when the
  * file is the user's and has it there, else among the program's own. What is included may include
  * more. A name has no slash and no dot, so nothing outside of the folder is meant by any.
+ *
+ * A query file may hold several queries, its parts. Behind a line `-- by: NAME…` or `-- part:
+ * NAME…` lines are of those parts alone, up to the next such line; `all` ends it. A file has parts
+ * when its header has such a line. In what is included it holds up to the end of that file.
  */
 #ifndef TRACETOOL_QUERY_TEXT_H
 #define TRACETOOL_QUERY_TEXT_H
@@ -19,6 +23,14 @@
 #define QUERY_INCLUDE_DEPTH 8             /* files that include one another */
 #define QUERY_INCLUDES      1000          /* files put into one, the same again counted again */
 #define QUERY_INCLUDE_NAME  64            /* bytes of a name, its end included */
+
+#define QUERY_PARTS 24 /* of a file */
+
+/* A part of a query file. */
+struct query_part {
+    char name[QUERY_INCLUDE_NAME];
+    bool is_by; /* it was first named by `-- by:`: it is meant when --by NAME is given */
+};
 
 /* Which files: two constants, no more. */
 struct include_style {
@@ -43,10 +55,16 @@ struct query_text {
 };
 
 /* Puts in what `text` includes; `file` is its name for messages. `directory` is the user's folder,
- * NULL for a file of the program's own. On failure nothing needs freeing. */
+ * NULL for a file of the program's own. Of a file with parts, only the lines of `part` are taken;
+ * NULL: all lines are. On failure nothing needs freeing. */
 bool query_text_expand(struct query_text *expanded, const struct include_style *style,
-                       const char *file, const char *text, const char *directory,
+                       const char *file, const char *text, const char *directory, const char *part,
                        struct error *error);
+
+/* Finds the parts that the text of a query file itself names, in its order: 0 when it has none.
+ * False with `error` set where there are too many. */
+bool query_text_parts(const char *text, struct query_part parts[QUERY_PARTS], size_t *count,
+                      struct error *error);
 void query_text_free(struct query_text *expanded);
 
 /* Appends `FILE:LINE` of what stands at an offset in the text, with `FILE: ` of the file itself in

@@ -872,10 +872,10 @@ static bool make_means(struct report *report, struct error *error) {
             add_to_ledger(report, report->choices[i].trace);
         }
     }
-    if (!say_means(report, error) ||
-        !means_finish(&report->means, report->mean_columns, &result->column_count, error)) {
+    if (!say_means(report, error)) {
         return false;
     }
+    means_finish(&report->means, report->mean_columns, &result->column_count);
     result->group = NULL;
     result->part_name = NULL;
     result->row_units = false;

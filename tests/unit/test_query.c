@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "report/bind.h"
-#include "report/column_meaning.h"
 #include "report/query_set.h"
 #include "unit.h"
 
@@ -35,7 +34,7 @@ START_TEST(a_whole_header) {
                               "SELECT 'one';\n"
                               "-- remark\n"
                               "SELECT 'two';\n",
-                              NULL, &error),
+                              NULL, NULL, &error),
                   "%s", error.message);
     ck_assert_str_eq(query.file, "file.sql");
     ck_assert_str_eq(query.report, "first");
@@ -74,12 +73,44 @@ START_TEST(a_whole_header) {
 }
 END_TEST
 
+/* All of NAME TYPE UNIT WORTH MEANING, and what is kept for findings. */
+START_TEST(columns_and_findings) {
+    struct error error = {0};
+    struct query query;
+
+    ck_assert_msg(query_parse(&query, "f",
+                              "-- report: r\n-- kinds: io\n-- question: How long?\n"
+                              "-- column: count int - - how many\n"
+                              "-- column: p99 duration ns unless cdf less 99 % are no longer\n"
+                              "-- column: rate real 1/s more\n"
+                              "-- say: first\n-- say: second\n-- weight: 3\nSELECT 1",
+                              NULL, NULL, &error),
+                  "%s", error.message);
+    ck_assert_str_eq(query.question, "How long?");
+    ck_assert_int_eq(query.columns[0].column.kind, COLUMN_INTEGER);
+    ck_assert_str_eq(query.columns[0].column.unit, "");
+    ck_assert_int_eq(query.columns[0].worth, WORTH_NONE);
+    ck_assert_str_eq(query.columns[0].meaning, "how many");
+    ck_assert_str_eq(query.columns[1].column.unit, "ns");
+    ck_assert_str_eq(query.columns[1].condition, "cdf");
+    ck_assert(query.columns[1].unless);
+    ck_assert_int_eq(query.columns[1].worth, WORTH_LESS);
+    ck_assert_str_eq(query.columns[1].meaning, "99 % are no longer");
+    ck_assert_int_eq(query.columns[2].worth, WORTH_MORE);
+    ck_assert_ptr_null(query.columns[2].meaning);
+    ck_assert_uint_eq(query.finding_count, 3);
+    ck_assert_str_eq(query.findings[1].word, "say");
+    ck_assert_str_eq(query.findings[1].value, "second");
+    query_free(&query);
+}
+END_TEST
+
 START_TEST(the_least) {
     struct error error = {0};
     struct query query;
 
     ck_assert(query_parse(&query, "f", "-- report: r\n-- kinds: spans\n-- column: a any\nSELECT 1",
-                          NULL, &error));
+                          NULL, NULL, &error));
     ck_assert_str_eq(query.title, "");
     ck_assert_str_eq(query.options, "");
     ck_assert_str_eq(query.plot, "r"); /* the report's name */
@@ -99,14 +130,14 @@ START_TEST(conditions) {
     ck_assert(query_parse(&query, "f",
                           "-- report: r\n-- kinds: io\n-- when: timeline\n-- column: a any\nSELECT "
                           "1",
-                          NULL, &error));
+                          NULL, NULL, &error));
     ck_assert_str_eq(query.when_option, "timeline");
     ck_assert_ptr_null(query.when_value);
     query_free(&query);
     ck_assert(query_parse(&query, "f",
                           "-- report: r\n-- kinds: io\n-- when: of = x by default\n"
                           "-- column: a any\nSELECT 1",
-                          NULL, &error));
+                          NULL, NULL, &error));
     ck_assert_str_eq(query.when_value, "x");
     ck_assert(query.by_default);
     query_free(&query);
@@ -123,7 +154,7 @@ START_TEST(parameters) {
                               "-- parameter: word text \"two words\" \"\"  \n"
                               "-- parameter: least duration none \"as long\"\n"
                               "-- parameter: literal text \"none\" \"h\"\nSELECT 1",
-                              NULL, &error),
+                              NULL, NULL, &error),
                   "%s", error.message);
     ck_assert_uint_eq(query.parameter_count, 4);
     ck_assert_str_eq(query.parameters[0].row.name, "limit-2");
@@ -166,8 +197,10 @@ static const struct {
     {GOOD "-- column:\nSELECT 1", "f:4: 'column'"},
     {GOOD "-- column: a\nSELECT 1", "f:4: 'column'"},
     {GOOD "-- column: a nosuch\nSELECT 1", "f:4: 'column'"},
-    {GOOD "-- column: a text unit more\nSELECT 1", "f:4: 'column'"},
+    {GOOD "-- column: a text unit better\nSELECT 1", "f:4: 'column'"},
     {GOOD "-- column: a text if\nSELECT 1", "f:4: 'column'"},
+    {GOOD "-- column: a int - if mark best the largest\nSELECT 1", "f:4: 'column'"},
+    {GOOD "-- question:\nSELECT 1", "f:4: 'question'"},
     {GOOD "-- parameter:\nSELECT 1", "f:4: 'parameter' is NAME TYPE"},
     {GOOD "-- parameter: x integer 5\nSELECT 1", "f:4: 'parameter' is NAME TYPE"},
     {GOOD "-- parameter: x integer 5 help\nSELECT 1", "f:4: 'parameter' is NAME TYPE"},
@@ -188,7 +221,7 @@ START_TEST(mistakes_are_placed) {
     struct error error = {0};
     struct query query;
 
-    ck_assert_msg(!query_parse(&query, "f", mistakes[_i].text, NULL, &error), "accepted: %s",
+    ck_assert_msg(!query_parse(&query, "f", mistakes[_i].text, NULL, NULL, &error), "accepted: %s",
                   mistakes[_i].text);
     assert_message(&error, mistakes[_i].message);
 }
@@ -203,11 +236,11 @@ START_TEST(too_many_columns) {
         strcat(text, "-- column: a any\n");
     }
     strcat(text, "SELECT 1");
-    ck_assert(query_parse(&query, "f", text, NULL, &error));
+    ck_assert(query_parse(&query, "f", text, NULL, NULL, &error));
     query_free(&query);
     memcpy(strstr(text, "SELECT"), "-- column: a any\nSELECT 1",
            sizeof "-- column: a any\nSELECT 1");
-    ck_assert(!query_parse(&query, "f", text, NULL, &error));
+    ck_assert(!query_parse(&query, "f", text, NULL, NULL, &error));
 }
 END_TEST
 
@@ -219,10 +252,10 @@ START_TEST(too_many_remarks) {
     for (int i = 0; i < QUERY_REMARKS; i++) {
         strcat(text, "\n-- remark\nSELECT 1");
     }
-    ck_assert(query_parse(&query, "f", text, NULL, &error));
+    ck_assert(query_parse(&query, "f", text, NULL, NULL, &error));
     query_free(&query);
     strcat(text, "\n-- remark\nSELECT 1");
-    ck_assert(!query_parse(&query, "f", text, NULL, &error));
+    ck_assert(!query_parse(&query, "f", text, NULL, NULL, &error));
 }
 END_TEST
 
@@ -443,9 +476,9 @@ static void check_meaning(const struct query_set *set, const char *file, const c
     for (size_t i = 0; i < set->count; i++) {
         const struct query *query = &set->queries[i];
 
-        for (size_t j = 0; strcmp(query->file, file) == 0 && j < query->column_count; j++) {
+        for (size_t j = 0; strcmp(query->name, file) == 0 && j < query->column_count; j++) {
             if (strcmp(query->columns[j].column.name, column) == 0) {
-                ck_assert_str_eq(column_meaning(query, &query->columns[j].column), wanted);
+                ck_assert_str_eq(query->columns[j].meaning, wanted);
                 return;
             }
         }
@@ -466,19 +499,18 @@ START_TEST(columns_have_a_meaning) {
         for (size_t j = 0; j < set.queries[i].column_count; j++) {
             const struct query_column *column = &set.queries[i].columns[j];
 
-            ck_assert_msg(query_column_is_hidden(column) ||
-                              column_meaning(&set.queries[i], &column->column) != NULL,
+            ck_assert_msg(query_column_is_hidden(column) || column->meaning != NULL,
                           "%s: column %s", set.queries[i].file, column->column.name);
         }
     }
-    check_meaning(&set, "loggable.sql", "parameters", "how many parameters it has");
+    check_meaning(&set, "loggable-parameters.sql", "parameters", "how many parameters it has");
     check_meaning(&set, "filetype-partition.sql", "share", "share of all of the partition");
     check_meaning(&set, "filetype-partition-share.sql", "bytes_share",
                   "share of all bytes of the partition");
     check_meaning(&set, "process-partition.sql", "share", "share of all of the partition");
     check_meaning(&set, "filetype-process.sql", "share", "share of all of the process");
     check_meaning(&set, "filetype.sql", "share", "share of all");
-    check_meaning(&set, "rewrites.sql", "share",
+    check_meaning(&set, "rewrites-io.sql", "share",
                   "share of all references; of updates, of all writes");
     check_meaning(&set, "usage.sql", "memory_extra",
                   "memory beyond that of the reference, as a part of it");
@@ -489,16 +521,15 @@ START_TEST(columns_have_a_meaning) {
         query_parse(&query, "own.sql",
                     "-- report: r\n-- kinds: io\n-- column: count integer\n"
                     "-- column: max integer\n-- meaning: count  of all that\nSELECT 1, 2;\n",
-                    NULL, &error),
+                    NULL, NULL, &error),
         "%s", error.message);
-    query.is_own = true;
-    ck_assert_str_eq(column_meaning(&query, &query.columns[0].column), "of all that");
-    ck_assert_ptr_null(column_meaning(&query, &query.columns[1].column));
+    ck_assert_str_eq(query.columns[0].meaning, "of all that");
+    ck_assert_ptr_null(query.columns[1].meaning);
     query_free(&query);
     ck_assert(!query_parse(&query, "own.sql",
                            "-- report: r\n-- kinds: io\n-- column: count integer\n"
                            "-- meaning: none of all that\nSELECT 1;\n",
-                           NULL, &error));
+                           NULL, NULL, &error));
     assert_message(&error, "own.sql: 'meaning' names a column that is not there");
 }
 END_TEST
@@ -548,6 +579,7 @@ Suite *query_suite(void) {
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_test(cases, a_whole_header);
     tcase_add_test(cases, parameters);
+    tcase_add_test(cases, columns_and_findings);
     tcase_add_test(cases, the_least);
     tcase_add_test(cases, conditions);
     tcase_add_loop_test(cases, mistakes_are_placed, 0, (int)(sizeof mistakes / sizeof mistakes[0]));

@@ -1,9 +1,0 @@
--- report: concentration
--- title: Concentration on sectors
--- kinds: io
--- needs: address=sector
--- when: of = sector
--- tally: concentration_sector size
--- plot: none
--- include: concentration
--- include: without-data

@@ -1,0 +1,107 @@
+-- report: concentration
+-- plot: none
+-- compare: rows alone
+-- part: application
+-- title: Concentration on applications
+-- kinds: calls
+-- when: of = application
+-- tally: operation
+-- part: call-process
+-- title: Concentration on processes
+-- kinds: calls
+-- needs: actor=thread
+-- when: of = process
+-- tally: operation
+-- part: file
+-- title: Concentration on files
+-- kinds: calls io
+-- when: of = file
+-- tally: popular_file
+-- fact: files report
+-- part: operation
+-- title: Concentration on operations
+-- kinds: calls spans
+-- when: of = operation by default
+-- tally: operation
+-- part: page
+-- title: Concentration on pages
+-- kinds: io
+-- needs: address=sector
+-- when: of = page by default
+-- options: unit by-start
+-- tally: concentration_page size
+-- fact: reads-and-writes report
+-- fact: sizes report
+-- part: process
+-- title: Concentration on processes
+-- kinds: io
+-- when: of = process
+-- tally: process origin
+-- fact: processes report
+-- part: sector
+-- title: Concentration on sectors
+-- kinds: io
+-- needs: address=sector
+-- when: of = sector
+-- tally: concentration_sector size
+-- part: thread
+-- title: Concentration on threads
+-- kinds: calls
+-- needs: actor=thread
+-- when: of = thread
+-- tally: operation
+-- part: all
+-- column: items int - - how many different ones there are
+-- column: references int - - uses of pages, or of what the items are; the length of a window in these
+-- column: top_1 share fraction - share of the references to the first 1 % of the items
+-- column: top_10 share fraction - share of the references to the first 10 % of the items
+-- column: top_20 share fraction - share of the references to the first 20 % of the items
+-- column: gini real - - how uneven the references are: 0 when all items have as many, near 1 when one has all
+-- column: entropy real bits - bits that tell on average which item a reference is to: 0 when it is always the same
+-- column: perplexity real - - how many items of equal numbers would be as uneven
+-- column: zipf real - - Zipf's exponent as it fits best: how fast numbers fall with the rank
+-- column: zipf_error real - - its standard error
+-- column: ks real - - how far Zipf's law is off at most; beyond some per cent it is none
+--
+-- How unevenly the references are spread over the items, out of temp.concentration: what the first 1, 10 and
+-- 20 % of the items have; Gini's coefficient; the entropy, and how many items of equal counts have it; Zipf's
+-- exponent, as it fits best, its standard error, and how far the fit is off (KS).
+SELECT
+    items, "references", top_1, top_10, top_20, gini, entropy, perplexity, exponent, error, distance
+FROM temp.concentration
+WHERE items > 0;
+-- remark
+SELECT printf('less than 20 references an item (%.3g): ranks are taken from the same references, and so Zipf''s '
+    || 'exponent is off', 1.0 * "references" / items)
+FROM temp.concentration
+WHERE "references" < 20.0 * items AND exponent IS NOT NULL;
+-- part: application
+-- concentration
+SELECT a.code, sum(t.count)
+FROM temp.tally_operation AS t
+JOIN main.actor AS a ON a.id = t.actor
+JOIN temp.selection AS s ON s.trace = a.trace
+GROUP BY actor_label(a.name, a.code, a.session, s.sessions), a.code, a.session
+-- part: file
+-- include: without-file
+-- concentration
+SELECT name, count FROM temp.popular_file
+-- part: operation
+-- concentration
+SELECT n.text, sum(t.count)
+FROM temp.tally_operation AS t
+LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
+JOIN main.name AS n ON n.id = ifnull(m.merged, t.operation)
+GROUP BY n.kind, n.text, n.code
+-- part: page sector
+-- include: without-data
+-- part: process
+-- include: origin-remark
+-- concentration
+-- include: popular-processes
+-- part: call-process
+-- concentration
+-- include: popular-call-processes
+-- part: thread
+-- concentration
+-- include: popular-threads

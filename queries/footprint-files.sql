@@ -1,4 +1,0 @@
--- report: footprint
--- kinds: calls
--- needs: address=offset
--- include: footprint

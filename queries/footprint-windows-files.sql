@@ -1,5 +1,0 @@
--- report: footprint
--- kinds: calls
--- needs: address=offset
--- when: window
--- include: footprint-windows

@@ -1,7 +1,0 @@
--- report: footprint
--- kinds: io
--- needs: address=sector
--- when: window
--- fact: reads-and-writes report
--- fact: sizes report
--- include: footprint-windows

@@ -1,7 +1,0 @@
--- column: calls integer
--- column: wall_self duration ns
--- column: cpu_self duration ns
--- column: blocked_self duration ns
--- column: share share fraction
--- order: blocked_self
--- compare: times calls=calls time=blocked_self

@@ -1,7 +1,0 @@
--- The columns that call trees of both directions have: of call-tree.sql, in its order.
--- column: depth integer
--- column: name text indented
--- column: calls integer
--- column: total duration ns
--- column: self duration ns
--- compare: tree

@@ -1,6 +1,0 @@
--- plot: errors
--- column: count integer
--- column: calls integer
--- column: rate share fraction
--- order: count
--- compare: counts value=count

@@ -1,6 +1,0 @@
--- column: opens integer
--- column: reads integer
--- column: writes integer
--- column: fsyncs integer
--- include: files-columns
--- column: sequential_share share fraction

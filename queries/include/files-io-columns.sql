@@ -1,6 +1,0 @@
--- column: reads integer
--- column: writes integer
--- column: flushes integer
--- include: files-columns
--- fact: flushes columns flushes
--- fact: reads-and-writes report

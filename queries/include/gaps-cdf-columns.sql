@@ -1,8 +1,0 @@
--- column: timeout duration ns
--- column: count integer
--- column: cumulative share fraction
--- column: time duration ns
--- column: time_cumulative share fraction
--- column: times_off integer
--- column: off duration ns
--- column: off_share share fraction

@@ -1,5 +1,0 @@
--- column: start time ns
--- column: end time ns
--- column: duration duration ns
--- column: part text if compare
--- compare: values key=part group=part

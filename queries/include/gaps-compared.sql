@@ -1,2 +1,0 @@
-UNION ALL
-SELECT NULL, NULL, NULL, name FROM temp.distribution

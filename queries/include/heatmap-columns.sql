@@ -1,4 +1,0 @@
--- column: count integer
--- column: column number if picture
--- column: row number if picture
--- column: length time s if picture

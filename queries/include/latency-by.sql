@@ -1,0 +1,117 @@
+-- kinds: io
+-- options: q2c
+-- compare: values group=part
+-- by: class cdf
+-- title: Time from issue to completion, by class
+-- tally: latency
+-- key: class
+-- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
+-- by: depth
+-- title: Time from issue to completion, by number in flight at issue
+-- tally: latency_depth
+-- key: depth
+-- column: depth int - - how many were in flight, or how many calls deep
+--
+-- How many others were in flight at the issue: up to 63 a row each, then a row for each power of two,
+-- from `depth` to one less than twice that.
+-- by: file
+-- title: Time from issue to completion, by file
+-- needs: object=file
+-- tally: latency_file
+-- key: file
+-- order: count
+-- fact: files report
+-- column: file text - - the file; none where it is not known
+-- by: filetype
+-- title: Time from issue to completion, by file type
+-- tally: latency_filetype
+-- key: file_type
+-- order: count
+-- fact: file-types report
+-- column: file_type text - - the type of the file, by its name
+-- by: hour
+-- title: Time from issue to completion, by hour
+-- tally: latency_hour
+-- key: hour
+-- column: hour number h - the hour of the day, or since the start where a trace does not tell it
+--
+-- Hours of the day where all traces have a wall clock, else since the start.
+-- by: idle
+-- title: Time from issue to completion, by idle time before
+-- tally: latency_idle
+-- key: idle
+-- column: idle duration ns - how long nothing was in flight before, by the power of ten; 0: something was
+--
+-- How long nothing was in flight before the issue: a row for each power of ten, from `idle` to less than
+-- ten times that; 0 where something was, or had just completed; the first I/O of a trace has none.
+-- by: process
+-- title: Time from issue to completion, by process
+-- tally: latency_process origin
+-- key: process
+-- order: count
+-- fact: processes report
+-- column: process text - - the process
+-- by: size
+-- title: Time from issue to completion, by size
+-- tally: latency_size
+-- key: size
+-- column: size bytes bytes - the size in bytes; where rows double, the smallest
+--
+-- A row for each power of two: sizes from `size` to one byte less than twice that.
+-- by: all
+-- include: percentiles-columns
+-- include: curve-columns
+-- column: part text if compare
+-- by: class cdf
+WITH
+-- include: classes
+SELECT
+    iif(:unsynchronous, replace(class.name, 'sync', ''), class.name),
+-- by: depth
+SELECT
+    CAST(d.name AS INTEGER) AS depth,
+-- by: file filetype process
+SELECT
+    d.name,
+-- by: hour
+SELECT
+    CAST(d.name AS INTEGER) AS hour,
+-- by: idle
+SELECT
+    iif(d.name = '', NULL, CAST(d.name AS INTEGER)) AS idle,
+-- by: size
+SELECT
+    CASE d.name WHEN '' THEN NULL WHEN '0' THEN 0 ELSE 1 << (CAST(d.name AS INTEGER) - 1) END AS size,
+-- by: all
+    -- include: percentiles
+    ,
+    -- include: curve
+    , d.name AS part
+-- include: curve-from
+-- by: class cdf
+JOIN class ON class.number = CAST(d.name AS INTEGER)
+ORDER BY class.place, c.value;
+-- by: depth
+ORDER BY depth, c.value;
+-- by: file filetype process
+ORDER BY d.count DESC, d.name, c.value
+LIMIT ifnull(:rows, -1);
+-- by: hour
+ORDER BY hour, c.value;
+-- by: idle
+ORDER BY idle, c.value;
+-- by: size
+ORDER BY CAST(d.name AS INTEGER), c.value;
+-- by: all
+-- include: percentiles-remark
+-- include: latency-remark
+-- by: class cdf
+-- remark
+SELECT printf('synchronous: %d reads and writes count as plain: the other log does not tell', sum(count))
+FROM temp.tally_latency
+WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
+HAVING sum(count) > 0;
+-- by: hour
+-- include: zone-remark
+-- by: process
+-- include: origin-remark

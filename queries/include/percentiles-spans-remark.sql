@@ -1,3 +1,0 @@
--- include: percentiles-remark
--- remark
-SELECT 'times are of calls with all that they call; calls within one of the same function count, too';

@@ -1,9 +1,0 @@
--- column: rank number
--- column: name text
--- column: count integer
--- column: share share fraction
--- column: cumulative share fraction
--- key: name
--- order: count
--- meanless: rank cumulative
--- compare: counts value=count

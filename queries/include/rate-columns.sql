@@ -1,8 +1,0 @@
--- column: count integer
--- column: rate real 1/s
--- column: bytes bytes bytes
--- column: byte_rate integer bytes/s
--- column: mean duration ns
--- column: max duration ns
--- column: rank number if picture
--- fact: sizes columns bytes byte_rate

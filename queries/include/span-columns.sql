@@ -1,7 +1,0 @@
--- column: calls integer
--- column: total duration ns
--- column: self duration ns
--- column: min duration ns
--- column: mean duration ns
--- column: max duration ns
--- column: self_share share fraction

@@ -1,8 +1,0 @@
--- title: Times of calls, by file
--- kinds: calls
--- needs: duration=call
--- needs: object=file
--- tally: times_file
--- column: file text
--- key: file
--- include: times-of-calls

@@ -1,7 +1,0 @@
--- title: Times of calls, by call
--- kinds: calls
--- needs: duration=call
--- tally: times_operation
--- column: name text
--- key: name
--- include: times-of-calls

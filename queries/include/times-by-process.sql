@@ -1,7 +1,0 @@
--- title: Times of calls, by process
--- kinds: calls
--- needs: duration=call
--- tally: times_process
--- column: process text
--- key: process
--- include: times-of-calls

@@ -1,7 +1,0 @@
--- title: Times of calls, by thread
--- kinds: calls
--- needs: duration=call
--- tally: times_thread
--- column: thread text
--- key: thread
--- include: times-of-calls

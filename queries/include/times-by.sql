@@ -1,0 +1,41 @@
+-- kinds: calls
+-- needs: duration=call
+-- by: operation
+-- title: Times of calls, by call
+-- tally: times_operation
+-- key: name
+-- column: name text - - what it is called in the log
+-- by: file
+-- title: Times of calls, by file
+-- needs: object=file
+-- tally: times_file
+-- key: file
+-- column: file text - - the file; none where it is not known
+-- by: process
+-- title: Times of calls, by process
+-- tally: times_process
+-- key: process
+-- column: process text - - the process
+-- by: thread
+-- title: Times of calls, by thread
+-- tally: times_thread
+-- key: thread
+-- column: thread text - - the thread
+-- by: all
+-- include: percentiles-columns
+-- include: curve-columns
+-- column: part text if compare
+-- compare: values group=part
+-- order: count
+SELECT
+    d.name,
+    -- include: percentiles
+    ,
+    -- include: curve
+    , d.name AS part
+-- include: curve-from
+ORDER BY d.count DESC, d.name, c.value
+LIMIT ifnull(:rows, -1);
+-- include: percentiles-remark
+-- include: untimed-remark
+-- include: unpaired-calls

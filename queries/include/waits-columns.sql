@@ -1,6 +1,0 @@
--- column: calls integer
--- column: total duration ns
--- column: max duration ns
--- column: share share fraction
--- order: total
--- compare: times calls=calls time=total

@@ -1,5 +1,0 @@
--- report: latency
--- when: by = file
--- plot: ecdf
--- curves: 6
--- include: latency-by-file

@@ -1,5 +1,0 @@
--- report: latency
--- when: by = hour
--- plot: ecdf
--- curves: 6
--- include: latency-by-hour

@@ -1,5 +1,0 @@
--- report: latency
--- when: by = idle
--- plot: ecdf
--- curves: 6
--- include: latency-by-idle

@@ -1,5 +1,0 @@
--- report: latency
--- when: by = process
--- plot: ecdf
--- curves: 6
--- include: latency-by-process

@@ -1,5 +1,0 @@
--- report: latency
--- when: by = size
--- plot: ecdf
--- curves: 6
--- include: latency-by-size

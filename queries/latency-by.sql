@@ -1,0 +1,8 @@
+-- report: latency
+-- plot: ecdf
+-- curves: 6
+-- by: class depth file filetype hour idle process size
+-- part: cdf
+-- when: cdf
+-- part: all
+-- include: latency-by

@@ -1,4 +1,0 @@
--- report: percentiles
--- when: by = class by default
--- plot: latency
--- include: latency-by-class

@@ -1,4 +1,0 @@
--- report: percentiles
--- when: by = depth
--- plot: latency
--- include: latency-by-depth

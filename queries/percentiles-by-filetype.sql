@@ -1,4 +1,0 @@
--- report: percentiles
--- when: by = filetype
--- plot: latency
--- include: latency-by-filetype

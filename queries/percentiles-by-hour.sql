@@ -1,4 +1,0 @@
--- report: percentiles
--- when: by = hour
--- plot: latency
--- include: latency-by-hour

@@ -1,4 +1,0 @@
--- report: percentiles
--- when: by = idle
--- plot: latency
--- include: latency-by-idle

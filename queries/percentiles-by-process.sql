@@ -1,4 +1,0 @@
--- report: percentiles
--- when: by = process
--- plot: latency
--- include: latency-by-process

@@ -1,4 +1,0 @@
--- report: percentiles
--- when: by = size
--- plot: latency
--- include: latency-by-size

@@ -1,0 +1,7 @@
+-- report: percentiles
+-- plot: latency
+-- by: class
+-- when: by = class by default
+-- by: depth file filetype hour idle process size
+-- by: all
+-- include: latency-by

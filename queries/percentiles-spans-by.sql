@@ -1,0 +1,40 @@
+-- report: percentiles
+-- kinds: spans
+-- options: corrected measured
+-- plot: latency
+-- compare: values group=part
+-- order: count
+-- by: operation
+-- title: Times of calls, by function
+-- when: by = operation by default
+-- tally: times_operation depth
+-- key: name
+-- column: name text - - what it is called in the log
+-- by: process
+-- title: Times of calls, by process
+-- tally: times_process depth
+-- key: process
+-- column: process text - - the process
+-- by: thread
+-- title: Times of calls, by thread
+-- tally: times_thread depth
+-- key: thread
+-- column: thread text - - the thread
+-- by: all
+-- include: percentiles-columns
+-- include: curve-columns
+-- column: part text if compare
+SELECT
+    d.name,
+    -- include: percentiles
+    ,
+    -- include: curve
+    , d.name AS part
+-- include: curve-from
+ORDER BY d.count DESC, d.name, c.value
+LIMIT ifnull(:rows, -1);
+-- include: percentiles-remark
+-- remark
+SELECT 'times are of calls with all that they call; calls within one of the same function count, too';
+-- remark
+SELECT text FROM temp.span_remark;

@@ -1,4 +1,0 @@
--- report: reuse
--- kinds: calls
--- needs: address=offset
--- include: reuse

@@ -1,4 +1,0 @@
--- report: rewrites
--- kinds: calls
--- needs: address=offset
--- include: rewrites

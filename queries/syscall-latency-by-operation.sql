@@ -1,5 +1,0 @@
--- report: latency
--- when: by = operation by default
--- plot: ecdf
--- curves: 6
--- include: times-by-operation

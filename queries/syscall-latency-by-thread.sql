@@ -1,5 +1,0 @@
--- report: latency
--- when: by = thread
--- plot: ecdf
--- curves: 6
--- include: times-by-thread

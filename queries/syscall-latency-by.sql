@@ -1,0 +1,9 @@
+-- report: latency
+-- plot: ecdf
+-- curves: 6
+-- by: file
+-- by: operation
+-- when: by = operation by default
+-- by: process thread
+-- by: all
+-- include: times-by

@@ -1,4 +1,0 @@
--- report: percentiles
--- when: by = file
--- plot: latency
--- include: times-by-file

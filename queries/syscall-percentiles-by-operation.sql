@@ -1,4 +1,0 @@
--- report: percentiles
--- when: by = operation by default
--- plot: latency
--- include: times-by-operation

@@ -1,4 +1,0 @@
--- report: percentiles
--- when: by = thread
--- plot: latency
--- include: times-by-thread

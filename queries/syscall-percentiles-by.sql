@@ -1,0 +1,8 @@
+-- report: percentiles
+-- plot: latency
+-- by: file
+-- by: operation
+-- when: by = operation by default
+-- by: process thread
+-- by: all
+-- include: times-by

@@ -1,4 +1,0 @@
--- report: workingset
--- kinds: calls
--- needs: address=offset
--- include: workingset
