@@ -2,7 +2,6 @@
 -- kinds: spans
 -- options: corrected measured
 -- plot: latency
--- compare: values group=part
 -- order: count
 -- by: operation
 -- title: Times of calls, by function
@@ -24,6 +23,7 @@
 -- include: percentiles-columns
 -- include: curve-columns
 -- column: part text if compare
+-- compare: values group=part
 SELECT
     d.name,
     -- include: percentiles

@@ -1,6 +1,5 @@
 -- kinds: io
 -- options: q2c
--- compare: values group=part
 -- by: class cdf
 -- title: Time from issue to completion, by class
 -- tally: latency
@@ -62,6 +61,7 @@
 -- include: percentiles-columns
 -- include: curve-columns
 -- column: part text if compare
+-- compare: values group=part
 -- by: class cdf
 WITH
 -- include: classes
