@@ -45,9 +45,9 @@ HAVING count(e.error) > 0;
 WITH
     -- include: reference-errors
 SELECT
-    'mean error of ' || t.name || ' is ' || printf('%.2f', avg(e.error) / nullif(avg(b.error), 0))
+    'mean error of ' || t.name || ': ' || printf('%.2f', avg(e.error) / nullif(avg(b.error), 0))
     || ' times that of ' || (SELECT name FROM main.trace WHERE id = b.trace)
-    || ', over what both have measured: ' || count(*)
+    || '; measured in both: ' || count(*)
 FROM errors AS e
 CROSS JOIN main.trace AS t ON t.id = e.trace
 CROSS JOIN least AS b ON b.place = e.place

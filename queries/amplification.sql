@@ -88,18 +88,18 @@ FROM item
 ORDER BY database, mode IS NULL, mode, place, bytes DESC, level
 LIMIT ifnull(:rows, -1);
 -- remark
-SELECT printf('%s: %d transactions were rolled back; what they wrote counts', mode,
+SELECT printf('%s: %d transactions rolled back; their writes count', mode,
     sum(rolled_back))
 FROM (SELECT database, mode, max(rolled_back) AS rolled_back FROM temp.database_part
     GROUP BY trace, database, mode)
 GROUP BY mode
 HAVING sum(rolled_back) > 0;
 -- remark
-SELECT printf('the write-ahead log was moved to the database in %d checkpoints', sum(checkpoints))
+SELECT printf('%d checkpoints moved the write-ahead log to the database', sum(checkpoints))
 FROM (SELECT max(checkpoints) AS checkpoints FROM temp.database_part GROUP BY trace, database, mode)
 HAVING sum(checkpoints) > 0;
 -- remark
-SELECT 'blocks are those of whole traces of block I/O, whatever is selected of the calls'
+SELECT 'blocks: of whole traces of block I/O; filters of calls do not apply'
 WHERE EXISTS (
     SELECT 1 FROM temp.selection AS s
     CROSS JOIN main.trace AS t ON t.id = s.trace
@@ -107,8 +107,8 @@ WHERE EXISTS (
     WHERE s.filtered OR s.first_event <> t.first_event OR s.last_event <> t.last_event
 );
 -- remark
-SELECT 'shared memory (-shm) is mapped: what is written to it there no log of calls has'
+SELECT 'writes to mapped shared memory (-shm) are in no log of calls'
 WHERE EXISTS (SELECT 1 FROM temp.database_part WHERE mode = 'WAL');
 -- remark
-SELECT 'no file with -journal, -wal or -shm behind the name of another: no database of SQLite'
+SELECT 'no SQLite database: no file has the name of another with -journal, -wal or -shm behind it'
 WHERE NOT EXISTS (SELECT 1 FROM temp.database_part);

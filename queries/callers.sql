@@ -35,16 +35,16 @@ LIMIT ifnull(:top, -1);
 WITH RECURSIVE
     -- include: callers
 SELECT 'callers and callees of ' || name || iif(:function = '',
-    ', which has the most self time (--function NAME chooses another)', '')
+    ': most self time; --function NAME chooses another', '')
 FROM meant WHERE EXISTS (SELECT 1 FROM wanted);
 -- remark
-SELECT 'no function is called ' || :function || ' in what was chosen'
+SELECT 'no function ' || :function || ' in the selection'
 WHERE :function <> '' AND NOT EXISTS (SELECT 1 FROM temp.tally_tree AS t
     CROSS JOIN main.name AS n ON n.id = t.operation WHERE n.text = :function);
 -- remark
 WITH RECURSIVE
     -- include: callers
-SELECT printf('total is of outermost calls, self of all: in %d rows self is more', count(*))
+SELECT printf('total: of outermost calls; self: of all calls, and larger in %d rows', count(*))
 FROM (SELECT 1 FROM part GROUP BY relation, operation HAVING sum_time(self) > sum_time(total))
 HAVING count(*);
 -- remark

@@ -51,13 +51,13 @@ SELECT text FROM temp.span_remark;
 FROM tree
 LIMIT ifnull(:top, -1);
 -- remark
-SELECT printf('total is of outermost calls, self of all: in %d rows self is more', count(*))
+SELECT printf('total: of outermost calls; self: of all calls, and larger in %d rows', count(*))
 FROM temp.tally_tree WHERE self > total
 HAVING count(*);
 -- remark
 SELECT text FROM temp.span_remark;
 -- remark
-SELECT printf('%.2f %% of the self time is that of calls still open', 100.0 * p.self / w.self)
+SELECT printf('self time of calls still open: %.2f %%', 100.0 * p.self / w.self)
 FROM temp.open_part AS p
 JOIN (SELECT total(self) AS self FROM temp.tally_tree WHERE parent IS NULL) AS w
 WHERE p.calls > 0 AND w.self > 0;

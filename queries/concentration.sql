@@ -71,8 +71,8 @@ SELECT
 FROM temp.concentration
 WHERE items > 0;
 -- remark
-SELECT printf('less than 20 references an item (%.3g): ranks are taken from the same references, and so Zipf''s '
-    || 'exponent is off', 1.0 * "references" / items)
+SELECT printf('less than 20 references an item (%.3g): ranks come from the same references, so Zipf''s '
+    || 'exponent is biased', 1.0 * "references" / items)
 FROM temp.concentration
 WHERE "references" < 20.0 * items AND exponent IS NOT NULL;
 -- part: application

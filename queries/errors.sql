@@ -80,6 +80,6 @@ FROM temp.tally_call
 WHERE returned
 HAVING sum(calls) > 0;
 -- remark
-SELECT 'the log does not say what calls failed with'
+SELECT 'no error codes in the log'
 WHERE EXISTS (SELECT 1 FROM temp.tally_call WHERE failed AND error = 0);
 -- include: not-returned-remark

@@ -33,7 +33,7 @@ SELECT
 FROM counted
 ORDER BY count DESC, evidence, block_class;
 -- remark
-SELECT 'no files were found by their blocks: `tracetool map TRACE --image FILE` does that'
+SELECT 'no files found by block: `tracetool map TRACE --image FILE` finds them'
 WHERE NOT EXISTS (
     SELECT 1 FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace
 );

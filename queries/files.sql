@@ -132,7 +132,7 @@ HAVING sum(count) > 0;
 -- include: failed-transfers
 -- remark
 -- Out of temp.tally_call.
-SELECT printf('%d calls of io_uring or libaio: what they read and write is not in the log', sum(t.calls))
+SELECT printf('io_uring or libaio: %d calls; their reads and writes are not in the log', sum(t.calls))
 FROM temp.tally_call AS t
 JOIN main.name AS n ON n.id = t.operation
 WHERE n.text IN ('io_uring_enter', 'io_submit')

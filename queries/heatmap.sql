@@ -91,7 +91,7 @@ SELECT printf('cells of %.9g %s from the start of %s, by %s; empty cells exclude
 SELECT printf('cells of %.9g %s from the start of %s; empty cells excluded',
 -- part: all
     length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
-    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace: traces are laid over one another', 'the trace')
+    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace (traces overlaid)', 'the trace')
 -- part: operation
     )
 FROM temp.rate_interval
@@ -104,9 +104,9 @@ CROSS JOIN clock
 WHERE intervals > 0;
 -- remark
 -- part: calls
-SELECT printf('%d calls have no duration', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
+SELECT printf('no duration: %d calls', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
 -- part: sector
-SELECT printf('%d I/Os name no sector', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
+SELECT printf('no sector: %d I/Os', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
 -- part: io
 SELECT printf('%d I/Os have no latency: issue (D) not in the log, no data, or a partial completion', left_out)
 FROM temp.heatmap_grid

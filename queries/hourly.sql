@@ -91,7 +91,7 @@ ORDER BY hours.hour;
 -- Reports over time are named here. Events far from all others make no hours.
 WITH RECURSIVE
 -- include: outlying
-SELECT 'less than three hours: rate, with --interval, and timeline suit them better than hours of the day'
+SELECT 'less than three hours: rate --interval and timeline show more than hours of the day'
 WHERE (
     SELECT max(b.time - a.time) FROM temp.selection AS s
     LEFT JOIN kept AS k ON k.trace = s.trace

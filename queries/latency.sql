@@ -25,7 +25,7 @@ JOIN class ON class.number = CAST(d.name AS INTEGER)
 ORDER BY class.place;
 -- include: latency-remark
 -- remark
-SELECT printf('synchronous: %d reads and writes count as plain: the other log does not tell', sum(count))
+SELECT printf('synchronous: %d reads and writes count as plain; not distinguished in the other log', sum(count))
 FROM temp.tally_latency
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;

@@ -55,12 +55,12 @@ GROUP BY known.parameters
 ORDER BY known.parameters IS NULL, known.parameters
 LIMIT ifnull(:top, -1);
 -- remark
-SELECT 'of ' || count(DISTINCT code) || ' that can be logged'
+SELECT 'loggable: ' || count(DISTINCT code)
     || iif(min(by_default), ' (default set)', '')
     || '; parameters as Palm OS declares them, variable arguments not counted'
 FROM temp.loggable_operation;
 -- remark
-SELECT count(DISTINCT l.code) || ' of them are no system calls that are known, and in no row'
+SELECT 'excluded, unknown system calls: ' || count(DISTINCT l.code)
 FROM temp.loggable_operation AS l
 WHERE l.code NOT IN (SELECT code FROM temp.known_operation)
 HAVING count(*) > 0;
@@ -75,4 +75,4 @@ GROUP BY unlogged
 ORDER BY operations DESC, reason
 LIMIT ifnull(:top, -1);
 -- remark
-SELECT 'reasons: those of not_logged in the configuration; for others, what is known of the call';
+SELECT 'reasons: not_logged of the configuration, else what is known of the call';

@@ -24,7 +24,7 @@ WHERE time > 0
 ORDER BY time DESC, module
 LIMIT ifnull(:rows, -1);
 -- remark
-SELECT 'no function is in a module of the configuration' WHERE NOT EXISTS (
+SELECT 'no function belongs to a module of the configuration' WHERE NOT EXISTS (
     SELECT 1 FROM temp.tally_span AS t
     JOIN main.name AS n ON n.id = t.operation
     WHERE module_of(n.text) <> 'other'

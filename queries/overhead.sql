@@ -55,13 +55,12 @@ LEFT JOIN main.trace AS r ON r.id = :against AND r.clock_unit = 'ns' AND t.clock
 ORDER BY s.place
 LIMIT ifnull(:top, -1);
 -- remark
-SELECT 'extra is over the run time of trace ' || name || ', from its first record to its last: '
+SELECT 'extra: over the run time of trace ' || name || ', first to last record: '
     || iif(clock_unit = 'ns', printf('%.6f s', (last_time - first_time) / 1e9),
-        'not known, for it counts in ' || clock_unit)
+        'unknown, counted in ' || clock_unit)
 FROM main.trace WHERE id = :against;
 -- remark
-SELECT 'probes and time_added are of the calls that the filters choose; all else, and the time that time_share '
-    || 'is a share of, is of whole traces'
+SELECT 'probes and time_added: of the selected calls; all else, and the total of time_share: of whole traces'
 FROM temp.selection
 WHERE filtered OR NOT whole
 LIMIT 1;

@@ -12,7 +12,7 @@ WITH item AS (
 ),
 -- include: by-class
 -- remark
-SELECT 'no partitions are configured: every I/O is unmapped'
+SELECT 'no partitions configured: every I/O is unmapped'
 WHERE NOT EXISTS (
     SELECT 1 FROM temp.selection AS s CROSS JOIN main.partition AS p ON p.trace = s.trace
 );

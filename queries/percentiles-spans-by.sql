@@ -35,6 +35,6 @@ ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-remark
 -- remark
-SELECT 'times are of calls with all that they call; calls within one of the same function count, too';
+SELECT 'times: calls including callees; nested calls of the same function count too';
 -- remark
 SELECT text FROM temp.span_remark;

@@ -76,14 +76,14 @@ SELECT printf('excluded: %d I/Os of %d kernel threads (%s%s); shares are of the 
 FROM thread
 HAVING count(*) > 0;
 -- remark
-SELECT 'the configuration names no application of these processes: process_names'
+SELECT 'no application of these processes in the configuration (process_names)'
 WHERE NOT EXISTS (
     SELECT 1 FROM temp.tally_process WHERE application_of(process) <> process
 );
 -- include: origin-remark
 -- by: issuer
 -- remark
-SELECT printf('nobody was seen dispatching %d I/Os: they count for who asked for them', sum(count))
+SELECT printf('no dispatcher in the log: %d I/Os, counted for the process that queued them', sum(count))
 FROM temp.tally_origin
 WHERE io_flag(origin, 'unissued')
 HAVING sum(count) > 0;

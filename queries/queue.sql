@@ -62,7 +62,7 @@ WITH
 -- include: rate-second
 SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial',
     length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
-    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace: traces are added up', 'the trace'))
+    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace (traces added up)', 'the trace'))
 FROM temp.queue_interval
 CROSS JOIN clock
 LIMIT 1;

@@ -50,8 +50,7 @@ WHERE refs > 0
 ORDER BY hit.pages;
 -- include: pages-remark
 -- remark
-SELECT printf('miss ratios are expected to be off by up to %.4f; caches of less than %d pages are too small to be '
-        || 'told from the sample', 2 / sqrt(min(kept)), 32 << max(shift))
+SELECT printf('miss ratios: expected error up to %.4f; the sample does not resolve caches of less than %d pages', 2 / sqrt(min(kept)), 32 << max(shift))
 FROM temp.page_total
 WHERE shift > 0
 HAVING count(*) > 0;

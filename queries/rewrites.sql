@@ -43,7 +43,7 @@ JOIN total
 LEFT JOIN temp.distribution AS d ON d.name = name.name
 ORDER BY name.place;
 -- remark
-SELECT printf('%d writes of %d pages: %.6g a page; %.6f of them are overwrites', sum("references" - reads), sum(written),
+SELECT printf('%d writes of %d pages: %.6g a page; overwrites: %.6f', sum("references" - reads), sum(written),
     1.0 * sum("references" - reads) / sum(written), 1 - 1.0 * sum(written) / sum("references" - reads))
 FROM temp.page_total
 HAVING sum(written) > 0;

@@ -84,8 +84,7 @@ WINDOW class AS (PARTITION BY direction), up_to AS (PARTITION BY direction ORDER
 ORDER BY direction, length;
 -- part: all
 -- remark
-SELECT printf('a run goes on where an I/O of its direction and device begins at its end; the ends of the last %d runs are '
-    || 'remembered', ifnull(:streams, 32));
+SELECT printf('run: continued by an I/O of its direction and device that begins at its end; ends of runs remembered: %d', ifnull(:streams, 32));
 -- include: without-data
 -- part: main
 -- include: neither-remark

@@ -51,7 +51,7 @@ FROM class
 LEFT JOIN counted ON counted.class = class.number
 ORDER BY class.place;
 -- remark
-SELECT printf('synchronous: %d reads and writes count as plain: the other log does not tell', sum(count))
+SELECT printf('synchronous: %d reads and writes count as plain; not distinguished in the other log', sum(count))
 FROM temp.tally_size
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;

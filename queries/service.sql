@@ -33,17 +33,17 @@ WITH
     -- include: service
     -- One statement for all, which looks at the events once.
 SELECT text FROM (
-    SELECT 'serving still at the end: ' || count(*) AS text FROM served WHERE end IS NULL
+    SELECT 'still serving at the end: ' || count(*) AS text FROM served WHERE end IS NULL
     HAVING count(*)
     UNION ALL
-    SELECT 'ends without a beginning in the log, left out: ' || sum(strays) FROM (
+    SELECT 'excluded, ends without a beginning in the log: ' || sum(strays) FROM (
         SELECT max(strays) AS strays FROM numbered GROUP BY trace, pid, component)
     HAVING sum(strays) > 0
     UNION ALL
-    SELECT 'several of one component at once: an end is that of the one that began first'
+    SELECT 'overlapping services of one component: an end belongs to the one that began first'
     WHERE EXISTS (SELECT 1 FROM numbered WHERE begins - ends + strays > 1)
     UNION ALL
-    SELECT 'nothing is called ' || :begin
+    SELECT 'no call named ' || :begin
     WHERE NOT EXISTS (SELECT 1 FROM method WHERE NOT is_end)
 );
 -- include: outlying-remark

@@ -59,7 +59,7 @@ SELECT attribute, value, _kind
 FROM attributes
 ORDER BY position, value DESC, attribute;
 -- remark
-SELECT printf('%d calls of io_uring or libaio: what they read and write is not in the log', sum(t.count))
+SELECT printf('io_uring or libaio: %d calls; their reads and writes are not in the log', sum(t.count))
 FROM temp.tally_operation AS t
 JOIN main.name AS n ON n.id = t.operation
 WHERE n.text IN ('io_uring_enter', 'io_submit')

@@ -45,6 +45,6 @@ SELECT 'writes per read: ' || CASE
 FROM directed;
 -- include: failed-transfers
 -- remark
-SELECT printf('%d calls copy: each is a read of one file and a write of the other', sum(count))
+SELECT printf('copies: %d calls, each a read of one file and a write of the other', sum(count))
 FROM temp.tally_copied
 HAVING sum(count) > 0;

@@ -86,7 +86,7 @@ SELECT printf('no duration: %d of %d calls; counted, without times%s',
         printf('; total, mean and share are of the other %d%s', sum(timed),
             iif(EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
                 WHERE t.format = 'strace'),
-                ', those that strace -f interrupted and resumed, which are long ones: record with -T', '')),
+                ' interrupted and resumed in strace -f, which are long; record with -T', '')),
         ''))
 FROM temp.tally_call
 WHERE returned

@@ -52,9 +52,8 @@ FROM temp.tally_thread_depth
 CROSS JOIN clock
 LIMIT 1;
 -- remark
-SELECT 'depth is how many of the selected calls of a thread run, 1 in a call that no other made: the mean over all '
-    || 'of the interval, 0 where none runs';
+SELECT 'depth: nested selected calls of a thread, 1 in an outermost one; mean over the interval, 0 where none runs';
 -- remark
-SELECT 'max is the most that run for any time; where none runs or begins, a thread has no row';
+SELECT 'max: the deepest for any time; a thread has no row where no call runs or begins';
 -- remark
 SELECT text FROM temp.span_remark;

@@ -42,7 +42,7 @@ LEFT JOIN reference AS r ON r.name = u.name
 ORDER BY u.cpu DESC, u.memory DESC, u.name, u.pid, s.place
 LIMIT ifnull(:top, -1);
 -- remark
-SELECT 'means are over samples, whatever the time between them';
+SELECT 'means: over samples, not weighted by time';
 -- remark
 SELECT 'trace ' || name || ' holds no samples: nothing is compared'
 FROM main.trace WHERE id = :against AND kind <> 'samples';

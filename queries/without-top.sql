@@ -72,9 +72,9 @@ SELECT
 FROM counted
 ORDER BY n, position;
 -- remark
-SELECT 'bytes: those of the log on the device, 12 for each call and its arguments';
+SELECT 'bytes: of the log on the device, 12 per call plus its arguments';
 -- remark
-SELECT 'time: what logging the calls takes, '
-    || printf('%g', :logging_time / 1e6) || ' ms for each (--logging-time); its share of the run time';
+SELECT 'time: to log the calls, '
+    || printf('%g', :logging_time / 1e6) || ' ms each (--logging-time); time_share: of the run time';
 -- remark
-SELECT '--without-top ' || :without_top || ' leaves nothing out' WHERE ',' || :without_top || ',' GLOB '*,0*' AND CAST(:without_top AS INTEGER) = 0;
+SELECT '--without-top ' || :without_top || ' excludes nothing' WHERE ',' || :without_top || ',' GLOB '*,0*' AND CAST(:without_top AS INTEGER) = 0;

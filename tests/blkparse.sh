@@ -542,9 +542,9 @@ asked() {
     processes_by_program >got.tsv
     check "asked.txt: processes by hand" "$data/expected/asked.processes.tsv" got.tsv
     tracetool -d log.db report process --by issuer --format tsv >got.txt
-    expect "asked.txt: without a dispatch" grep -q '^# nobody was seen dispatching 2 I/Os' got.txt
+    expect "asked.txt: without a dispatch" grep -q '^# no dispatcher in the log: 2 I/Os' got.txt
     tracetool -d log.db report process --format tsv >got.txt
-    expect "asked.txt: shared" grep -q '^# several processes asked for parts of 2 I/Os' got.txt
+    expect "asked.txt: shared" grep -q '^# merged from several processes: 2 I/Os' got.txt
     # The filters go by who asked.
     report log.db process --process front >got.tsv
     expect "asked.txt: --process" [ "$(cut -f 1,8 got.tsv)" = "front	1" ]

@@ -247,7 +247,7 @@ check_stages() {
     report binary.db stages | cut -f 1-4,8 >got.tsv
     check "$1: stages are btt's" wanted.tsv got.tsv
     sed -n '/#Q *#D *Ratio/,/^$/{ /(/s/.*) |//p; }' "$2" | awk '{ print $1, $2, $3 }' >wanted.txt
-    tracetool -d binary.db report stages --format tsv | sed -n 's/^# asked for (Q): \([0-9]*\), dispatched (D): \([0-9]*\), merge ratio: \([0-9.]*\).*/\1 \2 \3/p' |
+    tracetool -d binary.db report stages --format tsv | sed -n 's/^# queued (Q): \([0-9]*\), issued (D): \([0-9]*\), merge ratio: \([0-9.]*\).*/\1 \2 \3/p' |
         awk '{ printf "%d %d %.1f\n", $1, $2, $3 }' >got.txt
     check "$1: merges are btt's" wanted.txt got.txt
 }

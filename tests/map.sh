@@ -547,7 +547,7 @@ tracetool -d io.db sql "SELECT evidence, block_class, count(*) FROM io
 tracetool -d io.db report evidence --format tsv | awk -F '\t' '!/^#/ && $3 > 0 { print $1 "\t" $2 "\t" $3 }' |
     sort >got.tsv
 check "report evidence" wanted.tsv got.tsv
-awk -F '\t' '{ n[$1] += $3 } END { printf "# files by their blocks, of whole traces: %d I/Os mapped for certain, 0 by the journal, %d likely, %d not\n",
+awk -F '\t' '{ n[$1] += $3 } END { printf "# files by block, whole traces: %d I/Os certain, 0 by the journal, %d likely, %d unmapped\n",
     n["image"], n["likely-image"], n["none"] }' wanted.tsv >wanted.txt
 tracetool -d io.db report rw --format tsv | grep 'by their blocks' >got.txt
 check "every report says how far files can be believed" wanted.txt got.txt
@@ -632,11 +632,11 @@ tracetool -d io.db report popularity --of file --format tsv | awk -F '\t' '!/^#/
 parts_by "name" "name NOT NULL AND counted" 1 | cut -f 1,2 >wanted.tsv
 check "popularity counts each I/O once" wanted.tsv got.tsv
 several=$(tracetool -d io.db sql 'SELECT several FROM map' --format tsv | sed 1d)
-echo "# $several of these are on several files: each is counted with that of most of its blocks, and its bytes are divided" >wanted.txt
+echo "# on several files: $several of these, each counted for the file with most of its blocks; bytes are divided" >wanted.txt
 tracetool -d io.db report filetype --format tsv | grep 'on several files' >got.txt
 check "reports by file say so" wanted.txt got.txt
 tracetool -d io.db report rate --by file --format tsv | grep 'on several files' >got.txt
-echo "# $several I/Os, of whole traces, are on several files: each is that of most of its blocks, with all of its bytes and its time" >wanted.txt
+echo "# on several files, whole traces: $several I/Os, each counted for the file with most of its blocks, with all bytes and its time" >wanted.txt
 check "rate --by file says that it takes them whole" wanted.txt got.txt
 # What a filter by file, type or evidence chooses has the same bytes wherever it is counted: those of
 # the parts that pass.
@@ -801,7 +801,7 @@ done >wide.log
 tracetool -q -d wide.db import wide.log
 tracetool -d wide.db map wide.log --image wide.img 2>said.txt
 printf 'wide.log: %s\n' '1 I/Os mapped for certain, 0 by the journal, 0 likely, 3 not' \
-    '1 of these are on several files: each is counted with that of most of its blocks, and its bytes are divided' \
+    'on several files: 1 of these, each counted for the file with most of its blocks; bytes are divided' \
     '2 I/Os are larger than 65536 blocks: whose these are was not looked up' \
     '1 I/Os are outside the file system' >wanted.txt
 check "I/Os of very many blocks" wanted.txt said.txt

@@ -69,7 +69,7 @@ sampled() {
     report skewed.db reuse --sizes 512,700,1000,2000,4000,8000 >exact.tsv
     tracetool -d skewed.db report reuse --sizes 512,700,1000,2000,4000,8000 --sample 512 --format tsv >sampled.tsv
     if awk -F '\t' 'FNR == NR { exact[$1] = $4; next }
-        /^# miss ratios/ { match($0, /off by up to [0-9.]+/); bound = substr($0, RSTART + 13, RLENGTH - 13) }
+        /^# miss ratios/ { match($0, /error up to [0-9.]+/); bound = substr($0, RSTART + 12, RLENGTH - 12) }
         !/^#/ { far = $4 - exact[$1]; if (far < 0) far = -far; if (far > most) most = far; rows++ }
         END { printf "# %d rows, at most %.4f off, %.4f is said\n", rows, most, bound
             exit !(rows == 6 && bound > 0 && most > 0 && most <= bound) }' exact.tsv sampled.tsv >said.txt; then

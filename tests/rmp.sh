@@ -100,7 +100,7 @@ END
     cat >wanted.tsv <<'END'
 # mean error of rmp 0.060266
 # mean error of debug 1.203387
-# mean error of debug is 19.97 times that of rmp, over what both have measured: 4
+# mean error of debug: 19.97 times that of rmp; measured in both: 4
 END
     check "means of Table 2, and their ratio" wanted.tsv got.tsv
 }

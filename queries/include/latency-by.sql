@@ -107,7 +107,7 @@ ORDER BY CAST(d.name AS INTEGER), c.value;
 -- include: latency-remark
 -- by: class cdf
 -- remark
-SELECT printf('synchronous: %d reads and writes count as plain: the other log does not tell', sum(count))
+SELECT printf('synchronous: %d reads and writes count as plain; not distinguished in the other log', sum(count))
 FROM temp.tally_latency
 WHERE :unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync'))
 HAVING sum(count) > 0;

@@ -1,6 +1,6 @@
 -- remark
 -- How much of the self time of temp.tally_tree rests on calls that are open at the end.
-SELECT printf('%.2f %% of the self time is that of calls still open', 100.0 * p.self / w.self)
+SELECT printf('self time of calls still open: %.2f %%', 100.0 * p.self / w.self)
 FROM temp.open_part AS p
 JOIN (SELECT total(self) AS self FROM temp.tally_tree) AS w
 WHERE p.calls > 0 AND w.self > 0;

@@ -9,10 +9,10 @@ followed AS (
     GROUP BY 1
 ),
 phrase (place, origin, text) AS (VALUES
-    (1, 'queued', 'who asked (Q) of %d'),
-    (2, 'issued', 'who dispatched (D) of %d'),
-    (3, 'completed', 'whom the completion (C) names of %d'),
-    (4, 'unknown', 'not known of %d')
+    (1, 'queued', 'from queue (Q): %d'),
+    (2, 'issued', 'from issue (D): %d'),
+    (3, 'completed', 'from completion (C): %d'),
+    (4, 'unknown', 'unknown: %d')
 )
 SELECT 'processes of I/Os: ' || group_concat(text, ', ')
 FROM (
@@ -24,8 +24,8 @@ FROM (
 )
 HAVING count(*) > 0;
 -- remark
-SELECT printf('several processes asked for parts of %d I/Os: each is that of the first sectors, '
-    || 'a flush that of who has waited longest', sum(count))
+SELECT printf('merged from several processes: %d I/Os, counted for the process of the first sectors, '
+    || 'flushes for the one that waited longest', sum(count))
 FROM temp.tally_origin
 WHERE io_flag(origin, 'shared')
 HAVING sum(count) > 0;

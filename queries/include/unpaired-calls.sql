@@ -2,7 +2,7 @@
 -- Calls of the selected traces that lack their begin or end in the log, whatever is selected of them.
 SELECT printf('calls without end in the log: %d, without begin: %d%s', sum(p.open), sum(p.unissued),
     iif(sum(p.unbelieved) > 0,
-        printf('; durations not believed, for they may join two calls: %d', sum(p.unbelieved)), ''))
+        printf('; durations discarded, may join two calls: %d', sum(p.unbelieved)), ''))
 FROM temp.selection AS s
 CROSS JOIN main.trace AS t ON t.id = s.trace
 CROSS JOIN main.pairing AS p ON p.trace = s.trace

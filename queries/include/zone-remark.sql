@@ -21,7 +21,7 @@ SELECT CASE
     WHEN NOT (SELECT min(wall) FROM temp.selection)
         THEN iif(:timeline IS NULL, 'hours of the day',
             'hours since the full hour in which the trace began')
-            || ', as the log tells them: the day is not known (import --start gives it)'
+            || ', from the log; date unknown (import --start sets it)'
     ELSE iif(:timeline IS NULL, 'hours of the day',
         'hours since the full hour in which the trace began')
         || CASE

@@ -349,23 +349,22 @@ static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struc
 
 /* Of traces whose files were found by their blocks: how far that can be believed. */
 static const char map_remark[] =
-    "SELECT printf('files by their blocks, of whole traces: %d I/Os mapped for certain, %d by the"
-    " journal, %d likely, %d not', sum(m.proven), sum(m.journal), sum(m.likely), sum(m.unmapped))"
+    "SELECT printf('files by block, whole traces: %d I/Os certain, %d by the journal, %d likely,"
+    " %d unmapped', sum(m.proven), sum(m.journal), sum(m.likely), sum(m.unmapped))"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING count(*) > 0";
 
 /* Of counts by file, where I/Os are on several. */
 static const char parts_remark[] =
-    "SELECT printf('%d of these are on several files: each is counted with that of most of its "
-    "blocks,"
-    " and its bytes are divided', sum(m.several))"
+    "SELECT printf('on several files: %d of these, each counted for the file with most of its"
+    " blocks; bytes are divided', sum(m.several))"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
 /* Of other bytes by file, as those over time, or of what follows one another. */
 static const char whole_remark[] =
-    "SELECT printf('%d I/Os, of whole traces, are on several files: each is that of most of its"
-    " blocks, with all of its bytes and its time', sum(m.several))"
+    "SELECT printf('on several files, whole traces: %d I/Os, each counted for the file with most of"
+    " its blocks, with all bytes and its time', sum(m.several))"
     " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
     " HAVING sum(m.several) > 0";
 
@@ -374,7 +373,7 @@ static const char whole_remark[] =
 static const char imported_remark[] =
     "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
     " || iif(r.text LIKE '% requests have no response time',"
-    " ': they did not complete, and are not counted', '')"
+    " '; not completed, not counted', '')"
     " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
     " CROSS JOIN main.trace AS t ON t.id = s.trace"
     " WHERE r.text LIKE 'the log lasts % days, which is long for %'"
@@ -698,7 +697,7 @@ static bool add_nothing_left(struct report *report, struct remarks *remarks, str
         database_keep(database, select);
     }
     if (done && !left && (passed || sql.length > 0)) {
-        done = remarks_add(remarks, error, "nothing is left over by what was chosen");
+        done = remarks_add(remarks, error, "no events match the filters");
     }
     text_free(&sql);
     return done;
@@ -720,8 +719,8 @@ static bool add_earlier(const struct report *report, struct remarks *remarks, st
     }
     return done && (count <= NAMED ||
                     remarks_add(remarks, error,
-                                "%zu more traces have records that are earlier than the record "
-                                "before; tracetool show TRACE tells by how much",
+                                "records earlier than the previous one: %zu more traces; tracetool show "
+                                "TRACE says by how much",
                                 count - NAMED));
 }
 
