@@ -717,11 +717,12 @@ static bool add_earlier(const struct report *report, struct remarks *remarks, st
                                trace->name, trace->earlier);
         }
     }
-    return done && (count <= NAMED ||
-                    remarks_add(remarks, error,
-                                "records earlier than the previous one: %zu more traces; tracetool show "
-                                "TRACE says by how much",
-                                count - NAMED));
+    return done &&
+           (count <= NAMED ||
+            remarks_add(remarks, error,
+                        "records earlier than the previous one: %zu more traces; tracetool show "
+                        "TRACE says by how much",
+                        count - NAMED));
 }
 
 /* Puts what is to be known of the group and the marked trace before what is to be known of the
