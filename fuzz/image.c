@@ -6,8 +6,6 @@
 
 #include "filesystem/f2fs_volume.h"
 #include "filesystem/image.h"
-#include "filesystem/place.h"
-#include "filesystem/unpack.h"
 #include "input/bytes.h"
 #include "target.h"
 

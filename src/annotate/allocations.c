@@ -12,23 +12,16 @@
  */
 
 /* Losses of several CPUs at a time are one gap. */
-static bool add_loss(struct allocations *all, const struct allocation *loss, struct error *error) {
-    struct allocation_gap *gaps;
-
+static void add_loss(struct allocations *all, const struct allocation *loss) {
     if (loss->what == ALLOCATION_REGAINED) {
         all->losing -= all->losing > 0;
         if (all->losing == 0 && all->gap_count > 0) {
             all->gaps[all->gap_count - 1].to = loss->time;
         }
-        return true;
+    } else if (all->losing++ == 0) {
+        all->gaps = array_grow(all->gaps, all->gap_count, &all->gap_capacity, sizeof *all->gaps);
+        all->gaps[all->gap_count++] = (struct allocation_gap){loss->time, INT64_MAX};
     }
-    if (all->losing++ > 0) {
-        return true;
-    }
-    gaps = array_grow(all->gaps, all->gap_count, &all->gap_capacity, sizeof *gaps);
-    all->gaps = gaps;
-    gaps[all->gap_count++] = (struct allocation_gap){loss->time, INT64_MAX};
-    return true;
 }
 
 static unsigned class_of(int64_t mode) {
@@ -38,18 +31,14 @@ static unsigned class_of(int64_t mode) {
     return mode != EVENT_NONE && S_ISLNK((mode_t)mode) ? BLOCK_SYMLINK : BLOCK_DATA;
 }
 
-static bool add_life(struct allocations *all, const struct allocation *life, struct error *error) {
-    struct allocation_life *lives;
-
-    lives = array_grow(all->lives, all->life_count, &all->life_capacity, sizeof *lives);
-    all->lives = lives;
-    lives[all->life_count++] = (struct allocation_life){
+static void add_life(struct allocations *all, const struct allocation *life) {
+    all->lives = array_grow(all->lives, all->life_count, &all->life_capacity, sizeof *all->lives);
+    all->lives[all->life_count++] = (struct allocation_life){
         .time = life->time,
         .inode = (uint32_t)life->inode,
         .begins = life->what == ALLOCATION_CREATED,
         .class = class_of(life->mode),
     };
-    return true;
 }
 
 struct reading {
@@ -64,26 +53,28 @@ static bool add(void *context, const struct allocation *allocation, struct error
     const struct file_map *map = reading->map;
     uint64_t count = (uint64_t)allocation->count, block = (uint64_t)allocation->block;
     bool given = allocation->what == ALLOCATION_DATA || allocation->what == ALLOCATION_METADATA;
-    struct allocation_record *records;
 
+    (void)error;
     if (all->record_count + all->life_count + all->gap_count >= ALLOCATIONS_MOST) {
         all->too_many = true;
         return true;
     }
     if (allocation->what >= ALLOCATION_LOST) {
-        return add_loss(all, allocation, error);
+        add_loss(all, allocation);
+        return true;
     }
     if (allocation->what >= ALLOCATION_CREATED) {
-        return add_life(all, allocation, error);
+        add_life(all, allocation);
+        return true;
     }
     count *= given && map->cluster > 1 ? map->cluster : 1;
     if (count == 0 || block >= map->blocks || count > map->blocks - block) {
         return true;
     }
-    records = array_grow(all->records, all->record_count, &all->record_capacity, sizeof *records);
-    all->records = records;
+    all->records =
+        array_grow(all->records, all->record_count, &all->record_capacity, sizeof *all->records);
     all->whole |= given;
-    records[all->record_count++] = (struct allocation_record){
+    all->records[all->record_count++] = (struct allocation_record){
         .time = allocation->time,
         .block = block,
         .end = block + count,
@@ -146,23 +137,18 @@ static void move_edge(struct active *active, const struct edge *edge) {
     }
 }
 
-/* From that block on the active records are those. False also when there are too many of all. */
-static bool add_cut(struct allocations *all, const struct active *active, uint64_t block,
-                    struct error *error) {
-    struct allocation_cut *cuts;
-    uint32_t *pieces;
-
+/* From that block on the active records are those. False if there are too many of all. */
+static bool add_cut(struct allocations *all, const struct active *active, uint64_t block) {
     if (all->piece_count + active->count > ALLOCATIONS_MOST_PIECES) {
         all->too_many = true;
         return false;
     }
-    cuts = array_grow(all->cuts, all->cut_count, &all->cut_capacity, sizeof *cuts);
-    all->cuts = cuts;
-    cuts[all->cut_count++] = (struct allocation_cut){block, all->piece_count};
+    all->cuts = array_grow(all->cuts, all->cut_count, &all->cut_capacity, sizeof *all->cuts);
+    all->cuts[all->cut_count++] = (struct allocation_cut){block, all->piece_count};
     for (size_t i = 0; i < active->count; i++) {
-        pieces = array_grow(all->pieces, all->piece_count, &all->piece_capacity, sizeof *pieces);
-        all->pieces = pieces;
-        pieces[all->piece_count++] = active->items[i];
+        all->pieces =
+            array_grow(all->pieces, all->piece_count, &all->piece_capacity, sizeof *all->pieces);
+        all->pieces[all->piece_count++] = active->items[i];
     }
     if (active->count > 1) {
         qsort(all->pieces + all->piece_count - active->count, active->count, sizeof *all->pieces,
@@ -171,8 +157,7 @@ static bool add_cut(struct allocations *all, const struct active *active, uint64
     return true;
 }
 
-static bool sweep(struct allocations *all, struct edge *edges, struct active *active,
-                  struct error *error) {
+static bool sweep(struct allocations *all, struct edge *edges, struct active *active) {
     size_t count = 2 * all->record_count;
 
     for (size_t i = 0; i < all->record_count; i++) {
@@ -186,22 +171,20 @@ static bool sweep(struct allocations *all, struct edge *edges, struct active *ac
         while (i < count && edges[i].block == block) {
             move_edge(active, &edges[i++]);
         }
-        if (!add_cut(all, active, block, error)) {
+        if (!add_cut(all, active, block)) {
             return false;
         }
     }
     return true;
 }
 
-static bool make_cuts(struct allocations *all, struct error *error) {
+static bool make_cuts(struct allocations *all) {
     struct edge *edges = xmalloc((2 * all->record_count + 1) * sizeof *edges);
     struct active active = {
         .items = xcalloc(all->record_count + 1, sizeof *active.items),
         .places = xcalloc(all->record_count + 1, sizeof *active.places),
     };
-    bool done = edges != NULL && active.items != NULL && active.places != NULL
-                    ? sweep(all, edges, &active, error)
-                    : error_no_memory(error);
+    bool done = sweep(all, edges, &active);
 
     free(edges);
     free(active.items);
@@ -239,7 +222,7 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
 }
 
 /* What the blocks of the image's files hold, where that is told by no record. */
-static bool make_classes(struct allocations *all, const struct file_map *map, struct error *error) {
+static void make_classes(struct allocations *all, const struct file_map *map) {
     all->classes = xcalloc(map->live + 1, 1);
     for (size_t i = 0; i < map->extents.count; i++) {
         const struct map_extent *extent = &map->extents.items[i];
@@ -248,7 +231,6 @@ static bool make_classes(struct allocations *all, const struct file_map *map, st
             all->classes[extent->file] = extent->class;
         }
     }
-    return true;
 }
 
 /* --- asking -------------------------------------------------------------------------------------
@@ -322,7 +304,7 @@ static uint32_t last_owner(const struct allocations *all, size_t cut) {
 }
 
 /* Goes through cuts and the image's extents, both in order of block. */
-static bool make_kept(struct allocations *all, struct error *error) {
+static void make_kept(struct allocations *all) {
     const struct file_map *map = all->map;
     size_t at = 0;
 
@@ -345,24 +327,24 @@ static bool make_kept(struct allocations *all, struct error *error) {
             }
         }
     }
-    return true;
 }
 
 bool allocations_settle(struct allocations *all, struct file_map *map, struct error *error) {
-    bool done;
-
     all->map = map;
     if (all->life_count > 0) {
         qsort(all->lives, all->life_count, sizeof *all->lives, by_inode);
     }
-    done = !all->too_many && make_cuts(all, error) && make_classes(all, map, error) &&
-           make_strangers(all, map, error) && make_kept(all, error);
-    if (all->too_many) {
+    if (all->too_many || !make_cuts(all)) {
         allocations_free(all);
         *all = (struct allocations){.map = map, .too_many = true};
         return true;
     }
-    return done;
+    make_classes(all, map);
+    if (!make_strangers(all, map, error)) {
+        return false;
+    }
+    make_kept(all);
+    return true;
 }
 
 bool allocations_find(const struct allocations *all, uint64_t block, int64_t time,

@@ -57,9 +57,6 @@ static bool know_object(void *context, uint32_t id, const struct object_entry *o
 
     text_clear(key);
     entry_key_object(key, object);
-    if (key->failed) {
-        return error_no_memory(annotation->failure);
-    }
     return dictionary_find(annotation->objects, key->bytes, key->length, &number,
                            annotation->failure) &&
            (number != 0 ||
@@ -92,10 +89,6 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
     }
     text_clear(key);
     entry_key_object(key, object);
-    if (key->failed) {
-        error_no_memory(error);
-        return 0;
-    }
     entry.id = dictionary_number(annotation->objects, key->bytes, key->length, &added, error);
     if (entry.id != 0 && added && !store_entry(&annotation->store, &entry, error)) {
         return 0;
@@ -169,11 +162,7 @@ static bool prepare_update(struct annotation *annotation, struct error *error) {
         }
     }
     text_append_string(&sql, " WHERE id BETWEEN ?1 AND ?2 AND (?3 OR is_annotated(id))");
-    if (sql.failed) {
-        error_no_memory(error);
-    } else {
-        annotation->update = database_prepare(database, text_string(&sql), error);
-    }
+    annotation->update = database_prepare(database, text_string(&sql), error);
     text_free(&sql);
     return annotation->update != NULL;
 }
@@ -220,7 +209,7 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_
     touch_rollups(annotation, columns, state == COLUMNS_WHOLE ? flags : UINT32_MAX);
     annotation->columns = columns;
     annotation->events = xmalloc(ANNOTATION_EVENTS * sizeof *annotation->events);
-    return annotation->events != NULL ? prepare_update(annotation, error) : error_no_memory(error);
+    return prepare_update(annotation, error);
 }
 
 /* Writes the events that wait, each of which must be there. */
@@ -340,9 +329,7 @@ static bool recount(struct annotation *annotation, struct error *error) {
             text_append_format(&names, "%s ", tally_definitions[kind].name);
         }
     }
-    if (names.failed) {
-        done = error_no_memory(error);
-    } else if (names.length > 0) {
+    if (names.length > 0) {
         done = recount_open(&recount, annotation->store.database, annotation->config,
                             &annotation->trace, 1, text_string(&names), error);
     }
@@ -356,16 +343,13 @@ static bool recount(struct annotation *annotation, struct error *error) {
     return done && recount_calls(annotation, error);
 }
 
-static bool recount_latencies(const struct annotation *annotation, struct error *error) {
+bool annotation_commit(struct annotation *annotation, struct error *error) {
     const struct column_range range = range_of(annotation);
 
-    return !annotation->touched_latencies || annotation->trace->kind != TRACE_IO ||
-           latency_rollup_make(annotation->store.database, &range, NULL, error);
-}
-
-bool annotation_commit(struct annotation *annotation, struct error *error) {
     return annotation_flush(annotation, error) && recount(annotation, error) &&
-           recount_latencies(annotation, error) && store_commit(&annotation->store, error);
+           (!annotation->touched_latencies || annotation->trace->kind != TRACE_IO ||
+            latency_rollup_make(annotation->store.database, &range, NULL, error)) &&
+           store_commit(&annotation->store, error);
 }
 
 void annotation_close(struct annotation *annotation) {

@@ -1,5 +1,9 @@
 #include "annotate/evidence.h"
 
+#include <stdlib.h>
+
+#include "base/memory.h"
+
 /* Blocks of which the same is said, as far as is known yet. */
 struct run {
     uint64_t first, behind;
@@ -25,12 +29,11 @@ static struct around find_around(const struct commits *commits, int64_t time) {
 
 /* Whose a block was, by the first of these states that says so: `*state`. ext4 gives a freed block
  * to another file only when the transaction that freed it was committed, and data are written
- * before the commit that makes them known, which may be one further than the next. So does F2FS,
- * but with the next checkpoint. */
+ * before the commit that makes them known, which may be one further than the next. */
 static const struct map_past *find_past(const struct file_map *map, const struct around *around,
                                         struct run *run, bool is_write, uint32_t *state) {
     const uint32_t states[] = {around->before, around->next, around->after_next};
-    size_t count = is_write && map->turns == 0 ? 3 : 2;
+    size_t count = is_write ? 3 : 2;
 
     for (size_t i = around->behind_horizon ? 0 : 1; i < count; i++) {
         const struct map_past *past =
@@ -71,10 +74,8 @@ static struct evidence by_image(const struct witnesses *witnesses, struct run *r
     struct evidence evidence = {
         .file = now->file, .class = now->class, .past = true, .then = around->before};
 
-    if (!around->behind_horizon || witnesses->map->turns != 0 ||
-        (touched > 0 && touched - 1 > around->after_next)) {
-        /* Its inode was written later only: it may have got the block then. Old
-         * nodes of F2FS, which might tell, are there by chance. */
+    if (!around->behind_horizon || (touched > 0 && touched - 1 > around->after_next)) {
+        /* Its inode was written later only: it may have got the block then. */
         evidence.word = word_of_images(witnesses, run, now);
     } else if (touched == 0) {
         evidence.word = IO_EVIDENCE_IMAGE;
@@ -177,7 +178,7 @@ static uint32_t file_of(const struct witnesses *witnesses, uint64_t block,
 
         *then = now.before > known.next ? now.before : known.next;
         live = file_map_lived(witnesses->map, live, known.after_next) ? live : 0;
-        reached = known.behind_horizon && witnesses->map->turns == 0;
+        reached = known.behind_horizon;
     }
     return live != 0 && allocations_lives_on(witnesses->log, owner) &&
                    (reached || is_of_image(witnesses, block, owner))
@@ -218,4 +219,144 @@ struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
     return allocations_find(witnesses->log, block, io->issued, &owner)
                ? by_log(witnesses, block, &owner, io->completed, &evidence)
                : evidence;
+}
+
+/* How far apart the device's clock and the trace may see a transaction, beyond the nearest one: it
+ * is written after it was dated. ns. */
+#define CLOCKS_APART INT64_C(5000000000)
+
+static int by_commit_block(const void *left, const void *right) {
+    const struct commit_place *a = left, *b = right;
+
+    if (a->block != b->block) {
+        return a->block < b->block ? -1 : 1;
+    }
+    return a->transaction < b->transaction ? -1 : a->transaction > b->transaction;
+}
+
+void commits_open(struct commits *commits, const struct file_map *map) {
+    size_t count = map->transaction_count;
+
+    *commits = (struct commits){.map = map, .count = count, .oldest = count};
+    commits->places = xmalloc((count + 1) * sizeof *commits->places);
+    commits->times = xmalloc((count + 1) * sizeof *commits->times);
+    for (size_t i = 0; i < count; i++) {
+        commits->places[i] = (struct commit_place){map->transactions[i].commit, (uint32_t)i};
+        commits->times[i] = INT64_MIN;
+    }
+    if (count > 0) {
+        qsort(commits->places, count, sizeof *commits->places, by_commit_block);
+    }
+}
+
+void commits_close(struct commits *commits) {
+    free(commits->places);
+    free(commits->times);
+    *commits = (struct commits){0};
+}
+
+/* The newest transaction before the oldest that has a time whose commit lies in that block;
+ * `count`: there is none. */
+static size_t find_older(const struct commits *commits, uint64_t block) {
+    size_t low = 0, high = commits->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct commit_place *place = &commits->places[middle];
+
+        if (place->block < block ||
+            (place->block == block && place->transaction < commits->oldest)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 && commits->places[low - 1].block == block ? commits->places[low - 1].transaction
+                                                              : commits->count;
+}
+
+void commits_note(struct commits *commits, uint64_t last, int64_t time) {
+    const struct map_transaction *transactions = commits->map->transactions;
+    size_t newer = commits->oldest < commits->count ? commits->oldest : commits->count - 1;
+    size_t found = find_older(commits, last);
+
+    /* What is written between two commits is not a whole journal. */
+    if (found < commits->count &&
+        transactions[newer].place - transactions[found].place < commits->map->log_blocks) {
+        commits->times[found] = time;
+        commits->oldest = found;
+    }
+}
+
+/* The least that the device's clock is ahead of the trace's; INT64_MAX: it says nothing. */
+static int64_t least_ahead(const struct commits *commits) {
+    int64_t least = INT64_MAX;
+
+    for (size_t i = 0; i < commits->count; i++) {
+        int64_t wall = commits->map->transactions[i].wall;
+
+        if (commits->times[i] != INT64_MIN && wall != 0 && wall - commits->times[i] < least) {
+            least = wall - commits->times[i];
+        }
+    }
+    return least;
+}
+
+/* One whose write is missing was committed at the latest with the one behind it; those before all
+ * others, before the trace. */
+static void fill_gaps(struct commits *commits, size_t end) {
+    size_t first = 0;
+
+    while (first < end && commits->times[first] == INT64_MIN) {
+        first++;
+    }
+    for (size_t i = end; i > first; i--) {
+        if (commits->times[i - 1] == INT64_MIN) {
+            commits->times[i - 1] = i < commits->count ? commits->times[i] : INT64_MAX;
+        }
+    }
+}
+
+void commits_settle(struct commits *commits) {
+    int64_t least = least_ahead(commits);
+    size_t end = 0, known = 0; /* known: behind the last that has a time */
+
+    for (; end < commits->count; end++) {
+        int64_t wall = commits->map->transactions[end].wall, time = commits->times[end];
+
+        if (time == INT64_MIN) {
+            continue;
+        }
+        if (wall != 0 && wall - time - least > CLOCKS_APART) {
+            break;
+        }
+        known = end + 1;
+        commits->timed++;
+    }
+    for (size_t i = end; i < commits->count; i++) {
+        commits->times[i] = INT64_MAX;
+    }
+    if (commits->timed == 0 || 2 * commits->timed < known - commits->oldest) {
+        commits->count = commits->timed = 0;
+    }
+    fill_gaps(commits, end);
+}
+
+size_t commits_before(const struct commits *commits, int64_t time) {
+    size_t low = 0, high = commits->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (commits->times[middle] < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+int64_t commits_horizon(const struct commits *commits) {
+    return commits->count > 0 ? commits->times[0] : INT64_MAX;
 }

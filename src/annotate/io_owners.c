@@ -24,8 +24,6 @@ struct io_owners {
     struct owned_lot *lots; /* owned; a ring of LOTS, of which `full` from `first` on are done */
     size_t first, full;
     bool held; /* the caller has the first one */
-    bool failed;
-    struct error error;
 };
 
 bool asked_io_writes(const struct asked_io *io) {
@@ -57,39 +55,36 @@ bool io_place_find(struct io_place *place, const struct device_place *device,
 
 /* Finds its parts. What is discarded or too large is nobody's, as is what lies behind the end of
  * the file system. */
-static bool find_parts(struct io_owners *owners, const struct asked_io *io,
-                       const struct io_place *place, bool asked, struct error *error) {
+static void find_parts(struct io_owners *owners, const struct asked_io *io,
+                       const struct io_place *place, bool asked) {
     static const struct evidence nobody = {.word = IO_EVIDENCE_NONE};
     const struct evidence_io asking = {io->issued, io->time, asked_io_writes(io)};
     uint64_t at = place->first, begin = place->begin;
     uint64_t block_size = owners->witnesses.map->block_size;
-    bool done = true;
 
     io_parts_clear(&owners->found);
-    while (done && asked && at <= place->last) {
+    while (asked && at <= place->last) {
         uint64_t next = place->last + 1, end;
         struct evidence owner = evidence_find(&owners->witnesses, at, &asking, &next);
 
         end = next * block_size < place->end ? next * block_size : place->end;
-        done = io_parts_add(&owners->found, &owner, next - at, (int64_t)(end - begin), error);
+        io_parts_add(&owners->found, &owner, next - at, (int64_t)(end - begin));
         begin = end;
         at = next;
     }
-    done = done && (begin == place->end ||
-                    io_parts_add(&owners->found, &nobody, 1, (int64_t)(place->end - begin), error));
+    if (begin < place->end) {
+        io_parts_add(&owners->found, &nobody, 1, (int64_t)(place->end - begin));
+    }
     io_parts_settle(&owners->found);
-    return done;
 }
 
 /* Puts the parts that were found behind the others of the lot. */
-static bool keep_parts(struct owned_lot *lot, const struct io_parts *found, struct owned_io *owned,
-                       struct error *error) {
+static void keep_parts(struct owned_lot *lot, const struct io_parts *found,
+                       struct owned_io *owned) {
     size_t needed = lot->part_count + found->count;
 
     if (needed > lot->part_capacity) {
-        struct io_part *parts = xrealloc(lot->parts, 2 * needed * sizeof *parts);
-
-        lot->parts = parts;
+        lot->parts = xrealloc(lot->parts, 2 * needed * sizeof *lot->parts);
         lot->part_capacity = 2 * needed;
     }
     memcpy(lot->parts + lot->part_count, found->items, found->count * sizeof *found->items);
@@ -97,58 +92,38 @@ static bool keep_parts(struct owned_lot *lot, const struct io_parts *found, stru
     owned->count = found->count;
     owned->files = found->files;
     lot->part_count = needed;
-    return true;
 }
 
-static bool look_up(struct io_owners *owners, struct owned_lot *lot, const struct asked_io *io,
-                    struct error *error) {
+static void look_up(struct io_owners *owners, struct owned_lot *lot, const struct asked_io *io) {
     struct owned_io *owned = &lot->ios[lot->count++];
     bool discarded = (io->flags & IO_FLAG_DISCARD) != 0;
     struct io_place place;
 
     *owned = (struct owned_io){.io = io};
-    if (!io_place_find(&place, owners->device, owners->witnesses.map, io)) {
-        return true;
+    if (io_place_find(&place, owners->device, owners->witnesses.map, io)) {
+        owned->too_large = !discarded && place.last - place.first >= MAPPING_BLOCKS;
+        find_parts(owners, io, &place, !discarded && !owned->too_large);
+        keep_parts(lot, &owners->found, owned);
     }
-    owned->too_large = !discarded && place.last - place.first >= MAPPING_BLOCKS;
-    return find_parts(owners, io, &place, !discarded && !owned->too_large, error) &&
-           keep_parts(lot, &owners->found, owned, error);
 }
 
 /* --- the thread ----------------------------------------------------------------------------------
  */
 
-/* Fills the lot behind those that are full, from I/O `from` on; `*done`: to before which. */
-static bool fill(struct io_owners *owners, struct owned_lot *lot, size_t from, size_t count,
-                 size_t *done, struct error *error) {
-    bool found = true;
-
-    lot->count = lot->part_count = 0;
-    for (*done = from; found && !owners->stopped && *done < count && lot->count < OWNED_LOT &&
-                       lot->part_count < ENOUGH_PARTS;
-         ++*done) {
-        found = look_up(owners, lot, &owners->ios[*done], error);
-    }
-    return found;
-}
-
-/* With the lock, which is given back meanwhile. */
+/* Fills the lot after the full ones. With the lock, which is released meanwhile. */
 static void fill_next(struct io_owners *owners) {
     struct owned_lot *lot = &owners->lots[(owners->first + owners->full) % LOTS];
-    size_t from = owners->next, count = owners->count, done;
-    struct error error = {0};
-    bool found;
+    size_t at = owners->next, count = owners->count;
 
     pthread_mutex_unlock(&owners->lock);
-    found = fill(owners, lot, from, count, &done, &error);
-    pthread_mutex_lock(&owners->lock);
-    if (found) {
-        owners->next = done;
-        owners->full++;
-    } else {
-        owners->failed = true;
-        owners->error = error;
+    lot->count = lot->part_count = 0;
+    while (!owners->stopped && at < count && lot->count < OWNED_LOT &&
+           lot->part_count < ENOUGH_PARTS) {
+        look_up(owners, lot, &owners->ios[at++]);
     }
+    pthread_mutex_lock(&owners->lock);
+    owners->next = at;
+    owners->full++;
     pthread_cond_broadcast(&owners->changed);
 }
 
@@ -156,7 +131,7 @@ static void *work(void *context) {
     struct io_owners *owners = context;
 
     pthread_mutex_lock(&owners->lock);
-    while (!owners->stopped && !owners->failed) {
+    while (!owners->stopped) {
         if (owners->next == owners->count || owners->full == LOTS) {
             pthread_cond_wait(&owners->changed, &owners->lock);
         } else {
@@ -168,17 +143,12 @@ static void *work(void *context) {
 }
 
 struct io_owners *io_owners_new(const struct witnesses *witnesses,
-                                const struct device_place *device, struct error *error) {
+                                const struct device_place *device) {
     struct io_owners *owners = xcalloc(1, sizeof *owners);
 
     owners->witnesses = *witnesses;
     owners->device = device;
     owners->lots = xcalloc(LOTS, sizeof *owners->lots);
-    if (owners->lots == NULL) {
-        free(owners);
-        error_no_memory(error);
-        return NULL;
-    }
     pthread_mutex_init(&owners->lock, NULL);
     pthread_cond_init(&owners->changed, NULL);
     owners->threaded = pthread_create(&owners->thread, NULL, work, owners) == 0;
@@ -194,8 +164,8 @@ void io_owners_ask(struct io_owners *owners, const struct asked_io *ios, size_t 
     pthread_mutex_unlock(&owners->lock);
 }
 
-bool io_owners_take(struct io_owners *owners, const struct owned_lot **lot, struct error *error) {
-    bool done;
+const struct owned_lot *io_owners_take(struct io_owners *owners) {
+    const struct owned_lot *lot;
 
     pthread_mutex_lock(&owners->lock);
     if (owners->held) {
@@ -204,7 +174,7 @@ bool io_owners_take(struct io_owners *owners, const struct owned_lot **lot, stru
         owners->full--;
         pthread_cond_broadcast(&owners->changed);
     }
-    while (owners->full == 0 && owners->next < owners->count && !owners->failed) {
+    while (owners->full == 0 && owners->next < owners->count) {
         if (owners->threaded) {
             pthread_cond_wait(&owners->changed, &owners->lock);
         } else {
@@ -212,13 +182,9 @@ bool io_owners_take(struct io_owners *owners, const struct owned_lot **lot, stru
         }
     }
     owners->held = owners->full > 0;
-    *lot = owners->held ? &owners->lots[owners->first] : NULL;
-    done = owners->held || !owners->failed;
-    if (!done) {
-        *error = owners->error;
-    }
+    lot = owners->held ? &owners->lots[owners->first] : NULL;
     pthread_mutex_unlock(&owners->lock);
-    return done;
+    return lot;
 }
 
 void io_owners_free(struct io_owners *owners) {
@@ -240,4 +206,155 @@ void io_owners_free(struct io_owners *owners) {
     io_parts_free(&owners->found);
     free(owners->lots);
     free(owners);
+}
+
+/* What is nobody's is of one class. */
+static bool same_owner(const struct evidence *left, const struct evidence *right) {
+    return left->file == right->file && left->class == right->class;
+}
+
+static void take_weaker(struct evidence *evidence, enum io_evidence word) {
+    if (evidence->word < word) {
+        evidence->word = word;
+    }
+}
+
+void io_parts_clear(struct io_parts *parts) {
+    parts->count = parts->files = 0;
+    parts->blocks = 0;
+}
+
+void io_parts_free(struct io_parts *parts) {
+    free(parts->items);
+    *parts = (struct io_parts){0};
+}
+
+void io_parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
+                  int64_t bytes) {
+    struct io_part *last = parts->count == 0 ? NULL : &parts->items[parts->count - 1];
+
+    if (last == NULL || !same_owner(&last->evidence, owner)) {
+        parts->items =
+            array_grow(parts->items, parts->count, &parts->capacity, sizeof *parts->items);
+        last = &parts->items[parts->count++];
+        *last = (struct io_part){.evidence = *owner, .place = parts->blocks};
+    }
+    take_weaker(&last->evidence, owner->word);
+    last->blocks += blocks;
+    last->bytes += bytes;
+    parts->blocks += blocks;
+}
+
+/* --- putting together ----------------------------------------------------------------------------
+ */
+
+static int compare_numbers(uint64_t left, uint64_t right) {
+    return left < right ? -1 : left > right;
+}
+
+static int by_place(const void *left, const void *right) {
+    const struct io_part *a = left, *b = right;
+
+    return compare_numbers(a->place, b->place);
+}
+
+static int by_owner(const void *left, const void *right) {
+    const struct io_part *a = left, *b = right;
+    int order = compare_numbers(a->evidence.file, b->evidence.file);
+
+    order = order != 0 ? order : compare_numbers(a->evidence.class, b->evidence.class);
+    return order != 0 ? order : by_place(a, b);
+}
+
+/* Makes one of those of one owner, which follow one another. */
+static void merge(struct io_parts *parts) {
+    size_t kept = 0;
+
+    for (size_t i = 1; i < parts->count; i++) {
+        const struct io_part *part = &parts->items[i];
+        struct io_part *last = &parts->items[kept];
+
+        if (same_owner(&last->evidence, &part->evidence)) {
+            take_weaker(&last->evidence, part->evidence.word);
+            last->blocks += part->blocks;
+            last->bytes += part->bytes;
+        } else {
+            parts->items[++kept] = *part;
+        }
+    }
+    parts->count = kept + 1;
+}
+
+/* Some parts of one file, or one part of no file. */
+struct owned {
+    size_t first, count;
+    uint64_t blocks, place;
+    bool known;
+};
+
+/* Those that follow one another from `first` on. */
+static struct owned take_owned(const struct io_parts *parts, size_t first) {
+    const struct io_part *items = parts->items;
+    struct owned owned = {
+        .first = first,
+        .place = items[first].place,
+        .known = items[first].evidence.word != IO_EVIDENCE_NONE,
+    };
+
+    do {
+        const struct io_part *part = &items[first + owned.count++];
+
+        owned.blocks += part->blocks;
+        owned.place = part->place < owned.place ? part->place : owned.place;
+    } while (items[first].evidence.file != 0 && first + owned.count < parts->count &&
+             items[first + owned.count].evidence.file == items[first].evidence.file);
+    return owned;
+}
+
+static bool is_better(const struct owned *owned, const struct owned *than) {
+    if (owned->known != than->known) {
+        return owned->known;
+    }
+    return owned->blocks != than->blocks ? owned->blocks > than->blocks
+                                         : owned->place < than->place;
+}
+
+/* The part of the file that most of its blocks are of. */
+static size_t largest(const struct io_parts *parts, const struct owned *owned) {
+    size_t best = owned->first;
+
+    for (size_t i = owned->first; i < owned->first + owned->count; i++) {
+        const struct io_part *part = &parts->items[i], *than = &parts->items[best];
+
+        if (part->blocks > than->blocks ||
+            (part->blocks == than->blocks && part->place < than->place)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+void io_parts_settle(struct io_parts *parts) {
+    struct owned best = {0};
+    struct io_part first;
+    size_t at;
+
+    if (parts->count <= 1) {
+        parts->files = parts->count == 1 && parts->items[0].evidence.file != 0;
+        return;
+    }
+    qsort(parts->items, parts->count, sizeof *parts->items, by_owner);
+    merge(parts);
+    for (size_t i = 0; i < parts->count;) {
+        struct owned owned = take_owned(parts, i);
+
+        parts->files += parts->items[i].evidence.file != 0;
+        best = best.count == 0 || is_better(&owned, &best) ? owned : best;
+        i += owned.count;
+    }
+    at = largest(parts, &best);
+    first = parts->items[at];
+    parts->items[at] = parts->items[0];
+    parts->items[0] = first;
+    qsort(parts->items + 1, parts->count - 1, sizeof *parts->items, by_place);
 }

@@ -11,7 +11,45 @@
 
 #include "annotate/device_place.h"
 #include "annotate/evidence.h"
-#include "annotate/io_parts.h"
+
+/* Whose the blocks of one I/O are: its parts, each of one file, or of what else the file system
+ * has.
+ *
+ *     io_parts_clear()      for the next I/O
+ *     io_parts_add()        its bytes, run of blocks by run
+ *     io_parts_settle()     puts together what belongs together
+ */
+
+/* What holds the same of one file, or the same of no file. */
+struct io_part {
+    struct evidence evidence; /* the weakest of its blocks; IO_EVIDENCE_NONE: nobody's */
+    uint64_t place;           /* of its first block, from 0 */
+    uint64_t blocks;
+    int64_t bytes;
+};
+
+/* Zeroed: of nothing. */
+struct io_parts {
+    struct io_part *items; /* owned */
+    size_t count, capacity;
+    uint64_t blocks; /* that were added */
+    size_t files;    /* how many the parts are of; once io_parts_settle() was called */
+};
+
+/* Forgets all parts, and keeps the memory. */
+void io_parts_clear(struct io_parts *parts);
+
+/* Adds the next blocks, at least 1, which have one owner, or as much of them as the I/O has: so
+ * many bytes. */
+void io_parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
+                  int64_t bytes);
+
+/* Makes one part of what has the same owner and class. First comes that which the I/O is counted
+ * with: of the file that has most of its blocks, what most of these hold; the first of equal ones;
+ * nobody's blocks only if there are no others. The rest follows in order of place. */
+void io_parts_settle(struct io_parts *parts);
+
+void io_parts_free(struct io_parts *parts);
 
 /* Blocks of an I/O: each is looked up, of each step of it. One of more is damaged, or a discard. */
 #define MAPPING_BLOCKS 65536
@@ -54,17 +92,16 @@ struct owned_lot {
 struct io_owners;
 
 /* Without a thread, where the system gives none, io_owners_take() looks up. All is borrowed, and
- * does not change as long as the thread is there. NULL when memory ran out; owned by the caller. */
+ * does not change as long as the thread is there. Owned by the caller. */
 struct io_owners *io_owners_new(const struct witnesses *witnesses,
-                                const struct device_place *device, struct error *error);
+                                const struct device_place *device);
 
 /* Has the I/Os looked up, which are borrowed until all lots were taken; those that were asked
  * before have been. */
 void io_owners_ask(struct io_owners *owners, const struct asked_io *ios, size_t count);
 
-/* The next lot, in order, borrowed until the next call; NULL: there is no more. False when memory
- * ran out. */
-bool io_owners_take(struct io_owners *owners, const struct owned_lot **lot, struct error *error);
+/* The next lot, in order, borrowed until the next call; NULL: there is no more. */
+const struct owned_lot *io_owners_take(struct io_owners *owners);
 
 void io_owners_free(struct io_owners *owners);
 

@@ -67,11 +67,7 @@ static bool read_named(struct mapping *mapping, struct error *error) {
             mapping->named =
                 xmalloc((size_t)sqlite3_column_int64(select, 1) * sizeof *mapping->named);
         }
-        if (mapping->named == NULL) {
-            done = error_no_memory(error);
-        } else {
-            mapping->named[mapping->named_count++] = (uint32_t)sqlite3_column_int64(select, 0);
-        }
+        mapping->named[mapping->named_count++] = (uint32_t)sqlite3_column_int64(select, 0);
     }
     sqlite3_finalize(select);
     return done;
@@ -137,10 +133,6 @@ static uint32_t file_object(struct mapping *mapping, const struct evidence *evid
         file_map_path_then(mapping->map, evidence->file, then, &mapping->path);
     } else {
         file_map_path(mapping->map, evidence->file, &mapping->path);
-    }
-    if (mapping->path.failed) {
-        error_no_memory(error);
-        return 0;
     }
     entry.name = mapping->path.bytes;
     entry.length = mapping->path.length;
@@ -253,13 +245,14 @@ static bool map_io(struct mapping *mapping, const struct owned_io *owned,
 }
 
 /* A write may be that of a commit block. */
-static bool note_io(struct mapping *mapping, const struct asked_io *io, struct error *error) {
+static void note_io(struct mapping *mapping, const struct asked_io *io) {
     struct io_place place;
 
-    return !asked_io_writes(io) ||
-           (mapping->action != EVENT_NONE && (int64_t)io->operation != mapping->action) ||
-           !io_place_find(&place, &mapping->place, mapping->map, io) ||
-           commits_note(&mapping->commits, place.first, place.last, io->time, error);
+    if (asked_io_writes(io) &&
+        (mapping->action == EVENT_NONE || (int64_t)io->operation == mapping->action) &&
+        io_place_find(&place, &mapping->place, mapping->map, io)) {
+        commits_note(&mapping->commits, place.last, io->time);
+    }
 }
 
 /* --- all of them ---------------------------------------------------------------------------------
@@ -325,15 +318,15 @@ static bool read_some(struct mapping *mapping, int64_t first, struct error *erro
 /* Writes what is found of the I/Os that are being looked up. */
 static bool map_some(struct mapping *mapping, struct error *error) {
     const struct owned_lot *lot;
-    bool done = io_owners_take(mapping->owners, &lot, error);
 
-    while (done && lot != NULL) {
-        for (size_t i = 0; done && i < lot->count; i++) {
-            done = map_io(mapping, &lot->ios[i], lot->parts + lot->ios[i].first, error);
+    while ((lot = io_owners_take(mapping->owners)) != NULL) {
+        for (size_t i = 0; i < lot->count; i++) {
+            if (!map_io(mapping, &lot->ios[i], lot->parts + lot->ios[i].first, error)) {
+                return false;
+            }
         }
-        done = done && io_owners_take(mapping->owners, &lot, error);
     }
-    return done;
+    return true;
 }
 
 /* Reads the next I/Os while the last ones are being looked up. */
@@ -364,9 +357,7 @@ static bool note_all(struct mapping *mapping, struct error *error) {
             return false;
         }
         for (size_t i = mapping->count; i > 0; i--) {
-            if (!note_io(mapping, &mapping->reading[i - 1], error)) {
-                return false;
-            }
+            note_io(mapping, &mapping->reading[i - 1]);
         }
     }
     return true;
@@ -542,9 +533,8 @@ static bool prepare(struct mapping *mapping, struct error *error) {
     mapping->files = xcalloc(mapping->map->files.count + 1, sizeof *mapping->files);
     mapping->ios[0] = mapping->reading = xmalloc(MAPPED_AT_ONCE * sizeof *mapping->ios[0]);
     mapping->ios[1] = xmalloc(MAPPED_AT_ONCE * sizeof *mapping->ios[1]);
-    return mapping->files != NULL && mapping->ios[0] != NULL && mapping->ios[1] != NULL
-               ? commits_open(&mapping->commits, mapping->map, error)
-               : error_no_memory(error);
+    commits_open(&mapping->commits, mapping->map);
+    return true;
 }
 
 static void free_mapping(struct mapping *mapping) {
@@ -560,15 +550,6 @@ static void free_mapping(struct mapping *mapping) {
     allocations_free(&mapping->log);
     file_map_drop_strangers(mapping->map);
     text_free(&mapping->path);
-}
-
-/* Begins to look up, when all is known that it is done by. */
-static bool begin_owners(struct mapping *mapping, struct error *error) {
-    const struct witnesses witnesses = {mapping->map, mapping->request->earlier, &mapping->commits,
-                                        mapping->log.whole ? &mapping->log : NULL};
-
-    mapping->owners = io_owners_new(&witnesses, &mapping->place, error);
-    return mapping->owners != NULL;
 }
 
 /* A journal of which the trace has no commit proves nothing. */
@@ -594,11 +575,15 @@ bool map_trace(struct annotation *annotation, const struct mapping_request *requ
     done = prepare(&mapping, error) && note_all(&mapping, error) &&
            annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, MAP_SETS, error);
     if (done) {
+        const struct witnesses witnesses = {map, request->earlier, &mapping.commits,
+                                            mapping.log.whole ? &mapping.log : NULL};
+
         settle_commits(&mapping);
+        mapping.owners = io_owners_new(&witnesses, &mapping.place);
+        done = map_all(&mapping, error) && annotation_flush(annotation, error) &&
+               drop_files(&mapping, error) && write_map(&mapping, error) &&
+               write_remark(&mapping, error);
     }
-    done = done && begin_owners(&mapping, error) && map_all(&mapping, error) &&
-           annotation_flush(annotation, error) && drop_files(&mapping, error) &&
-           write_map(&mapping, error) && write_remark(&mapping, error);
     free_mapping(&mapping);
     return done;
 }

@@ -48,11 +48,10 @@ static bool describe(const struct file_map *map, struct remarks *remarks, struct
             remarks_add(remarks, error,
                         "%" PRIu64 " times several own one block: it is of the first by inode",
                         map->disputed)) &&
-           (map->fast_commits == 0 ||
+           (!map->has_fast_commits ||
             remarks_add(remarks, error,
-                        "%u fast commits behind its last transaction are not read: %" PRIu64
-                        " blocks that they give to files may be nobody's here",
-                        (unsigned)map->fast_commits, map->fast_blocks)) &&
+                        "fast commits after its last transaction are not read: blocks that they "
+                        "give to files may be free here")) &&
            (map->unreadable == 0 ||
             remarks_add(remarks, error,
                         "%" PRIu64 " inodes or directories are damaged: what they own is missing",

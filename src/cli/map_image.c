@@ -6,7 +6,6 @@
 #include "analysis/recount.h"
 #include "cli/command.h"
 #include "cli/selection_options.h"
-#include "filesystem/place.h"
 #include "model/partition.h"
 
 #define SECTOR 512
@@ -191,12 +190,11 @@ static void say_journal(const struct session *session, const char *trace,
                     "others, or transactions between them and the next are missing",
                     trace, (unsigned)image->map.unused_journals);
     }
-    if (image->map.fast_commits > 0) {
+    if (image->map.has_fast_commits) {
         session_say(session,
-                    "%s: %u fast commits behind the last transaction of %s are not read: %llu "
-                    "blocks that they give to files may be nobody's",
-                    trace, (unsigned)image->map.fast_commits, image->request.image,
-                    (unsigned long long)image->map.fast_blocks);
+                    "%s: fast commits after the last transaction of %s are not read: blocks that "
+                    "they give to files may be free",
+                    trace, image->request.image);
     }
 }
 

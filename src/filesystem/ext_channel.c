@@ -156,19 +156,12 @@ static struct struct_io_manager manager = {
 static errcode_t open_channel(const char *name, int flags, io_channel *channel) {
     struct source *source = xmalloc(sizeof *source);
     io_channel opened = xcalloc(1, sizeof *opened);
-    char *copy = xstrdup(name);
 
     (void)flags;
-    if (source == NULL || opened == NULL || copy == NULL) {
-        free(source);
-        free(opened);
-        free(copy);
-        return EXT2_ET_NO_MEMORY;
-    }
     *source = opening;
     opened->magic = EXT2_ET_MAGIC_IO_CHANNEL;
     opened->manager = &manager;
-    opened->name = copy;
+    opened->name = xstrdup(name);
     opened->block_size = 1024;
     opened->refcount = 1;
     opened->private_data = source;

@@ -7,9 +7,7 @@
 
 #include "base/memory.h"
 #include "filesystem/ext_channel.h"
-#include "filesystem/ext_names.h"
-#include "filesystem/fast_commit.h"
-#include "filesystem/history.h"
+#include "filesystem/encrypted_names.h"
 #include "filesystem/journal.h"
 
 /* Places in the superblock of what libext2fs's structure has no plain name for. */
@@ -199,17 +197,10 @@ static bool is_used(const struct reader *reader, ext2_ino_t number) {
            (inode->i_links_count > 0 || inode->i_dtime <= reader->fs->super->s_inodes_count);
 }
 
-static bool keep_directory(struct reader *reader, ext2_ino_t inode) {
-    struct directories *directories = &reader->directories;
-    ext2_ino_t *items =
-        array_grow(directories->items, directories->count, &directories->capacity, sizeof *items);
-
-    if (items == NULL) {
-        return error_no_memory(reader->error);
-    }
-    directories->items = items;
+static void keep_directory(struct directories *directories, ext2_ino_t inode) {
+    directories->items = array_grow(directories->items, directories->count, &directories->capacity,
+                                    sizeof *directories->items);
     directories->items[directories->count++] = inode;
-    return true;
 }
 
 static bool read_file(struct reader *reader, ext2_ino_t number) {
@@ -223,9 +214,11 @@ static bool read_file(struct reader *reader, ext2_ino_t number) {
     }
     reader->map->files.items[reader->file].encrypted =
         (uint8_t)ext_encryption(reader->fs, inode->i_flags, EXT2_I_SIZE(inode));
-    if ((attributes != 0 && !add(reader, attributes, 1, BLOCK_XATTR, reader->file)) ||
-        (reader->class == BLOCK_DIRECTORY && !keep_directory(reader, number))) {
+    if (attributes != 0 && !add(reader, attributes, 1, BLOCK_XATTR, reader->file)) {
         return false;
+    }
+    if (reader->class == BLOCK_DIRECTORY) {
+        keep_directory(&reader->directories, number);
     }
     /* What it holds are the descriptors that are kept free, which add_groups() knows. */
     if (number == EXT2_RESIZE_INO) {
@@ -332,9 +325,6 @@ static bool read_files(struct reader *reader) {
     reader->inode =
         xcalloc(1, size < sizeof(struct ext2_inode_large) ? sizeof(struct ext2_inode_large) : size);
     reader->buffer = xcalloc(3, reader->fs->blocksize);
-    if (reader->inode == NULL || reader->buffer == NULL) {
-        return error_no_memory(reader->error);
-    }
     if (!read_inodes(reader)) {
         return false;
     }
@@ -348,7 +338,7 @@ static struct ext_overlay *make_overlay(const struct journal *journal, size_t *c
     struct ext_overlay *overlay = xmalloc((journal->copy_count + 1) * sizeof *overlay);
 
     *count = 0;
-    for (size_t i = 0; overlay != NULL && i < journal->copy_count; i++) {
+    for (size_t i = 0; i < journal->copy_count; i++) {
         const struct journal_copy *copy = &journal->copies[i];
 
         if (copy->transaction < journal->tail - journal->sequence ||
@@ -363,21 +353,17 @@ static struct ext_overlay *make_overlay(const struct journal *journal, size_t *c
 }
 
 /* Opens the file system as it is once all is in its place that only the journal has. */
-static bool open_over(struct reader *reader, int descriptor, const struct journal *journal,
+static void open_over(struct reader *reader, int descriptor, const struct journal *journal,
                       struct ext_overlay **overlay) {
     ext2_filsys over;
     size_t count;
 
     *overlay = make_overlay(journal, &count);
-    if (*overlay == NULL) {
-        return error_no_memory(reader->error);
-    }
     if (ext_channel_open_over(descriptor, reader->map->offset, *overlay, count,
                               reader->fs->blocksize, &over) == 0) {
         over->flags |= EXT2_FLAG_IGNORE_CSUM_ERRORS;
         reader->fs = over;
     }
-    return true;
 }
 
 /* What is behind the journal is read through it. */
@@ -385,12 +371,12 @@ static bool read_all(struct reader *reader, int descriptor, struct journal *jour
                      const struct ext_request *request) {
     ext2_filsys below = reader->fs;
     struct ext_overlay *overlay = NULL;
-    bool done = journal_read(journal, below, request->copies, request->copy_count, reader->error) &&
-                fast_commits_count(journal, &reader->map->fast_commits, &reader->map->fast_blocks,
-                                   reader->error) &&
-                (journal->start == 0 || journal->commit_count == 0 ||
-                 open_over(reader, descriptor, journal, &overlay));
+    bool done = journal_read(journal, below, request->copies, request->copy_count, reader->error);
 
+    if (done && journal->start != 0 && journal->commit_count > 0) {
+        open_over(reader, descriptor, journal, &overlay);
+    }
+    reader->map->has_fast_commits = journal_has_fast_commits(journal);
     journal->fs = reader->fs;
     reader->map->unused_journals = journal_unused_files(journal);
     done = done && read_files(reader) &&

@@ -24,4 +24,15 @@ bool ext_read(int descriptor, const struct ext_request *request, struct file_map
 /* Whether a superblock of ext2, ext3 or ext4 lies at byte 1024 of these 2048. */
 bool ext_is_there(const unsigned char head[2048]);
 
+/* What the journal says of the past: whose blocks were after each of its transactions, and what
+ * files were called.
+ *
+ * A version of an inode holds from the transaction that has a copy of its block of the inode table
+ * until the next that has one: what is in between had no part in it. The same is true of the nodes
+ * of its tree, each of which may change by itself. What neither the journal nor the image has for
+ * certain is marked as doubtful. */
+
+/* Adds the past to a map of the same file system, which has the present. */
+bool history_read(const struct journal *journal, struct file_map *map, struct error *error);
+
 #endif

@@ -1,15 +1,312 @@
-#include "filesystem/f2fs_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "filesystem/f2fs_directory.h"
-#include "filesystem/f2fs_node.h"
-#include "filesystem/f2fs_past.h"
-#include "filesystem/f2fs_volume.h"
-#include "filesystem/fscrypt.h"
-#include "input/bytes.h"
 #include "base/memory.h"
+#include "filesystem/encrypted_names.h"
+#include "filesystem/f2fs_volume.h"
+#include "filesystem/file_map.h"
+#include "input/bytes.h"
+
+#define F2FS_NAME 255
+
+enum f2fs_node_kind {
+    F2FS_INODE,
+    F2FS_DIRECT,   /* addresses of blocks */
+    F2FS_INDIRECT, /* numbers of nodes */
+    F2FS_XATTR,    /* extended attributes */
+};
+
+/* What every node says of itself, at its end. */
+struct f2fs_node {
+    uint32_t node, inode;
+    enum f2fs_node_kind kind;
+};
+
+struct f2fs_inode {
+    uint16_t mode;
+    uint8_t advice;
+    uint32_t links, generation, parent, flags;
+    const char *name; /* borrowed of the block; of any bytes */
+    size_t length;    /* of the name; 0: it has none */
+};
+
+/* Bits of `advice`. */
+enum { F2FS_LOST_PARENT = 0x02, F2FS_ENCRYPTED = 0x04, F2FS_ENCRYPTED_NAME = 0x08 };
+
+/* Borrowed of the block that they lie in. */
+struct f2fs_directory {
+    const unsigned char *used; /* a bit a slot, the lowest first */
+    const unsigned char *entries, *names;
+    size_t slots;
+};
+
+struct f2fs_entry {
+    uint32_t inode, hash;
+    const char *name; /* borrowed; of any bytes, never "." nor ".." */
+    size_t length;
+};
+
+/* The footer of every node. */
+enum {
+    FOOTER_NODE = 4072,
+    FOOTER_INODE = FOOTER_NODE + 4,
+    FOOTER_PLACE = FOOTER_NODE + 8, /* in the file's tree, above three bits of flags */
+};
+
+/* An inode. */
+enum {
+    INODE_MODE = 0,
+    INODE_ADVICE = 2,
+    INODE_INLINE = 3,
+    INODE_LINKS = 12,
+    INODE_GENERATION = 68,
+    INODE_FLAGS = 80,
+    INODE_PARENT = 84,
+    INODE_NAME_LENGTH = 88,
+    INODE_NAME = 92,
+    INODE_ADDRESSES = 360,
+    INODE_ADDRESS_COUNT = 923,
+    DEFAULT_XATTR = 50, /* addresses whose room extended attributes take */
+};
+enum {
+    INLINE_XATTR = 0x01,
+    INLINE_DATA = 0x02,
+    INLINE_DIRECTORY = 0x04,
+    INLINE_EXTRA = 0x20,
+};
+#define FEATURE_FLEXIBLE_XATTR 0x40u
+
+/* Places in a file's tree: the inode is 0, two direct nodes, two indirect ones each with those
+ * below it, and one more level. */
+enum {
+    DIRECT_ADDRESSES = 1018,
+    FIRST_INDIRECT = 3,
+    SECOND_INDIRECT = 4 + DIRECT_ADDRESSES,
+    DOUBLE_INDIRECT = 5 + 2 * DIRECT_ADDRESSES,
+    XATTR_PLACE = 0x1FFFFFFF,
+};
+
+static enum f2fs_node_kind kind_at(uint32_t place) {
+    if (place == XATTR_PLACE) {
+        return F2FS_XATTR;
+    }
+    return place == FIRST_INDIRECT || place == SECOND_INDIRECT || place == DOUBLE_INDIRECT ||
+                   (place > DOUBLE_INDIRECT &&
+                    (place - DOUBLE_INDIRECT - 1) % (DIRECT_ADDRESSES + 1) == 0)
+               ? F2FS_INDIRECT
+               : F2FS_DIRECT;
+}
+
+static void f2fs_take_node(const unsigned char *block, struct f2fs_node *node) {
+    node->node = bytes_u32_little(block + FOOTER_NODE);
+    node->inode = bytes_u32_little(block + FOOTER_INODE);
+    node->kind = node->node == node->inode ? F2FS_INODE
+                                           : kind_at(bytes_u32_little(block + FOOTER_PLACE) >> 3);
+}
+
+static void f2fs_take_inode(const unsigned char *block, struct f2fs_inode *inode) {
+    uint32_t length = bytes_u32_little(block + INODE_NAME_LENGTH);
+
+    *inode = (struct f2fs_inode){
+        .mode = bytes_u16_little(block + INODE_MODE),
+        .advice = block[INODE_ADVICE],
+        .links = bytes_u32_little(block + INODE_LINKS),
+        .generation = bytes_u32_little(block + INODE_GENERATION),
+        .parent = bytes_u32_little(block + INODE_PARENT),
+        .flags = bytes_u32_little(block + INODE_FLAGS),
+        .name = (const char *)block + INODE_NAME,
+        .length = length <= F2FS_NAME ? length : 0,
+    };
+}
+
+static unsigned f2fs_class(const struct f2fs_volume *volume, uint32_t number,
+                           const struct f2fs_inode *inode) {
+    for (size_t i = 0; i < F2FS_QUOTAS; i++) {
+        if (number == volume->quota[i]) {
+            return BLOCK_QUOTA;
+        }
+    }
+    return S_ISDIR(inode->mode)   ? BLOCK_DIRECTORY
+           : S_ISLNK(inode->mode) ? BLOCK_SYMLINK
+                                  : BLOCK_DATA;
+}
+
+static unsigned f2fs_node_class(enum f2fs_node_kind kind) {
+    return kind == F2FS_INODE ? BLOCK_INODE : kind == F2FS_XATTR ? BLOCK_XATTR : BLOCK_TREE;
+}
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+/* Sixteen bytes of a name, from the front of four numbers each; what is missing is its length. */
+static void take_words(const unsigned char *bytes, size_t length, uint32_t words[4]) {
+    uint32_t pad = (uint32_t)length | (uint32_t)length << 8;
+
+    pad |= pad << 16;
+    for (size_t i = 0; i < 16; i++) {
+        uint32_t *word = &words[i / 4];
+
+        *word = i % 4 == 0 ? pad : *word;
+        *word = i < length ? bytes[i] + (*word << 8) : *word;
+    }
+}
+
+/* One block of the Tiny Encryption Algorithm, sixteen rounds, whose key is what is hashed. */
+static void tea(uint32_t state[2], const uint32_t key[4]) {
+    uint32_t left = state[0], right = state[1], sum = 0;
+
+    for (int round = 0; round < 16; round++) {
+        sum += 0x9E3779B9u;
+        left += ((right << 4) + key[0]) ^ (right + sum) ^ ((right >> 5) + key[1]);
+        right += ((left << 4) + key[2]) ^ (left + sum) ^ ((left >> 5) + key[3]);
+    }
+    state[0] += left;
+    state[1] += right;
+}
+
+/* The hash by which F2FS finds a name in its directory. */
+static uint32_t f2fs_hash(const char *name, size_t length) {
+    uint32_t state[2] = {0x67452301u, 0xEFCDAB89u}, words[4];
+
+    for (size_t at = 0; at < length; at += 16) {
+        take_words((const unsigned char *)name + at, length - at, words);
+        tea(state, words);
+    }
+    return state[0];
+}
+
+/* An inode has the name that it was given last, and the directory. Where that was taken away, it
+ * says so. */
+static const char *f2fs_name(const struct f2fs_inode *inode, char shown[FSCRYPT_NAME],
+                             size_t *length) {
+    *length = (inode->advice & F2FS_LOST_PARENT) != 0 || inode->parent == 0 ? 0 : inode->length;
+    if (*length == 0 || (inode->advice & F2FS_ENCRYPTED_NAME) == 0) {
+        return inode->name;
+    }
+    *length = fscrypt_name(f2fs_hash(inode->name, *length), 0, inode->name, *length, shown);
+    return shown;
+}
+
+/* --- addresses -----------------------------------------------------------------------------------
+ */
+
+/* What is left of an inode's addresses between further fields and extended attributes. */
+static const unsigned char *inode_room(const struct f2fs_volume *volume, const unsigned char *block,
+                                       size_t *count) {
+    const unsigned char *first = block + INODE_ADDRESSES;
+    unsigned flags = block[INODE_INLINE];
+    size_t extra = flags & INLINE_EXTRA ? bytes_u16_little(first) / 4u : 0, attributes = 0;
+
+    if (volume->features & FEATURE_FLEXIBLE_XATTR) {
+        attributes = flags & INLINE_EXTRA ? bytes_u16_little(first + 2) : 0;
+    } else if (flags & (INLINE_XATTR | INLINE_DIRECTORY)) {
+        attributes = DEFAULT_XATTR;
+    }
+    *count =
+        extra + attributes < INODE_ADDRESS_COUNT ? INODE_ADDRESS_COUNT - extra - attributes : 0;
+    return *count == 0 ? first : first + 4 * extra;
+}
+
+static const unsigned char *inode_addresses(const struct f2fs_volume *volume,
+                                            const unsigned char *block, size_t *count) {
+    const unsigned char *first = inode_room(volume, block, count);
+
+    if (block[INODE_INLINE] & (INLINE_DATA | INLINE_DIRECTORY)) {
+        *count = 0;
+    }
+    return first;
+}
+
+static const unsigned char *f2fs_inline_directory(const struct f2fs_volume *volume,
+                                                  const unsigned char *block, size_t *length) {
+    size_t count;
+    const unsigned char *first = inode_room(volume, block, &count);
+
+    *length = (block[INODE_INLINE] & INLINE_DIRECTORY) == 0 || count == 0 ? 0 : 4 * (count - 1);
+    return first + 4;
+}
+
+static const unsigned char *f2fs_addresses(const struct f2fs_volume *volume,
+                                           const unsigned char *block, const struct f2fs_node *node,
+                                           size_t *count) {
+    switch (node->kind) {
+    case F2FS_INODE:
+        return inode_addresses(volume, block, count);
+    case F2FS_DIRECT:
+        *count = DIRECT_ADDRESSES;
+        return block;
+    default:
+        *count = 0;
+        return block;
+    }
+}
+
+/* A name takes as many slots as it needs; the first of them is its entry's. */
+enum {
+    ENTRY = 11,
+    ENTRY_INODE = 4,
+    ENTRY_LENGTH = 8,
+    SLOT = 8,
+    BLOCK_SLOTS = 214,
+    BLOCK_ENTRIES = 30, /* behind the map of slots, and three bytes */
+};
+
+static struct f2fs_directory f2fs_directory_block(const unsigned char *block) {
+    return (struct f2fs_directory){
+        .used = block,
+        .entries = block + BLOCK_ENTRIES,
+        .names = block + BLOCK_ENTRIES + BLOCK_SLOTS * ENTRY,
+        .slots = BLOCK_SLOTS,
+    };
+}
+
+/* As many slots as there is room for, behind the map of them and what is left over. */
+static struct f2fs_directory f2fs_directory_inline(const struct f2fs_volume *volume,
+                                                   const unsigned char *inode) {
+    size_t room, slots;
+    const unsigned char *first = f2fs_inline_directory(volume, inode, &room);
+
+    slots = 8 * room / (8 * (ENTRY + SLOT) + 1);
+    return (struct f2fs_directory){
+        .used = first,
+        .entries = first + (room - slots * (ENTRY + SLOT)),
+        .names = first + (room - slots * SLOT),
+        .slots = slots,
+    };
+}
+
+static bool is_used_slot(const struct f2fs_directory *directory, size_t slot) {
+    return (directory->used[slot / 8] >> slot % 8 & 1) != 0;
+}
+
+static bool f2fs_directory_next(const struct f2fs_directory *directory, size_t *slot,
+                                struct f2fs_entry *entry) {
+    while (*slot < directory->slots) {
+        size_t at = *slot, needed;
+        const unsigned char *bytes = directory->entries + at * ENTRY;
+
+        entry->hash = bytes_u32_little(bytes);
+        entry->inode = bytes_u32_little(bytes + ENTRY_INODE);
+        entry->length = bytes_u16_little(bytes + ENTRY_LENGTH);
+        entry->name = (const char *)directory->names + at * SLOT;
+        needed = (entry->length + SLOT - 1) / SLOT;
+        if (!is_used_slot(directory, at) || entry->length == 0 || entry->length > F2FS_NAME ||
+            needed > directory->slots - at) {
+            ++*slot;
+            continue;
+        }
+        *slot += needed;
+        if (entry->inode != 0 && entry->name[0] == '.' &&
+            (entry->length == 1 || (entry->length == 2 && entry->name[1] == '.'))) {
+            continue;
+        }
+        if (entry->inode != 0) {
+            return true;
+        }
+    }
+    return false;
+}
 
 /* What is known of each file of the map, by the same index. */
 struct known {
@@ -225,12 +522,8 @@ static bool read_files(struct reader *reader) {
     }
     /* Each file is one of these, and one stands for none. */
     reader->known = xcalloc(reader->places.count + 1, sizeof *reader->known);
-    if (reader->known == NULL) {
-        return error_no_memory(reader->error);
-    }
     return add_inodes(reader) && add_others(reader) && add_parts(reader) &&
-           file_map_settle(map, reader->error) && find_names(reader) &&
-           f2fs_read_past(&reader->volume, &reader->places, map, reader->error);
+           file_map_settle(map, reader->error) && find_names(reader);
 }
 
 bool f2fs_read(int descriptor, struct file_map *map, struct error *error) {

@@ -38,7 +38,6 @@ enum {
 
 /* Of a checkpoint's first block, which its last one repeats. */
 enum {
-    CHECKPOINT_NODE_SEGMENTS = 36,
     CHECKPOINT_FLAGS = 132,
     CHECKPOINT_BLOCKS = 136,
     CHECKPOINT_SUMMARIES = 140,
@@ -199,9 +198,6 @@ static bool take_checkpoint(struct f2fs_volume *volume, const unsigned char *fir
     volume->version = bytes_u64_little(first);
     volume->journal = volume->pack + bytes_u32_little(first + CHECKPOINT_SUMMARIES);
     volume->journal_at = bytes_u32_little(first + CHECKPOINT_FLAGS) & FLAG_COMPACT ? 0 : JOURNAL_AT;
-    for (size_t i = 0; i < F2FS_NODE_SEGMENTS; i++) {
-        volume->node_segments[i] = bytes_u32_little(first + CHECKPOINT_NODE_SEGMENTS + 4 * i);
-    }
     volume->nat_map = xmalloc(length + 1);
     memcpy(volume->nat_map, first + at, length);
     volume->nat_map_bytes = length;
@@ -243,18 +239,11 @@ void f2fs_close(struct f2fs_volume *volume) {
 
 static bool add_place(struct f2fs_places *places, const struct f2fs_place *place,
                       struct error *error) {
-    if (places->count == places->capacity) {
-        size_t capacity = places->capacity == 0 ? 1024 : 2 * places->capacity;
-        struct f2fs_place *items =
-            places->count >= MOST_PLACES ? NULL : xrealloc(places->items, capacity * sizeof *items);
-
-        if (items == NULL) {
-            return error_set(error, "it has more than %zu nodes, or there is no memory",
-                             MOST_PLACES);
-        }
-        places->items = items;
-        places->capacity = capacity;
+    if (places->count >= MOST_PLACES) {
+        return error_set(error, "it has more than %zu nodes", MOST_PLACES);
     }
+    places->items =
+        array_grow(places->items, places->count, &places->capacity, sizeof *places->items);
     places->items[places->count++] = *place;
     return true;
 }
@@ -342,19 +331,4 @@ bool f2fs_read_places(const struct f2fs_volume *volume, struct f2fs_places *plac
         }
     }
     return true;
-}
-
-const struct f2fs_place *f2fs_find_place(const struct f2fs_places *places, uint32_t node) {
-    size_t low = 0, high = places->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (places->items[middle].node < node) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < places->count && places->items[low].node == node ? &places->items[low] : NULL;
 }

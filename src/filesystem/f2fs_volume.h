@@ -2,9 +2,9 @@
  *
  * Numbers are little endian, blocks have 4 KiB, segments 512 blocks. A node is an inode, or says
  * where further blocks of a file are; it has a number, which the node address table (NAT) turns
- * into its place. A node that changes is written to another place, and the checkpoint, of which
- * there are two that take turns, says which of the two copies of each block of the NAT is the newer
- * one.
+ * into its place. A node that changes is written to another place. Of the two checkpoint packs,
+ * which are written alternately, the newer one says which of the two copies of each NAT block is
+ * current. What the file system was at earlier checkpoints is not read.
  */
 #ifndef TRACETOOL_F2FS_VOLUME_H
 #define TRACETOOL_F2FS_VOLUME_H
@@ -14,11 +14,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "filesystem/file_map.h"
 
-#define F2FS_BLOCK         4096
-#define F2FS_SEGMENT       512 /* blocks */
-#define F2FS_NODE_SEGMENTS 3   /* that nodes are written to at a time */
-#define F2FS_QUOTAS        3
+#define F2FS_BLOCK   4096
+#define F2FS_SEGMENT 512 /* blocks */
+#define F2FS_QUOTAS  3
 
 /* Blocks are counted from the beginning of the file system. */
 struct f2fs_volume {
@@ -32,11 +32,10 @@ struct f2fs_volume {
     uint32_t features;
     uint32_t payload; /* blocks of a checkpoint that hold a map of the segments */
     uint8_t uuid[16];
-    uint64_t version;    /* of the newest checkpoint */
-    uint32_t pack;       /* its first block */
-    uint32_t journal;    /* block of it with the newest entries of the NAT */
-    unsigned journal_at; /* byte of that block */
-    uint32_t node_segments[F2FS_NODE_SEGMENTS];
+    uint64_t version;       /* of the newest checkpoint */
+    uint32_t pack;          /* its first block */
+    uint32_t journal;       /* block of it with the newest entries of the NAT */
+    unsigned journal_at;    /* byte of that block */
     uint32_t nat_blocks;    /* of one copy, of which the checkpoint tells which is newer */
     unsigned char *nat_map; /* owned; a bit a block: the second copy is the newer one */
     size_t nat_map_bytes;
@@ -72,7 +71,9 @@ bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block);
 bool f2fs_read_places(const struct f2fs_volume *volume, struct f2fs_places *places,
                       uint64_t *unreadable, struct error *error);
 
-/* The place of a node; NULL: there is none. */
-const struct f2fs_place *f2fs_find_place(const struct f2fs_places *places, uint32_t node);
+/* Reads F2FS, Android's file system: whose its blocks are now. */
+
+/* Fills the zeroed map, whose `offset` says where the file system begins in the open file. */
+bool f2fs_read(int descriptor, struct file_map *map, struct error *error);
 
 #endif

@@ -148,13 +148,9 @@ struct file_map {
     size_t strange; /* … of these, as many at the end are none that the map itself knows */
     struct map_transaction *transactions; /* owned; by index */
     size_t transaction_count;
-    uint32_t log_blocks;      /* of the journal: then it begins anew */
-    uint32_t fast_commits;    /* of ext4, that were not read … */
-    uint64_t fast_blocks;     /* … and how many blocks they give to files */
-    uint32_t unused_journals; /* copies of the journal that nothing was taken from */
-    uint32_t
-        turns; /* 0: each transaction has its commit block; else blocks of each of the two places
-                  that checkpoints are written to by turns, of which `commit` is the first */
+    uint32_t log_blocks;              /* of the journal: then it begins anew */
+    bool has_fast_commits;            /* of ext4: they are not read */
+    uint32_t unused_journals;         /* copies of the journal that nothing was taken from */
     struct map_pasts pasts;           /* by start, once file_map_settle_past() was called */
     struct map_past_names past_names; /* by inode, then by transaction */
     struct map_gone *gone; /* owned; files that are not in the image, by inode, then by `until` */
@@ -194,7 +190,7 @@ bool file_map_add_past_name(struct file_map *map, const struct map_past_name *pa
 void file_map_pack_past(struct file_map *map);
 
 /* Puts the past in order, to be looked up. Names may come later; they have to be settled, too. */
-bool file_map_settle_past(struct file_map *map, struct error *error);
+void file_map_settle_past(struct file_map *map);
 void file_map_settle_past_names(struct file_map *map);
 
 /* Whose a block was after a transaction; NULL: the journal does not say, or nobody's. */
@@ -252,5 +248,15 @@ bool file_map_send(const struct file_map *map, int descriptor);
 bool file_map_receive(struct file_map *map, int descriptor, struct error *error);
 
 void file_map_free(struct file_map *map);
+
+/* --- for file_map_pipe.c --- */
+
+/* Makes `reach` of pasts that are in order, and `gone` of files that are complete. */
+void map_make_reach(struct file_map *map);
+void map_make_gone(struct file_map *map);
+
+/* Whether the past names are in the order of file_map_settle_past_names(): by inode, then by time.
+ */
+bool map_names_are_in_order(const struct file_map *map);
 
 #endif

@@ -6,13 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "filesystem/file_map_parts.h"
 #include "base/memory.h"
 
 /* What is sent ahead of the arrays. */
 struct head {
-    uint64_t blocks, offset, unreadable, disputed, amount, written, fast_blocks;
-    uint32_t block_size, cluster, root, log_blocks, unused_journals, turns, fast_commits;
+    uint64_t blocks, offset, unreadable, disputed, amount, written;
+    uint32_t block_size, cluster, root, log_blocks, unused_journals, has_fast_commits;
     uint8_t uuid[16];
     uint64_t extents, files, live, names, transactions, pasts, past_names;
 };
@@ -50,9 +49,7 @@ bool file_map_send(const struct file_map *map, int descriptor) {
     head.root = map->root;
     head.log_blocks = map->log_blocks;
     head.unused_journals = map->unused_journals;
-    head.turns = map->turns;
-    head.fast_commits = map->fast_commits;
-    head.fast_blocks = map->fast_blocks;
+    head.has_fast_commits = map->has_fast_commits;
     memcpy(head.uuid, map->uuid, sizeof head.uuid);
     head.extents = map->extents.count;
     head.files = map->files.count;
@@ -95,9 +92,6 @@ static bool read_all(int descriptor, void *bytes, size_t length) {
 static bool read_array(int descriptor, void **items, size_t count, size_t size,
                        struct error *error) {
     *items = count == 0 ? NULL : xmalloc(count * size);
-    if (count > 0 && *items == NULL) {
-        return error_no_memory(error);
-    }
     return read_all(descriptor, *items, count * size) || error_set(error, "it ends early");
 }
 
@@ -194,9 +188,7 @@ static bool receive_arrays(struct file_map *map, const struct head *head, int de
     if (!done || !receive_past(map, head, descriptor, error)) {
         return false;
     }
-    if (text_reserve(&map->names, head->names + 1) == NULL) {
-        return error_no_memory(error);
-    }
+    text_reserve(&map->names, head->names + 1);
     map->names.length = head->names;
     return read_all(descriptor, map->names.bytes, head->names) || error_set(error, "it ends early");
 }
@@ -222,12 +214,15 @@ bool file_map_receive(struct file_map *map, int descriptor, struct error *error)
     map->root = head.root;
     map->log_blocks = head.log_blocks;
     map->unused_journals = head.unused_journals;
-    map->fast_commits = head.fast_commits;
-    map->fast_blocks = head.fast_blocks;
-    map->turns = head.turns;
+    map->has_fast_commits = head.has_fast_commits != 0;
     memcpy(map->uuid, head.uuid, sizeof map->uuid);
-    return receive_arrays(map, &head, descriptor, error) &&
-           ((extents_are_sound(map) && files_are_sound(map) && past_is_sound(map)) ||
-            error_set(error, "it is damaged")) &&
-           map_make_reach(map, error) && map_make_gone(map, error);
+    if (!receive_arrays(map, &head, descriptor, error)) {
+        return false;
+    }
+    if (!extents_are_sound(map) || !files_are_sound(map) || !past_is_sound(map)) {
+        return error_set(error, "it is damaged");
+    }
+    map_make_reach(map);
+    map_make_gone(map);
+    return true;
 }

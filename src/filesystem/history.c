@@ -1,10 +1,10 @@
-#include "filesystem/history.h"
+#include "filesystem/ext_reader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
-#include "filesystem/ext_names.h"
+#include "filesystem/encrypted_names.h"
 #include "input/bytes.h"
 #include "base/memory.h"
 
@@ -482,10 +482,6 @@ static uint32_t find_file(struct history *history, uint32_t inode, uint32_t gene
         return gone->file;
     }
     gone = xcalloc(1, sizeof *gone);
-    if (gone == NULL) {
-        error_no_memory(history->error);
-        return 0;
-    }
     gone->key = wanted.key;
     gone->file = file_map_add_file(history->map, inode, generation, history->error);
     HASH_ADD(hh, history->gone, key, sizeof gone->key, gone);
@@ -705,22 +701,17 @@ static int by_start(const void *left, const void *right) {
     return a->start < b->start ? -1 : a->start > b->start;
 }
 
-static bool find_tables(struct history *history) {
+static void find_tables(struct history *history) {
     ext2_filsys fs = history->journal->fs;
 
     history->tables = xmalloc((size_t)fs->group_desc_count * sizeof *history->tables);
-    if (history->tables == NULL) {
-        return error_no_memory(history->error);
-    }
     for (dgrp_t group = 0; group < fs->group_desc_count; group++) {
         history->tables[group] = (struct table){ext2fs_inode_table_loc(fs, group), group};
     }
     qsort(history->tables, fs->group_desc_count, sizeof *history->tables, by_start);
-    return true;
 }
 
-static bool take_transactions(const struct journal *journal, struct file_map *map,
-                              struct error *error) {
+static void take_transactions(const struct journal *journal, struct file_map *map) {
     map->transactions = xmalloc(journal->commit_count * sizeof *map->transactions);
     map->transaction_count = journal->commit_count;
     map->log_blocks = journal->length - journal->first;
@@ -731,22 +722,16 @@ static bool take_transactions(const struct journal *journal, struct file_map *ma
             .wall = journal->commits[i].wall,
         };
     }
-    return true;
 }
 
 static bool read_all(struct history *history, unsigned char *copies) {
-    return find_tables(history) && add_inodes(history, copies) &&
-           file_map_settle_past(history->map, history->error) &&
-           add_directories(history, copies, copies + history->block_size);
-}
-
-static void free_gone(struct history *history) {
-    struct gone_file *gone, *next;
-
-    HASH_ITER(hh, history->gone, gone, next) {
-        HASH_DEL(history->gone, gone);
-        free(gone);
+    take_transactions(history->journal, history->map);
+    find_tables(history);
+    if (!add_inodes(history, copies)) {
+        return false;
     }
+    file_map_settle_past(history->map);
+    return add_directories(history, copies, copies + history->block_size);
 }
 
 bool history_read(const struct journal *journal, struct file_map *map, struct error *error) {
@@ -756,6 +741,7 @@ bool history_read(const struct journal *journal, struct file_map *map, struct er
         .error = error,
         .pack_at = PACKED_AT,
     };
+    struct gone_file *gone, *next;
     unsigned char *copies;
     bool done;
 
@@ -767,11 +753,12 @@ bool history_read(const struct journal *journal, struct file_map *map, struct er
     copies = xmalloc((size_t)COPIES_AT_ONCE * history.block_size);
     history.nodes = xmalloc((size_t)(EXTENT_DEPTH + 1) * history.block_size);
     history.bitmap = xmalloc(history.block_size);
-    done = copies != NULL && history.nodes != NULL && history.bitmap != NULL
-               ? take_transactions(journal, map, error) && read_all(&history, copies)
-               : error_no_memory(error);
+    done = read_all(&history, copies);
     file_map_settle_past_names(map);
-    free_gone(&history);
+    HASH_ITER(hh, history.gone, gone, next) {
+        HASH_DEL(history.gone, gone);
+        free(gone);
+    }
     free(history.tables);
     free(history.nodes);
     free(history.bitmap);

@@ -1,19 +1,436 @@
 #include "filesystem/image.h"
 
+#include <blkid/blkid.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "filesystem/ext_reader.h"
-#include "filesystem/f2fs_reader.h"
 #include "filesystem/f2fs_volume.h"
-#include "filesystem/place.h"
-#include "filesystem/unpack.h"
+#include "input/bytes.h"
+#include "input/input.h"
+#include "input/spool.h"
+
+/* What the messages call file systems that can be read. */
+#define KNOWN "ext2, ext3, ext4 or F2FS"
+
+#define SECTOR 512
+
+/* Whether a file system that can be read begins there. */
+static bool is_known_at(int descriptor, uint64_t offset) {
+    unsigned char head[2048];
+
+    if (offset > INT64_MAX - sizeof head ||
+        pread(descriptor, head, sizeof head, (off_t)offset) != (ssize_t)sizeof head) {
+        return false;
+    }
+    return ext_is_there(head) || f2fs_is_there(head);
+}
+
+static bool expect_known(bool known, const char *where, struct error *error) {
+    return known || error_set(error, "no " KNOWN " file system %s", where);
+}
+
+static uint64_t start_of(blkid_partition partition) {
+    return (uint64_t)blkid_partition_get_start(partition) * SECTOR;
+}
+
+/* Whether that is what the partition is called, or its number. */
+static bool is_called(blkid_partition partition, const char *wanted) {
+    const char *name = blkid_partition_get_name(partition);
+    char *rest;
+    long number = strtol(wanted, &rest, 10);
+
+    return (name != NULL && strcmp(name, wanted) == 0) ||
+           (*wanted != '\0' && *rest == '\0' && number == blkid_partition_get_partno(partition));
+}
+
+/* Appends "userdata (byte 12582912)"; a partition without a name by its number. */
+static void describe(blkid_partition partition, struct text *list) {
+    const char *name = blkid_partition_get_name(partition);
+
+    text_append_string(list, list->length == 0 ? "" : ", ");
+    if (name != NULL && *name != '\0') {
+        text_append_word(list, name);
+    } else {
+        text_append_integer(list, blkid_partition_get_partno(partition));
+    }
+    text_append_format(list, " (byte %llu)", (unsigned long long)start_of(partition));
+}
+
+static bool choose_named(int descriptor, blkid_partlist list, const char *wanted, uint64_t *offset,
+                         struct error *error) {
+    struct text all = {0};
+
+    for (int i = 0; i < blkid_partlist_numof_partitions(list); i++) {
+        blkid_partition partition = blkid_partlist_get_partition(list, i);
+
+        if (is_called(partition, wanted)) {
+            text_free(&all);
+            *offset = start_of(partition);
+            return expect_known(is_known_at(descriptor, *offset), "in that partition", error);
+        }
+        describe(partition, &all);
+    }
+    error_set(error, "there is no partition %s; there are %s", wanted, text_string(&all));
+    text_free(&all);
+    return false;
+}
+
+static bool choose_only(int descriptor, blkid_partlist list, uint64_t *offset,
+                        struct error *error) {
+    struct text all = {0};
+    int count = 0;
+
+    for (int i = 0; i < blkid_partlist_numof_partitions(list); i++) {
+        blkid_partition partition = blkid_partlist_get_partition(list, i);
+
+        if (is_known_at(descriptor, start_of(partition))) {
+            *offset = start_of(partition);
+            describe(partition, &all);
+            count++;
+        }
+    }
+    if (count == 0) {
+        expect_known(false, "in any of its partitions", error);
+    } else if (count > 1) {
+        error_set(error, "%d partitions have " KNOWN "; --partition says which: %s", count,
+                  text_string(&all));
+    }
+    text_free(&all);
+    return count == 1;
+}
+
+/* The table of partitions, in sectors of that size; NULL: there is none. */
+static blkid_partlist read_table(blkid_probe probe, unsigned sector_size) {
+    blkid_partlist list;
+
+    if (blkid_probe_set_sectorsize(probe, sector_size) != 0) {
+        return NULL;
+    }
+    list = blkid_probe_get_partitions(probe);
+    return list != NULL && blkid_partlist_numof_partitions(list) > 0 ? list : NULL;
+}
+
+static bool choose(int descriptor, blkid_probe probe, const char *partition, uint64_t *offset,
+                   struct error *error) {
+    blkid_partlist list = NULL;
+
+    if (blkid_probe_set_device(probe, descriptor, 0, 0) == 0) {
+        list = read_table(probe, SECTOR);
+        list = list == NULL ? read_table(probe, 4096) : list;
+    }
+    if (list == NULL) {
+        return partition != NULL ? error_set(error, "it has no partitions")
+                                 : expect_known(is_known_at(descriptor, 0),
+                                                "at byte 0, and no partitions", error);
+    }
+    return partition != NULL ? choose_named(descriptor, list, partition, offset, error)
+                             : choose_only(descriptor, list, offset, error);
+}
+
+bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset, struct error *error) {
+    *offset = is_known_at(descriptor, given) ? given : 0;
+    return expect_known(is_known_at(descriptor, *offset), "at that byte, nor at byte 0", error);
+}
+
+bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
+                struct error *error) {
+    blkid_probe probe;
+    bool done;
+
+    *offset = given == PLACE_NOT_GIVEN ? 0 : given;
+    if (given != PLACE_NOT_GIVEN || (partition == NULL && is_known_at(descriptor, 0))) {
+        return expect_known(is_known_at(descriptor, *offset), "at that byte", error);
+    }
+    probe = blkid_new_probe();
+    done = choose(descriptor, probe, partition, offset, error);
+    blkid_free_probe(probe);
+    return done;
+}
+
+/* Android's sparse images: a header, then chunks of blocks, each with a header of its own. Sizes of
+ * both headers are in the first, so that they may grow. Little endian. */
+#define SPARSE_MAGIC       0xED26FF3Au
+#define SPARSE_HEADER      28
+#define SPARSE_CHUNK       12
+#define SPARSE_RAW         0xCAC1
+#define SPARSE_FILL        0xCAC2
+#define SPARSE_SKIP        0xCAC3
+#define SPARSE_CHECKSUM    0xCAC4
+#define SPARSE_HEADER_MOST 4096
+
+/* Largest image, bytes: of what a damaged header says nothing larger is made. */
+#define IMAGE_MOST ((int64_t)1 << 46)
+
+#define PIECE ((size_t)1 << 20)
+
+/* An image on its way into a temporary file. */
+struct unpacking {
+    struct input *input;  /* owned */
+    int descriptor;       /* of the temporary file */
+    int64_t at;           /* where the next byte goes */
+    int64_t filled;       /* bytes that were written out of patterns */
+    unsigned char *piece; /* owned; PIECE bytes */
+    struct error *error;
+};
+
+static bool is_zero(const unsigned char *bytes, size_t length) {
+    return length == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0);
+}
+
+/* Puts bytes behind those that are there; zeros become a hole. */
+static bool put_bytes(struct unpacking *unpacking, const unsigned char *bytes, size_t length) {
+    size_t done = is_zero(bytes, length) ? length : 0;
+
+    while (done < length) {
+        ssize_t written = pwrite(unpacking->descriptor, bytes + done, length - done,
+                                 (off_t)(unpacking->at + (int64_t)done));
+
+        if (written < 0 && errno != EINTR) {
+            return error_set(unpacking->error,
+                             "cannot write a temporary file: %s; TMPDIR names a "
+                             "folder with more room",
+                             strerror(errno));
+        }
+        done += written < 0 ? 0 : (size_t)written;
+    }
+    unpacking->at += (int64_t)length;
+    return true;
+}
+
+/* Up to `length` bytes, fewer only at the end. */
+static bool take_some(struct unpacking *unpacking, unsigned char *bytes, size_t length,
+                      size_t *got) {
+    size_t some;
+
+    *got = 0;
+    do {
+        if (!input_read(unpacking->input, bytes + *got, length - *got, &some, unpacking->error)) {
+            return false;
+        }
+        *got += some;
+    } while (some > 0 && *got < length);
+    return true;
+}
+
+static bool take_all(struct unpacking *unpacking, unsigned char *bytes, size_t length) {
+    size_t got;
+
+    return take_some(unpacking, bytes, length, &got) &&
+           (got == length || error_set(unpacking->error, "the sparse image ends early"));
+}
+
+/* Passes over bytes of a header that this program knows nothing of. */
+static bool pass_over(struct unpacking *unpacking, size_t length) {
+    return length <= SPARSE_HEADER_MOST
+               ? take_all(unpacking, unpacking->piece, length)
+               : error_set(unpacking->error, "the sparse image has a header of %zu bytes", length);
+}
+
+static bool put_raw(struct unpacking *unpacking, int64_t length) {
+    while (length > 0) {
+        size_t part = length < (int64_t)PIECE ? (size_t)length : PIECE;
+
+        if (!take_all(unpacking, unpacking->piece, part) ||
+            !put_bytes(unpacking, unpacking->piece, part)) {
+            return false;
+        }
+        length -= (int64_t)part;
+    }
+    return true;
+}
+
+/* A pattern of four bytes, repeated. That costs its writer nothing: there is a bound. */
+static bool put_pattern(struct unpacking *unpacking, int64_t length) {
+    unsigned char pattern[4];
+
+    if (!take_all(unpacking, pattern, sizeof pattern)) {
+        return false;
+    }
+    if (is_zero(pattern, sizeof pattern)) {
+        unpacking->at += length;
+        return true;
+    }
+    unpacking->filled += length;
+    if (unpacking->filled > INPUT_UNPACKED_ALWAYS) {
+        return error_set(unpacking->error, "the sparse image has more than %lld bytes of patterns",
+                         (long long)INPUT_UNPACKED_ALWAYS);
+    }
+    for (size_t i = 0; i < PIECE; i++) {
+        unpacking->piece[i] = pattern[i % sizeof pattern];
+    }
+    while (length > 0) {
+        size_t part = length < (int64_t)PIECE ? (size_t)length : PIECE;
+
+        if (!put_bytes(unpacking, unpacking->piece, part)) {
+            return false;
+        }
+        length -= (int64_t)part;
+    }
+    return true;
+}
+
+static bool put_chunk(struct unpacking *unpacking, unsigned type, int64_t length, int64_t body) {
+    if (type == SPARSE_RAW && body == length) {
+        return put_raw(unpacking, length);
+    }
+    if (type == SPARSE_FILL && body == 4) {
+        return put_pattern(unpacking, length);
+    }
+    if (type == SPARSE_SKIP && body == 0) {
+        unpacking->at += length;
+        return true;
+    }
+    if (type == SPARSE_CHECKSUM && body == 4) {
+        return pass_over(unpacking, 4);
+    }
+    return error_set(unpacking->error,
+                     "the sparse image has a chunk of type 0x%04x with %" PRId64
+                     " bytes for %" PRId64,
+                     type, body, length);
+}
+
+static bool put_chunks(struct unpacking *unpacking, const unsigned char *header) {
+    unsigned header_size = bytes_u16_little(header + 8), chunk_size = bytes_u16_little(header + 10);
+    int64_t block_size = bytes_u32_little(header + 12), blocks = bytes_u32_little(header + 16);
+
+    if (header_size < SPARSE_HEADER || chunk_size < SPARSE_CHUNK || block_size == 0 ||
+        block_size % 4 != 0 || blocks > IMAGE_MOST / block_size) {
+        return error_set(unpacking->error, "the header of the sparse image is damaged");
+    }
+    if (!pass_over(unpacking, header_size - SPARSE_HEADER)) {
+        return false;
+    }
+    for (uint32_t left = bytes_u32_little(header + 20); left > 0; left--) {
+        unsigned char chunk[SPARSE_CHUNK];
+        int64_t length, body;
+
+        if (!take_all(unpacking, chunk, sizeof chunk) ||
+            !pass_over(unpacking, chunk_size - SPARSE_CHUNK)) {
+            return false;
+        }
+        length = bytes_u32_little(chunk + 4) * block_size;
+        body = (int64_t)bytes_u32_little(chunk + 8) - chunk_size;
+        if (bytes_u16_little(chunk) == SPARSE_CHECKSUM) {
+            length = 0;
+        }
+        if (length > blocks * block_size - unpacking->at) {
+            return error_set(unpacking->error, "the sparse image has more blocks than it says");
+        }
+        if (!put_chunk(unpacking, bytes_u16_little(chunk), length, body)) {
+            return false;
+        }
+    }
+    unpacking->at = blocks * block_size;
+    return true;
+}
+
+static bool put_rest(struct unpacking *unpacking) {
+    size_t got;
+
+    do {
+        if (!take_some(unpacking, unpacking->piece, PIECE, &got) ||
+            !put_bytes(unpacking, unpacking->piece, got)) {
+            return false;
+        }
+        if (unpacking->at > IMAGE_MOST) {
+            return error_set(unpacking->error, "it is larger than %lld bytes",
+                             (long long)IMAGE_MOST);
+        }
+    } while (got == PIECE);
+    return true;
+}
+
+static bool put_image(struct unpacking *unpacking) {
+    unsigned char header[SPARSE_HEADER];
+    size_t got;
+
+    if (!take_some(unpacking, header, sizeof header, &got)) {
+        return false;
+    }
+    if (got == sizeof header && bytes_u32_little(header) == SPARSE_MAGIC) {
+        if (!put_chunks(unpacking, header)) {
+            return false;
+        }
+    } else if (!put_bytes(unpacking, header, got) || !put_rest(unpacking)) {
+        return false;
+    }
+    return ftruncate(unpacking->descriptor, (off_t)unpacking->at) == 0 ||
+           error_set(unpacking->error, "cannot make a temporary file of %lld bytes: %s",
+                     (long long)unpacking->at, strerror(errno));
+}
+
+static int unpack_file(const char *path, struct error *error) {
+    struct unpacking unpacking = {.descriptor = -1, .error = error};
+    bool done = false;
+
+    unpacking.input = input_open(path, (struct input_stop){0}, error);
+    if (unpacking.input == NULL) {
+        return -1;
+    }
+    unpacking.piece = xmalloc(PIECE);
+    unpacking.descriptor = spool_make_file(NULL, error);
+    if (unpacking.descriptor >= 0) {
+        done = put_image(&unpacking) || error_context(error, "%s", path);
+    }
+    if (!done && unpacking.descriptor >= 0) {
+        close(unpacking.descriptor);
+    }
+    input_close(unpacking.input);
+    free(unpacking.piece);
+    return done ? unpacking.descriptor : -1;
+}
+
+/* Whether the first bytes are those of something to be unpacked. */
+static bool is_packed(const unsigned char *head, size_t length) {
+    static const struct {
+        const char *magic;
+        size_t length;
+    } packings[] = {
+        {"\x1F\x8B", 2}, {"\xFD\x37zXZ", 5}, {"\x28\xB5\x2F\xFD", 4}, {"\x3A\xFF\x26\xED", 4}};
+
+    for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++) {
+        if (length >= packings[i].length &&
+            memcmp(head, packings[i].magic, packings[i].length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int unpack_image(const char *path, struct error *error) {
+    int descriptor = file_open(path, O_RDONLY | O_NONBLOCK);
+    unsigned char head[8];
+    struct stat status;
+    ssize_t got;
+
+    if (descriptor < 0) {
+        error_set(error, "%s: %s", path, file_cause(errno));
+        return -1;
+    }
+    if (fstat(descriptor, &status) != 0 || (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode))) {
+        error_set(error, "%s: an image is a file or a block device", path);
+        close(descriptor);
+        return -1;
+    }
+    got = pread(descriptor, head, sizeof head, 0);
+    if (got > 0 && is_packed(head, (size_t)got)) {
+        close(descriptor);
+        return unpack_file(path, error);
+    }
+    return descriptor;
+}
 
 /* AddressSanitizer takes terabytes of addresses. */
 #if defined(__SANITIZE_ADDRESS__)

@@ -8,7 +8,9 @@
 #define TRACETOOL_IMAGE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
+#include "base/error.h"
 #include "filesystem/file_map.h"
 
 /* Most copies of a journal. */
@@ -41,5 +43,25 @@ bool image_same(const char *path, const char *other, bool *same, struct error *e
  * the image. Copies of its journal are not read. */
 bool image_read_here(const struct image_request *request, int descriptor, struct file_map *map,
                      struct error *error);
+
+/* Where in an image its file system lies. */
+
+#define PLACE_NOT_GIVEN UINT64_MAX
+
+/* Finds the file system in the open file: at byte `given`, in the partition of that name or number,
+ * else at byte 0, else in the only partition that has one. `partition` is NULL where none is
+ * named. Messages do not name the file. */
+bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
+                struct error *error);
+
+/* As place_find(), of an image that is of a whole device or only of what begins there. */
+bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset, struct error *error);
+
+/* Opens an image for reading at any place: as it is, or unpacked into a temporary file. */
+
+/* Opens a file or block device; what is packed (gzip, xz, zstd), or is an Android sparse image, or
+ * both, is unpacked into a file without a name, which has holes where there are zeros. Returns a
+ * descriptor, -1 with `error` set, which names the file. */
+int unpack_image(const char *path, struct error *error);
 
 #endif

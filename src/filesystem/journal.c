@@ -2,11 +2,484 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/time_unit.h"
-#include "filesystem/journal_parts.h"
+#include "filesystem/ext_channel.h"
 #include "input/bytes.h"
+
+/* The journal's own blocks begin so, and say of which type and which transaction they are. */
+#define JOURNAL_MAGIC 0xC03B3998u
+enum {
+    JOURNAL_TYPE = 4,
+    JOURNAL_SEQUENCE = 8,
+    JOURNAL_HEADER = 12, /* bytes in all */
+};
+
+enum {
+    JOURNAL_DESCRIPTOR = 1,
+    JOURNAL_COMMIT = 2,
+    JOURNAL_SUPERBLOCK_2 = 4,
+    JOURNAL_REVOKE = 5,
+};
+
+/* Features. */
+enum {
+    JOURNAL_64BIT = 2,
+    JOURNAL_CHECKSUM_2 = 8,
+    JOURNAL_CHECKSUM_3 = 16,
+    JOURNAL_FAST = 32,
+};
+
+enum {
+    JOURNAL_UUID = 16, /* bytes */
+    JOURNAL_SUM = 4,   /* bytes of a checksum, which descriptors and revokes have at their end */
+};
+
+#define JOURNAL_AHEAD 64u /* blocks that are read at once */
+
+/* A tag of a descriptor: a block and where its copy lies. */
+struct journal_tag {
+    uint64_t block;
+    uint32_t flags, checksum;
+};
+
+/* The tags of the descriptor in the buffer, one after another. */
+struct journal_tags {
+    const struct journal *journal;
+    size_t place; /* 0: there are no more */
+};
+
+/* Where the superblock has what. */
+enum {
+    SUPER_BLOCK = 12,    /* bytes of a block */
+    SUPER_LENGTH = 16,   /* blocks, without fast commits */
+    SUPER_FIRST = 20,    /* block of the log */
+    SUPER_TAIL = 24,     /* the first sequence number that is expected */
+    SUPER_START = 28,    /* block of that transaction */
+    SUPER_FEATURES = 40, /* that must be known */
+    SUPER_UUID = 48,
+    SUPER_FAST = 0x54, /* blocks of fast commits */
+};
+
+#define FAST_BLOCKS 256 /* where the superblock does not say how many */
+
+/* --- reading them --------------------------------------------------------------------------------
+ */
+
+static bool journal_read_at(const struct journal *journal, uint32_t source, uint32_t at,
+                            unsigned char *buffer) {
+    uint64_t block = at < journal->length ? journal->blocks[at] : 0;
+    size_t size = journal->fs->blocksize;
+
+    if (source > 0) {
+        return at < journal->length && pread(journal->files[source - 1].descriptor, buffer, size,
+                                             (off_t)((uint64_t)at * size)) == (ssize_t)size;
+    }
+    return block != 0 && block < ext2fs_blocks_count(journal->fs->super) &&
+           io_channel_read_blk64(journal->fs->io, block, 1, buffer) == 0;
+}
+
+/* Reads blocks from `at` on ahead that lie one behind the other; at least one, unless it cannot be
+ * read. What was never written is passed over: the first block that is to be looked at. */
+static uint32_t read_ahead(struct journal *journal, uint32_t source, uint32_t at) {
+    uint32_t count = 1, size = journal->fs->blocksize, most = journal->length - at;
+    uint64_t block = journal->blocks[at], data;
+
+    journal->ahead_source = source;
+    journal->ahead_first = at;
+    journal->ahead_count = 0;
+    if (source > 0) {
+        ssize_t got = pread(journal->files[source - 1].descriptor, journal->ahead,
+                            (size_t)(most < JOURNAL_AHEAD ? most : JOURNAL_AHEAD) * size,
+                            (off_t)((uint64_t)at * size));
+
+        journal->ahead_count = got < 0 ? 0 : (uint32_t)((size_t)got / size);
+        return at;
+    }
+    while (count < most && journal->blocks[at + count] == block + count) {
+        count++;
+    }
+    data = block == 0 ? block : ext_channel_data(journal->fs, block);
+    if (data - block >= count) {
+        return at + count;
+    }
+    at += (uint32_t)(data - block);
+    count -= (uint32_t)(data - block);
+    count = count < JOURNAL_AHEAD ? count : JOURNAL_AHEAD;
+    journal->ahead_first = at;
+    if (data != 0 && data < ext2fs_blocks_count(journal->fs->super) &&
+        count <= ext2fs_blocks_count(journal->fs->super) - data &&
+        io_channel_read_blk64(journal->fs->io, data, (int)count, journal->ahead) == 0) {
+        journal->ahead_count = count;
+    }
+    return at;
+}
+
+static uint32_t journal_next_own(struct journal *journal, uint32_t source, uint32_t at) {
+    size_t size = journal->fs->blocksize;
+
+    while (at < journal->length) {
+        const unsigned char *block;
+
+        if (source != journal->ahead_source || at < journal->ahead_first ||
+            at - journal->ahead_first >= journal->ahead_count) {
+            uint32_t first = read_ahead(journal, source, at);
+
+            if (first > at || journal->ahead_count == 0) {
+                at = first > at ? first : at + 1;
+                continue;
+            }
+        }
+        block = journal->ahead + (size_t)(at - journal->ahead_first) * size;
+        if (bytes_u32_big(block) == JOURNAL_MAGIC) {
+            memcpy(journal->buffer, block, size);
+            return at;
+        }
+        at++;
+    }
+    return at;
+}
+
+static bool journal_has_checksums(const struct journal *journal) {
+    return (journal->features & (JOURNAL_CHECKSUM_2 | JOURNAL_CHECKSUM_3)) != 0;
+}
+
+static bool journal_is_whole(const struct journal *journal, size_t at) {
+    unsigned char *field = journal->buffer + at;
+    uint32_t said, found;
+
+    if (!journal_has_checksums(journal)) {
+        return true;
+    }
+    said = bytes_u32_big(field);
+    memset(field, 0, JOURNAL_SUM);
+    found = ext2fs_crc32c_le(journal->seed, journal->buffer, journal->fs->blocksize);
+    return found == said;
+}
+
+static bool journal_is_block(const struct journal *journal, uint32_t source, uint32_t at,
+                             unsigned type) {
+    return journal_read_at(journal, source, at, journal->buffer) &&
+           bytes_u32_big(journal->buffer) == JOURNAL_MAGIC &&
+           bytes_u32_big(journal->buffer + JOURNAL_TYPE) == type;
+}
+
+static uint32_t journal_blocks_between(const struct journal *journal, uint32_t from, uint32_t to) {
+    return to >= from ? to - from : to - from + (journal->length - journal->first);
+}
+
+static uint32_t journal_block_behind(const struct journal *journal, uint32_t at, uint32_t blocks) {
+    uint64_t place = (uint64_t)at + blocks;
+
+    return (uint32_t)(place < journal->length ? place : place - (journal->length - journal->first));
+}
+
+/* --- where it is ---------------------------------------------------------------------------------
+ */
+
+static int keep_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t ref_block,
+                      int ref_offset, void *context) {
+    struct journal *journal = context;
+
+    (void)fs;
+    (void)ref_block;
+    (void)ref_offset;
+    if (count >= 0 && count < (e2_blkcnt_t)journal->length) {
+        journal->blocks[count] = *block;
+    }
+    return 0;
+}
+
+/* Whether the journal's superblock, in the buffer, makes sense; takes what it says. */
+static bool take_superblock(struct journal *journal) {
+    const unsigned char *super = journal->buffer;
+    uint32_t length = bytes_u32_big(super + SUPER_LENGTH), fast;
+
+    if (bytes_u32_big(super) != JOURNAL_MAGIC ||
+        bytes_u32_big(super + JOURNAL_TYPE) != JOURNAL_SUPERBLOCK_2 ||
+        bytes_u32_big(super + SUPER_BLOCK) != journal->fs->blocksize) {
+        return false;
+    }
+    journal->first = bytes_u32_big(super + SUPER_FIRST);
+    journal->tail = bytes_u32_big(super + SUPER_TAIL);
+    journal->start = bytes_u32_big(super + SUPER_START);
+    journal->features = bytes_u32_big(super + SUPER_FEATURES);
+    journal->seed = ext2fs_crc32c_le(~0u, super + SUPER_UUID, JOURNAL_UUID);
+    journal->length = length < journal->length ? length : journal->length;
+    if (journal->features & JOURNAL_FAST) {
+        fast = bytes_u32_big(super + SUPER_FAST);
+        fast = fast == 0 ? FAST_BLOCKS : fast;
+        journal->fast = fast;
+        journal->length = fast < journal->length ? journal->length - fast : 0;
+    }
+    return journal->first > 0 && journal->first < journal->length;
+}
+
+static bool journal_find_blocks(struct journal *journal) {
+    ext2_ino_t number = journal->fs->super->s_journal_inum;
+    struct ext2_inode inode;
+    uint64_t length;
+
+    if (!ext2fs_has_feature_journal(journal->fs->super) || number == 0 ||
+        ext2fs_read_inode(journal->fs, number, &inode) != 0) {
+        return false;
+    }
+    length = EXT2_I_SIZE(&inode) / journal->fs->blocksize;
+    if (length < 2 || length > JOURNAL_MOST_BLOCKS ||
+        length > ext2fs_blocks_count(journal->fs->super)) {
+        return false;
+    }
+    journal->length = (uint32_t)length;
+    journal->blocks = xcalloc(length, sizeof *journal->blocks);
+    return ext2fs_block_iterate3(journal->fs, number, BLOCK_FLAG_READ_ONLY, NULL, keep_block,
+                                 journal) == 0 &&
+           journal_read_at(journal, 0, 0, journal->buffer) && take_superblock(journal);
+}
+
+/* Places in the journal's superblock that a copy of the journal has, too: how large it is, and
+ * whose.
+ */
+static const struct {
+    size_t from, to;
+} unchanging[] = {
+    {0, JOURNAL_SEQUENCE}, {SUPER_BLOCK, SUPER_TAIL}, {SUPER_UUID, SUPER_UUID + JOURNAL_UUID}};
+
+/* Features that say what its blocks look like; others are switched on when they are first used. */
+#define FORMING (JOURNAL_64BIT | JOURNAL_CHECKSUM_2 | JOURNAL_CHECKSUM_3 | JOURNAL_FAST)
+
+/* Whether a file is a copy of this journal, by its superblock. */
+static bool check_file(struct journal *journal, uint32_t source, struct error *error) {
+    const char *name = journal->files[source - 1].name;
+    bool same = journal_read_at(journal, 0, 0, journal->copy);
+
+    if (!journal_read_at(journal, source, 0, journal->buffer) ||
+        bytes_u32_big(journal->buffer) != JOURNAL_MAGIC) {
+        return error_set(
+            error, "%s is not a copy of a journal (debugfs -D makes one: dump <8> FILE)", name);
+    }
+    same = same &&
+           ((bytes_u32_big(journal->buffer + SUPER_FEATURES) ^ journal->features) & FORMING) == 0;
+    for (size_t i = 0; same && i < sizeof unchanging / sizeof unchanging[0]; i++) {
+        same = memcmp(journal->buffer + unchanging[i].from, journal->copy + unchanging[i].from,
+                      unchanging[i].to - unchanging[i].from) == 0;
+    }
+    return same || error_set(error, "%s is not a copy of this file system's journal", name);
+}
+
+static bool journal_check_files(struct journal *journal, bool found, struct error *error) {
+    if (!found && journal->file_count > 0) {
+        return error_set(error, "it has no journal that can be read, which %s could be a copy of",
+                         journal->files[0].name);
+    }
+    for (uint32_t source = 1; source <= journal->file_count; source++) {
+        if (!check_file(journal, source, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Flags of a tag. */
+enum { TAG_ESCAPED = 1, TAG_SAME_UUID = 2, TAG_LAST = 8 };
+
+/* The transaction that the block in the buffer, which lies at `at`, is of: it must lie between the
+ * commit before it and its own. False: it is an older one's, or taken from another source. */
+static bool find_transaction(const struct journal *journal, uint32_t source, uint32_t at,
+                             uint32_t *transaction) {
+    uint32_t index = bytes_u32_big(journal->buffer + JOURNAL_SEQUENCE) - journal->sequence, before;
+
+    if (index >= journal->commit_count || journal->commits == NULL ||
+        journal->commits[index].source != source) {
+        return false;
+    }
+    *transaction = index;
+    if (index == 0) {
+        return true;
+    }
+    before = journal->commits[index - 1].at;
+    return journal_blocks_between(journal, before, at) <
+           journal_blocks_between(journal, before, journal->commits[index].at);
+}
+
+static size_t tag_size(const struct journal *journal) {
+    if (journal->features & JOURNAL_CHECKSUM_3) {
+        return 16;
+    }
+    return 8 + (journal->features & JOURNAL_64BIT ? 4 : 0) +
+           (journal->features & JOURNAL_CHECKSUM_2 ? 2 : 0);
+}
+
+static struct journal_tag read_tag(const struct journal *journal, const unsigned char *bytes) {
+    bool wide = (journal->features & JOURNAL_64BIT) != 0;
+    struct journal_tag tag = {.block = bytes_u32_big(bytes)};
+
+    if (journal->features & JOURNAL_CHECKSUM_3) {
+        tag.flags = bytes_u32_big(bytes + 4);
+        tag.block |= wide ? (uint64_t)bytes_u32_big(bytes + 8) << 32 : 0;
+        tag.checksum = bytes_u32_big(bytes + 12);
+    } else {
+        tag.checksum = bytes_u16_big(bytes + 4);
+        tag.flags = bytes_u16_big(bytes + 6);
+        tag.block |= wide ? (uint64_t)bytes_u32_big(bytes + 8) << 32 : 0;
+    }
+    return tag;
+}
+
+static void journal_unescape(unsigned char *block) {
+    static const unsigned char magic[] = {0xC0, 0x3B, 0x39, 0x98};
+
+    memcpy(block, magic, sizeof magic);
+}
+
+static bool sum_fits(const struct journal *journal, uint32_t sequence,
+                     const struct journal_tag *tag) {
+    const unsigned char number[] = {(unsigned char)(sequence >> 24),
+                                    (unsigned char)(sequence >> 16), (unsigned char)(sequence >> 8),
+                                    (unsigned char)sequence};
+    uint32_t sum = ext2fs_crc32c_le(ext2fs_crc32c_le(journal->seed, number, sizeof number),
+                                    journal->copy, journal->fs->blocksize);
+
+    return journal->features & JOURNAL_CHECKSUM_3 ? sum == tag->checksum
+                                                  : (sum & 0xFFFF) == tag->checksum;
+}
+
+static bool journal_is_intact(const struct journal *journal, uint32_t source, uint32_t at,
+                              uint32_t sequence, const struct journal_tag *tag) {
+    if (!journal_read_at(journal, source, at, journal->copy)) {
+        return false;
+    }
+    if (!journal_has_checksums(journal)) {
+        return bytes_u32_big(journal->copy) != JOURNAL_MAGIC;
+    }
+    if (sum_fits(journal, sequence, tag)) {
+        return true;
+    }
+    if ((tag->flags & TAG_ESCAPED) == 0) {
+        return false;
+    }
+    journal_unescape(journal->copy);
+    return sum_fits(journal, sequence, tag);
+}
+
+static struct journal_tags journal_tags_of(const struct journal *journal) {
+    bool whole = journal_is_whole(journal, journal->fs->blocksize - JOURNAL_SUM);
+
+    return (struct journal_tags){journal, whole ? JOURNAL_HEADER : 0};
+}
+
+static bool journal_next_tag(struct journal_tags *tags, struct journal_tag *tag) {
+    const struct journal *journal = tags->journal;
+    size_t end = journal->fs->blocksize - (journal_has_checksums(journal) ? JOURNAL_SUM : 0),
+           size = tag_size(journal);
+
+    if (tags->place == 0 || tags->place + size > end) {
+        return false;
+    }
+    *tag = read_tag(journal, journal->buffer + tags->place);
+    tags->place += size + (tag->flags & TAG_SAME_UUID ? 0 : JOURNAL_UUID);
+    tags->place = tag->flags & TAG_LAST ? 0 : tags->place;
+    return true;
+}
+
+/* The copies that the descriptor in the buffer, at `at`, names: one behind the other, and all
+ * before the commit. */
+static void read_descriptor(struct journal *journal, uint32_t at, uint32_t transaction) {
+    const struct journal_commit *commit = &journal->commits[transaction];
+    struct journal_tags tags = journal_tags_of(journal);
+    struct journal_tag tag;
+
+    for (uint32_t number = 1; journal_next_tag(&tags, &tag); number++) {
+        const struct journal_copy copy = {
+            .block = tag.block,
+            .transaction = transaction,
+            .at = journal_block_behind(journal, at, number),
+            .escaped = (tag.flags & TAG_ESCAPED) != 0,
+        };
+
+        if (number >= journal_blocks_between(journal, at, commit->at)) {
+            return;
+        }
+        if (journal_is_intact(journal, commit->source, copy.at, journal->sequence + transaction,
+                              &tag)) {
+            journal->copies = array_grow(journal->copies, journal->copy_count,
+                                         &journal->copy_capacity, sizeof *journal->copies);
+            journal->copies[journal->copy_count++] = copy;
+        }
+    }
+}
+
+static void read_revokes(struct journal *journal, uint32_t transaction) {
+    size_t width = journal->features & JOURNAL_64BIT ? 8 : 4,
+           end = bytes_u32_big(journal->buffer + JOURNAL_HEADER);
+
+    if (!journal_is_whole(journal, journal->fs->blocksize - JOURNAL_SUM)) {
+        return;
+    }
+    end = end < journal->fs->blocksize ? end : journal->fs->blocksize;
+    for (size_t place = JOURNAL_HEADER + 4; place + width <= end; place += width) {
+        journal->revokes = array_grow(journal->revokes, journal->revoke_count,
+                                      &journal->revoke_capacity, sizeof *journal->revokes);
+        journal->revokes[journal->revoke_count++] = (struct journal_revoke){
+            .block = width == 8 ? bytes_u64_big(journal->buffer + place)
+                                : bytes_u32_big(journal->buffer + place),
+            .transaction = transaction,
+        };
+    }
+}
+
+static int by_copied_block(const void *left, const void *right) {
+    const struct journal_copy *a = left, *b = right;
+
+    if (a->block != b->block) {
+        return a->block < b->block ? -1 : 1;
+    }
+    if (a->transaction != b->transaction) {
+        return a->transaction < b->transaction ? -1 : 1;
+    }
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+static int by_revoked_block(const void *left, const void *right) {
+    const struct journal_revoke *a = left, *b = right;
+
+    if (a->block != b->block) {
+        return a->block < b->block ? -1 : 1;
+    }
+    return a->transaction < b->transaction ? -1 : a->transaction > b->transaction;
+}
+
+/* What one source has of the transactions that are taken from it. */
+static void read_source(struct journal *journal, uint32_t source) {
+    for (uint32_t at = journal_next_own(journal, source, journal->first); at < journal->length;
+         at = journal_next_own(journal, source, at + 1)) {
+        uint32_t type = bytes_u32_big(journal->buffer + JOURNAL_TYPE), transaction;
+
+        if ((type != JOURNAL_DESCRIPTOR && type != JOURNAL_REVOKE) ||
+            !find_transaction(journal, source, at, &transaction)) {
+            continue;
+        }
+        if (type == JOURNAL_DESCRIPTOR) {
+            read_descriptor(journal, at, transaction);
+        } else {
+            read_revokes(journal, transaction);
+        }
+    }
+}
+
+static void journal_read_transactions(struct journal *journal) {
+    for (uint32_t source = 0; journal->commit_count > 0 && source <= journal->file_count;
+         source++) {
+        read_source(journal, source);
+    }
+    if (journal->copy_count > 0) {
+        qsort(journal->copies, journal->copy_count, sizeof *journal->copies, by_copied_block);
+    }
+    if (journal->revoke_count > 0) {
+        qsort(journal->revokes, journal->revoke_count, sizeof *journal->revokes, by_revoked_block);
+    }
+}
 
 /* Where a commit block has what. */
 enum { COMMIT_SUM = 16, COMMIT_SECONDS = 48, COMMIT_NANOSECONDS = 56 };
@@ -28,21 +501,19 @@ struct found_commits {
     size_t count, capacity;
 };
 
-static bool find_commits(struct journal *journal, uint32_t source, struct found_commits *found,
-                         struct error *error) {
+static void find_commits(struct journal *journal, uint32_t source, struct found_commits *found) {
     for (uint32_t at = journal_next_own(journal, source, journal->first); at < journal->length;
          at = journal_next_own(journal, source, at + 1)) {
-        struct found_commit *items;
         uint64_t seconds;
 
         if (bytes_u32_big(journal->buffer + JOURNAL_TYPE) != JOURNAL_COMMIT ||
             !journal_is_whole(journal, COMMIT_SUM)) {
             continue;
         }
-        items = array_grow(found->items, found->count, &found->capacity, sizeof *items);
-        found->items = items;
+        found->items =
+            array_grow(found->items, found->count, &found->capacity, sizeof *found->items);
         seconds = bytes_u64_big(journal->buffer + COMMIT_SECONDS);
-        items[found->count++] = (struct found_commit){
+        found->items[found->count++] = (struct found_commit){
             .sequence = bytes_u32_big(journal->buffer + JOURNAL_SEQUENCE),
             .commit = {.at = at,
                        .source = source,
@@ -53,7 +524,6 @@ static bool find_commits(struct journal *journal, uint32_t source, struct found_
                                : 0},
         };
     }
-    return true;
 }
 
 static int by_sequence(const void *left, const void *right) {
@@ -101,21 +571,18 @@ static const struct found_commit *find_commit(const struct found_commits *found,
     return found->items + low;
 }
 
-/* Whether the journal itself has the commit of that number. */
-static bool has_commit(const struct found_commits *found, uint32_t sequence) {
-    size_t count;
-    const struct found_commit *commit = find_commit(found, sequence, &count);
-
-    return count > 0 && commit->commit.source == 0;
-}
-
 /* The number behind that of the newest transaction. The superblock has a number beyond the last of
  * a file system that was unmounted, and the first that must be written back of one that was not. */
 static uint32_t find_end(const struct journal *journal, const struct found_commits *found) {
     uint32_t end = journal->tail, least = UINT32_MAX;
 
     if (journal->start != 0) {
-        while (has_commit(found, end) && end - journal->tail < found->count) {
+        size_t count = 0;
+
+        /* Of equal numbers, that of the journal itself comes first. */
+        for (const struct found_commit *commit = find_commit(found, end, &count);
+             count > 0 && commit->commit.source == 0 && end - journal->tail < found->count;
+             commit = find_commit(found, end, &count)) {
             end++;
         }
         return end;
@@ -204,8 +671,7 @@ static const struct found_commit *choose_commit(const struct journal *journal,
 }
 
 /* The newest transactions without a gap. Of the oldest one a part may be written over. */
-static bool keep_run(struct journal *journal, const struct found_commits *found,
-                     struct error *error) {
+static void keep_run(struct journal *journal, const struct found_commits *found) {
     uint32_t end = find_end(journal, found), begin = end;
     const struct found_commit *commit;
     bool whole = true;
@@ -220,22 +686,40 @@ static bool keep_run(struct journal *journal, const struct found_commits *found,
     journal->commit_count = end - begin;
     memmove(journal->commits, journal->commits + found->count - journal->commit_count,
             journal->commit_count * sizeof *journal->commits);
-    return true;
 }
 
-static bool find_transactions(struct journal *journal, struct error *error) {
+static void find_transactions(struct journal *journal) {
     struct found_commits found = {0};
-    bool done = true;
 
-    for (uint32_t source = 0; done && source <= journal->file_count; source++) {
-        done = find_commits(journal, source, &found, error);
+    for (uint32_t source = 0; source <= journal->file_count; source++) {
+        find_commits(journal, source, &found);
     }
-    if (done && found.count > 0) {
+    if (found.count > 0) {
         sort_commits(&found);
-        done = keep_run(journal, &found, error);
+        keep_run(journal, &found);
     }
     free(found.items);
-    return done;
+}
+
+/* A block lies between the log and the fast commits. The first of them begins with a tag of 4 bytes
+ * (its kind, the head, and its length), features, of which there are none, and the transaction that
+ * they belong to. Numbers are little endian. */
+bool journal_has_fast_commits(const struct journal *journal) {
+    enum { TAG_HEAD = 9, HEAD_SIZE = 8 };
+    ext2_filsys fs = journal->fs;
+    uint64_t block;
+
+    if (journal->start == 0 || journal->fast < 2 || journal->commit_count == 0) {
+        return false;
+    }
+    block = journal->blocks[journal->length + 1];
+    return block != 0 && block < ext2fs_blocks_count(fs->super) &&
+           io_channel_read_blk64(fs->io, block, 1, journal->copy) == 0 &&
+           bytes_u16_little(journal->copy) == TAG_HEAD &&
+           bytes_u16_little(journal->copy + 2) >= HEAD_SIZE &&
+           bytes_u32_little(journal->copy + 4) == 0 &&
+           bytes_u32_little(journal->copy + 8) ==
+               journal->sequence + (uint32_t)journal->commit_count;
 }
 
 uint32_t journal_unused_files(const struct journal *journal) {
@@ -273,10 +757,15 @@ bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_
     journal->buffer = xmalloc(fs->blocksize);
     journal->copy = xmalloc(fs->blocksize);
     journal->ahead = xmalloc((size_t)JOURNAL_AHEAD * fs->blocksize);
-    return journal_find_blocks(journal, error, &found) &&
-           journal_check_files(journal, found, error) &&
-           (!found ||
-            (find_transactions(journal, error) && journal_read_transactions(journal, error)));
+    found = journal_find_blocks(journal);
+    if (!journal_check_files(journal, found, error)) {
+        return false;
+    }
+    if (found) {
+        find_transactions(journal);
+        journal_read_transactions(journal);
+    }
+    return true;
 }
 
 bool journal_is_revoked(const struct journal *journal, const struct journal_copy *copy) {

@@ -71,10 +71,14 @@ struct journal {
 };
 
 /* Reads the zeroed journal, with copies of it in `files`. One that is not there, that lies on
- * another device, or that cannot be read has no transactions; false without memory, and when a file
- * is no copy of this journal. To be freed in any case. */
+ * another device, or that cannot be read has no transactions; false when a file is no copy of this
+ * journal. To be freed in any case. */
 bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_file *files,
                   size_t file_count, struct error *error);
+
+/* Whether fast commits of ext4 follow the newest transaction of a file system that was not
+ * unmounted: what fsync() had to keep of the next transaction. They are not read. */
+bool journal_has_fast_commits(const struct journal *journal);
 
 /* How many of the files no transaction was taken from. */
 uint32_t journal_unused_files(const struct journal *journal);

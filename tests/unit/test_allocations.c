@@ -223,7 +223,7 @@ START_TEST(test_the_log_is_believed_before_the_image) {
     };
 
     make_map(&map);
-    ck_assert(commits_open(&commits, &map, &error));
+    commits_open(&commits, &map);
     for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
         add(&all, &map, &records[i]);
     }

@@ -2,7 +2,7 @@
  */
 #include <stdlib.h>
 
-#include "annotate/commits.h"
+#include "annotate/evidence.h"
 #include "unit.h"
 
 enum { LOG_BLOCKS = 256, FIRST_BLOCK = 1000, TRANSACTIONS = 400, WRITES = 64 * TRANSACTIONS };
@@ -62,19 +62,16 @@ static void write_transactions(struct written *written, uint32_t chance) {
 static void settle(const struct written *written, size_t first, size_t from, size_t end,
                    uint32_t lost, struct commits *commits) {
     struct file_map *map = calloc(1, sizeof *map);
-    struct error error = {0};
     uint32_t chance = 7;
 
     ck_assert(map != NULL);
     map->transactions = (struct map_transaction *)written->transactions + first;
     map->transaction_count = TRANSACTIONS - first;
     map->log_blocks = LOG_BLOCKS;
-    ck_assert(commits_open(commits, map, &error));
+    commits_open(commits, map);
     for (size_t i = end; i > from; i--) {
         if (lost == 0 || next(&chance, lost) != 0) {
-            ck_assert(commits_note(commits, written->writes[i - 1].last,
-                                   written->writes[i - 1].last, written->writes[i - 1].time,
-                                   &error));
+            commits_note(commits, written->writes[i - 1].last, written->writes[i - 1].time);
         }
     }
     commits_settle(commits);

@@ -1,12 +1,21 @@
-/* Names in encrypted directories of ext4. */
-#ifndef TRACETOOL_EXT_NAMES_H
-#define TRACETOOL_EXT_NAMES_H
+/* Names of encrypted files, as Linux shows them to who does not have the key. */
+#ifndef TRACETOOL_FILESYSTEM_ENCRYPTED_NAMES_H
+#define TRACETOOL_FILESYSTEM_ENCRYPTED_NAMES_H
 
 #include <ext2fs/ext2fs.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "filesystem/fscrypt.h"
+/* Most bytes of such a name. */
+#define FSCRYPT_NAME 252
+
+/* Turns a name as it lies on the disk (up to 255 bytes, of any kind) with the two hashes that its
+ * directory has of it into letters, digits, '-' and '_': `name`, which has no NUL behind it. Gives
+ * its length. */
+size_t fscrypt_name(uint32_t hash, uint32_t minor_hash, const char *bytes, size_t length,
+                    char name[FSCRYPT_NAME]);
+
+/* Names in encrypted directories of ext4. */
 
 /* What an inode is. Of a directory: which hashes Linux shows with the names in it. */
 enum ext_encryption {
