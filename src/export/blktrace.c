@@ -51,12 +51,6 @@ struct blktrace_state {
 /* --- bytes -------------------------------------------------------------------------------------
  */
 
-static void put(uint8_t *bytes, uint64_t number, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        bytes[i] = (uint8_t)(number >> 8 * i);
-    }
-}
-
 static void put_big(uint8_t *bytes, uint64_t number, size_t size) {
     for (size_t i = 0; i < size; i++) {
         bytes[i] = (uint8_t)(number >> 8 * (size - 1 - i));
@@ -67,17 +61,17 @@ static bool write_record(struct export_run *run, const struct blktrace_record *r
                          struct error *error) {
     uint8_t header[HEADER];
 
-    put(header, BLKTRACE_MAGIC + VERSION, 4);
-    put(header + 4, record->sequence, 4);
-    put(header + 8, record->time, 8);
-    put(header + 16, record->sector, 8);
-    put(header + 24, record->bytes, 4);
-    put(header + 28, record->action, 4);
-    put(header + 32, record->pid, 4);
-    put(header + 36, record->device, 4);
-    put(header + 40, record->cpu, 4);
-    put(header + 44, record->error, 2);
-    put(header + 46, record->payload_length, 2);
+    export_put(header, BLKTRACE_MAGIC + VERSION, 4);
+    export_put(header + 4, record->sequence, 4);
+    export_put(header + 8, record->time, 8);
+    export_put(header + 16, record->sector, 8);
+    export_put(header + 24, record->bytes, 4);
+    export_put(header + 28, record->action, 4);
+    export_put(header + 32, record->pid, 4);
+    export_put(header + 36, record->device, 4);
+    export_put(header + 40, record->cpu, 4);
+    export_put(header + 44, record->error, 2);
+    export_put(header + 46, record->payload_length, 2);
     return export_write(run, header, sizeof header, error) &&
            export_write(run, record->payload, record->payload_length, error);
 }
@@ -101,8 +95,8 @@ static bool stamp(struct export_run *run, struct blktrace_state *state, struct e
         return true;
     }
     state->stamped = true;
-    put(payload, (uint64_t)(start / SECOND), 4);
-    put(payload + 4, (uint64_t)(start % SECOND), 4);
+    export_put(payload, (uint64_t)(start / SECOND), 4);
+    export_put(payload + 4, (uint64_t)(start % SECOND), 4);
     return write_record(run,
                         &(struct blktrace_record){.time = time_of(run, 0),
                                                   .action = BLKTRACE_NOTICE | BLKTRACE_TIME_STAMP,
@@ -120,8 +114,8 @@ static bool is_announced(struct blktrace_state *state, uint32_t pid, const char 
     if (known != NULL && known->length == length && memcmp(known->name, name, length) == 0) {
         return true;
     }
-    if (known == NULL && HASH_COUNT(state->names) < NAMES &&
-        (known = xcalloc(1, sizeof *known)) != NULL) {
+    if (known == NULL && HASH_COUNT(state->names) < NAMES) {
+        known = xcalloc(1, sizeof *known);
         known->pid = pid;
         HASH_ADD(hh, state->names, pid, sizeof known->pid, known);
     }

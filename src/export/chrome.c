@@ -22,7 +22,6 @@
 #include "base/hash.h"
 #include "base/saturate.h"
 #include "export/export.h"
-#include "export/lanes.h"
 #include "model/event.h"
 #include "model/partition.h"
 #include "output/json.h"
@@ -136,7 +135,7 @@ static int64_t number_of(int64_t number, int64_t most) {
     return number == EVENT_NONE ? most + 1 : number <= 0 ? most + 2 : number;
 }
 
-/* What is known of the actor's thread, with a name in the file; NULL without memory. */
+/* What is known of the actor's thread, with a name in the file. */
 static struct announced *find_thread(struct export_run *run, struct chrome_state *state,
                                      const struct export_event *event) {
     const char *trace = run->trace_name;
@@ -147,9 +146,6 @@ static struct announced *find_thread(struct export_run *run, struct chrome_state
         return thread;
     }
     thread = xmalloc(sizeof *thread);
-    if (thread == NULL) {
-        return NULL;
-    }
     *thread = (struct announced){
         .actor = event->actor,
         .pid = number_of(event->pid, state->most_pid),
@@ -232,28 +228,18 @@ static bool lies_inside(struct announced *thread, int64_t begin, int64_t end) {
 }
 
 /* What begins before its end may lie in this call. */
-static bool push_call(struct announced *thread, struct export_slice call) {
-    if (thread->depth == thread->capacity) {
-        size_t capacity = thread->capacity == 0 ? 4 : 2 * thread->capacity;
-        struct export_slice *open = xreallocarray(thread->open, capacity, sizeof *open);
-
-        if (open == NULL) {
-            return false;
-        }
-        thread->open = open;
-        thread->capacity = capacity;
-    }
+static void push_call(struct announced *thread, struct export_slice call) {
+    thread->open = array_grow(thread->open, thread->depth, &thread->capacity, sizeof *thread->open);
     thread->open[thread->depth++] = call;
-    return true;
 }
 
 /* Moves a span into its caller, and remembers it for its callees. */
-static bool place_span(struct announced *thread, const struct export_event *event,
+static void place_span(struct announced *thread, const struct export_event *event,
                        struct export_slice *slice) {
     size_t depth = event->depth < EXPORT_NESTED ? (size_t)event->depth : EXPORT_NESTED;
 
     if (depth > thread->depth || depth == EXPORT_NESTED) {
-        return true; /* its caller is not in the file */
+        return; /* its caller is not in the file */
     }
     if (depth > 0 && slice->end != INT64_MAX &&
         export_may_lie_in(slice->begin, &thread->open[depth - 1])) {
@@ -261,7 +247,7 @@ static bool place_span(struct announced *thread, const struct export_event *even
                            depth < thread->depth ? thread->open[depth].end : INT64_MIN);
     }
     thread->depth = depth;
-    return push_call(thread, *slice);
+    push_call(thread, *slice);
 }
 
 static bool take_call(struct export_run *run, struct chrome_state *state,
@@ -276,8 +262,8 @@ static bool take_call(struct export_run *run, struct chrome_state *state,
         add_saturated(&slice.end, event->duration);
         slice.log_end = slice.end;
     }
-    if (spans && span_is_call(event->flags) && !place_span(thread, event, &slice)) {
-        return error_no_memory(error);
+    if (spans && span_is_call(event->flags)) {
+        place_span(thread, event, &slice);
     }
     if (spans && (event->flags & SPAN_OPEN) != 0) {
         begin_line(state, event->action, event->action_length, event->category, 'B');
@@ -290,8 +276,8 @@ static bool take_call(struct export_run *run, struct chrome_state *state,
             append_asynchronous(state, run, event, thread);
             return export_text(run, &state->line, error);
         }
-        if (!spans && !push_call(thread, slice)) {
-            return error_no_memory(error);
+        if (!spans) {
+            push_call(thread, slice);
         }
         append_slice(state, event, slice.begin, event->duration, thread->pid, thread->tid);
     }
@@ -335,27 +321,25 @@ static void name_device(struct chrome_state *state, const struct export_event *e
     append_name(state, "process_name", pid, 1, name, strlen(name));
 }
 
-/* The lane that an I/O takes, named when it is a new one. */
-static enum lanes_result find_lane(struct chrome_state *state, const struct export_event *event,
-                                   size_t device, size_t *lane) {
-    bool is_new;
-    enum lanes_result result =
-        lanes_take(&state->lanes[device], event->arrival, event->time, lane, &is_new);
+/* The lane that an I/O takes, named when it is a new one. False: there is none left. */
+static bool find_lane(struct chrome_state *state, const struct export_event *event, size_t device,
+                      size_t *lane) {
+    bool is_new,
+        found = lanes_take(&state->lanes[device], event->arrival, event->time, lane, &is_new);
     char name[32];
 
-    if (result == LANES_TAKEN && is_new) {
+    if (found && is_new) {
         int length = snprintf(name, sizeof name, "lane %zu", *lane + 1);
 
         append_name(state, "thread_name", (int64_t)device + 1, (int64_t)*lane + 1, name,
                     (size_t)length);
     }
-    return result;
+    return found;
 }
 
 static bool take_io(struct export_run *run, struct chrome_state *state,
                     const struct export_event *event, struct error *error) {
     struct export_event named = *event;
-    enum lanes_result result;
     size_t device, lane;
     bool is_new;
 
@@ -370,11 +354,7 @@ static bool take_io(struct export_run *run, struct chrome_state *state,
     if (event->response == EVENT_NONE || event->response < 0) {
         append_instant(state, &named, (int64_t)device + 1, 1);
     } else {
-        result = find_lane(state, event, device, &lane);
-        if (result == LANES_NO_MEMORY) {
-            return error_no_memory(error);
-        }
-        if (result == LANES_FULL) {
+        if (!find_lane(state, event, device, &lane)) {
             export_leave_out(run, too_deep);
             return export_text(run, &state->line, error);
         }

@@ -1,7 +1,20 @@
-/* The columns of the table of events, and `--as columns`, which says in CSV what they are:
+/* The table of events, and its exporters. `--as columns` says in CSV what the columns are:
  *
  *     column,type,nullable,rowbinary,unit,meaning
  *     trace,text,0,String,,name of the trace
+ *
+ * `--as csv` is the table under a heading of the columns' names. RFC 4180, but lines end as those
+ * of Unix do, and a record is always one line: control characters, backslashes and invalid UTF-8
+ * are escaped as in every CSV of the program. Nothing between two commas is NULL, "" is an empty
+ * text. Bytes are hexadecimal digits.
+ *
+ * `--as rowbinary` is ClickHouse's RowBinary, which other engines read, too: values one after the
+ * other, without a heading. `--as columns` says their types:
+ *
+ *     Int64            8 bytes, little-endian
+ *     String           length as a varint (7 bits a byte, the lowest first; all but the last byte
+ *                      have bit 7 set), then as many bytes, as they are in the log
+ *     Nullable(T)      a byte 1 for NULL, else a byte 0 and a T
  */
 #include "export/event_table.h"
 
@@ -9,6 +22,7 @@
 
 #include "model/event.h"
 #include "output/csv.h"
+#include "remote/rowbinary.h"
 
 #define INTEGER EVENT_TABLE_INTEGER
 #define TEXT    EVENT_TABLE_TEXT
@@ -145,15 +159,12 @@ bool event_table_read(struct export_run *run,
                                    struct error *error),
                       void *state, struct error *error) {
     struct text sql = {0};
-    sqlite3_stmt *rows = NULL;
+    sqlite3_stmt *rows;
     bool row = true, done;
 
     append_sql(run, &sql);
-    done = !sql.failed || error_no_memory(error);
-    if (done) {
-        rows = scratch_prepare_reading(run->scratch, text_string(&sql), error);
-        done = rows != NULL;
-    }
+    rows = scratch_prepare_reading(run->scratch, text_string(&sql), error);
+    done = rows != NULL;
     if (done) {
         bind(run, rows);
     }
@@ -219,4 +230,139 @@ const struct exporter columns_exporter = {
     .kinds = EVENT_TABLE_KINDS,
     .steps = true,
     .end = write_columns,
+};
+
+static void append_csv_value(struct event_lines *lines, enum event_table_type type,
+                             sqlite3_stmt *values, int i) {
+    size_t length;
+
+    if (sqlite3_column_type(values, i) == SQLITE_NULL) {
+        return;
+    }
+    switch (type) {
+    case EVENT_TABLE_INTEGER:
+        text_append_integer(&lines->line, sqlite3_column_int64(values, i));
+        break;
+    case EVENT_TABLE_TEXT: {
+        const char *bytes = (const char *)sqlite3_column_text(values, i);
+
+        length = (size_t)sqlite3_column_bytes(values, i);
+        csv_append_text(&lines->line, &lines->escaped, bytes == NULL ? "" : bytes, length);
+        break;
+    }
+    case EVENT_TABLE_BYTES: {
+        const void *bytes = sqlite3_column_blob(values, i);
+
+        length = (size_t)sqlite3_column_bytes(values, i);
+        if (length == 0) {
+            text_append_string(&lines->line, "\"\"");
+        }
+        text_append_hex(&lines->line, bytes, length);
+        break;
+    }
+    }
+}
+
+void event_lines_heading(struct event_lines *lines) {
+    text_clear(&lines->line);
+    for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
+        text_append_format(&lines->line, "%s%s", i == 0 ? "" : ",", event_table_columns[i].name);
+    }
+    text_append_char(&lines->line, '\n');
+}
+
+void event_lines_row(struct event_lines *lines, sqlite3_stmt *values) {
+    text_clear(&lines->line);
+    for (int i = 0; event_table_columns[i].name != NULL; i++) {
+        if (i > 0) {
+            text_append_char(&lines->line, ',');
+        }
+        append_csv_value(lines, event_table_columns[i].type, values, i);
+    }
+    text_append_char(&lines->line, '\n');
+}
+
+void event_lines_free(struct event_lines *lines) {
+    text_free(&lines->line);
+    text_free(&lines->escaped);
+}
+
+/* --- the exporter -------------------------------------------------------------------------------
+ */
+
+static bool take_line(struct export_run *run, void *context, sqlite3_stmt *values,
+                      struct error *error) {
+    struct event_lines *lines = context;
+
+    event_lines_row(lines, values);
+    return export_text(run, &lines->line, error);
+}
+
+static bool end_lines(struct export_run *run, void *context, struct error *error) {
+    struct event_lines *lines = context;
+
+    event_lines_heading(lines);
+    return export_text(run, &lines->line, error) && event_table_read(run, take_line, lines, error);
+}
+
+static void free_lines(void *state) {
+    event_lines_free(state);
+}
+
+const struct exporter csv_exporter = {
+    .name = "csv",
+    .description = "the events as one table, with texts for ids, as CSV: for Spark, Trino, DuckDB",
+    .kinds = EVENT_TABLE_KINDS,
+    .steps = true,
+    .state_size = sizeof(struct event_lines),
+    .end = end_lines,
+    .free = free_lines,
+};
+
+static void append_binary_value(const struct event_table_column *column, sqlite3_stmt *values,
+                                int i, struct text *row) {
+    bool null = sqlite3_column_type(values, i) == SQLITE_NULL;
+
+    if (column->optional) {
+        rowbinary_put_u8(row, null);
+        if (null) {
+            return;
+        }
+    }
+    if (column->type == EVENT_TABLE_INTEGER) {
+        rowbinary_put_u64(row, (uint64_t)sqlite3_column_int64(values, i));
+    } else {
+        const void *bytes = sqlite3_column_blob(values, i);
+
+        rowbinary_put_text(row, bytes, (size_t)sqlite3_column_bytes(values, i));
+    }
+}
+
+static bool take_row(struct export_run *run, void *state, sqlite3_stmt *values,
+                     struct error *error) {
+    struct text *row = state;
+
+    for (int i = 0; event_table_columns[i].name != NULL; i++) {
+        append_binary_value(&event_table_columns[i], values, i, row);
+    }
+    return export_text(run, row, error);
+}
+
+static bool end_rows(struct export_run *run, void *state, struct error *error) {
+    return event_table_read(run, take_row, state, error);
+}
+
+static void free_row(void *state) {
+    text_free(state);
+}
+
+const struct exporter rowbinary_exporter = {
+    .name = "rowbinary",
+    .description = "the same table as RowBinary, for ClickHouse",
+    .binary = true,
+    .kinds = EVENT_TABLE_KINDS,
+    .steps = true,
+    .state_size = sizeof(struct text),
+    .end = end_rows,
+    .free = free_row,
 };

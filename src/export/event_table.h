@@ -43,4 +43,20 @@ bool event_table_read(struct export_run *run,
                                   struct error *error),
                       void *state, struct error *error);
 
+/* Rows of the table of events as lines of CSV. */
+
+/* Begins zeroed. */
+struct event_lines {
+    struct text line;    /* owned; the last one that was made */
+    struct text escaped; /* owned */
+};
+
+/* Puts the names of the columns into `line`, as the first line of all. */
+void event_lines_heading(struct event_lines *lines);
+
+/* Puts the row into `line`, with its end. */
+void event_lines_row(struct event_lines *lines, sqlite3_stmt *values);
+
+void event_lines_free(struct event_lines *lines);
+
 #endif

@@ -34,8 +34,7 @@ bool export_print(struct export_run *run, struct error *error, const char *forma
 }
 
 bool export_text(struct export_run *run, struct text *text, struct error *error) {
-    bool done =
-        text->failed ? error_no_memory(error) : export_write(run, text->bytes, text->length, error);
+    bool done = export_write(run, text->bytes, text->length, error);
 
     text_clear(text);
     return done;
@@ -88,6 +87,36 @@ int64_t export_wall_clock(struct export_run *run, int64_t time) {
         start = SOME_DAY;
     }
     return start + time;
+}
+
+void export_put(uint8_t *bytes, uint64_t number, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] = (uint8_t)(number >> 8 * i);
+    }
+}
+
+bool lanes_take(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new) {
+    size_t at = 0;
+
+    while (at < lanes->count && lanes->ends[at] > begin) {
+        at++;
+    }
+    *is_new = at == lanes->count;
+    if (at == LANES_MOST) {
+        return false;
+    }
+    if (*is_new) {
+        lanes->ends =
+            array_grow(lanes->ends, lanes->count++, &lanes->capacity, sizeof *lanes->ends);
+    }
+    lanes->ends[at] = end;
+    *lane = at;
+    return true;
+}
+
+void lanes_free(struct lanes *lanes) {
+    free(lanes->ends);
+    *lanes = (struct lanes){0};
 }
 
 /* --- events ------------------------------------------------------------------------------------
@@ -234,16 +263,13 @@ static void read_event(sqlite3_stmt *row, struct export_event *event) {
 static bool take_events(const struct exporter *exporter, struct export_run *run, void *state,
                         bool below, struct error *error) {
     struct text sql = {0};
-    sqlite3_stmt *rows = NULL;
+    sqlite3_stmt *rows;
     int64_t first_of_thread = 0;
     bool row = true, done;
 
     append_events_sql(exporter, run, &sql);
-    done = !sql.failed || error_no_memory(error);
-    if (done) {
-        rows = scratch_prepare_reading(run->scratch, text_string(&sql), error);
-        done = rows != NULL;
-    }
+    rows = scratch_prepare_reading(run->scratch, text_string(&sql), error);
+    done = rows != NULL;
     while (done && (done = database_step(run->database, rows, &row, error)) && row) {
         struct export_event event;
 
@@ -273,9 +299,8 @@ static bool name_trace(const struct export_order *order, struct export_run *run,
     }
     pseudonyms_append(order->pseudonyms, PSEUDONYM_TRACE, own, strlen(own), name);
     run->trace_name = text_string(name);
-    return (!name->failed || error_no_memory(error)) &&
-           (pseudonyms_register(order->pseudonyms, run->database->handle) ||
-            database_failed(run->database, error));
+    return pseudonyms_register(order->pseudonyms, run->database->handle) ||
+           database_failed(run->database, error);
 }
 
 bool export_selection(const struct export_order *order, const struct selection *selection,

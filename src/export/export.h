@@ -181,6 +181,24 @@ void export_leave_out(struct export_run *run, const char *reason);
  * unless NULL: this is its first. */
 size_t export_device(struct export_run *run, int64_t device, bool *is_new);
 
+/* Puts a number into `size` bytes, little-endian. */
+void export_put(uint8_t *bytes, uint64_t number, size_t size);
+
+/* Lanes for what overlaps in time: each takes the first one that is free, so that what lies in a
+ * lane does not overlap. As many are in use as there are under way at once, at most so many. */
+#define LANES_MOST 4096
+
+/* Zeroed: none. */
+struct lanes {
+    int64_t *ends; /* owned; of each lane when it is free again */
+    size_t count, capacity;
+};
+
+/* Takes a lane from `begin` to `end`, which is not before that; each comes no earlier than the one
+ * before it. `*is_new`: it is the first time that so many are needed. False: all are taken. */
+bool lanes_take(struct lanes *lanes, int64_t begin, int64_t end, size_t *lane, bool *is_new);
+void lanes_free(struct lanes *lanes);
+
 /* Wall clock of a time of the trace, ns since 1970; of a trace without one, since 2000, which is
  * left out as a reason. */
 int64_t export_wall_clock(struct export_run *run, int64_t time);

@@ -133,7 +133,7 @@ static bool take_io(struct export_run *run, struct fio_state *state,
 /* --- system calls ------------------------------------------------------------------------------
  */
 
-/* The file of a call; NULL without memory. `*is_new`: it was not opened yet. */
+/* The file of a call. `*is_new`: it was not opened yet. */
 static const struct fio_file *find_file(struct export_run *run, struct fio_state *state,
                                         const struct export_event *event, bool *is_new) {
     struct fio_file *file;
@@ -147,16 +147,11 @@ static const struct fio_file *find_file(struct export_run *run, struct fio_state
     text_clear(&state->name);
     file_call_path(run, event, &state->name, &own);
     file = xmalloc(sizeof *file);
-    if (file == NULL) {
-        return NULL;
-    }
     *file = (struct fio_file){
         .object = event->object,
-        .name = state->name.failed ? NULL : xstrdup(text_string(&state->name)),
+        .name = xstrdup(text_string(&state->name)),
     };
-    if (file->name != NULL) {
-        HASH_ADD(hh, state->files, object, sizeof file->object, file);
-    }
+    HASH_ADD(hh, state->files, object, sizeof file->object, file);
     return file;
 }
 
@@ -183,10 +178,8 @@ static bool write_call(struct export_run *run, struct fio_state *state,
         return true;
     }
     file = find_file(run, state, event, &is_new);
-    return file == NULL
-               ? error_no_memory(error)
-               : write_action(run, state, is_new, event->time, file->name, actions[call],
-                              transfers ? event->sector : 0, transfers ? event->value : 0, error);
+    return write_action(run, state, is_new, event->time, file->name, actions[call],
+                        transfers ? event->sector : 0, transfers ? event->value : 0, error);
 }
 
 /* A copy is a read and a write. */

@@ -115,21 +115,12 @@ static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t k
 }
 
 /* Lets go of a descriptor whose number the thread may use again. */
-static bool release(struct mobigen_state *state, struct descriptor *descriptor) {
-    if (state->free_count == state->free_capacity) {
-        size_t capacity = state->free_capacity == 0 ? 64 : 2 * state->free_capacity;
-        int64_t *numbers = xreallocarray(state->free_numbers, capacity, sizeof *numbers);
-
-        if (numbers == NULL) {
-            return false;
-        }
-        state->free_numbers = numbers;
-        state->free_capacity = capacity;
-    }
+static void release(struct mobigen_state *state, struct descriptor *descriptor) {
+    state->free_numbers = array_grow(state->free_numbers, state->free_count, &state->free_capacity,
+                                     sizeof *state->free_numbers);
     state->free_numbers[state->free_count++] = descriptor->number;
     HASH_DEL(state->open, descriptor);
     free(descriptor);
-    return true;
 }
 
 /* A descriptor that leads to the event's file from now on. What it led to stays open: nobody said
@@ -140,9 +131,6 @@ static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t ke
 
     if (descriptor == NULL) {
         descriptor = xmalloc(sizeof *descriptor);
-        if (descriptor == NULL) {
-            return NULL;
-        }
         *descriptor = (struct descriptor){.key = key};
         HASH_ADD(hh, state->open, key, sizeof descriptor->key, descriptor);
     }
@@ -252,8 +240,8 @@ static bool take_on_descriptor(struct export_run *run, struct mobigen_state *sta
         return error->status == EXIT_DONE;
     }
     number = descriptor->number;
-    if (call == FILE_CALL_CLOSE && !release(state, descriptor)) {
-        return error_no_memory(error);
+    if (call == FILE_CALL_CLOSE) {
+        release(state, descriptor);
     }
     text_clear(&state->line);
     text_append_format(&state->line, "%s %lld", words[call], (long long)number);

@@ -100,19 +100,13 @@ static bool take(struct export_run *run, void *context, const struct export_even
     return add_blocks(run, state, event, &blocks, class == IO_READ || class == IO_READSYNC, error);
 }
 
-static void put(uint8_t *bytes, uint64_t number, size_t size) {
-    for (size_t i = 0; i < size; i++) {
-        bytes[i] = (uint8_t)(number >> 8 * i);
-    }
-}
-
 static bool write_binary(struct export_run *run, sqlite3_stmt *row, struct error *error) {
     uint8_t request[24];
 
-    put(request, (uint64_t)sqlite3_column_int64(row, 0), 4);
-    put(request + 4, (uint64_t)sqlite3_column_int64(row, 1), 8);
-    put(request + 12, BLOCK, 4);
-    put(request + 16, (uint64_t)sqlite3_column_int64(row, 3), 8);
+    export_put(request, (uint64_t)sqlite3_column_int64(row, 0), 4);
+    export_put(request + 4, (uint64_t)sqlite3_column_int64(row, 1), 8);
+    export_put(request + 12, BLOCK, 4);
+    export_put(request + 16, (uint64_t)sqlite3_column_int64(row, 3), 8);
     return export_write(run, request, sizeof request, error);
 }
 

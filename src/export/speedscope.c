@@ -21,7 +21,6 @@
 
 #include "base/saturate.h"
 #include "export/export.h"
-#include "export/lanes.h"
 #include "model/event.h"
 #include "model/partition.h"
 #include "output/json.h"
@@ -115,20 +114,11 @@ static void end_profile(struct speedscope_state *state) {
     }
 }
 
-static bool push(struct speedscope_state *state, struct open_frame call) {
-    if (state->open_count == state->open_capacity) {
-        size_t capacity = state->open_capacity == 0 ? 64 : 2 * state->open_capacity;
-        struct open_frame *open = xreallocarray(state->open, capacity, sizeof *open);
-
-        if (open == NULL) {
-            return false;
-        }
-        state->open = open;
-        state->open_capacity = capacity;
-    }
+static void push(struct speedscope_state *state, struct open_frame call) {
+    state->open =
+        array_grow(state->open, state->open_count, &state->open_capacity, sizeof *state->open);
     append_event(state, 'O', call.frame, call.slice.begin);
     state->open[state->open_count++] = call;
-    return true;
 }
 
 /* --- calls -------------------------------------------------------------------------------------
@@ -148,7 +138,7 @@ static bool find_names(struct export_run *run, struct speedscope_state *state,
     state->name_count = most < state->least_name ? 1 : (size_t)(most - state->least_name) + 2;
     state->numbers = xcalloc(state->name_count, sizeof *state->numbers);
     state->names = xcalloc(state->name_count, sizeof *state->names);
-    return (state->numbers != NULL && state->names != NULL) || error_no_memory(error);
+    return true;
 }
 
 static size_t frame_of(struct speedscope_state *state, int64_t name) {
@@ -178,7 +168,6 @@ static void begin_thread(struct export_run *run, struct speedscope_state *state,
                            (long long)(event->tid != EVENT_NONE ? event->tid : event->pid));
     }
     begin_profile(run, state, event->thread, text_string(&name), name.length);
-    state->line.failed |= name.failed;
     text_free(&name);
 }
 
@@ -248,7 +237,8 @@ static bool take_call(struct export_run *run, struct speedscope_state *state,
     }
     call.frame = frame_of(state, event->operation);
     run->written++;
-    return push(state, call) ? export_text(run, &state->line, error) : error_no_memory(error);
+    push(state, call);
+    return export_text(run, &state->line, error);
 }
 
 /* --- I/Os --------------------------------------------------------------------------------------
@@ -276,14 +266,9 @@ static bool take_io(struct export_run *run, struct speedscope_state *state,
         export_leave_out(run, no_duration);
         return true;
     }
-    switch (lanes_take(&state->lanes[device], event->arrival, event->time, &lane, &ignored)) {
-    case LANES_NO_MEMORY:
-        return error_no_memory(error);
-    case LANES_FULL:
+    if (!lanes_take(&state->lanes[device], event->arrival, event->time, &lane, &ignored)) {
         export_leave_out(run, too_deep);
         return true;
-    case LANES_TAKEN:
-        break;
     }
     run->written++;
     sqlite3_bind_int64(state->insert, 1, (int64_t)(device * LANES_MOST + lane));
