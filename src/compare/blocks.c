@@ -410,7 +410,7 @@ static void append_p(struct text *line, struct comparison *comparison, struct sh
     if (shuffled->measure->sizes != NULL) {
         find_mean(comparison, shuffled);
     }
-    text_append_format(line, "%.4g, by shuffling %zu and %zu %s, up to %d times, seed %llu",
+    text_append_format(line, "%.4g, by permuting %zu and %zu %s, up to %d times, seed %llu",
                        comparison->distances[0].p, shuffled->counts[SIDE_A],
                        shuffled->counts[SIDE_B], blocks, request->resamples,
                        (unsigned long long)request->seed);
@@ -421,8 +421,8 @@ static void say_p(struct comparison *comparison, struct shuffled *shuffled) {
 
     append_p(&line, comparison, shuffled);
     if (shuffled->empty[SIDE_A] > 0 || shuffled->empty[SIDE_B] > 0) {
-        text_append_format(&line, "; without %zu and %zu in which nothing was counted",
-                           shuffled->empty[SIDE_A], shuffled->empty[SIDE_B]);
+        text_append_format(&line, "; %zu and %zu empty ones are left out", shuffled->empty[SIDE_A],
+                           shuffled->empty[SIDE_B]);
     }
     remarks_append(&comparison->remarks, "p of %s: %s", shuffled->measure->what,
                    text_string(&line));
@@ -572,20 +572,20 @@ static void find_intervals(struct comparison *comparison, struct spread *spread)
 
 static void say_intervals(struct comparison *comparison, const struct spread *spread) {
     const struct compare_request *request = comparison->request;
-    struct text of = {0};
+    struct text only = {0};
 
     if (comparison->method->keeps_given) {
-        text_append_format(&of, " of what is the mean of its blocks, within %g %%",
+        text_append_format(&only, "; only of rows that are the mean of their blocks, within %g %%",
                            100 * ROW_INTERVAL_TOLERANCE);
     }
     remarks_append(
         &comparison->remarks,
-        "low and high: of the ratio%s, with a confidence of %g %%, by drawing %zu and %zu %s anew, "
-        "%d times, seed %llu",
-        text_string(&of), 100 * request->confidence, spread->counts[SIDE_A], spread->counts[SIDE_B],
+        "low and high: %g %% confidence interval of the ratio, by resampling %zu and %zu %s, %d "
+        "times, seed %llu%s",
+        100 * request->confidence, spread->counts[SIDE_A], spread->counts[SIDE_B],
         compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST ? "traces" : "blocks of time",
-        request->resamples, (unsigned long long)request->seed);
-    text_free(&of);
+        request->resamples, (unsigned long long)request->seed, text_string(&only));
+    text_free(&only);
 }
 
 static bool make_intervals(struct comparison *comparison, struct spread *spread,
@@ -608,7 +608,7 @@ static bool make_intervals(struct comparison *comparison, struct spread *spread,
         find_intervals(comparison, spread);
     }
     if (spread->dependent > 0 && compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST) {
-        remarks_append(&comparison->remarks, "of %zu of %zu figures with bounds " DEPENDENCE_REMARK,
+        remarks_append(&comparison->remarks, "%zu of %zu figures with bounds: " DEPENDENCE_REMARK,
                        spread->dependent, spread->bounded, spread->hurst);
     }
     return done;

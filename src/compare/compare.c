@@ -41,7 +41,7 @@ static void say_verdicts(const struct comparison *comparison, struct remarks *re
                (method == &compare_times && !compare_traces_tell(comparison))) {
         /* Times of one run, and paths, have no bounds. */
         remarks_append(remarks,
-                       "verdicts: unclear, for how much times vary by chance is not known; "
+                       "verdicts: unclear, since the chance variation of times is not known; "
                        "--blocks 0: by effect alone%s",
                        method == &compare_times ? ", several runs (--with): by these" : "");
     } else {

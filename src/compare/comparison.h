@@ -220,8 +220,8 @@ double compare_p_of_bounds(const struct comparison *comparison, double ratio, do
 
 /* Said where blocks of time depend on one another, of H. */
 #define DEPENDENCE_REMARK                                                                          \
-    "blocks of time depend on one another, as of bursts of bursts (Hurst parameter %.2f): "        \
-    "bounds are wider and p larger by that"
+    "blocks of time are long-range dependent (Hurst parameter %.2f): bounds are wider and p "      \
+    "larger"
 
 /* Whether both sides are the same traces, maybe in other windows. */
 bool compare_is_same(const struct comparison *comparison);

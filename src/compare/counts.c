@@ -492,13 +492,14 @@ static bool finish_clock(struct comparison *comparison, struct error *error) {
         }
     }
     remarks_append(&comparison->remarks,
-                   "rates are events a second of the time in which a trace saw the hour; ratio is "
-                   "rate_b / rate_a");
+                   "rates: events per second of the observed part of the hour; ratio: rate_b / "
+                   "rate_a");
     if (unobserved > 0) {
-        remarks_append(&comparison->remarks,
-                       "%zu of %zu hours were seen for less than %d seconds on a side and are not "
-                       "comparable",
-                       unobserved, table->count, LEAST_SECONDS);
+        remarks_append(
+            &comparison->remarks,
+            "%zu of %zu hours were observed for less than %d seconds on a side and are not "
+            "comparable",
+            unobserved, table->count, LEAST_SECONDS);
     }
     say_hour_distances(comparison);
     return true;

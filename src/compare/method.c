@@ -251,7 +251,7 @@ static bool finish_rows(struct comparison *comparison, struct error *error) {
     }
     if (some_sign) {
         remarks_append(&comparison->remarks,
-                       "what may be negative has no ratio: a delta within %g is the same",
+                       "values that may be negative have no ratio: a delta within %g is the same",
                        comparison->request->noise);
     }
     if (!row_intervals_find(comparison, error)) {

@@ -122,8 +122,8 @@ static void add_untimed(struct comparison *comparison) {
 
     if (fabs(a - b) > UNTIMED_SHARE + 1e-9) {
         remarks_append(&comparison->mismatches,
-                       "without a time: %.3g %% in a, %.3g %% in b: those that have one may not be "
-                       "of the same sort",
+                       "without a time: %.3g %% in a, %.3g %% in b: those with a time may not be "
+                       "typical",
                        100 * a, 100 * b);
     }
 }
@@ -158,7 +158,7 @@ static void add_steps(struct comparison *comparison) {
     if (a != 0 && b != 0 && fmax((double)a, (double)b) > STEP_FACTOR * fmin((double)a, (double)b)) {
         remarks_append(&comparison->mismatches,
                        "times are multiples of %lld ns in a, of %lld ns in b: smaller differences "
-                       "are the clock's, of which D makes more than Wasserstein's distance",
+                       "come from the clock, and count more in D than in Wasserstein's distance",
                        (long long)a, (long long)b);
     }
 }
@@ -476,8 +476,8 @@ static void add_formats(struct comparison *comparison) {
 
     if (strcmp(a->format, b->format) != 0) {
         remarks_append(&comparison->mismatches,
-                       "the formats differ, %s and %s: what one of them does not log, or calls "
-                       "otherwise, differs too",
+                       "the formats differ, %s and %s: so does what one does not log, or names "
+                       "differently",
                        a->format, b->format);
     }
 }

@@ -511,8 +511,7 @@ void compare_picture_say_tree(const struct comparison *comparison, struct remark
         [WIDTHS_B] = "the self time of b",
     };
 
-    remarks_append(remarks, "widths: %s, with all that is called on the way",
-                   widths[comparison->request->widths]);
+    remarks_append(remarks, "widths: %s, callees included", widths[comparison->request->widths]);
     remarks_append(remarks,
                    "colours: b / a of totals, white within %g %%, + and red up to 4, − and blue "
                    "down to 1/4; striped: only in a (blue) or in b (red)",

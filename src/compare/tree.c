@@ -147,7 +147,7 @@ static void say_paths(struct comparison *comparison) {
     }
     remarks_append(&comparison->remarks,
                    "paths: %zu in a, %zu in b, %zu in both; delta_total and ratio are of totals, "
-                   "with all that is called on the way",
+                   "callees included",
                    counts[SIDE_A], counts[SIDE_B], both);
 }
 

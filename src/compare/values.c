@@ -481,22 +481,22 @@ static void say_method(struct comparison *comparison) {
     struct remarks *remarks = &comparison->remarks;
 
     if (request->blocks == 0) {
-        remarks_append(remarks, "without blocks of time (--blocks 0): "
-                                "how likely it is by chance is not known");
+        remarks_append(remarks, "without blocks of time (--blocks 0): significance is not known");
     } else if (several && !compare_traces_tell(comparison)) {
-        remarks_append(remarks, "low, high and p: not known, for one side is a single trace: how "
-                                "much traces differ by chance needs several on both");
+        remarks_append(remarks,
+                       "low, high and p: unknown, since one side is a single trace: chance "
+                       "between traces needs several on both sides");
     } else if (several) {
         remarks_append(remarks,
-                       "low and high: of the ratio, with a confidence of %g %%, by drawing traces "
-                       "anew; p: by shuffling them; traces weigh the same, but a and b are of all "
-                       "values together; up to %d times, seed %llu",
+                       "low and high: %g %% confidence interval of the ratio, by resampling "
+                       "traces; p: by permuting them; traces weigh the same, but a and b are of "
+                       "all values together; up to %d times, seed %llu",
                        100 * request->confidence, request->resamples,
                        (unsigned long long)request->seed);
     } else {
         remarks_append(remarks,
-                       "low and high: of the ratio, with a confidence of %g %%, by drawing blocks "
-                       "of time anew; p: by shuffling them; up to %d blocks a side, %d times, seed "
+                       "low and high: %g %% confidence interval of the ratio, by resampling blocks "
+                       "of time; p: by permuting them; up to %d blocks a side, %d times, seed "
                        "%llu",
                        100 * request->confidence, request->blocks, request->resamples,
                        (unsigned long long)request->seed);
@@ -548,7 +548,7 @@ static void say_weaknesses(struct comparison *comparison, const struct compare_g
         known->drift > log2(1 + comparison->request->noise)) {
         remarks_append(&comparison->remarks,
                        "%s: the first and the last third of %s are %.6g doublings apart, more than "
-                       "a and b: it changes within itself, by which p and intervals are larger",
+                       "a and b: drift within a side makes p and intervals larger",
                        group->name, name, known->drift);
     }
 }
