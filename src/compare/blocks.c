@@ -90,7 +90,8 @@ bool shuffle_cut(struct comparison *comparison, enum side which, const struct se
     return cutting.blocks < DISTRIBUTION_FEWEST || scan(selection, &cutting, error);
 }
 
-size_t shuffle_blocks(const struct comparison *comparison, enum side which) {
+/* Blocks of a side: as many as traces, if a side has several. */
+static size_t shuffle_blocks(const struct comparison *comparison, enum side which) {
     const struct compare_side *side = &comparison->sides[which];
 
     return compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST ? side->trace_count
@@ -124,8 +125,9 @@ static void narrow(const struct comparison *comparison, enum side which, size_t 
     }
 }
 
-bool shuffle_block(struct comparison *comparison, enum side which, size_t block,
-                   struct compare_block *counted, struct error *error) {
+/* Makes the report of one of them. */
+static bool shuffle_block(struct comparison *comparison, enum side which, size_t block,
+                          struct compare_block *counted, struct error *error) {
     struct report_request request = comparison->request->sides[which];
     const struct compare_side *side = &comparison->sides[which];
     const char *name = side->traces[block < side->trace_count ? block : 0]->name;

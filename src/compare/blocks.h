@@ -18,13 +18,6 @@ struct shuffle_measure {
     const double *sizes; /* of each of the `n`, whose mean is compared; NULL: there are none */
 };
 
-/* Blocks of a side: as many as traces, where a side has several. */
-size_t shuffle_blocks(const struct comparison *comparison, enum side which);
-
-/* Makes the report of one of them. */
-bool shuffle_block(struct comparison *comparison, enum side which, size_t block,
-                   struct compare_block *counted, struct error *error);
-
 /* Behind the rows of a side that is one trace: finds out when blocks of equal numbers of its
  * selected events begin. There are as many as the request says, but fewer where the events, or what
  * is counted of them where that is what rows say, would make less than DISTRIBUTION_LEAST in one.

@@ -1,8 +1,533 @@
 #include "compare/compare.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "compare/picture.h"
+
+static void say_side(const struct comparison *comparison, enum side which,
+                     struct remarks *remarks) {
+    const struct compare_side *side = &comparison->sides[which];
+    struct text line = {0};
+
+    text_append_string(&line, which == SIDE_A ? "a: " : "b: ");
+    if (side->trace_count > 1) {
+        text_append_format(&line, "%zu traces: ", side->trace_count);
+    }
+    for (size_t i = 0; i < side->trace_count; i++) {
+        text_append_string(&line, i == 0 ? "" : ", ");
+        text_append_string(&line, side->traces[i]->name);
+    }
+    if (strcmp(side->clock_unit, "ns") == 0) {
+        text_append_format(&line, ", %.9g s", side->observed / 1e9);
+    }
+    remarks_append(remarks, "%s", text_string(&line));
+    text_free(&line);
+}
+
+/* The traces of both sides, each once. */
+static void add_ledger(const struct comparison *comparison, struct compare_page *page) {
+    const struct compare_side *sides = comparison->sides;
+    size_t count = 0;
+
+    page->ledger =
+        xcalloc(sides[SIDE_A].trace_count + sides[SIDE_B].trace_count, sizeof *page->ledger);
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        for (size_t i = 0; i < sides[side].trace_count; i++) {
+            const struct catalog_trace *trace = sides[side].traces[i];
+            size_t known = 0;
+
+            while (known < count && page->ledger[known].name != trace->name) {
+                known++;
+            }
+            if (known == count) {
+                page->ledger[count++] = result_trace_of(trace);
+            }
+        }
+    }
+    page->result.traces = page->ledger;
+    page->result.trace_count = count;
+}
+
+void compare_page_begin(const struct comparison *comparison, struct compare_page *page) {
+    page->result.clock_unit = comparison->sides[SIDE_A].clock_unit;
+    add_ledger(comparison, page);
+    say_side(comparison, SIDE_A, &page->remarks);
+    say_side(comparison, SIDE_B, &page->remarks);
+    remarks_append_all(&page->remarks, &comparison->mismatches);
+}
+
+bool compare_page_print(struct compare_page *page, const struct printer_style *style, FILE *file,
+                        const struct printer_options *options,
+                        bool (*print_results)(void *context, struct printer *printer,
+                                              struct error *error),
+                        void *context, struct error *error) {
+    struct printer *printer = printer_open(style, file, options, error);
+    struct error closing = {0};
+    bool done;
+
+    page->result.remarks = (const char *const *)page->remarks.lines;
+    page->result.remark_count = page->remarks.count;
+    done = printer != NULL && print_results(context, printer, error);
+    if (printer != NULL && !printer_close(printer, !done, &closing) && done) {
+        *error = closing;
+        done = false;
+    }
+    return done;
+}
+
+void compare_page_free(struct compare_page *page) {
+    free(page->ledger);
+    remarks_free(&page->remarks);
+    *page = (struct compare_page){.ledger = NULL};
+}
+
+/* Pictures: most draw the rows that are printed (plots/compare-….gp). Call trees are flame graphs
+ * of the program's own. Values by group have a result for each group instead, of its distribution
+ * on both sides, or of its quantiles. */
+
+/* Rows that are drawn of counts and times, unless --top says otherwise. */
+#define COMPARE_PICTURE_ROWS 20
+
+/* Groups of values that are drawn, a panel each. */
+#define COMPARE_PICTURE_GROUPS 6
+
+/* Instead of a plot: the program draws itself. */
+static const char FLAME_GRAPH[] = "flame graph";
+
+/* The plot of each method; by the methods' names in query files. */
+static const struct {
+    enum compare_method method;
+    enum compare_drawing drawing;
+    const char *plot;
+} plots[] = {
+    {COMPARE_COUNTS, DRAWING_USUAL, "compare-shares"},
+    {COMPARE_TIMES, DRAWING_USUAL, "compare-shares"},
+    {COMPARE_SIZES, DRAWING_USUAL, "compare-sizes"},
+    {COMPARE_SIZES, DRAWING_BYTES, "compare-sizes-bytes"},
+    {COMPARE_VALUES, DRAWING_USUAL, "compare-values"},
+    {COMPARE_VALUES, DRAWING_SHIFT, "compare-shift"},
+    {COMPARE_CLOCK, DRAWING_USUAL, "compare-hours"},
+    {COMPARE_TREE, DRAWING_USUAL, FLAME_GRAPH},
+};
+
+/* The option that asks for it. */
+static const char *const options[COMPARE_DRAWINGS] = {
+    [DRAWING_SHIFT] = "shift",
+    [DRAWING_BYTES] = "weight",
+};
+
+static enum compare_method method_of(const struct comparison *comparison) {
+    return comparison->sides[SIDE_A].query->compare.method;
+}
+
+static const char *plot_of(enum compare_method method, enum compare_drawing drawing) {
+    for (size_t i = 0; i < sizeof plots / sizeof plots[0]; i++) {
+        if (plots[i].method == method && plots[i].drawing == drawing) {
+            return plots[i].plot;
+        }
+    }
+    return NULL;
+}
+
+/* The reports that have such a picture, each once. */
+static void append_reports(struct text *out, const struct query_set *queries,
+                           enum compare_drawing drawing) {
+    const char *separator = "";
+
+    for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
+        bool has = false;
+
+        for (size_t j = 0; j < query_set_files(queries, i); j++) {
+            has = has || plot_of(queries->queries[i + j].compare.method, drawing) != NULL;
+        }
+        if (has) {
+            text_append_format(out, "%s%s", separator, queries->queries[i].report);
+            separator = ", ";
+        }
+    }
+}
+
+bool compare_picture_exists(const struct query *query) {
+    return plot_of(query->compare.method, DRAWING_USUAL) != NULL;
+}
+
+static const char *compare_picture_plot(const struct comparison *comparison) {
+    return plot_of(method_of(comparison), comparison->request->drawing);
+}
+
+static bool compare_picture_is_tree(const struct comparison *comparison) {
+    return compare_picture_plot(comparison) == FLAME_GRAPH;
+}
+
+static bool compare_picture_check(const struct comparison *comparison, struct error *error) {
+    enum compare_drawing drawing = comparison->request->drawing;
+    const char *report = comparison->sides[SIDE_A].query->report;
+    struct text others = {0};
+
+    if (compare_picture_is_tree(comparison) && !comparison->request->own_svg) {
+        return error_set_status(error, EXIT_USAGE,
+                                "the picture of %s of two traces is an SVG: tracetool plot compare "
+                                "A B %s -o FILE.svg",
+                                report, report);
+    }
+    if (compare_picture_is_tree(comparison) && comparison->request->top > 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--top is of rows: a flame graph has all paths; leave it out");
+    }
+    if (comparison->request->widths != WIDTHS_MAX && !compare_picture_is_tree(comparison)) {
+        return error_set_status(error, EXIT_USAGE, "--widths is of flame graphs, not of report %s",
+                                report);
+    }
+    if (compare_picture_plot(comparison) != NULL) {
+        return true;
+    }
+    if (!compare_picture_exists(comparison->sides[SIDE_A].query)) {
+        append_reports(&others, comparison->workspace->queries, DRAWING_USUAL);
+        error_set_status(error, EXIT_USAGE,
+                         "a comparison by report %s has no picture; there are those by %s, and "
+                         "without a report one of what changed most",
+                         report, text_string(&others));
+    } else {
+        append_reports(&others, comparison->workspace->queries, drawing);
+        error_set_status(error, EXIT_USAGE, "--%s is no picture of report %s, but of %s",
+                         options[drawing], report, text_string(&others));
+    }
+    text_free(&others);
+    return false;
+}
+
+bool compare_picture_is_of_trees(const struct query_set *queries, const char *report) {
+    for (size_t i = 0; i < queries->count; i++) {
+        if (strcmp(queries->queries[i].report, report) == 0 &&
+            queries->queries[i].compare.method == COMPARE_TREE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int64_t compare_picture_rows(const struct comparison *comparison) {
+    const struct compare_request *request = comparison->request;
+    enum compare_method method = method_of(comparison);
+
+    return request->top > 0                                      ? request->top
+           : method == COMPARE_COUNTS || method == COMPARE_TIMES ? COMPARE_PICTURE_ROWS
+                                                                 : 0;
+}
+
+/* --- what the sides are called ---------------------------------------------------------------- */
+
+static void name_side(const struct comparison *comparison, enum side which, struct text *name) {
+    const struct compare_side *side = &comparison->sides[which];
+    const char *study = comparison->request->sides[which].study;
+
+    text_append_string(name, study != NULL ? study : compare_side_name(side));
+    if (study == NULL && side->trace_count > 1) {
+        text_append_format(name, " and %zu more", side->trace_count - 1);
+    }
+}
+
+bool compare_picture_begin(struct compare_picture *picture, const struct comparison *comparison,
+                           const char *name, struct result *result, struct error *error) {
+    const char *directory = comparison->workspace->queries->directory;
+
+    if (name != FLAME_GRAPH) {
+        picture->plot = query_plot_read(name, directory, error);
+        if (picture->plot == NULL) {
+            return false;
+        }
+    }
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        name_side(comparison, side, &picture->names[side]);
+        picture->compared[side] = text_string(&picture->names[side]);
+    }
+    result->plot = picture->plot;
+    result->compared = picture->compared;
+    return true;
+}
+
+void compare_picture_free(struct compare_picture *picture) {
+    free(picture->plot);
+    text_free(&picture->names[SIDE_A]);
+    text_free(&picture->names[SIDE_B]);
+    *picture = (struct compare_picture){.plot = NULL};
+}
+
+/* --- which groups ----------------------------------------------------------------------------- */
+
+/* Of the largest groups alone it is known how their values are spread. */
+static bool has_curve(const struct compare_group *group, enum side side) {
+    return group->has[side] && group->cuts[side].counts != NULL;
+}
+
+static bool can_be_drawn(const struct comparison *comparison, const struct compare_group *group) {
+    if (comparison->request->drawing == DRAWING_SHIFT) {
+        return group->has[SIDE_A] && group->has[SIDE_B];
+    }
+    return has_curve(group, SIDE_A) || has_curve(group, SIDE_B);
+}
+
+static bool is_among(const size_t *groups, size_t count, size_t group) {
+    for (size_t i = 0; i < count; i++) {
+        if (groups[i] == group) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Groups in the order in which the rows name them. */
+static size_t choose_groups(const struct comparison *comparison, size_t *groups) {
+    const struct compare_table *table = &comparison->table;
+    int64_t top = comparison->request->top;
+    size_t most = top > 0 && top < COMPARE_PICTURE_GROUPS ? (size_t)top : COMPARE_PICTURE_GROUPS;
+    size_t count = 0;
+
+    for (size_t i = 0; i < table->count && count < most; i++) {
+        const struct compare_row *row = table->rows[i];
+
+        if (comparison_wants(comparison, row) && !is_among(groups, count, row->group) &&
+            can_be_drawn(comparison, &comparison->groups.groups[row->group])) {
+            groups[count++] = row->group;
+        }
+    }
+    return count;
+}
+
+/* --- distributions ---------------------------------------------------------------------------- */
+
+static const struct column curve_columns[] = {{"value", "ns", COLUMN_DURATION},
+                                              {"cumulative_a", "fraction", COLUMN_SHARE},
+                                              {"cumulative_b", "fraction", COLUMN_SHARE}};
+
+#define CURVE_COLUMNS (sizeof curve_columns / sizeof curve_columns[0])
+
+/* How many values of all blocks are in the bucket. */
+static uint64_t count_in(const struct compare_cut *cut, int64_t bucket) {
+    int64_t place = bucket - cut->least;
+    uint64_t count = 0;
+
+    if (place >= 0 && place < (int64_t)cut->places) {
+        for (size_t block = 0; block < cut->blocks; block++) {
+            count += cut->counts[block * cut->places + (size_t)place];
+        }
+    }
+    return count;
+}
+
+/* The buckets of both sides: from `*first` on, before `*end`. */
+static void find_range(const struct compare_group *group, int64_t *first, int64_t *end) {
+    *first = INT64_MAX;
+    *end = INT64_MIN;
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        const struct compare_cut *cut = &group->cuts[side];
+
+        if (has_curve(group, side)) {
+            *first = cut->least < *first ? cut->least : *first;
+            *end =
+                cut->least + (int64_t)cut->places > *end ? cut->least + (int64_t)cut->places : *end;
+        }
+    }
+}
+
+/* The middle of the bucket's values. */
+static int64_t value_of(int64_t bucket) {
+    double value = bucket == 0 ? 0 : exp2(distribution_bucket(bucket));
+
+    return value < 9.2e18 ? (int64_t)nearbyint(value) : INT64_MAX;
+}
+
+/* A row for each bucket in which there is a value of any side. */
+static bool print_curve(const struct compare_group *group, struct printer *printer,
+                        struct error *error) {
+    uint64_t seen[SIDES] = {0}, all[SIDES] = {0};
+    int64_t first, end;
+    bool done = true;
+
+    find_range(group, &first, &end);
+    for (int64_t bucket = first; bucket < end; bucket++) {
+        all[SIDE_A] += count_in(&group->cuts[SIDE_A], bucket);
+        all[SIDE_B] += count_in(&group->cuts[SIDE_B], bucket);
+    }
+    for (int64_t bucket = first; done && bucket < end; bucket++) {
+        struct value values[CURVE_COLUMNS] = {{0}};
+        uint64_t here = 0;
+
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            uint64_t count = count_in(&group->cuts[side], bucket);
+
+            here += count;
+            seen[side] += count;
+            compare_put_real(&values[1 + side],
+                             all[side] > 0 ? (double)seen[side] / (double)all[side] : NAN);
+        }
+        compare_put_integer(&values[0], value_of(bucket));
+        done = here == 0 || printer_row(printer, values, error);
+    }
+    return done;
+}
+
+/* --- quantiles -------------------------------------------------------------------------------- */
+
+/* The group's rows, by level; those that --only leaves out, too. */
+static bool print_quantiles(const struct comparison *comparison, size_t group,
+                            struct printer *printer, struct error *error) {
+    const struct compare_table *table = &comparison->table;
+    const struct compare_row *rows[COMPARE_LEVELS] = {NULL};
+    bool done = true;
+
+    for (size_t i = 0; i < table->count; i++) {
+        if (table->rows[i]->group == group) {
+            rows[table->rows[i]->level] = table->rows[i];
+        }
+    }
+    for (int level = 0; done && level < COMPARE_LEVELS; level++) {
+        struct value values[QUERY_COLUMNS + COMPARE_COLUMNS] = {{0}};
+
+        if (rows[level] == NULL) {
+            continue;
+        }
+        for (size_t i = 0; i < table->key_count; i++) {
+            values[i] = rows[level]->keys[i];
+        }
+        comparison->method->fill(comparison, rows[level], values + table->key_count);
+        done = printer_row(printer, values, error);
+    }
+    return done;
+}
+
+/* --- results ---------------------------------------------------------------------------------- */
+
+static bool compare_picture_is_of_groups(const struct comparison *comparison) {
+    return comparison->method == &compare_values;
+}
+
+static size_t compare_picture_group_count(const struct comparison *comparison) {
+    size_t groups[COMPARE_PICTURE_GROUPS];
+
+    return choose_groups(comparison, groups);
+}
+
+static bool print_group(const struct comparison *comparison, size_t group, struct result *result,
+                        struct printer *printer, struct error *error) {
+    const struct compare_group *one = &comparison->groups.groups[group];
+    bool shift = comparison->request->drawing == DRAWING_SHIFT;
+
+    result->group = one->name;
+    if (!shift) {
+        result->columns = curve_columns;
+        result->column_count = CURVE_COLUMNS;
+    }
+    return printer_begin(printer, result, error) &&
+           (shift ? print_quantiles(comparison, group, printer, error)
+                  : print_curve(one, printer, error)) &&
+           printer_end(printer, error);
+}
+
+static bool compare_picture_groups(const struct comparison *comparison, struct result *result,
+                                   struct printer *printer, struct error *error) {
+    size_t groups[COMPARE_PICTURE_GROUPS];
+    size_t count = choose_groups(comparison, groups);
+    bool done = true;
+
+    if (count == 0) {
+        return error_set(error, "there is nothing to draw: no group of report %s has values%s",
+                         result->report,
+                         comparison->request->drawing == DRAWING_SHIFT ? " in a and in b" : "");
+    }
+    result->remarks_of_all = true;
+    for (size_t i = 0; done && i < count; i++) {
+        done = print_group(comparison, groups[i], result, printer, error);
+        /* What stands above all of them is said once. */
+        result->trace_count = 0;
+        result->remark_count = 0;
+    }
+    return done;
+}
+
+/* Of widths that are not whole, because they are per something, all together are so much. */
+#define WHOLE 1e15
+
+/* How wide the row's path is by its self time alone. */
+static double width_of(const struct comparison *comparison, const struct compare_row *row) {
+    const int64_t *own = comparison->tree.nodes[row->number].own;
+    double a = (double)own[SIDE_A] * comparison->scale[SIDE_A];
+    double b = (double)own[SIDE_B] * comparison->scale[SIDE_B];
+
+    /* Of what is not wanted only the way to what is. */
+    if (!comparison_wants(comparison, row)) {
+        return 0;
+    }
+    switch (comparison->request->widths) {
+    case WIDTHS_A:
+        return a;
+    case WIDTHS_B:
+        return b;
+    default:
+        return fmax(a, b);
+    }
+}
+
+/* What widths are multiplied by. */
+static double find_factor(const struct comparison *comparison) {
+    double all = 0;
+
+    for (size_t i = 0; comparison->scaled && i < comparison->table.count; i++) {
+        all += width_of(comparison, comparison->table.rows[i]);
+    }
+    return all > 0 ? WHOLE / all : 1;
+}
+
+static bool print_tree_rows(const struct comparison *comparison, size_t keys, size_t columns,
+                            struct printer *printer, struct error *error) {
+    const struct compare_table *table = &comparison->table;
+    double factor = find_factor(comparison);
+    bool done = true;
+
+    for (size_t i = 0; done && i < table->count; i++) {
+        struct value values[QUERY_COLUMNS + COMPARE_COLUMNS + 1] = {{0}};
+
+        for (size_t j = 0; j < keys; j++) {
+            values[j] = table->rows[i]->keys[j];
+        }
+        comparison->method->fill(comparison, table->rows[i], values + keys);
+        compare_put_integer(&values[columns],
+                            (int64_t)fmin(width_of(comparison, table->rows[i]) * factor, 9e18));
+        done = printer_row(printer, values, error);
+    }
+    return done;
+}
+
+static bool compare_picture_tree(const struct comparison *comparison, struct result *result,
+                                 struct printer *printer, struct error *error) {
+    struct column columns[QUERY_COLUMNS + COMPARE_COLUMNS + 1];
+    size_t count = result->column_count;
+
+    memcpy(columns, result->columns, count * sizeof *columns);
+    columns[count] = (struct column){"self", "", COLUMN_INTEGER};
+    result->columns = columns;
+    result->column_count = count + 1;
+    return printer_begin(printer, result, error) &&
+           print_tree_rows(comparison, comparison->table.key_count, count, printer, error) &&
+           printer_end(printer, error);
+}
+
+static void compare_picture_say_tree(const struct comparison *comparison, struct remarks *remarks) {
+    static const char *const widths[] = {
+        [WIDTHS_MAX] = "the larger self time of a and b",
+        [WIDTHS_A] = "the self time of a",
+        [WIDTHS_B] = "the self time of b",
+    };
+
+    remarks_append(remarks, "widths: %s, callees included", widths[comparison->request->widths]);
+    remarks_append(remarks,
+                   "colours: b / a of totals, white within %g %%, + and red up to 4, − and blue "
+                   "down to 1/4; striped: only in a (blue) or in b (red)",
+                   100 * comparison->request->noise);
+}
 
 /* --- the # lines ------------------------------------------------------------------------------ */
 

@@ -2,10 +2,550 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
+#include "base/saturate.h"
 #include "base/words.h"
+#include "compare/blocks.h"
 #include "compare/request.h"
 #include "report/choose.h"
+#include "report/report.h"
+
+static const struct compare_method_row *const methods[] = {
+    [COMPARE_COUNTS] = &compare_counts, [COMPARE_SIZES] = &compare_sizes,
+    [COMPARE_TIMES] = &compare_times,   [COMPARE_CLOCK] = &compare_clock,
+    [COMPARE_VALUES] = &compare_values, [COMPARE_ROWS] = &compare_rows,
+    [COMPARE_TREE] = &compare_paths,
+};
+
+/* Where in a row of the report things are. */
+struct places {
+    const struct result *result;
+    bool is_key[QUERY_COLUMNS];
+    bool is_value[QUERY_COLUMNS]; /* rows: what is compared, each for itself */
+    int numbers[NUMBERS], seconds, has_sign, group, depth, total; /* columns; -1: there is none */
+    bool several; /* rows: a row of the report has several values */
+};
+
+const char *compare_side_name(const struct compare_side *side) {
+    return side->traces[0]->name;
+}
+
+/* --- what is known of the traces ---------------------------------------------------------------
+ */
+
+/* From the first event to the last of each trace, within --from and --to. */
+static bool find_observed(struct compare_side *side, const struct selection *selection,
+                          struct error *error) {
+    sqlite3_stmt *select = scratch_prepare(selection->scratch,
+                                           "SELECT total(e.time - s.time) FROM temp.selection AS x"
+                                           " CROSS JOIN main.event AS s ON s.id = x.first_event"
+                                           " CROSS JOIN main.event AS e ON e.id = x.last_event"
+                                           " WHERE x.first_event <= x.last_event",
+                                           error);
+    bool row = false;
+    bool done = select != NULL && database_step(selection->database, select, &row, error);
+
+    if (done && row) {
+        side->observed = sqlite3_column_double(select, 0);
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+static bool find_action(struct compare_side *side, const struct selection *selection,
+                        struct error *error) {
+    sqlite3_stmt *select;
+    bool row = false, done;
+
+    if (selection->traces[0].action <= 0 || side->query->all_actions) {
+        return true;
+    }
+    select = scratch_prepare(selection->scratch, "SELECT text FROM main.name WHERE id = ?1", error);
+    if (select == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(select, 1, selection->traces[0].action);
+    done = database_step(selection->database, select, &row, error);
+    if (done && row && sqlite3_column_type(select, 0) == SQLITE_TEXT) {
+        side->action = xstrdup((const char *)sqlite3_column_text(select, 0));
+    }
+    sqlite3_finalize(select);
+    return done;
+}
+
+static void take_traces(struct compare_side *side, const struct selection *selection) {
+    const struct catalog_trace **traces =
+        xcalloc(selection->count, sizeof(const struct catalog_trace *));
+
+    for (size_t i = 0; i < selection->count; i++) {
+        traces[i] = selection->traces[i].trace;
+    }
+    side->traces = traces;
+    side->trace_count = selection->count;
+    side->clock_unit = traces[0]->clock_unit;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static bool is_value(const struct query *query, const struct column *column) {
+    if (query->compare.value != NULL) {
+        return word_in(query->compare.value, column->name);
+    }
+    return column->kind != COLUMN_TEXT && column->kind != COLUMN_NUMBER &&
+           column->kind != COLUMN_TIME && !word_in(query->meanless, column->name);
+}
+
+static int find_column(const struct result *result, const char *name) {
+    for (size_t i = 0; name != NULL && i < result->column_count; i++) {
+        if (strcmp(result->columns[i].name, name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static void find_places(struct comparison *comparison, enum side which, const struct result *result,
+                        struct places *places) {
+    struct compare_side *side = &comparison->sides[which];
+    const struct query_compare *compare = &side->query->compare;
+    size_t keys = 0, values = 0;
+
+    *places = (struct places){.result = result};
+    for (size_t i = 0; i < result->column_count; i++) {
+        places->is_key[i] = word_in(compare->key, result->columns[i].name);
+        if (places->is_key[i]) {
+            side->keys[keys++] = result->columns[i];
+        } else {
+            places->is_value[i] = is_value(side->query, &result->columns[i]);
+            values += places->is_value[i];
+        }
+    }
+    places->several = values > 1;
+    places->numbers[NUMBER_VALUE] =
+        find_column(result, compare->time != NULL ? compare->time : compare->value);
+    places->numbers[NUMBER_CALLS] = find_column(result, compare->calls);
+    places->seconds = find_column(result, compare->seconds);
+    places->has_sign = find_column(result, compare->has_sign);
+    places->group = find_column(result, compare->group);
+    places->total = find_column(result, compare->total);
+    places->depth = find_column(result, "depth");
+    comparison->tree.inverted = find_column(result, "self_share") >= 0;
+    comparison->table.keeps_given = comparison->method->keeps_given;
+    comparison->table.key_count = keys;
+    for (size_t i = 0; comparison->method->keys[i].name != NULL; i++) {
+        side->keys[i] = comparison->method->keys[i];
+        comparison->table.key_count = i + 1;
+    }
+}
+
+/* The columns of the key, renamed. Their bytes are copied, because all names share one buffer. */
+static void take_key(struct comparison *comparison, enum side side, const struct places *places,
+                     const struct value *values, struct value *keys) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < places->result->column_count; i++) {
+        struct value key = values[i];
+
+        if (!places->is_key[i]) {
+            continue;
+        }
+        key.kind = COLUMN_ANY;
+        key.unit = NULL;
+        compare_names_apply(&comparison->names, side == SIDE_A, &key);
+        compare_table_keep(&keys[count++], &key);
+    }
+}
+
+static int64_t count_of(const struct value *value) {
+    int64_t count = value->type == VALUE_INTEGER ? value->integer : 0;
+
+    return count > 0 ? count : 0;
+}
+
+static void take_numbers(struct comparison *comparison, enum side side, const struct places *places,
+                         const struct value *values, struct compare_row *row) {
+    for (int i = 0; i < NUMBERS; i++) {
+        if (places->numbers[i] >= 0) {
+            int64_t count = count_of(&values[places->numbers[i]]);
+
+            add_saturated(&row->numbers[side][i], count);
+            comparison->sides[side].totals[i] += (double)count;
+        }
+    }
+}
+
+/* The key of a row of a tree is its depth and the function, whichever column comes first. */
+static bool add_path(struct comparison *comparison, enum side side, const struct places *places,
+                     const struct value *keys, const struct value *values, struct error *error) {
+    const struct value *depth = &values[places->depth];
+    const struct value *name = &keys[find_column(places->result, "name") > places->depth];
+    struct compare_row *row;
+
+    if (!compare_tree_add(&comparison->tree, &comparison->table, side,
+                          depth->type == VALUE_INTEGER ? depth->integer : -1, name, &row, error)) {
+        return error_context(error, "report %s", comparison->sides[side].query->report);
+    }
+    take_numbers(comparison, side, places, values, row);
+    add_saturated(&comparison->tree.nodes[row->number].totals[side],
+                  count_of(&values[places->total]));
+    return true;
+}
+
+/* Rows of one side that are called the same are one. */
+static bool add_numbers(struct comparison *comparison, enum side side, const struct places *places,
+                        const struct value *keys, const struct value *values, struct error *error) {
+    const struct compare_block *block = comparison->block;
+    struct compare_row *row;
+
+    if (block != NULL) {
+        /* A user's own query may have rows of a part that the whole side does not have. */
+        row = compare_table_find(&comparison->table, keys);
+        if (row != NULL) {
+            block->counts[block->places[row->number]] +=
+                (double)count_of(&values[places->numbers[NUMBER_VALUE]]);
+        }
+        return true;
+    }
+    if (!compare_table_row(&comparison->table, side, keys, &row, error)) {
+        return false;
+    }
+    take_numbers(comparison, side, places, values, row);
+    if (places->seconds >= 0 && values[places->seconds].type == VALUE_REAL) {
+        row->seconds[side] += values[places->seconds].real;
+    }
+    return true;
+}
+
+/* --- rows that are compared each for itself ----------------------------------------------------
+ */
+
+static void append_value(struct text *out, const struct value *value) {
+    if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
+        text_append(out, value->bytes, value->length);
+    } else if (value->type == VALUE_INTEGER) {
+        text_append_integer(out, value->integer);
+    } else if (value->type == VALUE_REAL) {
+        text_append_format(out, "%.6f", value->real);
+    }
+}
+
+/* The row of that name which the side has not yet: another one is the same with a number, of which
+ * the first row knows the last. */
+static bool find_free(struct comparison *comparison, enum side side, struct text *name,
+                      struct compare_row **row, struct error *error) {
+    size_t length = name->length;
+    struct compare_row *first = NULL;
+
+    for (;;) {
+        struct value key = {.type = VALUE_TEXT, .bytes = text_string(name), .length = name->length};
+        bool had;
+
+        if (!compare_table_row(&comparison->table, side, &key, row, error)) {
+            return false;
+        }
+        had = (*row)->given[side].kind != COLUMN_ANY || (*row)->given[side].type != VALUE_NULL;
+        if (!had) {
+            return true;
+        }
+        first = first == NULL ? *row : first;
+        name->length = length;
+        text_append_format(name, " (%d)", ++first->copies[side] + 1);
+    }
+}
+
+/* The value of a row in the block. A name that several rows have is skipped: it is not known which
+ * of them it is. */
+static void give_to_block(const struct comparison *comparison, const struct text *name,
+                          const struct value *value) {
+    const struct value key = {
+        .type = VALUE_TEXT, .bytes = text_string(name), .length = name->length};
+    const struct compare_block *block = comparison->block;
+    const struct compare_row *row = compare_table_find(&comparison->table, &key);
+
+    if (row != NULL && row->copies[SIDE_A] == 0 && row->copies[SIDE_B] == 0) {
+        block->counts[block->places[row->number]] = value->type == VALUE_INTEGER
+                                                        ? (double)value->integer
+                                                    : value->type == VALUE_REAL ? value->real
+                                                                                : NAN;
+    }
+}
+
+/* The columns of the key in one name. */
+static void append_key(struct text *name, const struct value *keys) {
+    for (size_t i = 0; i < QUERY_COLUMNS && keys[i].type != VALUE_NULL; i++) {
+        text_append_string(name, i == 0 ? "" : " ");
+        append_value(name, &keys[i]);
+    }
+}
+
+static bool add_given(struct comparison *comparison, enum side side, const struct places *places,
+                      const struct value *keys, const struct value *values, struct error *error) {
+    const struct column *columns = places->result->columns;
+    struct text name = {0};
+    size_t prefix;
+    bool done = true;
+
+    append_key(&name, keys);
+    prefix = name.length;
+    for (size_t i = 0; done && i < places->result->column_count; i++) {
+        struct value value = values[i];
+        struct compare_row *row;
+
+        if (!places->is_value[i]) {
+            continue;
+        }
+        name.length = prefix;
+        if (places->several) {
+            text_append_format(&name, "%s%s", prefix > 0 ? " " : "", columns[i].name);
+        }
+        if (comparison->block != NULL) {
+            give_to_block(comparison, &name, &value);
+            continue;
+        }
+        value.kind = printer_value_kind(&values[i], &columns[i]);
+        value.unit = NULL;
+        done = find_free(comparison, side, &name, &row, error);
+        if (done) {
+            compare_table_keep(&row->given[side], &value);
+        }
+        if (done && places->has_sign >= 0) {
+            const struct value *has_sign = &values[places->has_sign];
+
+            row->has_sign |= has_sign->type == VALUE_INTEGER && has_sign->integer != 0;
+        }
+    }
+    text_free(&name);
+    return done;
+}
+
+/* --- groups of values -------------------------------------------------------------------------
+ */
+
+static struct value text_value(const char *text, size_t length) {
+    return (struct value){.type = VALUE_TEXT, .bytes = text, .length = length};
+}
+
+/* A row for each level of the group. */
+static bool add_levels(struct comparison *comparison, enum side side, size_t group,
+                       struct error *error) {
+    const char *name = comparison->groups.groups[group].name;
+
+    for (int level = 0; level < COMPARE_LEVELS; level++) {
+        const struct value keys[] = {
+            text_value(name, strlen(name)),
+            text_value(compare_levels[level], strlen(compare_levels[level])),
+        };
+        struct compare_row *row;
+
+        if (!compare_table_row(&comparison->table, side, keys, &row, error)) {
+            return false;
+        }
+        row->group = group;
+        row->level = level;
+    }
+    return true;
+}
+
+static bool add_group(struct comparison *comparison, enum side side, const struct places *places,
+                      const struct value *keys, const struct value *values, struct error *error) {
+    struct text name = {0};
+    size_t group;
+    bool done;
+
+    append_key(&name, keys);
+    done = compare_groups_read(&comparison->groups, side, comparison->reading, comparison->scratch,
+                               &values[places->group], text_string(&name), &group, error) &&
+           add_levels(comparison, side, group, error);
+    text_free(&name);
+    return done;
+}
+
+static bool add_row(struct comparison *comparison, enum side side, const struct places *places,
+                    const struct value *values, struct error *error) {
+    struct value keys[QUERY_COLUMNS] = {{0}};
+    bool done;
+
+    take_key(comparison, side, places, values, keys);
+    done = places->group >= 0   ? add_group(comparison, side, places, keys, values, error)
+           : places->total >= 0 ? add_path(comparison, side, places, keys, values, error)
+           : comparison->method->keeps_given
+               ? add_given(comparison, side, places, keys, values, error)
+               : add_numbers(comparison, side, places, keys, values, error);
+    for (size_t i = 0; i < QUERY_COLUMNS; i++) {
+        if (keys[i].type == VALUE_TEXT || keys[i].type == VALUE_BLOB) {
+            free((char *)keys[i].bytes);
+        }
+    }
+    return done;
+}
+
+/* --- the report ------------------------------------------------------------------------------- */
+
+static bool choose_method(struct comparison *comparison, enum side which, struct error *error) {
+    const struct compare_side *side = &comparison->sides[which];
+    const struct query_compare *compare = &side->query->compare;
+
+    if (compare->method == COMPARE_NOT) {
+        return error_set_status(error, EXIT_USAGE,
+                                "report %s cannot be compared: its query file %s has no line "
+                                "compare:",
+                                side->query->report, side->query->file);
+    }
+    if (which == SIDE_B &&
+        (comparison->method != methods[compare->method] ||
+         strcmp(comparison->sides[SIDE_A].query->compare.key, compare->key) != 0)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s and %s cannot be compared: of the one, report %s is in %s, of "
+                                "the other, in %s",
+                                compare_side_name(&comparison->sides[SIDE_A]),
+                                compare_side_name(side), side->query->report,
+                                comparison->sides[SIDE_A].query->file, side->query->file);
+    }
+    comparison->method = methods[compare->method];
+    return true;
+}
+
+static bool read_rows(struct comparison *comparison, enum side side, struct report *report,
+                      const struct result *result, struct error *error) {
+    const struct value *values;
+    struct places places;
+    bool done;
+
+    find_places(comparison, side, result, &places);
+    comparison->scratch = report_selection(report)->scratch;
+    while ((done = report_row(report, &values, error)) && values != NULL) {
+        if (!add_row(comparison, side, &places, values, error)) {
+            return false;
+        }
+    }
+    return done;
+}
+
+/* What traces of a side do not share a result is not compared with anything. */
+static bool check_last(const struct comparison *comparison, enum side which, struct report *report,
+                       struct error *error) {
+    const struct result *result = NULL;
+
+    return report_next(report, &result, error) &&
+           (result == NULL ||
+            error_set_status(error, EXIT_USAGE,
+                             "traces %s and %s cannot be added up: they are of different kinds, or "
+                             "have different clocks",
+                             compare_side_name(&comparison->sides[which]), result->traces[0].name));
+}
+
+static bool find_quality(const struct comparison *comparison, struct compare_side *side,
+                         const struct selection *selection, struct error *error) {
+    const struct compare_quality_wanted wanted = {
+        .filter = !comparison->is_known,
+        .times = comparison->method == &compare_values && selection->times == CALL_TIMES_FIRST,
+        .rates = (comparison->method == &compare_counts &&
+                  (comparison_per(comparison) == PER_SECOND || comparison->request->blocks > 0)) ||
+                 (comparison->method == &compare_clock && comparison->request->blocks > 0),
+    };
+
+    return compare_quality_read(&side->quality, side->query, selection, &wanted, error);
+}
+
+static bool read_result(struct comparison *comparison, enum side which, struct report *report,
+                        const struct result *result, struct error *error) {
+    struct compare_side *side = &comparison->sides[which];
+    const struct selection *selection = report_selection(report);
+
+    side->query = report_query(report);
+    take_traces(side, selection);
+    for (size_t i = 0; i < result->remark_count; i++) {
+        remarks_append(&side->remarks, "%s", result->remarks[i]);
+    }
+    if (!choose_method(comparison, which, error) || !find_observed(side, selection, error) ||
+        !find_action(side, selection, error) || !find_quality(comparison, side, selection, error)) {
+        return false;
+    }
+    comparison->reading = side->trace_count > 1 ? READ_TOTALS : READ_ALL;
+    return read_rows(comparison, which, report, result, error) &&
+           shuffle_cut(comparison, which, selection, error) &&
+           check_last(comparison, which, report, error);
+}
+
+/* The rows of another report, whose query is the side's. */
+static bool read_other(struct comparison *comparison, enum side side,
+                       const struct report_request *request, struct error *error) {
+    struct report *report = report_open(comparison->workspace, request, error);
+    const struct result *result = NULL;
+    bool done = report != NULL && report_next(report, &result, error) &&
+                (result == NULL || read_rows(comparison, side, report, result, error));
+
+    report_close(report);
+    return done;
+}
+
+bool compare_side_count(struct comparison *comparison, enum side side,
+                        const struct report_request *request, struct compare_block *block,
+                        struct error *error) {
+    bool done;
+
+    comparison->block = block;
+    done = read_other(comparison, side, request, error);
+    comparison->block = NULL;
+    return done;
+}
+
+/* Of several traces, each is a block of its own. */
+static bool read_apart(struct comparison *comparison, enum side which, size_t trace,
+                       const struct distribution_naming *naming, struct error *error) {
+    const char *const word =
+        catalog_word(&comparison->workspace->catalog, comparison->sides[which].traces[trace]);
+    struct report_request request = comparison->request->sides[which];
+
+    request.traces = &word;
+    request.trace_count = 1;
+    request.study = NULL;
+    request.blocks = 1;
+    request.naming = naming;
+    comparison->reading = READ_BLOCKS;
+    return read_other(comparison, which, &request, error);
+}
+
+/* Again, where names made several groups one, and then trace by trace. */
+static bool read_groups(struct comparison *comparison, enum side side, struct error *error) {
+    const struct distribution_naming *naming = compare_groups_again(&comparison->groups, side);
+    struct report_request request = comparison->request->sides[side];
+    bool done = true;
+
+    if (naming != NULL) {
+        request.naming = naming;
+        done = read_other(comparison, side, &request, error);
+    }
+    for (size_t i = 0;
+         done && comparison->reading != READ_ALL && i < comparison->sides[side].trace_count; i++) {
+        done = read_apart(comparison, side, i, naming, error);
+    }
+    compare_groups_end_side(&comparison->groups);
+    return done;
+}
+
+static bool compare_side_read(struct comparison *comparison, enum side side, struct error *error) {
+    struct report *report =
+        report_open(comparison->workspace, &comparison->request->sides[side], error);
+    const struct result *result = NULL;
+    bool done = report != NULL && report_next(report, &result, error) &&
+                (result != NULL || error_set(error, "there is nothing to compare")) &&
+                read_result(comparison, side, report, result, error);
+
+    report_close(report);
+    compare_tree_end_side(&comparison->tree);
+    return done && (comparison->method != &compare_values || read_groups(comparison, side, error));
+}
+
+static void compare_side_free(struct compare_side *side) {
+    free((void *)side->traces);
+    free(side->action);
+    free(side->bounds);
+    remarks_free(&side->remarks);
+    *side = (struct compare_side){0};
+}
 
 /* --- normalising ------------------------------------------------------------------------------ */
 

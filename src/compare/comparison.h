@@ -160,14 +160,11 @@ bool comparison_wants(const struct comparison *comparison, const struct compare_
 /* What numbers are given by. */
 enum compare_per comparison_per(const struct comparison *comparison);
 
-/* Makes the report of a side, whose rows go into the table. The first side chooses the method. */
-bool compare_side_read(struct comparison *comparison, enum side side, struct error *error);
 /* Makes a report of some of a side, and puts what it says of each row of the table into the block.
  */
 bool compare_side_count(struct comparison *comparison, enum side side,
                         const struct report_request *request, struct compare_block *block,
                         struct error *error);
-void compare_side_free(struct compare_side *side);
 
 /* What a side is called in messages: the name of its first trace. */
 const char *compare_side_name(const struct compare_side *side);
@@ -189,10 +186,6 @@ size_t compare_fewest_blocks(const struct comparison *comparison);
 
 /* Whether both sides have several traces, so that these tell how much they differ by chance. */
 bool compare_traces_tell(const struct comparison *comparison);
-
-/* Verdict by effect alone: a ratio within the noise is the same; what only one side has is new or
- * gone. */
-enum verdict compare_verdict(const struct comparison *comparison, const struct compare_row *row);
 
 /* Verdict by the bounds of the ratio: the same where both are within the noise, a change where the
  * ratio is beyond it and both bounds are beyond 1, else unclear. What is 0 on a side needs none: it

@@ -38,7 +38,10 @@ bool compare_traces_tell(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].trace_count > 1 && comparison->sides[SIDE_B].trace_count > 1;
 }
 
-enum verdict compare_verdict(const struct comparison *comparison, const struct compare_row *row) {
+/* Verdict by effect alone: a ratio within the noise is the same; what only one side has is new or
+ * gone. */
+static enum verdict compare_verdict(const struct comparison *comparison,
+                                    const struct compare_row *row) {
     if (!row->has[SIDE_A] || !row->has[SIDE_B]) {
         return row->has[SIDE_A] ? VERDICT_GONE : VERDICT_NEW;
     }

@@ -28,8 +28,4 @@ typedef void compare_metric_visit(void *context, const struct compare_metric *me
 void compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
                      void *context);
 
-/* Names of the metrics of rows, and of those of all rows, that a method has, blank-separated. Of
- * rows that are compared each for itself there is one, called "value". */
-const char *compare_metric_names(enum compare_method method);
-
 #endif

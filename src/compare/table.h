@@ -140,9 +140,6 @@ bool compare_tree_add(struct compare_tree *tree, struct compare_table *table, en
 /* The next rows begin at a root again. */
 void compare_tree_end_side(struct compare_tree *tree);
 
-/* The times of nodes that depend on others. */
-void compare_tree_sum(struct compare_tree *tree);
-
 /* Puts the rows of the table in the order of the tree, siblings by qsort_r()'s function. */
 void compare_tree_sort(struct compare_tree *tree, struct compare_table *table,
                        int (*compare)(const void *left, const void *right, void *context),

@@ -53,7 +53,7 @@ void compare_tree_end_side(struct compare_tree *tree) {
 }
 
 /* Callees have larger numbers than their callers: they are whole when their caller's turn comes. */
-void compare_tree_sum(struct compare_tree *tree) {
+static void compare_tree_sum(struct compare_tree *tree) {
     for (enum side side = SIDE_A; side < SIDES; side++) {
         for (size_t i = 0; i < tree->count; i++) {
             tree->nodes[i].own[side] = tree->nodes[i].row->numbers[side][NUMBER_VALUE];
