@@ -234,10 +234,10 @@ first=$(awk -F '\t' '$5 == "/indirect" && $3 == "data" { print $1; exit }' map.t
 tracetool -q -d f2fs.db import f2fs.log
 tracetool -q -d f2fs.db map f2fs.log --image phone.img
 by_f2fs() {
-    tracetool -d f2fs.db sql "SELECT evidence, file, block_class FROM io ORDER BY time" --format tsv | sed '/^#/d' | sed 1d
+    tracetool -d f2fs.db sql "SELECT evidence, file, block_class FROM io ORDER BY time" --format tsv | sed '/^#/d'
 }
 by_f2fs >got
-printf 'image\t\tsuperblock\nlikely-image\t/indirect\tdata\nnone\t\t\n' >wanted
+printf 'image\t\tsuperblock\nlikely-image\t/indirect\tdata\nnone\t\tfree\n' >wanted
 check "F2FS: owners of I/Os" wanted got
 
 # --- encrypted names ----------------------------------------------------------------------------
