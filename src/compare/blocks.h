@@ -18,13 +18,6 @@ struct shuffle_measure {
     const double *sizes; /* of each of the `n`, whose mean is compared; NULL: there are none */
 };
 
-/* Behind the rows of a side that is one trace: finds out when blocks of equal numbers of its
- * selected events begin. There are as many as the request says, but fewer where the events, or what
- * is counted of them where that is what rows say, would make less than DISTRIBUTION_LEAST in one.
- */
-bool shuffle_cut(struct comparison *comparison, enum side which, const struct selection *selection,
-                 struct error *error);
-
 /* Makes the report of each block, in the order of the table's rows as it is now. Sets how likely
  * the distances are by chance, the bounds of the rows' ratios and of the ratio of the mean sizes,
  * and says in a remark how likely the first distance is; with no blocks wanted, or too few events

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "base/words.h"
-#include "compare/blocks.h"
 #include "compare/request.h"
 #include "report/choose.h"
 #include "report/report.h"

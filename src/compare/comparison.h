@@ -166,6 +166,14 @@ bool compare_side_count(struct comparison *comparison, enum side side,
                         const struct report_request *request, struct compare_block *block,
                         struct error *error);
 
+/* After the rows of a side with one trace: finds out when blocks of equal numbers of its selected
+ * events begin (blocks.c). There are as many as the request says, but fewer where the events, or
+ * what is counted of them where that is what rows say, would make less than DISTRIBUTION_LEAST in
+ * one.
+ */
+bool shuffle_cut(struct comparison *comparison, enum side which, const struct selection *selection,
+                 struct error *error);
+
 /* What a side is called in messages: the name of its first trace. */
 const char *compare_side_name(const struct compare_side *side);
 
