@@ -103,7 +103,7 @@ LONG_3 = memory strace page
 LONG_4 = limits fuzz replays foreign
 LONG_5 = columns blktrace dwtrace slow
 LONG_6 = figures loss facts traces lost-calls
-LONG_7 = map copies interrupt reference papers
+LONG_7 = map copies interrupt reference papers examples
 LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)
 
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
