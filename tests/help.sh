@@ -98,6 +98,37 @@ done >>missing.txt
 done >>missing.txt
 expect "what topics name is there: $(tr '\n' ' ' <missing.txt)" [ ! -s missing.txt ]
 
+# --- manual -------------------------------------------------------------------------------------
+
+# options COMMAND: those that its help lists, but for those of every command.
+options() {
+    tracetool "$@" --help | sed -n '/^Options of every/q; s/^ *\(-., \)\{0,1\}--\([a-z0-9-]*\).*/\2/p'
+}
+
+# The page of a command has each of its options, or refers to report(1) or compare(1), which have it.
+find_undocumented() {
+    local page=$root/man/tracetool-${1%% *}.1 pages option
+
+    pages=("$page")
+    grep -q 'Xr tracetool-report 1' "$page" && pages+=("$root/man/tracetool-report.1")
+    grep -q 'Xr tracetool-compare 1' "$page" && pages+=("$root/man/tracetool-compare.1")
+    # shellcheck disable=SC2086
+    for option in $(options $1); do
+        cat "${pages[@]}" | tr -d '\\' | grep -Eq -- "[ -]-$option([^a-z-]|\$)" ||
+            echo "$1 --$option"
+    done
+}
+
+{ cat commands.txt; printf '%s\n' 'plot sql' 'plot compare' 'store init' 'store check' 'store sweep'; } |
+    while read -r command; do
+        [ ! -e "$root/man/tracetool-${command%% *}.1" ] || find_undocumented "$command"
+    done >missing.txt
+expect "the manual has all options: $(tr '\n' ' ' <missing.txt)" [ ! -s missing.txt ]
+for report in $(reports); do
+    grep -Eq "^\.It Cm ([a-z-]+ , )*$report( |\$)" "$root/man/tracetool-report.1" || echo "$report"
+done >missing.txt
+expect "report(1) has all reports: $(tr '\n' ' ' <missing.txt)" [ ! -s missing.txt ]
+
 # --- examples -----------------------------------------------------------------------------------
 
 # Lines that begin with two blanks and `tracetool`, as far as two blanks or the end; a quote that is
