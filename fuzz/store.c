@@ -11,8 +11,8 @@
 #include "import/import.h"
 #include "input/bytes.h"
 #include "remote/push.h"
-#include "remote/shadow.h"
-#include "remote/upkeep.h"
+#include "remote/store_snapshot.h"
+#include "remote/maintenance.h"
 #include "report/print.h"
 #include "target.h"
 
@@ -129,14 +129,15 @@ static void found(void *context, const struct remote_commit *commit, const char 
 /* A store of all traces, each as it was sent. */
 static void fill_store(struct database *database) {
     const struct push_listener listener = {.take = take};
-    struct upkeep_report report = {.found = found};
+    struct maintenance_report report = {.found = found};
     struct text others = {0};
     struct catalog catalog;
     struct remote remote;
     struct error error = {0};
 
     if (!fake_store_begin() || !remote_open(&remote, &store_options, &error) ||
-        !upkeep_init(&remote, NULL, &others, &error) || !catalog_load(&catalog, database, &error)) {
+        !maintenance_init(&remote, NULL, &others, &error) ||
+        !catalog_load(&catalog, database, &error)) {
         target_failed("no store: %s", error.message);
     }
     for (size_t i = 0; i < catalog.count; i++) {
@@ -146,7 +147,7 @@ static void fill_store(struct database *database) {
             target_failed("%s is not pushed: %s", trace->name, error.message);
         }
     }
-    if (!upkeep_check(&remote, &report, &error)) {
+    if (!maintenance_check(&remote, &report, &error)) {
         target_failed("the store is not checked: %s", error.message);
     }
     target_did("push");
@@ -210,14 +211,14 @@ void store_target(const uint8_t *bytes, size_t length) {
     struct lies lies;
     const size_t log = read_edits(bytes, length, &lies);
     struct database database, there;
-    struct shadow *shadow;
+    struct store_snapshot *shadow;
     struct error error = {0};
 
     if (import_log(&database, bytes + log, length - log)) {
         fill_store(&database);
         lies.first = fake_store_requests();
         fake_store_watched(tell_lies, &lies);
-        shadow = shadow_open(&store_options, SHADOW_MOST_ROWS, &there, &error);
+        shadow = store_snapshot_open(&store_options, STORE_SNAPSHOT_MOST_ROWS, &there, &error);
         target_check_message(shadow != NULL, &error);
         if (shadow != NULL) {
             report_all(&database, &there, lies.count > 0, bytes, length);
@@ -225,7 +226,7 @@ void store_target(const uint8_t *bytes, size_t length) {
         } else if (lies.count == 0) {
             target_failed("the store is not opened: %s", error.message);
         }
-        shadow_close(shadow);
+        store_snapshot_close(shadow);
         fake_store_end();
     }
     database_close(&database);

@@ -27,7 +27,7 @@ struct session {
         patience;          /* with others at the database; who catches signals sets `interrupted` */
     FILE *output;          /* for rows: stdout */
     struct outlet *outlet; /* that stdout leads through; NULL: none */
-    struct shadow *shadow; /* of the store that is open; NULL: a database file is */
+    struct store_snapshot *snapshot; /* of the store that is open; NULL: a database file is */
 };
 
 struct command {

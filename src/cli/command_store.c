@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "remote/commits.h"
 #include "remote/push.h"
-#include "remote/upkeep.h"
+#include "remote/maintenance.h"
 #include "store/catalog.h"
 #include "base/memory.h"
 
@@ -87,11 +87,12 @@ static bool push_chosen(struct session *session, struct database *database,
 
 static bool push_all(struct session *session, struct database *database, struct remote *remote,
                      struct error *error) {
-    struct upkeep_tables tables;
+    struct maintenance_tables tables;
     struct catalog catalog;
     bool done;
 
-    if (!upkeep_find_tables(remote, &tables, error) || !catalog_load(&catalog, database, error)) {
+    if (!maintenance_find_tables(remote, &tables, error) ||
+        !catalog_load(&catalog, database, error)) {
         return false;
     }
     done = push_chosen(session, database, &catalog, remote, error);
@@ -147,7 +148,7 @@ static bool print_definition(const struct session *session, const char *url, con
     if (!remote_address_parse(&address, url, error)) {
         return false;
     }
-    done = upkeep_print(&address, cluster, false, session->output, error);
+    done = maintenance_print(&address, cluster, false, session->output, error);
     remote_address_free(&address);
     return done;
 }
@@ -155,7 +156,7 @@ static bool print_definition(const struct session *session, const char *url, con
 bool command_store_init(struct session *session, struct error *error) {
     const char *url = find_word(session, error);
     const char *cluster = session->arguments->values[OPTION_CLUSTER];
-    struct upkeep_tables tables;
+    struct maintenance_tables tables;
     struct text others = {0};
     struct remote remote;
     bool done;
@@ -174,8 +175,8 @@ bool command_store_init(struct session *session, struct error *error) {
     if (!session_connect(session, url, &remote, error)) {
         return false;
     }
-    done = upkeep_init(&remote, cluster, &others, error) &&
-           upkeep_find_tables(&remote, &tables, error);
+    done = maintenance_init(&remote, cluster, &others, error) &&
+           maintenance_find_tables(&remote, &tables, error);
     if (done) {
         session_say(session, "%s is a store%s%s", remote.address.shown,
                     others.length > 0 ? "; run this on the other servers, too: " : "",
@@ -202,15 +203,16 @@ static void found(void *context, const struct remote_commit *commit, const char 
 
 bool command_store_check(struct session *session, struct error *error) {
     const char *url = find_word(session, error);
-    struct upkeep_report report = {.found = found};
-    struct upkeep_tables tables;
+    struct maintenance_report report = {.found = found};
+    struct maintenance_tables tables;
     struct remote remote;
     bool done;
 
     if (url == NULL || !session_connect(session, url, &remote, error)) {
         return false;
     }
-    done = upkeep_find_tables(&remote, &tables, error) && upkeep_check(&remote, &report, error);
+    done = maintenance_find_tables(&remote, &tables, error) &&
+           maintenance_check(&remote, &report, error);
     if (done) {
         session_say(session,
                     "%lld traces, %lld of them with events; %lld events; %lld rows, %lld of which "
@@ -263,7 +265,7 @@ bool command_store_sweep(struct session *session, struct error *error) {
     if (!session_connect(session, url, &remote, error)) {
         return false;
     }
-    done = upkeep_sweep(&remote, seconds, &rows, &attempts, error);
+    done = maintenance_sweep(&remote, seconds, &rows, &attempts, error);
     if (done) {
         session_say(session, "%s: %lld rows of %lld attempts will be deleted by the server",
                     remote.address.shown, (long long)rows, (long long)attempts);
@@ -285,7 +287,7 @@ static bool remove_chosen(const struct session *session, struct remote *remote,
         return false;
     }
     chosen = remote_commits_choose(&commits, session->arguments->words[0], error);
-    done = chosen != NULL && upkeep_remove(remote, &commits, chosen->pair.trace, error);
+    done = chosen != NULL && maintenance_remove(remote, &commits, chosen->pair.trace, error);
     if (done) {
         session_say(session, "removed %s (%s) out of %s", chosen->name, chosen->hash,
                     remote->address.shown);

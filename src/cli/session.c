@@ -10,7 +10,7 @@
 #include "cli/outlet.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
-#include "remote/shadow.h"
+#include "remote/store_snapshot.h"
 #include "report/query_set.h"
 
 /* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. That
@@ -111,7 +111,7 @@ static void say_waiting(void *context, const char *message) {
     session_say(context, "%s", message);
 }
 
-/* The shadow of the store that -d names, for commands that read of it what they need. */
+/* The snapshot of the store that -d names, for commands that read of it what they need. */
 static bool open_store(struct session *session, struct database *database, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const struct remote_options options = {
@@ -126,9 +126,10 @@ static bool open_store(struct session *session, struct database *database, struc
                                 "list, show, report, plot, compare, page and remove",
                                 session->command->name);
     }
-    session->shadow = shadow_open(
-        &options, arguments_number(arguments, OPTION_MOST_ROWS, SHADOW_MOST_ROWS), database, error);
-    return session->shadow != NULL;
+    session->snapshot = store_snapshot_open(
+        &options, arguments_number(arguments, OPTION_MOST_ROWS, STORE_SNAPSHOT_MOST_ROWS), database,
+        error);
+    return session->snapshot != NULL;
 }
 
 bool session_open(struct session *session, struct database *database, enum database_mode mode,
@@ -155,8 +156,8 @@ bool session_close(struct session *session, struct database *database, bool done
 
     fflush(session->output);
     database_close(database);
-    shadow_close(session->shadow);
-    session->shadow = NULL;
+    store_snapshot_close(session->snapshot);
+    session->snapshot = NULL;
     if (session->outlet == NULL) {
         return done;
     }

@@ -114,10 +114,6 @@ bool remote_address_parse(struct remote_address *address, const char *url, struc
     address->database = xstrdup(parts.database);
     address->server = server.bytes;
     address->shown = shown.bytes;
-    if (server.failed || shown.failed || address->database == NULL) {
-        remote_address_free(address);
-        return error_no_memory(error);
-    }
     return true;
 }
 

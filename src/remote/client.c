@@ -151,8 +151,7 @@ bool remote_ask(struct remote *remote, const struct text *sql, size_t most, stru
     text_clear(&remote->url);
     text_append_format(&remote->url, "%s" READING, remote->address.server);
     asked.url = text_string(&remote->url);
-    return sql->failed || remote->url.failed ? error_no_memory(error)
-                                             : request(remote, &asked, answer, error);
+    return request(remote, &asked, answer, error);
 }
 
 bool remote_run(struct remote *remote, const char *sql, struct error *error) {
@@ -193,8 +192,7 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
     text_append_format(&remote->url, "%s" WRITING "&query=", remote->address.server);
     http_append_escaped(&remote->url, text_string(&sql), sql.length);
     insert.url = text_string(&remote->url);
-    done = (!(sql.failed || remote->url.failed) || error_no_memory(error)) &&
-           make_body(rows, &remote->packed, &insert.body, error) &&
+    done = make_body(rows, &remote->packed, &insert.body, error) &&
            request(remote, &insert, &answer, error);
     text_free(&sql);
     text_free(&answer);

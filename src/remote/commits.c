@@ -2,10 +2,47 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
 
+#include "base/memory.h"
 #include "model/event.h"
 #include "remote/rowbinary.h"
-#include "base/memory.h"
+
+/* --- identity and attempts -----------------------------------------------------------------------
+ */
+
+enum { RANDOM_BITS = 31, SECOND_BITS = 32 };
+
+#define WITHOUT_EVENTS ((uint64_t)1 << (RANDOM_BITS + SECOND_BITS))
+
+bool remote_identify(struct database *database, const struct catalog_trace *trace,
+                     struct remote_identity *identity, struct error *error) {
+    char half[TRACE_HASH_LENGTH / 2 + 1] = "";
+
+    if (!trace_hash(database, trace->id, identity->hash, error)) {
+        return false;
+    }
+    memcpy(half, identity->hash, sizeof half - 1);
+    identity->key = strtoull(half, NULL, 16);
+    return true;
+}
+
+bool remote_attempt_make(uint64_t *attempt, bool events, struct error *error) {
+    uint64_t random, second = (uint64_t)time(NULL);
+
+    if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) {
+        return error_set(error, "the system gives no random numbers");
+    }
+    *attempt = (events ? 0 : WITHOUT_EVENTS) |
+               (second & (((uint64_t)1 << SECOND_BITS) - 1)) << RANDOM_BITS |
+               (random & (((uint64_t)1 << RANDOM_BITS) - 1));
+    return true;
+}
+
+int64_t remote_attempt_second(uint64_t attempt) {
+    return (int64_t)((attempt & ~WITHOUT_EVENTS) >> RANDOM_BITS);
+}
 
 /* The columns that rows are made of, in the order in which read_row() takes them. */
 static const char *const asked[] = {
@@ -33,9 +70,10 @@ static void free_row(struct remote_commit *row) {
     free(row->device);
 }
 
-/* `*version` is that of the store. */
-static bool read_row(struct rowbinary_reader *reader, struct remote_commit *row, int64_t *version,
-                     struct error *error) {
+/* Returns the version of the store. */
+static int64_t read_row(struct rowbinary_reader *reader, struct remote_commit *row) {
+    int64_t version;
+
     *row = (struct remote_commit){0};
     row->pair = remote_pair_take(reader);
     row->name = copy_text(reader);
@@ -47,26 +85,9 @@ static bool read_row(struct rowbinary_reader *reader, struct remote_commit *row,
     row->first_event = read_optional(reader, 1);
     row->last_event = read_optional(reader, 0);
     row->sent_events = rowbinary_i64(reader) != 0;
-    *version = rowbinary_i64(reader);
+    version = rowbinary_i64(reader);
     row->start = read_optional(reader, EVENT_NONE);
-    if (row->name == NULL || row->hash == NULL || row->device == NULL) {
-        free_row(row);
-        return error_no_memory(error);
-    }
-    return true;
-}
-
-static bool add_row(struct remote_commits *commits, size_t *room, const struct remote_commit *row,
-                    struct error *error) {
-    if (commits->count == *room) {
-        size_t more = *room == 0 ? 64 : 2 * *room;
-        struct remote_commit *rows = xrealloc(commits->rows, more * sizeof *rows);
-
-        commits->rows = rows;
-        *room = more;
-    }
-    commits->rows[commits->count++] = *row;
-    return true;
+    return version;
 }
 
 static bool read_rows(struct remote_commits *commits, const struct remote *remote,
@@ -76,23 +97,19 @@ static bool read_rows(struct remote_commits *commits, const struct remote *remot
 
     while (rowbinary_more(&reader)) {
         struct remote_commit row;
-        int64_t version;
+        int64_t version = read_row(&reader, &row);
 
-        if (!read_row(&reader, &row, &version, error)) {
-            return false;
-        }
         if (reader.failed) {
             free_row(&row);
             break;
         }
         if (version != REMOTE_STORE_VERSION) {
-            error_set(error, "%s: it is of store version %lld, and this tracetool's is %d",
-                      remote->address.shown, (long long)version, REMOTE_STORE_VERSION);
-        }
-        if (version != REMOTE_STORE_VERSION || !add_row(commits, &room, &row, error)) {
             free_row(&row);
-            return false;
+            return error_set(error, "%s: it is of store version %lld, and this tracetool's is %d",
+                             remote->address.shown, (long long)version, REMOTE_STORE_VERSION);
         }
+        commits->rows = array_grow(commits->rows, commits->count, &room, sizeof row);
+        commits->rows[commits->count++] = row;
     }
     return !reader.failed || remote_misanswered(remote, error);
 }
@@ -123,8 +140,8 @@ static void sort(struct remote_commits *commits) {
     commits->count = kept;
 }
 
-static struct remote_commit *find(const struct remote_commits *commits,
-                                  const struct remote_pair *pair) {
+struct remote_commit *remote_commits_find(const struct remote_commits *commits,
+                                          const struct remote_pair *pair) {
     struct remote_commit sought = {.pair = *pair};
 
     return commits->count == 0
@@ -140,7 +157,7 @@ static bool read_removed(struct remote_commits *commits, const struct remote *re
         struct remote_pair pair = remote_pair_take(&reader);
         struct remote_commit *row;
 
-        row = find(commits, &pair);
+        row = remote_commits_find(commits, &pair);
         if (row != NULL) {
             row->removed = true;
         }
@@ -196,11 +213,6 @@ void remote_commits_free(struct remote_commits *commits) {
 
 /* --- finding ------------------------------------------------------------------------------------
  */
-
-const struct remote_commit *remote_commits_find(const struct remote_commits *commits,
-                                                const struct remote_pair *pair) {
-    return find(commits, pair);
-}
 
 const struct remote_commit *remote_commits_of(const struct remote_commits *commits,
                                               uint64_t trace) {

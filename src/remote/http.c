@@ -1,11 +1,78 @@
 #include "remote/http.h"
 
+#include <curl/curl.h>
+#include <dlfcn.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "remote/libcurl.h"
 #include "base/memory.h"
+
+/* --- libcurl ------------------------------------------------------------------------------------
+ */
+
+/* libcurl, loaded when it is first needed: with what it needs in turn it would double the time in
+ * which every command starts, and few speak to a server. */
+
+/* Its functions, called as libcurl(3) tells, without curl_ in front. */
+struct libcurl {
+    CURLcode (*global_init)(long flags);
+    CURL *(*easy_init)(void);
+    void (*easy_cleanup)(CURL *curl);
+    CURLcode (*easy_setopt)(CURL *curl, CURLoption option, ...);
+    CURLcode (*easy_perform)(CURL *curl);
+    CURLcode (*easy_getinfo)(CURL *curl, CURLINFO info, ...);
+    const char *(*easy_strerror)(CURLcode code);
+    struct curl_slist *(*slist_append)(struct curl_slist *list, const char *line);
+    void (*slist_free_all)(struct curl_slist *list);
+};
+
+/* By this name programs that are linked with it load it, too. */
+#define LIBRARY "libcurl.so.4"
+
+#define FUNCTION(name)                                                                             \
+    { "curl_" #name, offsetof(struct libcurl, name) }
+
+static const struct {
+    const char *name;
+    size_t place;
+} functions[] = {
+    FUNCTION(global_init),   FUNCTION(easy_init),    FUNCTION(easy_cleanup),
+    FUNCTION(easy_setopt),   FUNCTION(easy_perform), FUNCTION(easy_getinfo),
+    FUNCTION(easy_strerror), FUNCTION(slist_append), FUNCTION(slist_free_all),
+};
+
+/* Loads it, once; NULL with `error` set when it is not there. By one thread. */
+static const struct libcurl *load_libcurl(struct error *error) {
+    static struct libcurl loaded;
+    void *library = loaded.global_init == NULL ? dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL) : NULL;
+    struct libcurl found;
+
+    if (loaded.global_init != NULL) {
+        return &loaded;
+    }
+    for (size_t i = 0; library != NULL && i < sizeof functions / sizeof functions[0]; i++) {
+        void *function = dlsym(library, functions[i].name);
+
+        if (function == NULL) {
+            dlclose(library);
+            library = NULL;
+        } else {
+            memcpy((char *)&found + functions[i].place, &function, sizeof function);
+        }
+    }
+    if (library == NULL || found.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+        error_set(error, "a store is reached by libcurl, and " LIBRARY
+                         " cannot be loaded: install libcurl4");
+        return NULL;
+    }
+    loaded = found;
+    return &loaded;
+}
+
+/* --- answers ------------------------------------------------------------------------------------
+ */
 
 struct http {
     const struct libcurl *library;     /* borrowed */
@@ -28,7 +95,7 @@ static size_t take_answer(char *bytes, size_t size, size_t count, void *context)
         return CURL_WRITEFUNC_ERROR;
     }
     text_append(http->answer, bytes, length);
-    return http->answer->failed ? CURL_WRITEFUNC_ERROR : length;
+    return length;
 }
 
 static size_t take_header(char *bytes, size_t size, size_t count, void *context) {
@@ -107,15 +174,13 @@ static void set_security(struct http *http, const struct http_options *options) 
  */
 
 struct http *http_open(const struct http_options *options, struct error *error) {
-    const struct libcurl *library = libcurl_load(error);
-    struct http *http = library == NULL ? NULL : xcalloc(1, sizeof *http);
+    const struct libcurl *library = load_libcurl(error);
+    struct http *http;
 
-    if (http == NULL) {
-        if (library != NULL) {
-            error_no_memory(error);
-        }
+    if (library == NULL) {
         return NULL;
     }
+    http = xcalloc(1, sizeof *http);
     http->library = library;
     http->curl = library->easy_init();
     http->failed = http->curl == NULL;

@@ -5,10 +5,8 @@
 #include <time.h>
 
 #include "copy/transfer.h"
-#include "remote/checksum.h"
-#include "remote/commits.h"
 #include "remote/contents.h"
-#include "remote/identity.h"
+#include "remote/commits.h"
 #include "remote/rowbinary.h"
 #include "store/trace_rows.h"
 #include "base/memory.h"
@@ -62,8 +60,7 @@ static bool find_shifts(struct push *push, struct error *error) {
         if (id != TRANSFER_EVENT && id != TRANSFER_TRACE) {
             text_append_format(&sql, "SELECT min(id) FROM \"%s\" WHERE trace = ?1",
                                transfer_table((enum transfer_id)id));
-            done = (!sql.failed || error_no_memory(error)) &&
-                   database_integer(push->sender->database, text_string(&sql), push->trace->id, 1,
+            done = database_integer(push->sender->database, text_string(&sql), push->trace->id, 1,
                                     &least, error);
             text_free(&sql);
         }
@@ -91,8 +88,8 @@ static void bind(const struct push *push, sqlite3_stmt *rows) {
 static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_table *table,
                                   struct error *error) {
     bool has_trace = table != &remote_tables[0] && !table->of_events;
-    sqlite3_stmt *rows = NULL;
     struct text sql = {0};
+    sqlite3_stmt *rows;
 
     text_append_string(&sql, "SELECT ");
     for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
@@ -111,11 +108,7 @@ static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_t
     }
     text_append_format(&sql, " FROM main.\"%s\" AS t WHERE %s", table->name,
                        trace_rows_of(table->name, has_trace));
-    if (sql.failed) {
-        error_no_memory(error);
-    } else {
-        rows = database_prepare(push->sender->database, text_string(&sql), error);
-    }
+    rows = database_prepare(push->sender->database, text_string(&sql), error);
     text_free(&sql);
     if (rows != NULL) {
         bind(push, rows);
@@ -169,8 +162,7 @@ static bool check_row(const struct remote_table *table, sqlite3_stmt *row, struc
     return true;
 }
 
-static bool put_row(struct push *push, const struct remote_table *table, sqlite3_stmt *row,
-                    struct error *error) {
+static void put_row(struct push *push, const struct remote_table *table, sqlite3_stmt *row) {
     struct text *rows = &push->sender->rows[table - remote_tables];
     size_t before = rows->length;
 
@@ -183,7 +175,6 @@ static bool put_row(struct push *push, const struct remote_table *table, sqlite3
     push->sender->bytes += rows->length - before;
     push->outcome.rows++;
     push->outcome.bytes += (int64_t)(rows->length - before);
-    return !rows->failed || error_no_memory(error);
 }
 
 /* --- sending ------------------------------------------------------------------------------------
@@ -214,8 +205,11 @@ static bool send_rows(struct push *push, const struct remote_table *table, sqlit
         if (!row) {
             return true;
         }
-        if (!check_row(table, rows, error) || (!push->dry && !put_row(push, table, rows, error))) {
+        if (!check_row(table, rows, error)) {
             return false;
+        }
+        if (!push->dry) {
+            put_row(push, table, rows);
         }
         content->rows++;
         content->sum += checksum_row(rows, table);
@@ -264,8 +258,8 @@ static bool put_commit(struct push *push, struct error *error) {
     push->outcome.result = PUSH_SENT;
     push->outcome.events = push->events;
     contents_append_rows(&counts, push->contents);
-    row = counts.failed ? NULL : prepare_rows(push, table, error);
-    done = row != NULL || (counts.failed && error_no_memory(error));
+    row = prepare_rows(push, table, error);
+    done = row != NULL;
     if (done) {
         sqlite3_bind_text(row, OWN_HASH, push->identity.hash, -1, SQLITE_STATIC);
         sqlite3_bind_int64(row, OWN_CONTENT, (int64_t)contents_sum(push->contents, false));
@@ -494,7 +488,7 @@ bool push_traces(struct remote *remote, struct database *database,
                           .arrivals = xcalloc(PUSH_MOST_TRACES, sizeof(struct arrival)),
                           .events = events,
                           .listener = listener};
-    bool done = (batch.pushes != NULL && batch.arrivals != NULL) || error_no_memory(error);
+    bool done = true;
     struct error committing = {0};
 
     for (size_t i = 0; done && i < count; i++) {

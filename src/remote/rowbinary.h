@@ -58,4 +58,18 @@ bool rowbinary_slice_is(struct rowbinary_slice slice, const char *text);
 /* The byte in front of what may be NULL: whether it is. Anything but 0 and 1 fails. */
 bool rowbinary_null(struct rowbinary_reader *reader);
 
+/* --- keys ---------------------------------------------------------------------------------------
+ */
+
+/* The keys in front of every row of a store: one attempt to send a trace. */
+struct remote_pair {
+    uint64_t trace, attempt;
+};
+
+/* Below, at or above 0, as of strcmp(): by trace, then by attempt. */
+int remote_pair_compare(const struct remote_pair *a, const struct remote_pair *b);
+
+/* Takes the keys of a row. */
+struct remote_pair remote_pair_take(struct rowbinary_reader *reader);
+
 #endif

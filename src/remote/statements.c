@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "model/event.h"
-#include "remote/checksum.h"
+#include "remote/contents.h"
 
 static void append_name(struct text *sql, const char *database, const char *table) {
     text_append_format(sql, "%s.`%s`", database, table);
@@ -369,15 +369,15 @@ static bool define_table(const struct remote_layout *layout, const struct remote
     text_clear(sql);
     append_definition(sql, local, layout->database, table, layout->codecs);
     text_append_format(sql, " ENGINE = MergeTree ORDER BY (%s)", table->order);
-    if (sql->failed || !take(context, text_string(sql), error)) {
-        return sql->failed ? error_no_memory(error) : false;
+    if (!take(context, text_string(sql), error)) {
+        return false;
     }
     if (layout->cluster == NULL) {
         return true;
     }
     text_clear(sql);
     append_distributed(sql, layout, table);
-    return sql->failed ? error_no_memory(error) : take(context, text_string(sql), error);
+    return take(context, text_string(sql), error);
 }
 
 bool remote_define(const struct remote_layout *layout,
@@ -387,7 +387,7 @@ bool remote_define(const struct remote_layout *layout,
     bool done;
 
     text_append_format(&sql, "CREATE DATABASE IF NOT EXISTS %s", layout->database);
-    done = sql.failed ? error_no_memory(error) : take(context, text_string(&sql), error);
+    done = take(context, text_string(&sql), error);
     for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
         done = define_table(layout, table, &sql, take, context, error);
     }

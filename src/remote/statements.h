@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "remote/pair.h"
+#include "remote/rowbinary.h"
 #include "remote/schema.h"
 #include "store/connection.h"
 

@@ -5,9 +5,9 @@
 #include <time.h>
 
 #include "remote/address.h"
-#include "remote/checksum.h"
 #include "remote/contents.h"
-#include "remote/identity.h"
+#include "remote/contents.h"
+#include "remote/commits.h"
 #include "base/pack.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"

@@ -11,9 +11,9 @@
 #include "import/import.h"
 #include "remote/push.h"
 #include "remote/rowbinary.h"
-#include "remote/shadow.h"
+#include "remote/store_snapshot.h"
 #include "remote/statements.h"
-#include "remote/upkeep.h"
+#include "remote/maintenance.h"
 #include "report/print.h"
 #include "unit.h"
 
@@ -68,7 +68,7 @@ static void set_up(void) {
     database_make(&database);
     ck_assert(fake_store_begin());
     ck_assert_msg(remote_open(&remote, &options, &error), "%s", error.message);
-    ck_assert_msg(upkeep_init(&remote, NULL, &others, &error), "%s", error.message);
+    ck_assert_msg(maintenance_init(&remote, NULL, &others, &error), "%s", error.message);
     text_free(&others);
 }
 
@@ -111,10 +111,10 @@ static void found(void *context, const struct remote_commit *commit, const char 
 /* The store holds that many sound traces. */
 static void expect_sound(int64_t traces, int64_t with_events) {
     struct text wrong = {0};
-    struct upkeep_report report = {.found = found, .context = &wrong};
+    struct maintenance_report report = {.found = found, .context = &wrong};
     struct error error = {0};
 
-    ck_assert_msg(upkeep_check(&remote, &report, &error), "%s", error.message);
+    ck_assert_msg(maintenance_check(&remote, &report, &error), "%s", error.message);
     ck_assert_str_eq(text_string(&wrong), "");
     ck_assert_int_eq(report.wrong, 0);
     ck_assert_int_eq(report.traces, traces);
@@ -372,13 +372,13 @@ START_TEST(check_sees_what_changed) {
         "UPDATE fake.event SET size = NULL WHERE size NOT NULL",
     };
     struct text wrong = {0};
-    struct upkeep_report report = {.found = found, .context = &wrong};
+    struct maintenance_report report = {.found = found, .context = &wrong};
     struct error error;
 
     import_samples(3);
     ck_assert(push(true, &error));
     ck_assert(fake_store_run(changes[_i]));
-    ck_assert(upkeep_check(&remote, &report, &error));
+    ck_assert(maintenance_check(&remote, &report, &error));
     ck_assert_int_ge(report.wrong, 1);
     ck_assert_ptr_nonnull(strstr(wrong.bytes, "not those it was sent with"));
     text_free(&wrong);
@@ -388,35 +388,35 @@ END_TEST
 START_TEST(counts_that_cannot_be) {
     static const char *const changes[] = {"UPDATE fake.trace SET events = 9223372036854775807",
                                           "UPDATE fake.trace SET events = -1"};
-    struct upkeep_report report = {.found = found};
+    struct maintenance_report report = {.found = found};
     struct error error;
 
     import_samples(2);
     ck_assert(push(true, &error));
     ck_assert(fake_store_run(changes[_i]));
-    ck_assert(!upkeep_check(&remote, &report, &error));
+    ck_assert(!maintenance_check(&remote, &report, &error));
     assert_message(&error, "the answer is none");
 }
 END_TEST
 
 START_TEST(removed_and_swept) {
     struct remote_commits commits;
-    struct upkeep_tables tables;
+    struct maintenance_tables tables;
     struct error error;
     int64_t rows, attempts;
 
     import_samples(3);
     ck_assert(push(true, &error));
-    ck_assert_msg(upkeep_find_tables(&remote, &tables, &error), "%s", error.message);
+    ck_assert_msg(maintenance_find_tables(&remote, &tables, &error), "%s", error.message);
     ck_assert(!tables.in_cluster);
     ck_assert(remote_commits_load(&commits, &remote, NULL, &error));
-    ck_assert(upkeep_remove(&remote, &commits, commits.rows[0].pair.trace, &error));
+    ck_assert(maintenance_remove(&remote, &commits, commits.rows[0].pair.trace, &error));
     remote_commits_free(&commits);
     expect_sound(2, 2);
     /* Nobody may read it any more that is so old. */
-    ck_assert_msg(upkeep_sweep(&remote, 3600, &rows, &attempts, &error), "%s", error.message);
+    ck_assert_msg(maintenance_sweep(&remote, 3600, &rows, &attempts, &error), "%s", error.message);
     ck_assert_int_eq(attempts, 0);
-    ck_assert_msg(upkeep_sweep(&remote, -1, &rows, &attempts, &error), "%s", error.message);
+    ck_assert_msg(maintenance_sweep(&remote, -1, &rows, &attempts, &error), "%s", error.message);
     ck_assert_int_eq(attempts, 1);
     ck_assert_int_gt(rows, 10);
     expect_sound(2, 2);
@@ -434,18 +434,18 @@ START_TEST(tables_that_are_missing) {
         {"UPDATE system.columns SET type = 'Int32' WHERE name = 'size'", "is of type Int32"},
         {"UPDATE system.columns SET type = 'Int64' WHERE name = 'attempt'", "is of type Int64"},
     };
-    struct upkeep_tables tables;
+    struct maintenance_tables tables;
     struct error error = {0};
 
     ck_assert(fake_store_run(spoilt[_i].sql));
-    ck_assert(!upkeep_find_tables(&remote, &tables, &error));
+    ck_assert(!maintenance_find_tables(&remote, &tables, &error));
     assert_message(&error, spoilt[_i].says);
 }
 END_TEST
 
 /* A store of an earlier version, with what was pushed to it, gets them by `store init`. */
 START_TEST(columns_that_are_missing) {
-    struct upkeep_tables tables;
+    struct maintenance_tables tables;
     struct error error = {0};
     struct text others = {0};
 
@@ -453,10 +453,10 @@ START_TEST(columns_that_are_missing) {
     ck_assert(push(true, &error));
     ck_assert(fake_store_run("ALTER TABLE fake.trace DROP COLUMN rows;"
                              "DELETE FROM system.columns WHERE name = 'rows'"));
-    ck_assert(!upkeep_find_tables(&remote, &tables, &error));
+    ck_assert(!maintenance_find_tables(&remote, &tables, &error));
     assert_message(&error, "there is no trace.rows; tracetool store init");
-    ck_assert_msg(upkeep_init(&remote, NULL, &others, &error), "%s", error.message);
-    ck_assert_msg(upkeep_find_tables(&remote, &tables, &error), "%s", error.message);
+    ck_assert_msg(maintenance_init(&remote, NULL, &others, &error), "%s", error.message);
+    ck_assert_msg(maintenance_find_tables(&remote, &tables, &error), "%s", error.message);
     expect_sound(3, 3);
     text_free(&others);
 }
@@ -487,7 +487,7 @@ START_TEST(clusters) {
     bool done;
 
     ck_assert(fake_store_run(layouts[_i].sql));
-    done = upkeep_init(&remote, layouts[_i].cluster, &others, &error);
+    done = maintenance_init(&remote, layouts[_i].cluster, &others, &error);
     ck_assert_int_eq(done, layouts[_i].says == NULL);
     if (done) {
         ck_assert_str_eq(text_string(&others), "other:9001");
@@ -575,7 +575,7 @@ static struct query_set queries;
 
 /* Where reports of the file and of the store are made. */
 struct place {
-    struct shadow *shadow; /* NULL: the file */
+    struct store_snapshot *snapshot; /* NULL: the file */
     struct database database;
     struct workspace workspace;
 };
@@ -584,16 +584,16 @@ static struct place here, there;
 
 static bool open_there(int64_t most_rows, struct error *error) {
     *error = (struct error){0};
-    there.shadow = shadow_open(&options, most_rows, &there.database, error);
-    return there.shadow != NULL &&
+    there.snapshot = store_snapshot_open(&options, most_rows, &there.database, error);
+    return there.snapshot != NULL &&
            workspace_open(&there.workspace, &there.database, &config, &queries, error);
 }
 
 static void close_there(void) {
-    if (there.shadow != NULL) {
+    if (there.snapshot != NULL) {
         workspace_close(&there.workspace);
         database_close(&there.database);
-        shadow_close(there.shadow);
+        store_snapshot_close(there.snapshot);
     }
 }
 
@@ -605,7 +605,7 @@ static void open_both(size_t count, bool events) {
     ck_assert_msg(push(events, &error), "%s", error.message);
     ck_assert(query_set_load(&queries, NULL, &error));
     ck_assert(workspace_open(&here.workspace, &database, &config, &queries, &error));
-    ck_assert_msg(open_there(SHADOW_MOST_ROWS, &error), "%s", error.message);
+    ck_assert_msg(open_there(STORE_SNAPSHOT_MOST_ROWS, &error), "%s", error.message);
 }
 
 static void close_both(void) {
@@ -673,7 +673,7 @@ START_TEST(beginnings_that_several_have) {
     ck_assert(fake_store_run(
         "UPDATE fake.trace SET device = CASE name WHEN 'more' THEN 'dev2' ELSE 'dev1' END,"
         " name = 'boot' WHERE name <> 'io'"));
-    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     ck_assert(catalog_load(&of_store, &there.database, &error));
     trace = catalog_choose(&of_store, words[_i].typed, &error);
     if (words[_i].says != NULL) {
@@ -794,7 +794,7 @@ static bool expect_parts(const struct report_request *request) {
     bool made;
 
     event_rows = 0;
-    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     made = expect_same(request, request->report);
     close_there();
     return made;
@@ -893,7 +893,7 @@ START_TEST(parts_that_lack_rows) {
     ck_assert(expect_parts(&request));
     ck_assert(wrong[_i].sql == NULL || fake_store_run(wrong[_i].sql));
     fake_store_watched(wrong[_i].sql == NULL ? drop_events : NULL, NULL);
-    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
     assert_message(&error, wrong[_i].says);
     close_both();
@@ -940,7 +940,7 @@ START_TEST(parts_of_which_others_are_twice) {
     text_clear(&sql);
     text_append_format(&sql, "of trace long some rows of %s are missing, and others there twice",
                        wrong[_i].table);
-    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
     assert_message(&error, text_string(&sql));
     text_free(&sql);
@@ -1003,7 +1003,7 @@ START_TEST(events_that_come_whole) {
     request.filter.classes_out = cases[_i].filtered ? 1u << IO_READ : 0;
     of_events_count = 0;
     fake_store_watched(note_events, NULL);
-    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     expect_same(&request, cases[_i].trace);
     ck_assert_uint_eq(of_events_count, cases[_i].asked);
     close_there();
@@ -1049,7 +1049,7 @@ START_TEST(sums_of_other_rows) {
     open_both(4, false);
     close_there();
     ck_assert(fake_store_run(changes[_i].sql));
-    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     if (changes[_i].says == NULL) {
         ck_assert(expect_same(&request, changes[_i].sql));
         ck_assert(expect_same(&(struct report_request){.report = "hourly"}, changes[_i].sql));
@@ -1108,7 +1108,7 @@ START_TEST(names_that_several_have) {
     open_both(4, false);
     close_there();
     ck_assert(fake_store_run("UPDATE fake.trace SET name = 'boot' WHERE name <> 'io'"));
-    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     ck_assert(catalog_load(&of_store, &there.database, &error));
     for (size_t i = 0; i < of_store.count; i++) {
         const char *const hash = of_store.traces[i].hash;
@@ -1174,7 +1174,7 @@ START_TEST(events_of_one_result) {
     outcome_count = 0;
     ck_assert_msg(push_traces(&remote, &database, traces, 2, true, &listener, &error), "%s",
                   error.message);
-    ck_assert(open_there(SHADOW_MOST_ROWS, &error));
+    ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     ck_assert(expect_same(&request, "functions"));
     close_both();
 }
@@ -1233,7 +1233,7 @@ static void try_lie(void) {
     static const char *const reports[] = {"summary", "gaps"};
     struct error error;
 
-    if (!open_there(SHADOW_MOST_ROWS, &error)) {
+    if (!open_there(STORE_SNAPSHOT_MOST_ROWS, &error)) {
         ck_assert_int_ne(error.message[0], '\0');
         return;
     }
@@ -1272,7 +1272,7 @@ static void print_part(void) {
     struct error error;
 
     choose_events(&request.filter, 12);
-    ck_assert_msg(open_there(SHADOW_MOST_ROWS, &error), "%s", error.message);
+    ck_assert_msg(open_there(STORE_SNAPSHOT_MOST_ROWS, &error), "%s", error.message);
     free(unit_printed(&there.workspace, &request, &error));
     ck_assert(error.status == EXIT_DONE || error.message[0] != '\0');
     close_there();
@@ -1329,9 +1329,9 @@ START_TEST(rows_that_cannot_be) {
     close_there();
     ck_assert(fake_store_run(wrong[_i].sql));
     if (wrong[_i].report == NULL) {
-        ck_assert(!open_there(SHADOW_MOST_ROWS, &error));
+        ck_assert(!open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     } else {
-        ck_assert_msg(open_there(SHADOW_MOST_ROWS, &error), "%s", error.message);
+        ck_assert_msg(open_there(STORE_SNAPSHOT_MOST_ROWS, &error), "%s", error.message);
         ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
     }
     assert_message(&error, wrong[_i].says);

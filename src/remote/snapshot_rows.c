@@ -1,17 +1,17 @@
-#include "remote/shadow_rows.h"
+#include "remote/snapshot_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
-#include "base/memory.h"
 
 static bool by_trace(const struct remote_table *table) {
     return strcmp(table->name, "trace") != 0 && !table->of_events;
 }
 
-bool shadow_rows_open(struct shadow_rows *in, struct error *error) {
+bool snapshot_rows_open(struct snapshot_rows *in, struct error *error) {
     const struct remote_column *column = in->table->columns;
     const bool is_trace = strcmp(in->table->name, "trace") == 0;
     struct text sql = {0}, values = {0};
@@ -28,9 +28,7 @@ bool shadow_rows_open(struct shadow_rows *in, struct error *error) {
         }
     }
     text_append_format(&sql, ") VALUES (%s)", text_string(&values));
-    in->insert = sql.failed || values.failed
-                     ? NULL
-                     : database_prepare(in->shadow->database, text_string(&sql), error);
+    in->insert = database_prepare(in->snapshot->database, text_string(&sql), error);
     text_free(&sql);
     text_free(&values);
     return in->insert != NULL;
@@ -38,8 +36,8 @@ bool shadow_rows_open(struct shadow_rows *in, struct error *error) {
 
 /* An id of the store as the database has it. 0 stands for nothing, but with events: their first is
  * 1. What is no id of a trace cannot be the answer. */
-static bool shift_id(const struct shadow_trace *trace, enum transfer_id which, int64_t *id) {
-    if (*id < 0 || *id > SHADOW_MOST_OF_TABLE || *id > trace->most[which]) {
+static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which, int64_t *id) {
+    if (*id < 0 || *id > SNAPSHOT_MOST_OF_TABLE || *id > trace->most[which]) {
         return false;
     }
     *id = *id == 0 ? 0 : *id + trace->shift[which];
@@ -48,7 +46,7 @@ static bool shift_id(const struct shadow_trace *trace, enum transfer_id which, i
 
 /* Takes a value, and binds it unless `parameter` is 0. */
 static bool take_value(struct rowbinary_reader *reader, const struct remote_table *table,
-                       const struct remote_column *column, const struct shadow_trace *trace,
+                       const struct remote_column *column, const struct snapshot_trace *trace,
                        sqlite3_stmt *insert, int parameter) {
     const enum transfer_id id = transfer_reference(table->name, column->name);
     bool null = remote_type_is_nullable(column->type) && rowbinary_null(reader);
@@ -76,7 +74,7 @@ static bool take_value(struct rowbinary_reader *reader, const struct remote_tabl
 }
 
 /* How many rows of each table are to come. */
-static bool take_counts(struct rowbinary_reader *reader, struct shadow_trace *trace) {
+static bool take_counts(struct rowbinary_reader *reader, struct snapshot_trace *trace) {
     size_t length;
     const char *bytes = rowbinary_text(reader, &length);
 
@@ -84,8 +82,8 @@ static bool take_counts(struct rowbinary_reader *reader, struct shadow_trace *tr
 }
 
 /* Takes all but the keys of a row. */
-static bool take_row(struct shadow_rows *in, struct rowbinary_reader *reader,
-                     struct shadow_trace *trace, struct error *error) {
+static bool take_row(struct snapshot_rows *in, struct rowbinary_reader *reader,
+                     struct snapshot_trace *trace, struct error *error) {
     const bool is_trace = in->table == &remote_tables[0];
     bool done = true;
     int parameter = 0;
@@ -102,105 +100,106 @@ static bool take_row(struct shadow_rows *in, struct rowbinary_reader *reader,
     }
     trace->left[in->table - remote_tables]--;
     if (!done || reader->failed) {
-        return remote_misanswered(&in->shadow->remote, error);
+        return remote_misanswered(&in->snapshot->remote, error);
     }
     in->rows++;
-    return database_execute(in->shadow->database, in->insert, error);
+    return database_execute(in->snapshot->database, in->insert, error);
 }
 
-int shadow_by_pair(const void *left, const void *right) {
-    return remote_pair_compare(&(*(const struct shadow_trace *const *)left)->pair,
-                               &(*(const struct shadow_trace *const *)right)->pair);
+int snapshot_by_pair(const void *left, const void *right) {
+    return remote_pair_compare(&(*(const struct snapshot_trace *const *)left)->pair,
+                               &(*(const struct snapshot_trace *const *)right)->pair);
 }
 
-struct shadow_trace *shadow_find_trace(const struct shadow *shadow,
-                                       const struct remote_pair *pair) {
-    const struct shadow_trace sought = {.pair = *pair}, *key = &sought;
-    struct shadow_trace **found = shadow->count == 0
-                                      ? NULL
-                                      : bsearch(&key, shadow->sorted, shadow->count,
-                                                sizeof(struct shadow_trace *), shadow_by_pair);
+struct snapshot_trace *snapshot_find_trace(const struct store_snapshot *snapshot,
+                                           const struct remote_pair *pair) {
+    const struct snapshot_trace sought = {.pair = *pair}, *key = &sought;
+    struct snapshot_trace **found =
+        snapshot->count == 0 ? NULL
+                             : bsearch(&key, snapshot->sorted, snapshot->count,
+                                       sizeof(struct snapshot_trace *), snapshot_by_pair);
 
     return found == NULL ? NULL : *found;
 }
 
-bool shadow_rows_take(struct shadow_rows *in, const struct text *sql, struct error *error) {
+bool snapshot_rows_take(struct snapshot_rows *in, const struct text *sql, struct error *error) {
     struct text answer = {0};
     struct rowbinary_reader reader;
-    bool done = remote_ask(&in->shadow->remote, sql, REMOTE_LARGE_ANSWER, &answer, error);
+    bool done = remote_ask(&in->snapshot->remote, sql, REMOTE_LARGE_ANSWER, &answer, error);
 
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
         struct remote_pair pair = remote_pair_take(&reader);
-        struct shadow_trace *trace;
+        struct snapshot_trace *trace;
 
-        trace = shadow_find_trace(in->shadow, &pair);
+        trace = snapshot_find_trace(in->snapshot, &pair);
         done = trace != NULL ? take_row(in, &reader, trace, error)
-                             : remote_misanswered(&in->shadow->remote, error);
+                             : remote_misanswered(&in->snapshot->remote, error);
     }
-    done = done && (!reader.failed || remote_misanswered(&in->shadow->remote, error));
+    done = done && (!reader.failed || remote_misanswered(&in->snapshot->remote, error));
     text_free(&answer);
     return done;
 }
 
-bool shadow_take_numbers(struct shadow *shadow, const struct text *sql, shadow_take_number *take,
-                         enum transfer_id which, struct error *error) {
+bool snapshot_take_numbers(struct store_snapshot *snapshot, const struct text *sql,
+                           snapshot_take_number *take, enum transfer_id which,
+                           struct error *error) {
     struct text answer = {0};
     struct rowbinary_reader reader;
-    bool done = remote_ask(&shadow->remote, sql, REMOTE_LARGE_ANSWER, &answer, error);
+    bool done = remote_ask(&snapshot->remote, sql, REMOTE_LARGE_ANSWER, &answer, error);
 
     reader = rowbinary_reader(&answer);
     while (done && rowbinary_more(&reader)) {
         struct remote_pair pair = remote_pair_take(&reader);
         const int64_t number = rowbinary_i64(&reader);
-        struct shadow_trace *trace = shadow_find_trace(shadow, &pair);
+        struct snapshot_trace *trace = snapshot_find_trace(snapshot, &pair);
 
         done = (trace != NULL && take(trace, which, number)) ||
-               remote_misanswered(&shadow->remote, error);
+               remote_misanswered(&snapshot->remote, error);
     }
-    done = done && (!reader.failed || remote_misanswered(&shadow->remote, error));
+    done = done && (!reader.failed || remote_misanswered(&snapshot->remote, error));
     text_free(&answer);
     return done;
 }
 
-bool shadow_miscounted(const struct shadow *shadow, const struct remote_table *table,
-                       const struct shadow_trace *trace, bool fewer, struct error *error) {
+bool snapshot_miscounted(const struct store_snapshot *snapshot, const struct remote_table *table,
+                         const struct snapshot_trace *trace, bool fewer, struct error *error) {
     return error_set(error,
                      "%s: it gave %s rows of %s of trace %s than were pushed; tracetool store "
                      "check says more",
-                     shadow->remote.address.shown, fewer ? "fewer" : "more", table->name,
+                     snapshot->remote.address.shown, fewer ? "fewer" : "more", table->name,
                      trace->label.name);
 }
 
-bool shadow_check_count(const struct shadow *shadow, const struct remote_table *table,
-                        const struct shadow_trace *trace, int64_t rows, struct error *error) {
+bool snapshot_check_count(const struct store_snapshot *snapshot, const struct remote_table *table,
+                          const struct snapshot_trace *trace, int64_t rows, struct error *error) {
     const int64_t left = trace->left[table - remote_tables];
 
     return !trace->counted || left == rows ||
-           shadow_miscounted(shadow, table, trace, left > rows, error);
+           snapshot_miscounted(snapshot, table, trace, left > rows, error);
 }
 
-bool shadow_check_rows(const struct shadow *shadow, const struct remote_table *table,
-                       const struct shadow_trace *trace, struct error *error) {
-    return shadow_check_count(shadow, table, trace, 0, error);
+bool snapshot_check_rows(const struct store_snapshot *snapshot, const struct remote_table *table,
+                         const struct snapshot_trace *trace, struct error *error) {
+    return snapshot_check_count(snapshot, table, trace, 0, error);
 }
 
-bool shadow_take_rows(struct shadow *shadow, const struct remote_table *table,
-                      const struct remote_pair *pairs, size_t count, struct error *error) {
-    struct shadow_rows in = {.shadow = shadow, .table = table};
+bool snapshot_take_rows(struct store_snapshot *snapshot, const struct remote_table *table,
+                        const struct remote_pair *pairs, size_t count, struct error *error) {
+    struct snapshot_rows in = {.snapshot = snapshot, .table = table};
     struct text sql = {0};
     size_t most = REMOTE_MOST_CHOSEN, at = 0;
-    bool done = shadow_rows_open(&in, error);
+    bool done = snapshot_rows_open(&in, error);
 
     while (done && at < count) {
         size_t some = count - at < most ? count - at : most;
 
         text_clear(&sql);
-        remote_append_select(&sql, shadow->remote.address.database, table, pairs + at, some);
-        done = shadow_rows_take(&in, &sql, error);
+        remote_append_select(&sql, snapshot->remote.address.database, table, pairs + at, some);
+        done = snapshot_rows_take(&in, &sql, error);
         if (done) {
             at += some;
-        } else if (shadow->remote.overflowed && some > 1) {
+        } else if (snapshot->remote.overflowed && some > 1) {
             /* Nothing of it was taken. */
             most = some / 2;
             *error = (struct error){0};
@@ -212,19 +211,18 @@ bool shadow_take_rows(struct shadow *shadow, const struct remote_table *table,
     return done;
 }
 
-bool shadow_has_left(const struct shadow_trace *trace, const struct remote_table *table) {
+bool snapshot_has_left(const struct snapshot_trace *trace, const struct remote_table *table) {
     return !trace->counted || trace->left[table - remote_tables] != 0;
 }
 
-struct remote_pair *shadow_pairs_with_rows(const struct shadow *shadow,
-                                           const struct remote_table *table,
-                                           const struct remote_pair *pairs, size_t *count,
-                                           struct error *error) {
+struct remote_pair *snapshot_pairs_with_rows(const struct store_snapshot *snapshot,
+                                             const struct remote_table *table,
+                                             const struct remote_pair *pairs, size_t *count) {
     struct remote_pair *some = xcalloc(*count + 1, sizeof *some);
     size_t kept = 0;
 
     for (size_t i = 0; i < *count; i++) {
-        if (shadow_has_left(shadow_find_trace(shadow, &pairs[i]), table)) {
+        if (snapshot_has_left(snapshot_find_trace(snapshot, &pairs[i]), table)) {
             some[kept++] = pairs[i];
         }
     }
@@ -232,13 +230,13 @@ struct remote_pair *shadow_pairs_with_rows(const struct shadow *shadow,
     return some;
 }
 
-bool shadow_take_table(struct shadow *shadow, const struct remote_table *table,
-                       const struct remote_pair *pairs, size_t count, struct error *error) {
-    struct remote_pair *some = shadow_pairs_with_rows(shadow, table, pairs, &count, error);
-    bool done = some != NULL && shadow_take_rows(shadow, table, some, count, error);
+bool snapshot_take_table(struct store_snapshot *snapshot, const struct remote_table *table,
+                         const struct remote_pair *pairs, size_t count, struct error *error) {
+    struct remote_pair *some = snapshot_pairs_with_rows(snapshot, table, pairs, &count);
+    bool done = snapshot_take_rows(snapshot, table, some, count, error);
 
     for (size_t i = 0; done && i < count; i++) {
-        done = shadow_check_rows(shadow, table, shadow_find_trace(shadow, &some[i]), error);
+        done = snapshot_check_rows(snapshot, table, snapshot_find_trace(snapshot, &some[i]), error);
     }
     free(some);
     return done;

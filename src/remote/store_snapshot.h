@@ -5,8 +5,8 @@
  * from the beginning. Names and rollups of a trace come when it is chosen, and its events only
  * where a report looks at them (database_fetch()).
  */
-#ifndef TRACETOOL_REMOTE_SHADOW_H
-#define TRACETOOL_REMOTE_SHADOW_H
+#ifndef TRACETOOL_REMOTE_STORE_SNAPSHOT_H
+#define TRACETOOL_REMOTE_STORE_SNAPSHOT_H
 
 #include <stdint.h>
 
@@ -15,16 +15,17 @@
 #include "store/database.h"
 
 /* Events that one report may fetch unless it is told how many. */
-#define SHADOW_MOST_ROWS 10000000
+#define STORE_SNAPSHOT_MOST_ROWS 10000000
 
-struct shadow;
+struct store_snapshot;
 
-/* Opens the store, and `database` as its shadow, with which database_close() ends. `most_rows`: so
- * many events are fetched at most. NULL with `error` set on failure, when nothing needs closing. */
-struct shadow *shadow_open(const struct remote_options *options, int64_t most_rows,
-                           struct database *database, struct error *error);
+/* Opens the store, and `database` as its snapshot, with which database_close() ends. `most_rows`:
+ * so many events are fetched at most. NULL with `error` set on failure, when nothing needs closing.
+ */
+struct store_snapshot *store_snapshot_open(const struct remote_options *options, int64_t most_rows,
+                                           struct database *database, struct error *error);
 
 /* Behind the database, which fetches from it. NULL is allowed. */
-void shadow_close(struct shadow *shadow);
+void store_snapshot_close(struct store_snapshot *snapshot);
 
 #endif

@@ -1,16 +1,223 @@
-#include "remote/upkeep.h"
+#include "remote/maintenance.h"
 
 #include <inttypes.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "remote/cluster.h"
+#include "base/memory.h"
 #include "remote/contents.h"
-#include "remote/identity.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
-#include "base/memory.h"
+
+/* Sends what was appended to `sql`, which is empty then. */
+static bool ask_server(struct remote *remote, struct text *sql, struct text *answer,
+                       struct error *error) {
+    bool done = remote_ask(remote, sql, REMOTE_SMALL_ANSWER, answer, error);
+
+    text_free(sql);
+    return done;
+}
+
+/* --- clusters -----------------------------------------------------------------------------------
+ */
+
+/* What an answer says of one cluster. */
+struct found_cluster {
+    const char *name;
+    bool known;
+    uint64_t replicas;  /* of the shard that has most */
+    struct text names;  /* of all clusters */
+    struct text others; /* servers of this one that were not asked */
+};
+
+static void append_listed(struct text *list, struct rowbinary_slice item) {
+    text_append_string(list, list->length == 0 ? "" : ", ");
+    text_append_escaped(list, item.bytes, item.length);
+}
+
+static bool read_clusters(const struct remote *remote, const struct text *answer,
+                          struct found_cluster *found, struct error *error) {
+    struct rowbinary_reader reader = rowbinary_reader(answer);
+    struct rowbinary_slice last = {0};
+
+    while (rowbinary_more(&reader)) {
+        struct rowbinary_slice name = rowbinary_slice(&reader), host = rowbinary_slice(&reader);
+        uint64_t port = rowbinary_u64(&reader), replica = rowbinary_u64(&reader);
+        bool here = rowbinary_u64(&reader) != 0;
+
+        if (reader.failed) {
+            break;
+        }
+        if (last.bytes == NULL || last.length != name.length ||
+            memcmp(last.bytes, name.bytes, name.length) != 0) {
+            append_listed(&found->names, name);
+        }
+        last = name;
+        if (!rowbinary_slice_is(name, found->name)) {
+            continue;
+        }
+        found->known = true;
+        found->replicas = replica > found->replicas ? replica : found->replicas;
+        if (!here) {
+            append_listed(&found->others, host);
+            text_append_format(&found->others, ":%" PRIu64, port);
+        }
+    }
+    return !reader.failed || remote_misanswered(remote, error);
+}
+
+static bool judge_cluster(const struct remote *remote, const struct found_cluster *found,
+                          struct error *error) {
+    if (!found->known) {
+        return error_set(error, "%s: the server knows no cluster '%s'; there %s%s",
+                         remote->address.shown, found->name,
+                         found->names.length == 0 ? "is none: it needs <remote_servers>" : "are: ",
+                         text_string(&found->names));
+    }
+    if (found->replicas > 1) {
+        return error_set(error,
+                         "%s: shards of cluster '%s' have %" PRIu64 " servers, and the tables of a "
+                         "store are not copied from one to the other: answers would be of one of "
+                         "them, and wrong; use a cluster with one server a shard",
+                         remote->address.shown, found->name, found->replicas);
+    }
+    return true;
+}
+
+/* Whether the server knows that cluster, and it has one server a shard; an error says which
+ * clusters there are, or why several do not do. Unless it is NULL, `others` gets the servers of it
+ * that are not the one asked: HOST:PORT and a comma between two. */
+static bool cluster_check(struct remote *remote, const char *cluster, struct text *others,
+                          struct error *error) {
+    struct found_cluster found = {.name = cluster};
+    struct text sql = {0}, answer = {0};
+    bool done;
+
+    remote_append_clusters(&sql);
+    done = ask_server(remote, &sql, &answer, error) &&
+           read_clusters(remote, &answer, &found, error) && judge_cluster(remote, &found, error);
+    if (done && others != NULL) {
+        text_append(others, text_string(&found.others), found.others.length);
+    }
+    text_free(&found.names);
+    text_free(&found.others);
+    text_free(&answer);
+    return done;
+}
+
+/* --- the tables that there are ------------------------------------------------------------------
+ */
+
+/* What the database has, as bytes of the answer. */
+struct found_tables {
+    bool trace, local;              /* there are tables `trace` and `trace_local` */
+    struct rowbinary_slice cluster; /* of `trace` */
+};
+
+/* The first argument of "Distributed(fleet, …" or, of newer servers, "Distributed('fleet', …". */
+static struct rowbinary_slice cluster_of(struct rowbinary_slice engine) {
+    static const char begin[] = "Distributed(";
+    size_t length = sizeof begin - 1;
+    struct rowbinary_slice cluster = {0};
+
+    if (engine.length <= length || memcmp(engine.bytes, begin, length) != 0) {
+        return cluster;
+    }
+    length += engine.bytes[length] == '\'';
+    cluster.bytes = engine.bytes + length;
+    while (length + cluster.length < engine.length &&
+           strchr("',)", cluster.bytes[cluster.length]) == NULL) {
+        cluster.length++;
+    }
+    return cluster;
+}
+
+/* The answer has to outlive what is found. */
+static bool find_store(struct remote *remote, struct text *answer, struct found_tables *found,
+                       struct error *error) {
+    struct rowbinary_reader reader;
+    struct text sql = {0};
+
+    *found = (struct found_tables){0};
+    remote_append_engines(&sql, remote->address.database);
+    if (!ask_server(remote, &sql, answer, error)) {
+        return false;
+    }
+    reader = rowbinary_reader(answer);
+    while (rowbinary_more(&reader)) {
+        struct rowbinary_slice name = rowbinary_slice(&reader), engine = rowbinary_slice(&reader);
+
+        if (rowbinary_slice_is(name, "trace")) {
+            found->trace = true;
+            found->cluster = cluster_of(engine);
+        } else {
+            found->local = true;
+        }
+    }
+    return !reader.failed || remote_misanswered(remote, error);
+}
+
+/* The name is the server's, so it is escaped. */
+static bool complain_of(const struct remote *remote, struct rowbinary_slice cluster,
+                        struct error *error) {
+    struct text name = {0};
+    bool done;
+
+    text_append_escaped(&name, cluster.bytes, cluster.length);
+    done = error_set(error,
+                     "%s: its tables are of cluster '%s': --cluster %s, or name another "
+                     "database",
+                     remote->address.shown, text_string(&name), text_string(&name));
+    text_free(&name);
+    return done;
+}
+
+/* Whether the tables that the database has, if any, are those of that cluster, NULL: of none. A
+ * table of a cluster stays so, and is not replicated. */
+static bool cluster_check_tables(struct remote *remote, const char *cluster, struct error *error) {
+    struct text answer = {0};
+    struct found_tables found;
+    bool done = find_store(remote, &answer, &found, error);
+
+    if (!done) {
+        text_free(&answer);
+        return false;
+    }
+    if (found.cluster.bytes != NULL) {
+        done = (cluster != NULL && rowbinary_slice_is(found.cluster, cluster)) ||
+               complain_of(remote, found.cluster, error);
+    } else if (found.trace && cluster != NULL) {
+        done = error_set(error,
+                         "%s: its tables are of no cluster, and stay so: leave --cluster out, or "
+                         "name another database",
+                         remote->address.shown);
+    } else if (!found.trace && found.local && cluster == NULL) {
+        done = error_set(error,
+                         "%s: its tables were begun for a cluster: say --cluster, or name another "
+                         "database",
+                         remote->address.shown);
+    }
+    text_free(&answer);
+    return done;
+}
+
+/* Whether the cluster of the store, if it is of one, is as cluster_check() wants it. */
+static bool cluster_check_store(struct remote *remote, struct error *error) {
+    struct text answer = {0}, name = {0};
+    struct found_tables found;
+    bool done = find_store(remote, &answer, &found, error);
+
+    if (done && found.cluster.bytes != NULL) {
+        text_append(&name, found.cluster.bytes, found.cluster.length);
+        done = (remote_is_name(text_string(&name)) || remote_misanswered(remote, error)) &&
+               cluster_check(remote, text_string(&name), NULL, error);
+    }
+    text_free(&answer);
+    text_free(&name);
+    return done;
+}
 
 /* Servers have codecs from some version 19 on. */
 enum { VERSION_OF_CODECS = 20 };
@@ -24,8 +231,8 @@ static bool print_statement(void *context, const char *sql, struct error *error)
     return true;
 }
 
-bool upkeep_print(const struct remote_address *address, const char *cluster, bool codecs,
-                  FILE *output, struct error *error) {
+bool maintenance_print(const struct remote_address *address, const char *cluster, bool codecs,
+                       FILE *output, struct error *error) {
     const struct remote_layout layout = {address->database, cluster, codecs};
 
     return remote_define(&layout, print_statement, output, error);
@@ -153,13 +360,13 @@ static bool load_columns(struct remote *remote, struct found_columns *columns, s
     done = remote_ask(remote, &sql, REMOTE_SMALL_ANSWER, answer, error);
     if (done) {
         columns->rows = read_columns(answer, &columns->count);
-        done = columns->rows != NULL || error_no_memory(error);
     }
     text_free(&sql);
     return done;
 }
 
-bool upkeep_find_tables(struct remote *remote, struct upkeep_tables *tables, struct error *error) {
+bool maintenance_find_tables(struct remote *remote, struct maintenance_tables *tables,
+                             struct error *error) {
     struct found_columns columns;
     struct text answer = {0};
     bool done = load_columns(remote, &columns, &answer, error);
@@ -192,8 +399,7 @@ static bool add_columns(struct remote *remote, const struct found_columns *colum
         if (find_column(columns, name, column->name) == NULL) {
             text_clear(&sql);
             remote_append_add_column(&sql, remote->address.database, name, column, codecs);
-            done =
-                sql.failed ? error_no_memory(error) : remote_run(remote, text_string(&sql), error);
+            done = remote_run(remote, text_string(&sql), error);
         }
     }
     text_free(&sql);
@@ -227,8 +433,8 @@ static bool add_missing(struct remote *remote, const struct remote_layout *layou
     return done;
 }
 
-bool upkeep_init(struct remote *remote, const char *cluster, struct text *others,
-                 struct error *error) {
+bool maintenance_init(struct remote *remote, const char *cluster, struct text *others,
+                      struct error *error) {
     const struct remote_layout layout = {
         .database = remote->address.database,
         .cluster = cluster,
@@ -253,7 +459,7 @@ struct checking {
     struct remote *remote;
     const struct remote_commits *commits;
     struct there *there; /* owned */
-    struct upkeep_report *report;
+    struct maintenance_report *report;
 };
 
 /* Adds what a server counted; more than there can be is no answer. */
@@ -307,8 +513,8 @@ static bool add_sums(struct checking *checking, size_t table, struct error *erro
     return done;
 }
 
-static bool judge(const struct checking *checking, struct error *error) {
-    struct upkeep_report *report = checking->report;
+static bool judge_store(const struct checking *checking, struct error *error) {
+    struct maintenance_report *report = checking->report;
 
     for (size_t i = 0; i < checking->commits->count; i++) {
         const struct remote_commit *commit = &checking->commits->rows[i];
@@ -336,7 +542,8 @@ static bool judge(const struct checking *checking, struct error *error) {
     return true;
 }
 
-bool upkeep_check(struct remote *remote, struct upkeep_report *report, struct error *error) {
+bool maintenance_check(struct remote *remote, struct maintenance_report *report,
+                       struct error *error) {
     struct remote_commits commits;
     struct checking checking = {.remote = remote, .commits = &commits, .report = report};
     bool done;
@@ -346,12 +553,12 @@ bool upkeep_check(struct remote *remote, struct upkeep_report *report, struct er
         return false;
     }
     checking.there = xcalloc(commits.count + 1, sizeof *checking.there);
-    done = checking.there != NULL || error_no_memory(error);
+    done = true;
     report->rows = (int64_t)commits.count;
     for (size_t i = 1; done && remote_tables[i].name != NULL; i++) {
         done = add_sums(&checking, i, error);
     }
-    done = done && judge(&checking, error);
+    done = done && judge_store(&checking, error);
     free(checking.there);
     remote_commits_free(&commits);
     return done;
@@ -360,8 +567,8 @@ bool upkeep_check(struct remote *remote, struct upkeep_report *report, struct er
 /* --- remove -------------------------------------------------------------------------------------
  */
 
-bool upkeep_remove(struct remote *remote, const struct remote_commits *commits, uint64_t trace,
-                   struct error *error) {
+bool maintenance_remove(struct remote *remote, const struct remote_commits *commits, uint64_t trace,
+                        struct error *error) {
     struct text rows = {0};
     bool done;
 
@@ -374,8 +581,7 @@ bool upkeep_remove(struct remote *remote, const struct remote_commits *commits, 
             rowbinary_put_u64(&rows, (uint64_t)time(NULL));
         }
     }
-    done = (!rows.failed || error_no_memory(error)) &&
-           remote_insert(remote, &remote_removed, &rows, error);
+    done = remote_insert(remote, &remote_removed, &rows, error);
     text_free(&rows);
     return done;
 }
@@ -426,7 +632,7 @@ static bool find_stale(struct sweep *sweep, const char *table, struct error *err
     }
     text_free(&sql);
     text_free(&answer);
-    return done && (!sweep->pairs.failed || error_no_memory(error));
+    return done;
 }
 
 static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attempts,
@@ -442,8 +648,7 @@ static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attemp
         memcpy(pairs, sweep->pairs.bytes + i * sizeof *pairs, some * sizeof *pairs);
         text_clear(&sql);
         remote_append_delete(&sql, sweep->remote->address.database, table, pairs, some);
-        done = (!sql.failed || error_no_memory(error)) &&
-               remote_run(sweep->remote, text_string(&sql), error);
+        done = remote_run(sweep->remote, text_string(&sql), error);
     }
     text_free(&sql);
     *attempts = (int64_t)count > *attempts ? (int64_t)count : *attempts;
@@ -464,16 +669,16 @@ static bool sweep_tables(struct sweep *sweep, bool in_cluster, int64_t *attempts
     return true;
 }
 
-bool upkeep_sweep(struct remote *remote, int64_t older, int64_t *rows, int64_t *attempts,
-                  struct error *error) {
+bool maintenance_sweep(struct remote *remote, int64_t older, int64_t *rows, int64_t *attempts,
+                       struct error *error) {
     struct remote_commits commits;
     struct sweep sweep = {
         .remote = remote, .commits = &commits, .before = time(NULL) - older, .rows = rows};
-    struct upkeep_tables tables;
+    struct maintenance_tables tables;
     bool done;
 
     *rows = *attempts = 0;
-    if (!upkeep_find_tables(remote, &tables, error) ||
+    if (!maintenance_find_tables(remote, &tables, error) ||
         !remote_commits_load(&commits, remote, NULL, error)) {
         return false;
     }

@@ -1,6 +1,6 @@
 /* A store is made, looked after, and rid of what nobody sees. */
-#ifndef TRACETOOL_REMOTE_UPKEEP_H
-#define TRACETOOL_REMOTE_UPKEEP_H
+#ifndef TRACETOOL_REMOTE_MAINTENANCE_H
+#define TRACETOOL_REMOTE_MAINTENANCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,29 +15,30 @@
 
 /* Makes database and tables on the server, of a cluster if that is not NULL; what is there stays,
  * and tables of an earlier version get the columns that they lack.
- * Of a cluster each server is to be told: `others` are those that were not (cluster.h). A cluster
+ * Of a cluster each server is to be told: `others` are those that were not . A cluster
  * that does not do, and tables of another, are an error, and nothing is made. */
-bool upkeep_init(struct remote *remote, const char *cluster, struct text *others,
-                 struct error *error);
+bool maintenance_init(struct remote *remote, const char *cluster, struct text *others,
+                      struct error *error);
 
 /* Writes the statements that do so, each with a semicolon; no server is asked. `codecs`: for
  * servers from version 20 on. */
-bool upkeep_print(const struct remote_address *address, const char *cluster, bool codecs,
-                  FILE *output, struct error *error);
+bool maintenance_print(const struct remote_address *address, const char *cluster, bool codecs,
+                       FILE *output, struct error *error);
 
 /* The tables of the server itself. */
-struct upkeep_tables {
+struct maintenance_tables {
     bool in_cluster; /* rows are in NAME_local, NAME leads to all servers */
 };
 
 /* Whether the server has all tables with all columns, as schema.h says; an error says what is
  * missing, or is of another type. */
-bool upkeep_find_tables(struct remote *remote, struct upkeep_tables *tables, struct error *error);
+bool maintenance_find_tables(struct remote *remote, struct maintenance_tables *tables,
+                             struct error *error);
 
 /* --- looking after ------------------------------------------------------------------------------
  */
 
-struct upkeep_report {
+struct maintenance_report {
     /* Told of each trace that is not as it was sent. */
     void (*found)(void *context, const struct remote_commit *commit, const char *what);
     void *context;
@@ -48,16 +49,17 @@ struct upkeep_report {
 };
 
 /* Compares what the servers have of each trace with what its commit says. */
-bool upkeep_check(struct remote *remote, struct upkeep_report *report, struct error *error);
+bool maintenance_check(struct remote *remote, struct maintenance_report *report,
+                       struct error *error);
 
 /* Takes a trace out: nobody sees any attempt of it any more that was committed until now. What it
  * takes on disk goes with the next sweep. */
-bool upkeep_remove(struct remote *remote, const struct remote_commits *commits, uint64_t trace,
-                   struct error *error);
+bool maintenance_remove(struct remote *remote, const struct remote_commits *commits, uint64_t trace,
+                        struct error *error);
 
 /* Has the server delete its rows of attempts that nobody sees and that began `older` seconds ago or
  * earlier. Of a cluster each server is to be told. */
-bool upkeep_sweep(struct remote *remote, int64_t older, int64_t *rows, int64_t *attempts,
-                  struct error *error);
+bool maintenance_sweep(struct remote *remote, int64_t older, int64_t *rows, int64_t *attempts,
+                       struct error *error);
 
 #endif
