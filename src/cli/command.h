@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "cli/arguments.h"
-#include "cli/outlet.h"
+#include "cli/output_stream.h"
 #include "config/config.h"
 #include "copy/pseudonyms.h"
 #include "output/printer.h"
@@ -24,9 +24,9 @@ struct session {
     struct config config;
     bool stdout_is_terminal, stderr_is_terminal;
     struct patience
-        patience;          /* with others at the database; who catches signals sets `interrupted` */
-    FILE *output;          /* for rows: stdout */
-    struct outlet *outlet; /* that stdout leads through; NULL: none */
+        patience; /* with others at the database; who catches signals sets `interrupted` */
+    FILE *output; /* for rows: stdout */
+    struct output_stream *stream;    /* that stdout leads through; NULL: none */
     struct store_snapshot *snapshot; /* of the store that is open; NULL: a database file is */
 };
 
@@ -123,7 +123,7 @@ struct paging session_paging(const struct arguments *arguments);
 bool session_check_others(const struct session *session, struct error *error);
 
 /* Opens the session's database, which `session_close()` closes. `output` does not keep the database
- * from writers when nobody reads it (outlet.h). */
+ * from writers when nobody reads it (output_stream.h). */
 bool session_open(struct session *session, struct database *database, enum database_mode mode,
                   struct error *error);
 

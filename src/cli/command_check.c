@@ -146,8 +146,7 @@ static bool check_chosen(struct database *database, const struct session *sessio
     const struct catalog_trace **chosen =
         xcalloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
-    bool done = (chosen != NULL || error_no_memory(error)) &&
-                catalog_choose_all(catalog, asked->values, asked->count, chosen, &count, error) &&
+    bool done = catalog_choose_all(catalog, asked->values, asked->count, chosen, &count, error) &&
                 (findings == NULL ? repair_traces(database, session, chosen, count, error)
                                   : check_traces(database, &session->config, chosen, count,
                                                  asked->count == 0, findings, error));

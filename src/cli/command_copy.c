@@ -50,8 +50,7 @@ static bool copy_chosen(const struct session *session, struct pseudonymise *copy
         xcalloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     struct pseudonyms *pseudonyms = NULL;
     size_t count = 0;
-    bool done = (traces != NULL || error_no_memory(error)) &&
-                catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error);
+    bool done = catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error);
 
     if (done) {
         pseudonyms = session_pseudonyms(session, error);

@@ -174,9 +174,7 @@ static void say_written(const struct session *session, const struct imported *im
         }
     }
     text_append_string(&line, "; ");
-    if (!line.failed) {
-        session_suggest(session, text_string(&line), imported->traces == 1 ? imported->name : NULL);
-    }
+    session_suggest(session, text_string(&line), imported->traces == 1 ? imported->name : NULL);
     text_free(&line);
 }
 
@@ -303,8 +301,7 @@ static bool map_imported(struct session *session, struct database *database,
     bool done;
 
     text_append_format(&trace, "%s%s", name, summary->several ? ".io" : "");
-    done = !trace.failed ? map_image_apply(session, database, image, text_string(&trace), error)
-                         : error_no_memory(error);
+    done = map_image_apply(session, database, image, text_string(&trace), error);
     text_free(&trace);
     return done || error_context(error, "%s is imported, but not mapped", name);
 }
@@ -336,7 +333,7 @@ static bool import_trace(struct session *session, struct database *database,
 }
 
 /* The name of the trace that files make: as it was given, else by the first of them. Owned by the
- * caller, NULL: out of memory. */
+ * caller. */
 static char *name_of_trace(const struct session *session, const char *first, bool of_threads) {
     size_t stem = of_threads ? thread_file_stem(first) : 0;
     char *trace, *name;
@@ -345,7 +342,7 @@ static char *name_of_trace(const struct session *session, const char *first, boo
         return xstrdup(session->arguments->values[OPTION_NAME]);
     }
     trace = stem > 0 ? xstrndup(first, stem) : xstrdup(first);
-    name = trace == NULL ? NULL : import_trace_name(trace);
+    name = import_trace_name(trace);
     free(trace);
     return name;
 }
@@ -355,12 +352,9 @@ static bool import_named(struct session *session, struct database *database,
                          const struct import_paths *paths, struct imported *imported,
                          struct error *error) {
     struct import_options options = *shared;
-    bool done = name != NULL || error_no_memory(error);
+    bool done = name[0] != '\0' || error_set(error, "a trace needs a name: give one with -n");
 
     options.name = name;
-    if (done && name[0] == '\0') {
-        done = error_set(error, "a trace needs a name: give one with -n");
-    }
     done = done && import_trace(session, database, options, paths, imported, error);
     free(name);
     return done;
@@ -427,7 +421,7 @@ static void say_beside(const struct session *session, const struct import_paths 
     for (size_t i = 1; i < paths->count && i <= NAMED; i++) {
         text_append_format(&list, "%s%s", i == 1 ? "" : ", ", paths->paths[i]);
     }
-    if (paths->count > 1 && !list.failed) {
+    if (paths->count > 1) {
         session_say(session,
                     "%s: also read, as files of the same trace: %s%s (not with --only-this)",
                     paths->paths[0], text_string(&list), paths->count - 1 > NAMED ? ", …" : "");
@@ -448,7 +442,7 @@ static bool import_words(struct session *session, struct database *database,
         done = import_paths_add(&paths, words[i], error);
     }
     if (done && takes_beside(session, options, words, count, &paths)) {
-        done = import_paths_add_beside(&paths, words[0], &session->config, error);
+        import_paths_add_beside(&paths, words[0], &session->config);
         beside = paths.count - 1;
         say_beside(session, &paths);
     }

@@ -92,9 +92,7 @@ static bool print_report(struct printer *printer, const struct query *query, str
     set_text(&values[3], text_string(&options));
     set_text(&values[4], text_string(&columns));
     set_text(&values[5], query->title);
-    done = kinds.failed || when.failed || options.failed || columns.failed
-               ? error_no_memory(error)
-               : printer_row(printer, values, error);
+    done = printer_row(printer, values, error);
     text_free(&kinds);
     text_free(&when);
     text_free(&options);

@@ -69,16 +69,16 @@ static bool append_date(const struct arguments *arguments, struct text *date, st
 /* The user's style sheet, NULL with `error` set when it is not fit to stand in the page. */
 static char *read_css(const char *path, struct error *error) {
     FILE *file = file_open_stream(path);
-    char *css = file == NULL ? NULL : xcalloc(1, CSS_LIMIT + 1);
-    size_t length = css == NULL ? 0 : fread(css, 1, CSS_LIMIT + 1, file);
+    size_t length;
+    char *css;
 
     if (file == NULL) {
         error_set(error, "%s: cannot open: %s", path, file_cause(errno));
         return NULL;
     }
-    if (css == NULL) {
-        error_no_memory(error);
-    } else if (ferror(file)) {
+    css = xcalloc(1, CSS_LIMIT + 1);
+    length = fread(css, 1, CSS_LIMIT + 1, file);
+    if (ferror(file)) {
         error_set(error, "%s: cannot read: %s", path, strerror(errno));
     } else if (length > CSS_LIMIT) {
         error_set(error, "%s: a style sheet is at most %d bytes", path, CSS_LIMIT);
@@ -198,10 +198,6 @@ static bool run(struct session *session, struct report_load *loaded, const char 
     };
     bool done;
 
-    if (reports == NULL || words->failed || date->failed) {
-        free(reports);
-        return error_no_memory(error);
-    }
     loaded->request.say = NULL;
     take_sides(arguments, &loaded->request, &compare);
     if (arguments->given[OPTION_COMPARE]) {

@@ -298,18 +298,14 @@ static void print_examples(const char *command, const struct own_options *own,
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static bool print_help(const struct query_set *set, const struct command *command,
-                       const char *report, struct error *error) {
+static void print_help(const struct query_set *set, const struct command *command,
+                       const char *report) {
     const struct query *queries;
-    struct own_options own;
+    struct own_options own = own_options_list(set, report);
     struct text heading = {0};
     unsigned kinds = 0;
     size_t count, first = 0;
 
-    if (!own_options_list(&own, set, report, error)) {
-        own_options_free(&own);
-        return false;
-    }
     while (strcmp(set->queries[first].report, report) != 0) {
         first++;
     }
@@ -330,20 +326,20 @@ static bool print_help(const struct query_set *set, const struct command *comman
     print_examples(command->name, &own, queries, count);
     text_free(&heading);
     own_options_free(&own);
-    return true;
 }
 
 bool command_report_help(struct session *session, const struct command *command,
                          struct error *error) {
     const char *typed = session->arguments->words[0], *report;
     struct query_set queries;
-    bool done;
 
     if (!query_set_load_typed(&queries, session_queries(session), typed, error)) {
         return false;
     }
     report = choose_report(&queries, typed, error);
-    done = report != NULL && print_help(&queries, command, report, error);
+    if (report != NULL) {
+        print_help(&queries, command, report);
+    }
     query_set_free(&queries);
-    return done;
+    return report != NULL;
 }

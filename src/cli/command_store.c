@@ -76,8 +76,7 @@ static bool push_chosen(struct session *session, struct database *database,
     const struct catalog_trace **traces =
         xcalloc(catalog->count + asked->count + 1, sizeof(const struct catalog_trace *));
     size_t count = 0;
-    bool done = (traces != NULL || error_no_memory(error)) &&
-                catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error) &&
+    bool done = catalog_choose_all(catalog, asked->values, asked->count, traces, &count, error) &&
                 push_traces(remote, database, traces, count,
                             session->arguments->given[OPTION_EVENTS], &listener, error);
 

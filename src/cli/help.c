@@ -158,13 +158,21 @@ static void print_command(const struct command *command) {
     }
 }
 
+enum { FIRST_INDENT = 31 }; /* column behind the first steps */
+
 void help_command(const struct command *command) {
     if (command != NULL) {
         print_command(command);
         return;
     }
     puts("Usage: tracetool [-d DB] COMMAND [OPTION]… [ARGUMENT]…\n\n"
-         "Turns trace logs of mobile systems into answers.\n\nCommands:");
+         "Turns trace logs of mobile systems into answers.\n\nFirst steps:");
+    help_item("tracetool import FILE", FIRST_INDENT, "read a log into the database");
+    help_item("tracetool report summary", FIRST_INDENT, "what the log holds");
+    help_item("tracetool reports", FIRST_INDENT, "which reports there are");
+    help_item("tracetool plot rw -o rw.svg", FIRST_INDENT, "draw a report");
+    help_item("tracetool help tasks", FIRST_INDENT, "common questions and their commands");
+    puts("\nCommands:");
     for (const struct command *row = commands; row->name != NULL; row++) {
         if (!command_is_within(row)) {
             help_item(row->name, 15, row->summary);

@@ -14,19 +14,10 @@
 /* --- files and folders --------------------------------------------------------------------------
  */
 
-static bool add_file(struct import_paths *paths, const char *directory, const char *name,
-                     struct error *error) {
-    char **grown = xrealloc(paths->paths, (paths->count + 1) * sizeof *grown);
-    struct text path = {0};
-
-    paths->paths = grown;
-    text_append_format(&path, "%s%s%s", directory, directory[0] == '\0' ? "" : "/", name);
-    if (path.failed) {
-        text_free(&path);
-        return error_no_memory(error);
-    }
-    grown[paths->count++] = path.bytes;
-    return true;
+static void add_file(struct import_paths *paths, const char *directory, const char *name) {
+    paths->paths = xrealloc(paths->paths, (paths->count + 1) * sizeof *paths->paths);
+    paths->paths[paths->count++] =
+        xasprintf("%s%s%s", directory, directory[0] == '\0' ? "" : "/", name);
 }
 
 void import_paths_free(struct import_paths *paths) {
@@ -60,20 +51,19 @@ static bool is_of_family(const struct family *family, const char *path) {
 
 /* Adds the regular files of a folder, in order of name, or of them those of a family; hidden ones,
  * links and subfolders are not the log's. */
-static bool add_files(struct import_paths *paths, const char *directory, DIR *folder,
-                      const struct family *family, struct error *error) {
+static void add_files(struct import_paths *paths, const char *directory, DIR *folder,
+                      const struct family *family) {
     size_t first = paths->count;
     const struct dirent *entry;
-    bool done = true;
 
-    while (done && (entry = readdir(folder)) != NULL) {
+    while ((entry = readdir(folder)) != NULL) {
         struct stat status;
         const char *path;
 
-        if (entry->d_name[0] == '.' || !add_file(paths, directory, entry->d_name, error)) {
-            done = entry->d_name[0] == '.';
+        if (entry->d_name[0] == '.') {
             continue;
         }
+        add_file(paths, directory, entry->d_name);
         path = paths->paths[paths->count - 1];
         if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
             (family != NULL && !is_of_family(family, path))) {
@@ -83,21 +73,18 @@ static bool add_files(struct import_paths *paths, const char *directory, DIR *fo
     if (paths->count > first) {
         qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_paths);
     }
-    return done;
 }
 
 static bool add_directory(struct import_paths *paths, const char *directory, struct error *error) {
     DIR *folder = opendir(directory);
     size_t first = paths->count;
-    bool done;
 
     if (folder == NULL) {
         return error_set(error, "%s: cannot read the folder: %s", directory, strerror(errno));
     }
-    done = add_files(paths, directory, folder, NULL, error);
+    add_files(paths, directory, folder, NULL);
     closedir(folder);
-    return done &&
-           (paths->count > first || error_set(error, "%s: the folder holds no files", directory));
+    return paths->count > first || error_set(error, "%s: the folder holds no files", directory);
 }
 
 /* --- a file a CPU -------------------------------------------------------------------------------
@@ -105,30 +92,24 @@ static bool add_directory(struct import_paths *paths, const char *directory, str
 
 /* NAME, or FOLDER/NAME, as it is given to blkparse. Where there are no such files nothing is added.
  */
-static bool add_cpu_files(struct import_paths *paths, const char *word, struct error *error) {
+static void add_cpu_files(struct import_paths *paths, const char *word) {
     const char *slash = strrchr(word, '/');
     char *directory = slash == NULL   ? xstrdup(".")
                       : slash == word ? xstrdup("/")
                                       : xstrndup(word, (size_t)(slash - word));
     struct text path = {0};
-    DIR *folder;
-    bool done;
+    DIR *folder = opendir(directory);
 
-    folder = opendir(directory);
     /* As add_file() puts it together. */
     text_append_format(&path, "%s/%s", directory, slash == NULL ? word : slash + 1);
-    done = !path.failed || error_no_memory(error);
-    if (done && folder != NULL) {
+    if (folder != NULL) {
         const struct family family = {cpu_file_stem, text_string(&path), path.length};
 
-        done = add_files(paths, directory, folder, &family, error);
-    }
-    if (folder != NULL) {
+        add_files(paths, directory, folder, &family);
         closedir(folder);
     }
     text_free(&path);
     free(directory);
-    return done;
 }
 
 /* --- what lies beside a file --------------------------------------------------------------------
@@ -177,28 +158,24 @@ static bool is_of_cpu_folder(const char *directory, const char *slash) {
 }
 
 /* The kernel has its trace by CPU, too: per_cpu/cpu0/trace. `folder` is cpu0, as it was typed. */
-static bool add_cpu_folders(struct import_paths *paths, const char *folder, const char *file,
-                            struct error *error) {
+static void add_cpu_folders(struct import_paths *paths, const char *folder, const char *file) {
     const char *slash = strrchr(folder, '/');
     size_t first = paths->count;
     char *above = slash == NULL ? xstrdup("") : xstrndup(folder, (size_t)(slash - folder));
     const struct dirent *entry;
-    bool done = above != NULL || error_no_memory(error);
-    DIR *list = above == NULL   ? NULL
-                : slash == NULL ? opendir(".")
-                                : opendir(slash == folder ? "/" : above);
+    DIR *list = slash == NULL ? opendir(".") : opendir(slash == folder ? "/" : above);
 
-    while (done && list != NULL && (entry = readdir(list)) != NULL) {
-        struct text name = {0};
+    while (list != NULL && (entry = readdir(list)) != NULL) {
         struct stat status;
+        char *name;
 
-        text_append_format(&name, "%s/%s", entry->d_name, file);
-        done = !is_cpu_folder(entry->d_name) ||
-               (!name.failed ? add_file(paths, above, text_string(&name), error)
-                             : error_no_memory(error));
-        text_free(&name);
-        if (done && is_cpu_folder(entry->d_name) &&
-            (lstat(paths->paths[paths->count - 1], &status) != 0 || !S_ISREG(status.st_mode))) {
+        if (!is_cpu_folder(entry->d_name)) {
+            continue;
+        }
+        name = xasprintf("%s/%s", entry->d_name, file);
+        add_file(paths, above, name);
+        free(name);
+        if ((lstat(paths->paths[paths->count - 1], &status) != 0 || !S_ISREG(status.st_mode))) {
             free(paths->paths[--paths->count]);
         }
     }
@@ -209,32 +186,31 @@ static bool add_cpu_folders(struct import_paths *paths, const char *folder, cons
     if (paths->count > first) {
         qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_paths);
     }
-    return done;
 }
 
-bool import_paths_add_beside(struct import_paths *paths, const char *word,
-                             const struct config *config, struct error *error) {
+void import_paths_add_beside(struct import_paths *paths, const char *word,
+                             const struct config *config) {
     const char *slash = strrchr(word, '/');
     size_t first = paths->count, folder_length = slash == NULL ? 0 : (size_t)(slash - word);
     struct family family = {cpu_file_stem, word, cpu_file_stem(word)};
     char *directory;
     DIR *folder;
-    bool done = true;
 
     if (family.length == 0 && thread_files_count(config, (char *const *)&word, 1) == 1) {
         family = (struct family){thread_file_stem, word, thread_file_stem(word)};
     }
     directory = xstrndup(word, folder_length);
     if (family.length == 0) {
-        done = !is_of_cpu_folder(directory, slash) ||
-               add_cpu_folders(paths, directory, slash + 1, error);
+        if (is_of_cpu_folder(directory, slash)) {
+            add_cpu_folders(paths, directory, slash + 1);
+        }
         free(directory);
         drop_path(paths, first, word);
-        return done;
+        return;
     }
     folder = opendir(slash == NULL ? "." : slash == word ? "/" : directory);
     if (folder != NULL) {
-        done = add_files(paths, directory, folder, &family, error);
+        add_files(paths, directory, folder, &family);
         closedir(folder);
     }
     free(directory);
@@ -242,7 +218,6 @@ bool import_paths_add_beside(struct import_paths *paths, const char *word,
     if (family.stem == thread_file_stem) {
         keep_threads(paths, first, config);
     }
-    return done;
 }
 
 bool import_paths_add(struct import_paths *paths, const char *word, struct error *error) {
@@ -252,11 +227,13 @@ bool import_paths_add(struct import_paths *paths, const char *word, struct error
     if (is_directory(word)) {
         return add_directory(paths, word, error);
     }
-    if (strcmp(word, "-") != 0 && stat(word, &status) != 0 && errno == ENOENT &&
-        (!add_cpu_files(paths, word, error) || paths->count > before)) {
-        return paths->count > before;
+    if (strcmp(word, "-") != 0 && stat(word, &status) != 0 && errno == ENOENT) {
+        add_cpu_files(paths, word);
     }
-    return add_file(paths, "", word, error);
+    if (paths->count == before) {
+        add_file(paths, "", word);
+    }
+    return true;
 }
 
 /* --- names --------------------------------------------------------------------------------------

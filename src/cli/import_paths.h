@@ -16,20 +16,19 @@ struct import_paths {
 
 /* Adds a word's files: those of a folder, in order of name; of NAME, which is no file itself, its
  * files of all CPUs (NAME.blktrace.0 …); else the file. False with `error` set when there are none
- * in a folder, or out of memory; on failure, too, import_paths_free() frees what is there. */
+ * in a folder; on failure, too, import_paths_free() frees what is there. */
 bool import_paths_add(struct import_paths *paths, const char *word, struct error *error);
 
 /* Adds the files of the other CPUs (NAME.blktrace.1 beside NAME.blktrace.0) or threads (of strace
  * -ff) of the trace that the file `word` is of, but not the file itself. Files of threads are
- * opened to see what they hold. False with `error` set when out of memory; as for
- * import_paths_add(). */
-bool import_paths_add_beside(struct import_paths *paths, const char *word,
-                             const struct config *config, struct error *error);
+ * opened to see what they hold. */
+void import_paths_add_beside(struct import_paths *paths, const char *word,
+                             const struct config *config);
 
 void import_paths_free(struct import_paths *paths);
 
 /* The name of a trace by its first word: without folders, and what tells a CPU or a packing;
- * "stdin" for -. Owned by the caller, NULL: out of memory. */
+ * "stdin" for -. Owned by the caller. */
 char *import_trace_name(const char *word);
 
 #endif

@@ -94,14 +94,14 @@ static bool run_configured(struct session *session, struct error *error) {
 
 /* `parsed`: whether the options are as they should be, else `error` is set. */
 static bool run_command(const struct command *command, struct arguments *arguments, bool parsed,
-                        struct outlet *outlet, struct error *error) {
+                        struct output_stream *stream, struct error *error) {
     struct session session = {
         .command = command,
         .arguments = arguments,
         .stdout_is_terminal = isatty(STDOUT_FILENO),
         .stderr_is_terminal = isatty(STDERR_FILENO),
         .output = stdout,
-        .outlet = outlet,
+        .stream = stream,
     };
     struct error configuring = {0};
     bool done;
@@ -121,7 +121,7 @@ static bool run_command(const struct command *command, struct arguments *argumen
     return done;
 }
 
-static bool run(struct arguments *arguments, bool parsed, struct outlet *outlet,
+static bool run(struct arguments *arguments, bool parsed, struct output_stream *stream,
                 struct error *error) {
     const struct command *command = NULL;
 
@@ -160,26 +160,23 @@ static bool run(struct arguments *arguments, bool parsed, struct outlet *outlet,
         help_command(command);
         return true;
     }
-    return run_command(command, arguments, parsed, outlet, error);
+    return run_command(command, arguments, parsed, stream, error);
 }
 
 /* --- stdout ------------------------------------------------------------------------------------
  */
 
-/* All that is printed goes through the outlet: it is what stdout means from now on, which glibc
- * allows. */
-static bool open_outlet(const struct arguments *arguments, struct outlet **outlet,
-                        struct error *error) {
+/* All that is printed goes through the output stream: it is what stdout means from now on, which
+ * glibc allows. NULL: none is of use. */
+static struct output_stream *open_output(const struct arguments *arguments) {
     const struct paging paging = session_paging(arguments);
+    struct output_stream *stream = NULL;
 
-    if (!outlet_is_useful(STDOUT_FILENO)) {
-        return true;
+    if (output_stream_is_useful(STDOUT_FILENO)) {
+        stream = output_stream_open(STDOUT_FILENO, &paging);
+        stdout = output_stream_file(stream);
     }
-    *outlet = outlet_open(STDOUT_FILENO, &paging, error);
-    if (*outlet != NULL) {
-        stdout = outlet_stream(*outlet);
-    }
-    return *outlet != NULL;
+    return stream;
 }
 
 /* Data that could not be written is a failure like any other. */
@@ -215,11 +212,11 @@ static void end_by_pipe(void) {
 
 /* Writes what is still to be written. `done`: what the program has come to; returns the same,
  * unless that fails, and not at all when nobody reads. */
-static bool finish_output(struct outlet *outlet, bool done, struct error *error) {
+static bool finish_output(struct output_stream *stream, bool done, struct error *error) {
     struct error closing = {0};
     bool is_left = false;
     bool written =
-        outlet != NULL ? outlet_close(outlet, &is_left, &closing) : close_stdout(&closing);
+        stream != NULL ? output_stream_close(stream, &is_left, &closing) : close_stdout(&closing);
 
     /* What fails for another reason says so. */
     if (done || is_broken_pipe(error)) {
@@ -236,7 +233,7 @@ static bool finish_output(struct outlet *outlet, bool done, struct error *error)
 int main(int argc, char **argv) {
     struct arguments arguments;
     struct error error = {0};
-    struct outlet *outlet = NULL;
+    struct output_stream *stream;
     bool parsed, done;
 
     setlocale(LC_CTYPE, "");
@@ -246,9 +243,10 @@ int main(int argc, char **argv) {
     signal(SIGPIPE, SIG_IGN);
     database_spare_counts();
     parsed = arguments_parse(&arguments, argc, argv, &error);
-    done = open_outlet(&arguments, &outlet, &error) && run(&arguments, parsed, outlet, &error);
+    stream = open_output(&arguments);
+    done = run(&arguments, parsed, stream, &error);
     arguments_free(&arguments);
-    done = finish_output(outlet, done, &error);
+    done = finish_output(stream, done, &error);
     if (!done) {
         session_fail(&error);
     }

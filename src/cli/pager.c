@@ -28,7 +28,7 @@ static bool is_in(const char *folder, size_t length, const char *program) {
 
     text_append(&path, folder, length);
     text_append_format(&path, "%s%s", length > 0 ? "/" : "", program);
-    found = !path.failed && access(text_string(&path), X_OK) == 0;
+    found = access(text_string(&path), X_OK) == 0;
     text_free(&path);
     return found;
 }

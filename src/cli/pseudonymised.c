@@ -62,7 +62,7 @@ static bool make_folder(struct pseudonymised *copy, struct error *error) {
 
     text_append_format(&folder, "%s/tracetool-XXXXXX",
                        place == NULL || *place == '\0' ? "/tmp" : place);
-    if (folder.failed || !make_unique(copy, folder.bytes)) {
+    if (!make_unique(copy, folder.bytes)) {
         error_set(error, "%s: cannot make a temporary folder: %s", text_string(&folder),
                   strerror(errno));
         text_free(&folder);
@@ -70,7 +70,7 @@ static bool make_folder(struct pseudonymised *copy, struct error *error) {
     }
     text_append_format(&path, "%s/pseudonyms.db", copy->folder);
     copy->path = path.bytes;
-    return !path.failed || error_no_memory(error);
+    return true;
 }
 
 /* The first words are the traces' names in the copy. */
@@ -89,10 +89,6 @@ static bool rename_words(struct pseudonymised *copy, const struct pseudonyms *ps
             return false;
         }
         pseudonyms_append(pseudonyms, PSEUDONYM_TRACE, trace->name, strlen(trace->name), &name);
-        if (name.failed) {
-            text_free(&name);
-            return error_no_memory(error);
-        }
         copy->words[copy->named] = name.bytes;
     }
     copy->arguments.words = copy->words;
@@ -109,8 +105,7 @@ static bool copy_traces(struct pseudonymised *copy, const struct session *sessio
     const struct catalog_trace **traces =
         xcalloc(catalog->count + name_count + 1, sizeof(const struct catalog_trace *));
     struct pseudonyms *pseudonyms = NULL;
-    bool done = (traces != NULL || error_no_memory(error)) &&
-                catalog_choose_all(catalog, names, name_count, traces, &count, error);
+    bool done = catalog_choose_all(catalog, names, name_count, traces, &count, error);
 
     if (done) {
         pseudonyms = session_pseudonyms(session, error);

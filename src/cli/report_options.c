@@ -99,26 +99,23 @@ static const struct query_parameter *find_parameter(const struct query_set *quer
 
 static bool refuse(const struct query_set *queries, const char *report, const char *name,
                    struct error *error) {
-    struct own_options own;
+    struct own_options own = own_options_list(queries, report);
     struct text names = {0};
     bool has_by = false; /* which every report takes */
-    bool done = own_options_list(&own, queries, report, error);
 
-    for (size_t i = 0; done && i < own.count; i++) {
+    for (size_t i = 0; i < own.count; i++) {
         has_by |= strcmp(own.options[i].name, "by") == 0;
     }
     text_append_string(&names, has_by ? "" : "--by");
-    for (size_t i = 0; done && i < own.count; i++) {
+    for (size_t i = 0; i < own.count; i++) {
         if (i == 0 || strcmp(own.options[i].name, own.options[i - 1].name) != 0) {
             text_append_format(&names, "%s--%s", names.length == 0 ? "" : ", ",
                                own.options[i].name);
         }
     }
-    if (done) {
-        error_set_status(error, EXIT_USAGE,
-                         "report %s has no --%s; it has %s, and those of `tracetool report --help`",
-                         report, name, text_string(&names));
-    }
+    error_set_status(error, EXIT_USAGE,
+                     "report %s has no --%s; it has %s, and those of `tracetool report --help`",
+                     report, name, text_string(&names));
     own_options_free(&own);
     text_free(&names);
     return false;
@@ -183,8 +180,7 @@ static bool is_same(const struct own_option *option, const char *name, size_t le
 }
 
 /* Makes room behind the others of that name, else at the end. */
-static struct own_option *insert(struct own_options *list, const char *name, size_t length,
-                                 struct error *error) {
+static struct own_option *insert(struct own_options *list, const char *name, size_t length) {
     struct own_option *options = xrealloc(list->options, (list->count + 1) * sizeof *options);
     size_t at = list->count;
 
@@ -202,21 +198,18 @@ static struct own_option *insert(struct own_options *list, const char *name, siz
 }
 
 /* Adds an option of `query`, or only its kinds. */
-static bool add_own(struct own_options *list, const struct query *query, const char *name,
-                    size_t length, const struct query_parameter *parameter, struct error *error) {
+static void add_own(struct own_options *list, const struct query *query, const char *name,
+                    size_t length, const struct query_parameter *parameter) {
     struct own_option *option = list->options;
 
     if (length >= sizeof option->name) {
-        return true; /* longer than any option that there is */
+        return; /* longer than any option that there is */
     }
     while (option < list->options + list->count && !is_same(option, name, length, parameter)) {
         option++;
     }
     if (option == list->options + list->count) {
-        option = insert(list, name, length, error);
-        if (option == NULL) {
-            return false;
-        }
+        option = insert(list, name, length);
         option->parameter = parameter;
     }
     option->kinds |= query->kinds;
@@ -224,47 +217,43 @@ static bool add_own(struct own_options *list, const struct query *query, const c
         strlen(query->when_option) == length && memcmp(query->when_option, name, length) == 0) {
         option->value = query->when_value;
     }
-    return true;
 }
 
-static bool add_query(struct own_options *list, const struct query *query, struct error *error) {
-    bool done = true;
-
-    for (size_t i = 0; done && i < query->parameter_count; i++) {
+static void add_query(struct own_options *list, const struct query *query) {
+    for (size_t i = 0; i < query->parameter_count; i++) {
         const char *name = query->parameters[i].row.name;
 
-        done = add_own(list, query, name, strlen(name), &query->parameters[i], error);
+        add_own(list, query, name, strlen(name), &query->parameters[i]);
     }
-    if (done && query->when_option != NULL) {
-        done = add_own(list, query, query->when_option, strlen(query->when_option),
-                       query_parameter(query, query->when_option), error);
+    if (query->when_option != NULL) {
+        add_own(list, query, query->when_option, strlen(query->when_option),
+                query_parameter(query, query->when_option));
     }
-    if (done && query->total != NULL) {
-        done = add_own(list, query, "share", strlen("share"), NULL, error);
+    if (query->total != NULL) {
+        add_own(list, query, "share", strlen("share"), NULL);
     }
-    if (done && query_is_cumulative(query)) {
-        done = add_own(list, query, "cdf", strlen("cdf"), NULL, error);
+    if (query_is_cumulative(query)) {
+        add_own(list, query, "cdf", strlen("cdf"), NULL);
     }
-    for (const char *name = query->options; done && *name != '\0'; name += strspn(name, " ")) {
+    for (const char *name = query->options; *name != '\0'; name += strspn(name, " ")) {
         size_t length = strcspn(name, " ");
 
-        done = length == 0 || add_own(list, query, name, length, NULL, error);
+        if (length > 0) {
+            add_own(list, query, name, length, NULL);
+        }
         name += length;
     }
-    return done;
 }
 
-bool own_options_list(struct own_options *list, const struct query_set *queries, const char *report,
-                      struct error *error) {
-    bool done = true;
+struct own_options own_options_list(const struct query_set *queries, const char *report) {
+    struct own_options list = {0};
 
-    *list = (struct own_options){0};
-    for (size_t i = 0; done && i < queries->count; i++) {
+    for (size_t i = 0; i < queries->count; i++) {
         if (strcmp(queries->queries[i].report, report) == 0) {
-            done = add_query(list, &queries->queries[i], error);
+            add_query(&list, &queries->queries[i]);
         }
     }
-    return done;
+    return list;
 }
 
 void own_options_free(struct own_options *list) {

@@ -36,9 +36,8 @@ struct own_options {
 };
 
 /* The options of all files of a report, in their order: each once, but for parameters whose default
- * or help is not the same everywhere. To be freed in any case. */
-bool own_options_list(struct own_options *list, const struct query_set *queries, const char *report,
-                      struct error *error);
+ * or help is not the same everywhere. Freed by own_options_free(). */
+struct own_options own_options_list(const struct query_set *queries, const char *report);
 void own_options_free(struct own_options *list);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/outlet.h"
+#include "cli/output_stream.h"
 #include "cli/pager.h"
 #include "cli/terminal.h"
 #include "remote/store_snapshot.h"
@@ -52,7 +52,7 @@ void session_say(const struct session *session, const char *format, ...) {
 void session_suggest(const struct session *session, const char *before, const char *name) {
     struct text line = {0};
 
-    if (session->outlet != NULL && outlet_settle(session->outlet)) {
+    if (session->stream != NULL && output_stream_settle(session->stream)) {
         return;
     }
     text_append_format(&line, "%stry: tracetool ", before);
@@ -66,9 +66,7 @@ void session_suggest(const struct session *session, const char *before, const ch
         text_append_string(&line, " -t ");
         text_append_word(&line, name);
     }
-    if (!line.failed) {
-        session_say(session, "%s", text_string(&line));
-    }
+    session_say(session, "%s", text_string(&line));
     text_free(&line);
 }
 
@@ -143,8 +141,8 @@ bool session_open(struct session *session, struct database *database, enum datab
                                  error)) {
         return false;
     }
-    if (mode == DATABASE_READ && session->outlet != NULL) {
-        outlet_guard(session->outlet, database);
+    if (mode == DATABASE_READ && session->stream != NULL) {
+        output_stream_guard(session->stream, database);
     }
     return true;
 }
@@ -158,10 +156,10 @@ bool session_close(struct session *session, struct database *database, bool done
     database_close(database);
     store_snapshot_close(session->snapshot);
     session->snapshot = NULL;
-    if (session->outlet == NULL) {
+    if (session->stream == NULL) {
         return done;
     }
-    written = outlet_release(session->outlet, &closing);
+    written = output_stream_release(session->stream, &closing);
     if (done && !written) {
         *error = closing;
     }

@@ -7,8 +7,8 @@
  * On a terminal the first rows are buffered until the output exceeds one screen. Then a pager is
  * started.
  */
-#ifndef TRACETOOL_OUTLET_H
-#define TRACETOOL_OUTLET_H
+#ifndef TRACETOOL_OUTPUT_STREAM_H
+#define TRACETOOL_OUTPUT_STREAM_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "cli/terminal.h"
 #include "store/database.h"
 
-struct outlet;
+struct output_stream;
 
 /* How output is paged. */
 struct paging {
@@ -27,28 +27,28 @@ struct paging {
 };
 
 /* Whether writing to the descriptor may block; false for files. */
-bool outlet_is_useful(int descriptor);
+bool output_stream_is_useful(int descriptor);
 
-/* NULL with `error` set on failure. */
-struct outlet *outlet_open(int descriptor, const struct paging *paging, struct error *error);
+/* Opens a stream to the descriptor. */
+struct output_stream *output_stream_open(int descriptor, const struct paging *paging);
 
-/* The stream, which outlet_close() closes. */
-FILE *outlet_stream(struct outlet *outlet);
+/* The stream, which output_stream_close() closes. */
+FILE *output_stream_file(struct output_stream *stream);
 
 /* The database, borrowed, is open from now on: the stream makes way for writers. */
-void outlet_guard(struct outlet *outlet, const struct database *database);
+void output_stream_guard(struct output_stream *stream, const struct database *database);
 
 /* Call it after the stream was flushed and the database closed. Writes out the temporary file,
  * however long that takes. False with `error` set when a write failed, now or before. */
-bool outlet_release(struct outlet *outlet, struct error *error);
+bool output_stream_release(struct output_stream *stream, struct error *error);
 
 /* Ends the buffering of the first screen: no more output is to come. True when a pager shows it;
  * then write nothing else to the terminal. Later calls report errors. */
-bool outlet_settle(struct outlet *outlet);
+bool output_stream_settle(struct output_stream *stream);
 
 /* Writes the rest and waits for the pager. False with `error` set when a write failed, now or
  * before, or the pager failed. `*is_left`: the cause is that the reader closed the pipe before the
  * end. */
-bool outlet_close(struct outlet *outlet, bool *is_left, struct error *error);
+bool output_stream_close(struct output_stream *stream, bool *is_left, struct error *error);
 
 #endif
