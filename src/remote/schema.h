@@ -3,7 +3,7 @@
  *
  * They are the tables of src/store/schema.sql with the same columns, so that what was sent can be
  * put into a database again; docs/architecture.md says what differs:
- * - In front of each row stand the keys `trace` and `attempt` (identity.h), in place of trace.id.
+ * - In front of each row stand the keys `trace` and `attempt` (commits.h), in place of trace.id.
  * - Ids are the trace's own, from 1 on (transfer_reference() says which columns hold ids): id -
  *   least id of the trace + 1. 0 and NULL stay.
  * - Rollups have the texts behind their ids beside them, so that the server can add up the rows of
@@ -14,8 +14,12 @@
 #ifndef TRACETOOL_REMOTE_SCHEMA_H
 #define TRACETOOL_REMOTE_SCHEMA_H
 
+#include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
 
 /* Of the tables here; a store of another version is refused. */
 #define REMOTE_STORE_VERSION 1
@@ -73,5 +77,20 @@ bool remote_type_is_nullable(enum remote_type type);
 
 /* Whether its values are texts or bytes. */
 bool remote_type_is_text(enum remote_type type);
+
+/* --- checksums ----------------------------------------------------------------------------------
+ */
+
+/* A sum over rows of a table that the server and this program work out alike: what was lost, came
+ * twice or was exchanged on the way makes it another one. It is (number + 1) × Σ weight × value
+ * over the rows, in whole numbers modulo 2^64, where a text counts as the first 8 bytes of its MD5
+ * (halfMD5(), which all servers have), NULL as 0, and what may be NULL as 1 more than it is.
+ */
+/* Appends what a row of the table adds, as SQL of the store. */
+void checksum_append_sql(struct text *sql, const struct remote_table *table);
+
+/* The same of a row whose values are the columns of a statement of SQLite's, in the same order and
+ * of the types that the table says. */
+uint64_t checksum_row(sqlite3_stmt *row, const struct remote_table *table);
 
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "model/event.h"
-#include "remote/contents.h"
 
 static void append_name(struct text *sql, const char *database, const char *table) {
     text_append_format(sql, "%s.`%s`", database, table);

@@ -6,7 +6,6 @@
 
 #include "remote/address.h"
 #include "remote/contents.h"
-#include "remote/contents.h"
 #include "remote/commits.h"
 #include "base/pack.h"
 #include "remote/rowbinary.h"
