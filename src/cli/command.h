@@ -2,6 +2,7 @@
 #ifndef TRACETOOL_COMMAND_H
 #define TRACETOOL_COMMAND_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -121,6 +122,16 @@ struct paging session_paging(const struct arguments *arguments);
 /* Whether each unknown option is a parameter of some report; says so if not. For commands that miss
  * a word, which such an option may have taken for its value. */
 bool session_check_others(const struct session *session, struct error *error);
+
+/* From now on SIGINT, SIGTERM and SIGHUP set interruption_flag() instead of ending the program, and
+ * whoever waits for the database waits no longer. */
+void interruption_catch(struct session *session);
+
+/* Not 0 behind such a signal; for whole runs of the program. */
+const volatile sig_atomic_t *interruption_flag(void);
+
+/* They end the statements of this database, too, which stays open until it is NULL. */
+void interruption_watch(const struct database *database);
 
 /* Opens the session's database, which `session_close()` closes. `output` does not keep the database
  * from writers when nobody reads it (output_stream.h). */

@@ -8,7 +8,6 @@
 #include "base/time_unit.h"
 #include "cli/command.h"
 #include "cli/import_paths.h"
-#include "cli/interruption.h"
 #include "cli/map_image.h"
 #include "import/cpu_files.h"
 #include "import/import.h"

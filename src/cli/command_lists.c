@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/command.h"
-#include "cli/report_options.h"
+#include "cli/report_load.h"
 #include "export/export.h"
 #include "import/importer.h"
 #include "report/query_set.h"

@@ -1,12 +1,13 @@
-/* tracetool report and tracetool plot. */
+/* tracetool report, plot and dump. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/command.h"
 #include "cli/picture.h"
 #include "cli/report_load.h"
-#include "cli/statement.h"
+#include "cli/selection_options.h"
+#include "report/dump.h"
 #include "report/print.h"
-#include "report/statement_picture.h"
 
 /* The report's name: a word, or one of the short forms; exactly one of them. */
 static const char *report_name(const struct session *session, struct error *error) {
@@ -60,67 +61,6 @@ bool command_report(struct session *session, struct error *error) {
     return report_unload(session, &loaded, done, error);
 }
 
-/* --- plot sql ------------------------------------------------------------------------------------
- */
-
-static bool print_sql(struct session *session, struct database *database, const char *sql,
-                      FILE *script, const struct printer_options *options, struct error *error) {
-    const int64_t top = arguments_number(session->arguments, OPTION_TOP, 0);
-    sqlite3_stmt *statement = statement_prepare(database, sql, error);
-    struct error closing = {0};
-    struct printer *printer = NULL;
-    bool done = false;
-
-    if (statement != NULL) {
-        printer = printer_open(printer_style_find("gnuplot"), script, options, error);
-        done = printer != NULL && statement_picture(database, statement, sql, printer, top, error);
-    }
-    if (printer != NULL && !printer_close(printer, !done, &closing) && done) {
-        *error = closing;
-        done = false;
-    }
-    sqlite3_finalize(statement);
-    return done;
-}
-
-static bool draw_sql(struct session *session, struct database *database, const char *sql,
-                     struct picture *picture, struct error *error) {
-    struct plot plot;
-    bool done = picture_begin(picture, false, &plot, error) != NULL;
-
-    if (done) {
-        done = print_sql(session, database, sql, plot.script, &picture->printer, error);
-        database_finish_reading(database);
-        done = picture_end(picture, &plot, done, error);
-    }
-    return done;
-}
-
-bool command_plot_sql(struct session *session, struct error *error) {
-    struct picture picture;
-    struct database database;
-    char *sql = NULL;
-    bool done = picture_read(&picture, session, error);
-
-    if (done && remote_is_address(session->database_path)) {
-        done = error_set_status(error, EXIT_USAGE,
-                                "plot sql draws what a database file holds, not a store");
-    }
-    if (done) {
-        sql = statement_read(session->arguments, error);
-        database_limit_memory();
-    }
-    if (sql != NULL && session_open(session, &database, DATABASE_READ, error)) {
-        done = draw_sql(session, &database, sql, &picture, error);
-        done = session_close(session, &database, done, error);
-    } else {
-        done = false;
-    }
-    free(sql);
-    picture_free(&picture);
-    return done;
-}
-
 /* --- plot ----------------------------------------------------------------------------------------
  */
 
@@ -150,4 +90,31 @@ bool command_plot(struct session *session, struct error *error) {
     }
     picture_free(&picture);
     return report_unload(session, &loaded, done, error);
+}
+
+/* --- dump ---------------------------------------------------------------------------------------
+ */
+
+bool command_dump(struct session *session, struct error *error) {
+    struct report_option options[OPTION_MOST];
+    struct printer_options printer_options = session_printer_options(session);
+    const struct printer_style *style = NULL;
+    struct report_request request;
+    struct workspace workspace;
+    struct database database;
+    bool done;
+
+    if (session->arguments->given[OPTION_FORMAT] &&
+        (style = session_style(session, error)) == NULL) {
+        return false;
+    }
+    if (!selection_options(session, options, &request, error) ||
+        !session_open(session, &database, DATABASE_READ, error)) {
+        return false;
+    }
+    session_tell_trust(session);
+    done = workspace_open(&workspace, &database, &session->config, NULL, error) &&
+           dump_run(&workspace, &request, style, session->output, &printer_options, error);
+    workspace_close(&workspace);
+    return session_close(session, &database, done, error);
 }

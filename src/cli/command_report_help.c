@@ -4,7 +4,7 @@
 
 #include "base/words.h"
 #include "cli/help.h"
-#include "cli/report_options.h"
+#include "cli/report_load.h"
 #include "report/choose.h"
 
 /* What a query file says is text of the user's. */

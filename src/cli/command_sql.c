@@ -1,16 +1,123 @@
-/* tracetool sql: one query of the user's own, which can only read; the tables and views in words;
- * and the way to sqlite3's own shell. */
+/* tracetool sql and plot sql: one query of the user's own, which can only read; the tables and
+ * views in words; and the way to sqlite3's own shell. */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/statement.h"
+#include "cli/picture.h"
 #include "report/print.h"
+#include "report/statement_picture.h"
 #include "store/schema_words.h"
+
+/* --- the statement ------------------------------------------------------------------------------
+ */
+
+/* Bytes of a file or of stdin. */
+#define STATEMENT_LIMIT (1024 * 1024)
+
+/* Editors of other systems put it before the first letter. */
+static const char byte_order_mark[] = "\xEF\xBB\xBF";
+
+static bool read_stream(FILE *file, const char *name, struct text *out, struct error *error) {
+    char buffer[4096];
+    size_t got;
+
+    while ((got = fread(buffer, 1, sizeof buffer, file)) > 0) {
+        text_append(out, buffer, got);
+        if (out->length > STATEMENT_LIMIT) {
+            return error_set(error, "%s: a statement of more than 1 MiB", name);
+        }
+    }
+    if (ferror(file)) {
+        return error_set(error, "%s: cannot be read: %s", name, strerror(errno));
+    }
+    return memchr(text_string(out), '\0', out->length) == NULL ||
+           error_set(error, "%s: holds a NUL byte: this is no SQL", name);
+}
+
+static char *read_file(const char *path, struct error *error) {
+    const bool is_stdin = strcmp(path, "-") == 0;
+    const char *name = is_stdin ? "stdin" : path;
+    FILE *file = is_stdin ? stdin : file_open_stream(path);
+    struct text out = {0};
+    char *statement = NULL;
+
+    if (file == NULL) {
+        error_set(error, "%s: cannot be read: %s", path, file_cause(errno));
+        return NULL;
+    }
+    if (read_stream(file, name, &out, error)) {
+        const char *begin = text_string(&out);
+        size_t mark = strlen(byte_order_mark);
+
+        statement = xstrdup(strncmp(begin, byte_order_mark, mark) == 0 ? begin + mark : begin);
+    }
+    if (!is_stdin) {
+        fclose(file);
+    }
+    text_free(&out);
+    return statement;
+}
+
+/* Whether the command line has a statement. */
+static bool statement_is_given(const struct arguments *arguments) {
+    return arguments->word_count > 0 || arguments->given[OPTION_SQL_FILE];
+}
+
+/* The statement of the command line: an argument, a file (-f FILE), or stdin (-). Owned by the
+ * caller; NULL with `error` set. Called before the database is opened. */
+static char *statement_read(const struct arguments *arguments, struct error *error) {
+    const char *given = arguments->word_count > 0 ? arguments->words[0] : NULL;
+
+    if (given != NULL && arguments->given[OPTION_SQL_FILE]) {
+        error_set_status(error, EXIT_USAGE, "one query at a time: '%s' or that of -f", given);
+    } else if (arguments->given[OPTION_SQL_FILE]) {
+        return read_file(arguments->values[OPTION_SQL_FILE], error);
+    } else if (given != NULL && strcmp(given, "-") == 0) {
+        return read_file("-", error);
+    } else if (given != NULL) {
+        return xstrdup(given);
+    } else {
+        error_set_status(error, EXIT_USAGE,
+                         "which query? give it as an argument, in a file with -f FILE, or on "
+                         "stdin with -");
+    }
+    return NULL;
+}
+
+/* Nobody gives parameters a value: SQLite would take them for NULL. */
+static bool check_parameters(sqlite3_stmt *statement, struct error *error) {
+    int count = sqlite3_bind_parameter_count(statement);
+    const char *name = NULL;
+
+    for (int i = 1; name == NULL && i <= count; i++) {
+        name = sqlite3_bind_parameter_name(statement, i);
+    }
+    return count == 0 ||
+           error_set_status(error, EXIT_USAGE,
+                            "parameter %s of the query has no value: write the value itself, or "
+                            "make the query a report of your own (tracetool-config(5))",
+                            name == NULL ? "?" : name);
+}
+
+/* Prepares it: it can only read, and has no parameters. NULL with `error` set. */
+static sqlite3_stmt *statement_prepare(struct database *database, const char *sql,
+                                       struct error *error) {
+    sqlite3_stmt *statement = database_prepare_reading(database, sql, error);
+
+    if (statement != NULL && !check_parameters(statement, error)) {
+        sqlite3_finalize(statement);
+        statement = NULL;
+    }
+    return statement;
+}
 
 /* --- one query -----------------------------------------------------------------------------------
  */
@@ -190,5 +297,66 @@ bool command_sql(struct session *session, struct error *error) {
     statement = statement_read(arguments, error);
     done = statement != NULL && run_query(session, statement, error);
     free(statement);
+    return done;
+}
+
+/* --- plot sql -----------------------------------------------------------------------------------
+ */
+
+static bool print_sql(struct session *session, struct database *database, const char *sql,
+                      FILE *script, const struct printer_options *options, struct error *error) {
+    const int64_t top = arguments_number(session->arguments, OPTION_TOP, 0);
+    sqlite3_stmt *statement = statement_prepare(database, sql, error);
+    struct error closing = {0};
+    struct printer *printer = NULL;
+    bool done = false;
+
+    if (statement != NULL) {
+        printer = printer_open(printer_style_find("gnuplot"), script, options, error);
+        done = printer != NULL && statement_picture(database, statement, sql, printer, top, error);
+    }
+    if (printer != NULL && !printer_close(printer, !done, &closing) && done) {
+        *error = closing;
+        done = false;
+    }
+    sqlite3_finalize(statement);
+    return done;
+}
+
+static bool draw_sql(struct session *session, struct database *database, const char *sql,
+                     struct picture *picture, struct error *error) {
+    struct plot plot;
+    bool done = picture_begin(picture, false, &plot, error) != NULL;
+
+    if (done) {
+        done = print_sql(session, database, sql, plot.script, &picture->printer, error);
+        database_finish_reading(database);
+        done = picture_end(picture, &plot, done, error);
+    }
+    return done;
+}
+
+bool command_plot_sql(struct session *session, struct error *error) {
+    struct picture picture;
+    struct database database;
+    char *sql = NULL;
+    bool done = picture_read(&picture, session, error);
+
+    if (done && remote_is_address(session->database_path)) {
+        done = error_set_status(error, EXIT_USAGE,
+                                "plot sql draws what a database file holds, not a store");
+    }
+    if (done) {
+        sql = statement_read(session->arguments, error);
+        database_limit_memory();
+    }
+    if (sql != NULL && session_open(session, &database, DATABASE_READ, error)) {
+        done = draw_sql(session, &database, sql, &picture, error);
+        done = session_close(session, &database, done, error);
+    } else {
+        done = false;
+    }
+    free(sql);
+    picture_free(&picture);
     return done;
 }

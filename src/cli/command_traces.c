@@ -6,7 +6,6 @@
 #include "annotate/naming.h"
 #include "base/clock.h"
 #include "cli/command.h"
-#include "cli/interruption.h"
 #include "dwtrace_settings.h"
 #include "model/facts.h"
 #include "report/dump.h"

@@ -10,7 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/help.h"
-#include "cli/report_options.h"
+#include "cli/report_load.h"
 #include "store/database.h"
 
 enum { STDOUT_BUFFER = 64 * 1024 };

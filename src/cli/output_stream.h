@@ -51,4 +51,9 @@ bool output_stream_settle(struct output_stream *stream);
  * end. */
 bool output_stream_close(struct output_stream *stream, bool *is_left, struct error *error);
 
+/* The pager's command; NULL: none, since the user wants none (an empty variable, or `cat`), or
+ * names none and there is no less. Borrowed. Sets LESS and LV, for pagers, where the user has not:
+ * to be called before there are threads. */
+const char *pager_command(void);
+
 #endif

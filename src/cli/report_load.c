@@ -1,10 +1,273 @@
 #include "cli/report_load.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/selection_options.h"
 #include "report/choose.h"
 #include "report/prepare.h"
+
+/* --- names that the program has, too ---------------------------------------------------------- */
+
+/* Whether a word from the one at `first` on is the report, or begins its name. */
+static bool is_typed(const struct arguments *arguments, size_t first, const char *report) {
+    for (size_t i = first; i < arguments->word_count; i++) {
+        const char *word = arguments->words[i];
+
+        if (word[0] != '\0' && strncmp(report, word, strlen(word)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void say_own(const struct arguments *arguments, const struct query *query,
+                    const char *name) {
+    struct text line = {0};
+
+    query_place(query, name, &line);
+    text_append_format(&line, ": --%s is this file's parameter in report %s, not the program's %s",
+                       name, query->report,
+                       option_find(name) != NULL ? "option" : "option that begins so");
+    if (!arguments->given[OPTION_QUIET]) {
+        session_complain(text_string(&line));
+    }
+    text_free(&line);
+}
+
+/* `first`: the first word that may be the report. */
+static size_t find_own(const struct arguments *arguments, size_t first,
+                       const struct query_set *queries, const char *names[REPORT_OTHERS]) {
+    size_t count = 0;
+
+    for (size_t i = 0; i < queries->count; i++) {
+        const struct query *query = &queries->queries[i];
+
+        for (size_t j = 0; j < query->parameter_count; j++) {
+            const char *name = query->parameters[j].row.name;
+            bool is_new = count < REPORT_OTHERS && option_is_meant(name) &&
+                          is_typed(arguments, first, query->report);
+
+            for (size_t k = 0; is_new && k < count; k++) {
+                is_new = strcmp(names[k], name) != 0;
+            }
+            if (is_new) {
+                say_own(arguments, query, name);
+                names[count++] = name;
+            }
+        }
+    }
+    return count;
+}
+
+bool report_own_options(const struct config *config, const struct command *command,
+                        struct arguments *arguments, bool parsed, struct error *error) {
+    const char *names[REPORT_OTHERS];
+    struct query_set queries;
+    struct error ignored = {0}; /* who loads them for good says what is wrong with them */
+    size_t count;
+
+    if (config->queries == NULL || !command_takes_others(command) ||
+        !query_set_load(&queries, config->queries, &ignored)) {
+        return parsed;
+    }
+    count = find_own(arguments, strstr(command->name, "compare") != NULL ? 2 : 0, &queries, names);
+    if (count > 0) {
+        *error = (struct error){0};
+        parsed = arguments_parse_again(arguments, names, count, error);
+        if (command_is_within(command)) {
+            arguments->words++; /* the second word of its name */
+            arguments->word_count--;
+        }
+        arguments_settle_letters(arguments, command_bit(command));
+    }
+    query_set_free(&queries);
+    return parsed;
+}
+
+/* --- what was given --------------------------------------------------------------------------- */
+
+static const struct query_parameter *find_parameter(const struct query_set *queries,
+                                                    const char *report, const char *name) {
+    const struct query_parameter *parameter = NULL;
+
+    for (size_t i = 0; parameter == NULL && i < queries->count; i++) {
+        if (strcmp(queries->queries[i].report, report) == 0) {
+            parameter = query_parameter(&queries->queries[i], name);
+        }
+    }
+    return parameter;
+}
+
+static bool refuse(const struct query_set *queries, const char *report, const char *name,
+                   struct error *error) {
+    struct own_options own = own_options_list(queries, report);
+    struct text names = {0};
+    bool has_by = false; /* which every report takes */
+
+    for (size_t i = 0; i < own.count; i++) {
+        has_by |= strcmp(own.options[i].name, "by") == 0;
+    }
+    text_append_string(&names, has_by ? "" : "--by");
+    for (size_t i = 0; i < own.count; i++) {
+        if (i == 0 || strcmp(own.options[i].name, own.options[i - 1].name) != 0) {
+            text_append_format(&names, "%s--%s", names.length == 0 ? "" : ", ",
+                               own.options[i].name);
+        }
+    }
+    error_set_status(error, EXIT_USAGE,
+                     "report %s has no --%s; it has %s, and those of `tracetool report --help`",
+                     report, name, text_string(&names));
+    own_options_free(&own);
+    text_free(&names);
+    return false;
+}
+
+/* The last one given counts, as of all options. */
+static bool add_option(const struct query_parameter *parameter, const char *value,
+                       struct report_option *options, size_t first, size_t *count,
+                       struct error *error) {
+    const char *name = parameter->row.name;
+    size_t at = first;
+
+    while (at < *count && strcmp(options[at].name, name) != 0) {
+        at++;
+    }
+    if (at == first + REPORT_OTHERS) {
+        return error_set_status(error, EXIT_USAGE, "--%s is one option too many", name);
+    }
+    options[at] = (struct report_option){.name = name, .value = value};
+    *count = at == *count ? at + 1 : *count;
+    return true;
+}
+
+/* Adds what was given to parameters of the report to `options`, which has room for REPORT_OTHERS
+ * more than `*count`; says so when the report has no such parameter or cannot take the value. */
+static bool report_others(const struct arguments *arguments, const struct query_set *queries,
+                          const char *report, struct report_option *options, size_t *count,
+                          struct error *error) {
+    size_t first = *count;
+
+    for (size_t i = 0; i < arguments->other_count; i++) {
+        const struct other_option *other = &arguments->others[i];
+        const struct query_parameter *parameter = find_parameter(queries, report, other->name);
+        struct parameter_value ignored;
+
+        if (parameter == NULL) {
+            return refuse(queries, report, other->name, error);
+        }
+        if (other->value == NULL) {
+            return error_set_status(error, EXIT_USAGE, "option --%s needs an argument",
+                                    other->name);
+        }
+        if (!parameter_read(&parameter->row, other->value, &ignored, error) ||
+            !add_option(parameter, other->value, options, first, count, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- what there is ---------------------------------------------------------------------------- */
+
+static bool is_same(const struct own_option *option, const char *name, size_t length,
+                    const struct query_parameter *parameter) {
+    const struct query_parameter *own = option->parameter;
+
+    if (strlen(option->name) != length || memcmp(option->name, name, length) != 0) {
+        return false;
+    }
+    return own == NULL || parameter == NULL ||
+           (strcmp(own->row.help, parameter->row.help) == 0 &&
+            (own->otherwise == NULL) == (parameter->otherwise == NULL) &&
+            (own->otherwise == NULL || strcmp(own->otherwise, parameter->otherwise) == 0));
+}
+
+/* Makes room behind the others of that name, else at the end. */
+static struct own_option *insert(struct own_options *list, const char *name, size_t length) {
+    struct own_option *options = xrealloc(list->options, (list->count + 1) * sizeof *options);
+    size_t at = list->count;
+
+    list->options = options;
+    for (size_t i = 0; i < list->count; i++) {
+        if (strlen(options[i].name) == length && memcmp(options[i].name, name, length) == 0) {
+            at = i + 1;
+        }
+    }
+    memmove(options + at + 1, options + at, (list->count - at) * sizeof *options);
+    list->count++;
+    options[at] = (struct own_option){.kinds = 0};
+    memcpy(options[at].name, name, length);
+    return &options[at];
+}
+
+/* Adds an option of `query`, or only its kinds. */
+static void add_own(struct own_options *list, const struct query *query, const char *name,
+                    size_t length, const struct query_parameter *parameter) {
+    struct own_option *option = list->options;
+
+    if (length >= sizeof option->name) {
+        return; /* longer than any option that there is */
+    }
+    while (option < list->options + list->count && !is_same(option, name, length, parameter)) {
+        option++;
+    }
+    if (option == list->options + list->count) {
+        option = insert(list, name, length);
+        option->parameter = parameter;
+    }
+    option->kinds |= query->kinds;
+    if (query->when_option != NULL && query->when_value != NULL &&
+        strlen(query->when_option) == length && memcmp(query->when_option, name, length) == 0) {
+        option->value = query->when_value;
+    }
+}
+
+static void add_query(struct own_options *list, const struct query *query) {
+    for (size_t i = 0; i < query->parameter_count; i++) {
+        const char *name = query->parameters[i].row.name;
+
+        add_own(list, query, name, strlen(name), &query->parameters[i]);
+    }
+    if (query->when_option != NULL) {
+        add_own(list, query, query->when_option, strlen(query->when_option),
+                query_parameter(query, query->when_option));
+    }
+    if (query->total != NULL) {
+        add_own(list, query, "share", strlen("share"), NULL);
+    }
+    if (query_is_cumulative(query)) {
+        add_own(list, query, "cdf", strlen("cdf"), NULL);
+    }
+    for (const char *name = query->options; *name != '\0'; name += strspn(name, " ")) {
+        size_t length = strcspn(name, " ");
+
+        if (length > 0) {
+            add_own(list, query, name, length, NULL);
+        }
+        name += length;
+    }
+}
+
+struct own_options own_options_list(const struct query_set *queries, const char *report) {
+    struct own_options list = {0};
+
+    for (size_t i = 0; i < queries->count; i++) {
+        if (strcmp(queries->queries[i].report, report) == 0) {
+            add_query(&list, &queries->queries[i]);
+        }
+    }
+    return list;
+}
+
+void own_options_free(struct own_options *list) {
+    free(list->options);
+    *list = (struct own_options){0};
+}
+
+/* --- loading ------------------------------------------------------------------------------------
+ */
 
 const char report_of_cdf[] = "popularity";
 

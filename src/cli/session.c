@@ -1,4 +1,5 @@
 /* What every command gets: messages, the database, and where results go. */
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,6 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/output_stream.h"
-#include "cli/pager.h"
 #include "cli/terminal.h"
 #include "remote/store_snapshot.h"
 #include "report/query_set.h"
@@ -234,4 +234,35 @@ bool session_print(const struct session *session, bool many,
         done = false;
     }
     return done;
+}
+
+/* --- interruption -------------------------------------------------------------------------------
+ */
+
+static volatile sig_atomic_t interrupted;
+static const struct database *volatile watched; /* NULL, or open */
+
+static void interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+    if (watched != NULL) {
+        database_interrupt(watched);
+    }
+}
+
+void interruption_catch(struct session *session) {
+    struct sigaction action = {.sa_handler = interrupt};
+
+    session->patience.interrupted = &interrupted;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+const volatile sig_atomic_t *interruption_flag(void) {
+    return &interrupted;
+}
+
+void interruption_watch(const struct database *database) {
+    watched = database;
 }

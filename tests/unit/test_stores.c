@@ -843,26 +843,6 @@ START_TEST(parts_are_those_of_the_file) {
 }
 END_TEST
 
-/* Of traces of every kind, one after another of one shadow. */
-START_TEST(parts_of_all_kinds) {
-    struct filter filter = {0};
-    struct error error;
-    int made = 0;
-
-    ck_assert(time_bound_parse("from", "0.00002", &filter.from, &error));
-    open_both(SAMPLES, true);
-    for (size_t i = 0; i < queries.count; i += 8) {
-        struct report_option option;
-        struct report_request request = unit_request(&queries.queries[i], &option);
-
-        request.filter = filter;
-        made += expect_same(&request, queries.queries[i].file);
-    }
-    ck_assert_int_gt(made, 7);
-    close_both();
-}
-END_TEST
-
 /* What is done to the rows of `event` on their way. */
 static void drop_events(void *context, struct fake_exchange *exchange) {
     (void)context;
@@ -1010,18 +990,6 @@ START_TEST(events_that_come_whole) {
     ck_assert(open_there(1, &error));
     ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
     assert_message(&error, cases[_i].says);
-    close_both();
-}
-END_TEST
-
-/* Several traces of block I/O, the sums of which the server makes. */
-START_TEST(sums_are_those_of_the_file) {
-    static const char *const reports[] = {"rw", "filetype", "partition", "iosize", "process"};
-
-    open_both(4, false);
-    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
-        ck_assert(expect_same(&(struct report_request){.report = reports[i]}, reports[i]));
-    }
     close_both();
 }
 END_TEST
@@ -1380,8 +1348,6 @@ Suite *stores_suite(void) {
     tcase_add_test(cases, reports_are_those_of_the_file);
     tcase_add_loop_test(cases, beginnings_that_several_have, 0, 12);
     tcase_add_test(cases, parts_are_those_of_the_file);
-    tcase_add_test(cases, parts_of_all_kinds);
-    tcase_add_test(cases, sums_are_those_of_the_file);
     tcase_add_loop_test(cases, sums_of_other_rows, 0, 5);
     tcase_add_loop_test(cases, sums_that_are_missing, 0, 2);
     tcase_add_test(cases, names_that_several_have);
