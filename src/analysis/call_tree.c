@@ -87,7 +87,7 @@ static uint32_t *rank_names(const struct tree_state *state, const struct tree_fu
                         "SELECT n.id, dense_rank() OVER (ORDER BY n.text, n.code)"
                         " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace",
                         error);
-    bool row = true, done = select != NULL && (ranks != NULL || error_no_memory(error));
+    bool row = true, done = select != NULL;
 
     while (done && row) {
         done = database_step(database, select, &row, error);

@@ -162,7 +162,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
         set_rows_of_times(state);
     }
     state->counts = xcalloc(state->rows * (state->intervals.count + 1), sizeof *state->counts);
-    return state->counts != NULL || error_no_memory(error);
+    return true;
 }
 
 static bool begin_trace(void *context_state, const struct selected_trace *trace,

@@ -274,7 +274,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
         const struct queue_visitor visitor = {add_issue, NULL, state};
 
         state->sweep = queue_sweep_new(&visitor);
-        return state->sweep != NULL || error_no_memory(error);
+        return true;
     }
     if (name_of[state->by] != NULL) {
         state->find_name = scratch_take(state->scratch, name_of[state->by], error);

@@ -108,8 +108,7 @@ static bool make_view(const struct analysis *analysis, const struct selection *s
     if (some) {
         text_append_format(&sql, " UNION ALL %s", open);
     }
-    done = (!sql.failed || error_no_memory(error)) &&
-           scratch_view(selection->scratch, analysis->tables[0].name, text_string(&sql), error);
+    done = scratch_view(selection->scratch, analysis->tables[0].name, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -170,8 +169,7 @@ static bool make_tables(const struct analysis *analysis, struct scratch *scratch
         struct text definition = {0};
 
         text_append_format(&definition, "(%s)", table->columns);
-        done = (!definition.failed || error_no_memory(error)) &&
-               scratch_table(scratch, table->name, text_string(&definition), error);
+        done = scratch_table(scratch, table->name, text_string(&definition), error);
         text_free(&definition);
     }
     return done;
@@ -317,12 +315,11 @@ static bool fetch_events(const struct work *work, struct error *error) {
         return true;
     }
     traces = xcalloc(selection->count, sizeof *traces);
-    for (size_t i = 0; traces != NULL && i < selection->count; i++) {
+    for (size_t i = 0; i < selection->count; i++) {
         traces[i] = selection->traces[i].trace->id;
     }
     wanted.traces = traces;
-    done = traces != NULL ? database_fetch(selection->database, &wanted, error)
-                          : error_no_memory(error);
+    done = database_fetch(selection->database, &wanted, error);
     free(traces);
     return done || say_instead(analysis, error);
 }
@@ -657,13 +654,13 @@ static bool check_days(const struct work *work, struct error *error) {
 bool passes_run(const struct passes *passes, const struct wanted_analysis *wanted, size_t count,
                 struct error *error) {
     struct work work = {.passes = passes, .jobs = xcalloc(count + 1, sizeof *work.jobs)};
-    bool done =
-        (work.jobs != NULL || error_no_memory(error)) && set_up(&work, wanted, count, error) &&
-        check_days(&work, error) && fetch_events(&work, error) && cut_calls(&work, error) &&
-        run_pass(&work, PASS_ANY_ORDER, error) && run_pass(&work, PASS_IN_ORDER, error) &&
-        run_pass(&work, PASS_ANY_ORDER_SOURCES, error) &&
-        run_pass(&work, PASS_IN_ORDER_SOURCES, error) && run_pass(&work, PASS_ALL_ACTIONS, error) &&
-        run_pass(&work, PASS_CALLS, error) && write_results(&work, error);
+    bool done = set_up(&work, wanted, count, error) && check_days(&work, error) &&
+                fetch_events(&work, error) && cut_calls(&work, error) &&
+                run_pass(&work, PASS_ANY_ORDER, error) && run_pass(&work, PASS_IN_ORDER, error) &&
+                run_pass(&work, PASS_ANY_ORDER_SOURCES, error) &&
+                run_pass(&work, PASS_IN_ORDER_SOURCES, error) &&
+                run_pass(&work, PASS_ALL_ACTIONS, error) && run_pass(&work, PASS_CALLS, error) &&
+                write_results(&work, error);
 
     for (size_t i = 0; i < work.count; i++) {
         end_job(&work.jobs[i]);

@@ -60,7 +60,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
         state->ranking = name_ranking_new(context->selection->scratch, "temp.popular_file_part",
                                           NAME_RANKING_NAMES);
     }
-    return state != context->first || state->ranking != NULL || error_no_memory(error);
+    return true;
 }
 
 /* Which `most` files of a trace come behind those of the passes before. No event refers to other
@@ -130,7 +130,7 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
         return false;
     }
     state->counts = xcalloc(first->files.places + 1, sizeof *state->counts);
-    return state->counts != NULL || error_no_memory(error);
+    return true;
 }
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,

@@ -13,7 +13,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     state->context = context;
     state->ranking = ranking_new(RANKING_KEYS);
-    return state->ranking != NULL || error_no_memory(error);
+    return true;
 }
 
 static bool visit(void *context_state, const struct event_columns *columns, size_t count,
@@ -21,9 +21,8 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     struct popular_state *state = context_state;
 
     for (size_t i = 0; i < count; i++) {
-        if (columns->address[i] != EVENT_NONE && columns->size[i] != 0 &&
-            !ranking_count(state->ranking, columns->address[i], error)) {
-            return false;
+        if (columns->address[i] != EVENT_NONE && columns->size[i] != 0) {
+            ranking_count(state->ranking, columns->address[i]);
         }
     }
     return true;

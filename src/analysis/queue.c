@@ -213,8 +213,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
     state->sweep = queue_sweep_new(&visitor);
     state->depths = xcalloc(MOST_DEPTH + 1, sizeof *state->depths);
     state->times = xcalloc(state->intervals.count + 1, sizeof *state->times);
-    return (state->sweep != NULL && state->depths != NULL && state->times != NULL) ||
-           error_no_memory(error);
+    return true;
 }
 
 /* Which actions tell of an issue, and of a merge where the queue begins with what was asked for.

@@ -220,8 +220,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
     state->cells = xcalloc(state->capacity, sizeof *state->cells);
     state->partly = xcalloc(state->intervals.count + 1, sizeof *state->partly);
     state->covering = xcalloc(state->intervals.count + 1, sizeof *state->covering);
-    return (state->cells != NULL && state->partly != NULL && state->covering != NULL) ||
-           error_no_memory(error);
+    return true;
 }
 
 static bool begin_trace(void *context_state, const struct selected_trace *trace,

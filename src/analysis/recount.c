@@ -29,13 +29,13 @@ static bool run(struct recount *recount, const struct config *config, const char
         all++;
     }
     wanted = xcalloc(all, sizeof *wanted);
-    for (size_t i = 0; wanted != NULL && i < all; i++) {
+    for (size_t i = 0; i < all; i++) {
         if (word_in(names, analyses[i]->name)) {
             wanted[count].analysis = analyses[i];
             wanted_defaults(&wanted[count++]);
         }
     }
-    done = wanted != NULL ? passes_run(&passes, wanted, count, error) : error_no_memory(error);
+    done = passes_run(&passes, wanted, count, error);
     free(wanted);
     return done;
 }
@@ -111,13 +111,11 @@ static bool compare_tables(struct database *database, const char *tables, const 
     bool done;
 
     text_append_format(&sql, "%s" UNLIKE, tables, columns);
-    done = sql.failed ? error_no_memory(error)
-                      : database_integer(database, text_string(&sql), 0, 0, &unlike, error);
+    done = database_integer(database, text_string(&sql), 0, 0, &unlike, error);
     text_clear(&sql);
     if (done && unlike != 0) {
         text_append_format(&sql, "%s" DIFFERENT, tables);
-        done = sql.failed ? error_no_memory(error)
-                          : tell_all(database, text_string(&sql), what, report, error);
+        done = tell_all(database, text_string(&sql), what, report, error);
     }
     text_free(&sql);
     return done;
@@ -205,8 +203,7 @@ static bool compare_spans(struct database *database, const struct store_report *
         } else {
             text_append_string(&sql, span_differences[i]);
         }
-        done = sql.failed ? error_no_memory(error)
-                          : tell_all(database, text_string(&sql), what[i], report, error);
+        done = tell_all(database, text_string(&sql), what[i], report, error);
         text_free(&sql);
         if (!done) {
             return false;
@@ -269,10 +266,9 @@ bool recount_compare(struct database *database, const struct config *config,
     if (word_in(traces[0]->rollups, SPAN_ROLLUP)) {
         text_append_string(&tallies, SPAN_ROLLUP);
     }
-    done = tallies.failed ? error_no_memory(error)
-                          /* Also where columns are damaged the rows may be sound. */
-                          : open_recount(&recount, database, config, traces, count,
-                                         text_string(&tallies), EVENTS_FROM_ROWS, error);
+    /* Where columns are damaged the rows may be sound. */
+    done = open_recount(&recount, database, config, traces, count, text_string(&tallies),
+                        EVENTS_FROM_ROWS, error);
     for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
         if (word_in(text_string(&tallies), tally_definitions[kind].name)) {
             done = compare_rollup(database, (enum tally_kind)kind, report, error);

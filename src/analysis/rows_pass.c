@@ -42,18 +42,14 @@ bool rows_pass_register(struct database *database, struct error *error) {
 }
 
 static sqlite3_stmt *prepare_pass(const struct analysis_context *context, struct error *error) {
-    sqlite3_stmt *statement = NULL;
+    sqlite3_stmt *statement;
     struct text sql = {0};
 
     text_append_format(&sql,
                        "SELECT take_row(?1, part, value) FROM (SELECT NULL AS part,"
                        " NULL AS value WHERE 0 UNION ALL %s)",
                        context->rows);
-    if (sql.failed) {
-        error_no_memory(error);
-    } else {
-        statement = scratch_prepare_reading(context->selection->scratch, text_string(&sql), error);
-    }
+    statement = scratch_prepare_reading(context->selection->scratch, text_string(&sql), error);
     text_free(&sql);
     return statement;
 }

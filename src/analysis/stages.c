@@ -722,7 +722,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     state->context = context;
     state->distribution = distribution_new();
-    return state->distribution != NULL || error_no_memory(error);
+    return true;
 }
 
 /* Devices that lack events, as the import has found out. */

@@ -286,7 +286,7 @@ static bool add_parts(const struct tally_state *state, struct error *error) {
     for (unsigned key = 0; key < keys; key++) {
         text_append_format(&sql, ", %u", key + 2);
     }
-    done = sql.failed ? error_no_memory(error) : run_for_trace(state, text_string(&sql), error);
+    done = run_for_trace(state, text_string(&sql), error);
     text_free(&sql);
     return done;
 }

@@ -153,7 +153,7 @@ bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverte
         .outermost = outermost,
         .climbers = xcalloc(tree->count + 1, sizeof(struct climber)),
     };
-    bool done = outermost != NULL && (inversion.climbers != NULL || error_no_memory(error));
+    bool done = outermost != NULL;
 
     for (uint32_t number = 1; done && number <= tree->count; number++) {
         /* One that only leads to what was chosen is no function of its own. */

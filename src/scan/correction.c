@@ -39,16 +39,10 @@ static int compare_costs(const void *left, const void *right) {
     return a < b ? -1 : a > b;
 }
 
-static bool add_cost(struct correction *correction, const struct cost *cost) {
-    struct cost *grown =
-        array_grow(correction->costs, correction->count, &correction->capacity, sizeof *grown);
-
-    if (grown == NULL) {
-        return error_no_memory(correction->error);
-    }
-    correction->costs = grown;
+static void add_cost(struct correction *correction, const struct cost *cost) {
+    correction->costs = array_grow(correction->costs, correction->count, &correction->capacity,
+                                   sizeof *correction->costs);
     correction->costs[correction->count++] = *cost;
-    return true;
 }
 
 /* Reads what the probes of a trace cost, in order of their names. */
@@ -70,7 +64,7 @@ static bool read_costs(struct correction *correction, int64_t trace) {
             const struct cost cost = {(uint32_t)sqlite3_column_int64(select, 0),
                                       sqlite3_column_int64(select, 1)};
 
-            done = add_cost(correction, &cost);
+            add_cost(correction, &cost);
         }
     }
     sqlite3_finalize(select);

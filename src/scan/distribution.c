@@ -145,17 +145,8 @@ static struct group *new_group(struct distribution *distribution, const char *na
     }
     group = xcalloc(1, sizeof *group +
                            (size_t)distribution->percentile_count * sizeof group->searches[0]);
-    if (group != NULL) {
-        group->name = xmalloc(length + 1);
-        group->buckets = fine ? xcalloc(BUCKETS, sizeof *group->buckets) : NULL;
-    }
-    if (group == NULL || group->name == NULL || (fine && group->buckets == NULL)) {
-        if (group != NULL) {
-            free_group(group);
-        }
-        error_no_memory(error);
-        return NULL;
-    }
+    group->name = xmalloc(length + 1);
+    group->buckets = fine ? xcalloc(BUCKETS, sizeof *group->buckets) : NULL;
     memcpy(group->name, name, length);
     group->name[length] = '\0';
     group->length = length;
@@ -407,14 +398,13 @@ static int compare_counts(const void *left, const void *right) {
 }
 
 /* Counts are 32 bits: a block of more values is not cut. */
-static bool make_blocks(const struct distribution *distribution, struct group *group,
-                        struct error *error) {
+static void make_blocks(const struct distribution *distribution, struct group *group) {
     int count = blocks_of(distribution, group);
     size_t first = count > 0 ? value_bucket(group->least, BLOCK_BITS) : 0;
     size_t places = count > 0 ? value_bucket(group->largest, BLOCK_BITS) - first + 1 : 0;
 
     if (count == 0 || group->count / count >= UINT32_MAX) {
-        return true;
+        return;
     }
     group->blocks = xcalloc(1, sizeof *group->blocks +
                                    (size_t)count * places * sizeof group->blocks->counts[0]);
@@ -422,34 +412,30 @@ static bool make_blocks(const struct distribution *distribution, struct group *g
     group->blocks->first = first;
     group->blocks->places = places;
     group->blocks->next = group->count / count + group->count % count / count;
-    return true;
-}
-
-static bool make_curve(struct group *group, struct error *error) {
-    group->curve = group->count > 0 ? value_curve_new(group->least, group->largest) : NULL;
-    return group->count == 0 || group->curve != NULL || error_no_memory(error);
 }
 
 /* Behind the first pass, which tells how many values groups have: the largest groups get blocks and
  * curves, as far as these are wanted. */
-static bool shape_groups(const struct distribution *distribution, struct error *error) {
+static void shape_groups(const struct distribution *distribution) {
     size_t count = distribution->group_count;
     size_t cut = distribution->block_count > 0 ? DISTRIBUTION_CUT : 0;
     struct group **largest = xmalloc((count + 1) * sizeof(struct group *));
-    bool done = true;
 
-    if (largest == NULL || count == 0) {
-        free(largest);
-        return count == 0 || error_no_memory(error);
+    if (count > 0) {
+        memcpy(largest, distribution->groups, count * sizeof(struct group *));
+        qsort(largest, count, sizeof(struct group *), compare_counts);
     }
-    memcpy(largest, distribution->groups, count * sizeof(struct group *));
-    qsort(largest, count, sizeof(struct group *), compare_counts);
-    for (size_t i = 0; done && i < count; i++) {
-        done = (i >= cut || make_blocks(distribution, largest[i], error)) &&
-               (i >= distribution->curve_count || make_curve(largest[i], error));
+    for (size_t i = 0; i < count; i++) {
+        struct group *group = largest[i];
+
+        if (i < cut) {
+            make_blocks(distribution, group);
+        }
+        if (i < distribution->curve_count && group->count > 0) {
+            group->curve = value_curve_new(group->least, group->largest);
+        }
     }
     free(largest);
-    return done;
 }
 
 static bool write_blocks(const struct group *group, sqlite3_stmt *insert, struct scratch *scratch,
@@ -559,8 +545,8 @@ bool distribution_end_pass(struct distribution *distribution, bool *more, struct
     size_t ways = 0, end = 0;
     int unknown = 0;
 
-    if (shaped && !shape_groups(distribution, error)) {
-        return false;
+    if (shaped) {
+        shape_groups(distribution);
     }
     distribution->shapes_counted = distribution->totals_known;
     take_step(distribution);
@@ -575,7 +561,7 @@ bool distribution_end_pass(struct distribution *distribution, bool *more, struct
     }
     free(distribution->counts);
     distribution->counts = xcalloc(end + 1, sizeof *distribution->counts);
-    return distribution->counts != NULL || error_no_memory(error);
+    return true;
 }
 
 bool distribution_write(const struct distribution *distribution, struct scratch *scratch,

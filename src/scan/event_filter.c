@@ -128,7 +128,7 @@ bool event_filter_init(struct event_filter *filter, const struct event_filter_sc
     if (scope->action != EVENT_NONE) {
         add_test(filter, EVENT_TEST_ACTION, EVENT_PLACE_OPERATION)->least = scope->action;
     }
-    if (selection == NULL) {
+    if (selection == NULL || selection->count == 0) {
         return true;
     }
     wanted = &selection->filter;

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 
 /* Ids come in ascending order. */
-static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
+static void add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     size_t word;
 
     if (set->words == 0) {
@@ -18,9 +18,6 @@ static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
         /* Ids that lie far apart cost no memory before they are there. */
         uint64_t *bits = xcalloc(grown, sizeof *bits);
 
-        if (bits == NULL) {
-            return false;
-        }
         if (set->words > 0) {
             memcpy(bits, set->bits, set->words * sizeof *bits);
         }
@@ -30,7 +27,6 @@ static bool add_id(struct id_set *set, size_t *capacity, uint32_t id) {
     }
     set->words = word + 1;
     set->bits[word] |= UINT64_C(1) << (id - set->least) % 64;
-    return true;
 }
 
 /* By the index on the trace: what other traces have selected costs nothing. */
@@ -80,8 +76,8 @@ bool id_set_read(struct id_set *set, const struct selection *selection, enum sel
         if (id < 0 || id > UINT32_MAX) {
             done = error_set(error, "%s: the database is damaged (ids out of range)",
                              selection->database->path);
-        } else if (!add_id(set, &capacity, (uint32_t)id)) {
-            done = error_no_memory(error);
+        } else {
+            add_id(set, &capacity, (uint32_t)id);
         }
     }
     sqlite3_finalize(select);

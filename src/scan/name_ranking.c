@@ -107,14 +107,10 @@ static bool grow_slots(struct name_ranking *ranking, struct error *error) {
 static sqlite3_stmt *take(const struct name_ranking *ranking, const char *format,
                           struct error *error) {
     struct text sql = {0};
-    sqlite3_stmt *statement = NULL;
+    sqlite3_stmt *statement;
 
     text_append_format(&sql, format, ranking->table);
-    if (sql.failed) {
-        error_no_memory(error);
-    } else {
-        statement = scratch_prepare(ranking->scratch, text_string(&sql), error);
-    }
+    statement = scratch_prepare(ranking->scratch, text_string(&sql), error);
     text_free(&sql);
     return statement;
 }

@@ -4,17 +4,8 @@
 
 #include "base/memory.h"
 
-static bool add_row(struct open_times *times, sqlite3_stmt *row) {
-    if (times->count == times->capacity) {
-        size_t capacity = times->capacity == 0 ? 64 : 2 * times->capacity;
-        struct open_time *calls = xrealloc(times->calls, capacity * sizeof *calls);
-
-        if (calls == NULL) {
-            return false;
-        }
-        times->calls = calls;
-        times->capacity = capacity;
-    }
+static void add_row(struct open_times *times, sqlite3_stmt *row) {
+    times->calls = array_grow(times->calls, times->count, &times->capacity, sizeof *times->calls);
     times->calls[times->count++] = (struct open_time){
         .id = sqlite3_column_int64(row, 0),
         .duration = sqlite3_column_int64(row, 1),
@@ -22,7 +13,6 @@ static bool add_row(struct open_times *times, sqlite3_stmt *row) {
         .cpu_duration = database_column_optional(row, 3),
         .cpu_self = database_column_optional(row, 4),
     };
-    return true;
 }
 
 bool open_times_read(struct open_times *times, struct database *database, int64_t first,
@@ -40,8 +30,10 @@ bool open_times_read(struct open_times *times, struct database *database, int64_
         sqlite3_bind_int64(select, 2, last);
     }
     while (done && row) {
-        done = database_step(database, select, &row, error) &&
-               (!row || add_row(times, select) || error_no_memory(error));
+        done = database_step(database, select, &row, error);
+        if (done && row) {
+            add_row(times, select);
+        }
     }
     sqlite3_finalize(select);
     return done;

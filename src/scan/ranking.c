@@ -101,7 +101,7 @@ static struct ranked *find_slot(struct ranked *slots, size_t capacity, int64_t k
     return &slots[slot];
 }
 
-static bool grow(struct ranking *ranking, struct error *error) {
+static void grow(struct ranking *ranking) {
     size_t capacity = ranking->capacity == 0 ? LEAST_SLOTS : 2 * ranking->capacity;
     struct ranked *slots = xcalloc(capacity, sizeof *slots);
 
@@ -113,24 +113,22 @@ static bool grow(struct ranking *ranking, struct error *error) {
     free(ranking->slots);
     ranking->slots = slots;
     ranking->capacity = capacity;
-    return true;
 }
 
-static bool need_spare(struct ranking *ranking, struct error *error) {
+static void need_spare(struct ranking *ranking) {
     if (ranking->spare_capacity < ranking->used) {
         free(ranking->spare);
         ranking->spare = xmalloc(ranking->used * sizeof *ranking->spare);
-        ranking->spare_capacity = ranking->spare == NULL ? 0 : ranking->used;
+        ranking->spare_capacity = ranking->used;
     }
-    return ranking->spare_capacity >= ranking->used || error_no_memory(error);
 }
 
 /* The key that half of those in the table do not exceed, digit by digit from the highest. */
-static bool find_middle(const struct ranking *ranking, int64_t *middle, struct error *error) {
+static int64_t find_middle(const struct ranking *ranking) {
     size_t *counts = xmalloc(SEARCH_DIGITS * sizeof *counts), rank = ranking->used / 2;
     uint64_t known = 0, mask = 0; /* bits of it, and where they are */
 
-    for (int shift = 64 - SEARCH_BITS; counts != NULL && shift >= 0; shift -= SEARCH_BITS) {
+    for (int shift = 64 - SEARCH_BITS; shift >= 0; shift -= SEARCH_BITS) {
         uint64_t digit = 0;
 
         memset(counts, 0, SEARCH_DIGITS * sizeof *counts);
@@ -147,18 +145,16 @@ static bool find_middle(const struct ranking *ranking, int64_t *middle, struct e
         known |= digit << shift;
         mask |= (uint64_t)(SEARCH_DIGITS - 1) << shift;
     }
-    *middle = (int64_t)(known ^ SIGN);
     free(counts);
-    return counts != NULL || error_no_memory(error);
+    return (int64_t)(known ^ SIGN);
 }
 
 /* Leaves the larger half of the keys to a later pass. */
-static bool make_room(struct ranking *ranking, struct error *error) {
+static void make_room(struct ranking *ranking) {
     size_t kept = 0;
 
-    if (!need_spare(ranking, error) || !find_middle(ranking, &ranking->last, error)) {
-        return false;
-    }
+    need_spare(ranking);
+    ranking->last = find_middle(ranking);
     for (size_t i = 0; i < ranking->capacity; i++) {
         if (ranking->slots[i].count != 0 && ranking->slots[i].key <= ranking->last) {
             ranking->spare[kept++] = ranking->slots[i];
@@ -169,27 +165,23 @@ static bool make_room(struct ranking *ranking, struct error *error) {
         *find_slot(ranking->slots, ranking->capacity, ranking->spare[i].key) = ranking->spare[i];
     }
     ranking->used = kept;
-    return true;
 }
 
 /* Counts a key that came in this pass, unless it has been left to a later one since. */
-static bool count_key(struct ranking *ranking, int64_t key, struct error *error) {
+static void count_key(struct ranking *ranking, int64_t key) {
     struct ranked *slot;
 
     if (key > ranking->last) {
-        return true;
+        return;
     }
-    if (2 * ranking->used >= ranking->capacity && ranking->used < ranking->keys &&
-        !grow(ranking, error)) {
-        return false;
+    if (2 * ranking->used >= ranking->capacity && ranking->used < ranking->keys) {
+        grow(ranking);
     }
     slot = find_slot(ranking->slots, ranking->capacity, key);
     if (slot->count == 0 && ranking->used == ranking->keys) {
-        if (!make_room(ranking, error)) {
-            return false;
-        }
+        make_room(ranking);
         if (key > ranking->last) {
-            return true;
+            return;
         }
         slot = find_slot(ranking->slots, ranking->capacity, key);
     }
@@ -198,36 +190,32 @@ static bool count_key(struct ranking *ranking, int64_t key, struct error *error)
         ranking->used++;
     }
     slot->count++;
-    return true;
 }
 
-bool ranking_count(struct ranking *ranking, int64_t key, struct error *error) {
+void ranking_count(struct ranking *ranking, int64_t key) {
     int64_t oldest = ranking->waiting[ranking->oldest];
 
     ranking->total += !ranking->totals_known;
     if (key < ranking->first || key > ranking->last) {
-        return true;
+        return;
     }
     if (ranking->capacity > 0) {
         __builtin_prefetch(&ranking->slots[first_slot(ranking->capacity, key)], 1);
     }
     if (ranking->waiting_count < WAITING) {
         ranking->waiting[ranking->waiting_count++] = key;
-        return true;
+        return;
     }
     ranking->waiting[ranking->oldest] = key;
     ranking->oldest = (ranking->oldest + 1) % WAITING;
-    return count_key(ranking, oldest, error);
+    count_key(ranking, oldest);
 }
 
-static bool count_waiting(struct ranking *ranking, struct error *error) {
+static void count_waiting(struct ranking *ranking) {
     for (size_t i = 0; i < ranking->waiting_count; i++) {
-        if (!count_key(ranking, ranking->waiting[i], error)) {
-            return false;
-        }
+        count_key(ranking, ranking->waiting[i]);
     }
     ranking->waiting_count = ranking->oldest = 0;
-    return true;
 }
 
 /* --- sorting -----------------------------------------------------------------------------------
@@ -265,14 +253,11 @@ static bool sort_by(const struct ranked *from, struct ranked *to, size_t count, 
 }
 
 /* Puts the entries of the table in order: where the table was, or in the spare room. */
-static bool sort_table(struct ranking *ranking, struct ranked **sorted, struct error *error) {
+static struct ranked *sort_table(struct ranking *ranking) {
     struct ranked *from = ranking->slots, *to;
     size_t count = 0;
 
-    *sorted = from;
-    if (!need_spare(ranking, error)) {
-        return false;
-    }
+    need_spare(ranking);
     to = ranking->spare;
     for (size_t i = 0; i < ranking->capacity; i++) {
         if (from[i].count != 0) {
@@ -281,24 +266,22 @@ static bool sort_table(struct ranking *ranking, struct ranked **sorted, struct e
     }
     for (unsigned place = 0; place < SORT_PLACES && count > 0; place++) {
         if (sort_by(from, to, count, place)) {
-            *sorted = to;
+            struct ranked *sorted = to;
+
             to = from;
-            from = *sorted;
+            from = sorted;
         }
     }
-    return true;
+    return from;
 }
 
 /* --- runs --------------------------------------------------------------------------------------
  */
 
-static bool add_run(struct ranking *ranking, struct run run, struct error *error) {
-    struct run *runs =
-        array_grow(ranking->runs, ranking->run_count, &ranking->run_capacity, sizeof *runs);
-
-    ranking->runs = runs;
+static void add_run(struct ranking *ranking, struct run run) {
+    ranking->runs = array_grow(ranking->runs, ranking->run_count, &ranking->run_capacity,
+                               sizeof *ranking->runs);
     ranking->runs[ranking->run_count++] = run;
-    return true;
 }
 
 /* Puts a run behind the others in the file. */
@@ -308,13 +291,15 @@ static bool write_run(struct ranking *ranking, const struct ranked *entries, str
     if (ranking->file < 0 && (ranking->file = spool_make_file(NULL, error)) < 0) {
         return false;
     }
-    return spool_file_write(ranking->file, entries, ranking->used * sizeof *entries, error) &&
-           add_run(ranking, (struct run){.next = start, .end = start + (int64_t)ranking->used},
-                   error);
+    if (!spool_file_write(ranking->file, entries, ranking->used * sizeof *entries, error)) {
+        return false;
+    }
+    add_run(ranking, (struct run){.next = start, .end = start + (int64_t)ranking->used});
+    return true;
 }
 
 /* Shares the memory of the table among the runs. */
-static bool begin_merge(struct ranking *ranking, struct error *error) {
+static void begin_merge(struct ranking *ranking) {
     size_t share = 2 * ranking->keys / ranking->run_count + 1;
 
     free(ranking->slots);
@@ -322,32 +307,29 @@ static bool begin_merge(struct ranking *ranking, struct error *error) {
     ranking->spare = NULL;
     ranking->spare_capacity = ranking->capacity = 0;
     ranking->slots = xmalloc(ranking->run_count * share * sizeof *ranking->slots);
-    for (size_t i = 0; ranking->slots != NULL && i < ranking->run_count; i++) {
+    for (size_t i = 0; i < ranking->run_count; i++) {
         ranking->runs[i].buffer = ranking->slots + i * share;
         ranking->runs[i].room = share;
     }
-    return ranking->slots != NULL || error_no_memory(error);
 }
 
 bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error) {
     struct ranked *entries;
 
-    if (!count_waiting(ranking, error)) {
-        return false;
-    }
+    count_waiting(ranking);
     ranking->totals_known = true;
     *more = ranking->last < INT64_MAX;
-    if (!sort_table(ranking, &entries, error)) {
-        return false;
-    }
+    entries = sort_table(ranking);
     if (!*more && ranking->run_count == 0) {
-        return add_run(ranking, (struct run){.buffer = entries, .filled = ranking->used}, error);
+        add_run(ranking, (struct run){.buffer = entries, .filled = ranking->used});
+        return true;
     }
     if (!write_run(ranking, entries, error)) {
         return false;
     }
     if (!*more) {
-        return begin_merge(ranking, error);
+        begin_merge(ranking);
+        return true;
     }
     memset(ranking->slots, 0, ranking->capacity * sizeof *ranking->slots);
     ranking->used = 0;

@@ -27,13 +27,13 @@ struct ranked {
     int64_t count; /* how often it was counted */
 };
 
-/* `keys` that are counted in a pass: a power of two, at least 2; RANKING_KEYS but for tests. NULL
- * when out of memory. Owned by the caller. */
+/* `keys` that are counted in a pass: a power of two, at least 2; RANKING_KEYS but for tests.
+ * Owned by the caller. */
 struct ranking *ranking_new(size_t keys);
 void ranking_free(struct ranking *ranking);
 
 /* Counts a key. In each pass all are counted again. */
-bool ranking_count(struct ranking *ranking, int64_t key, struct error *error);
+void ranking_count(struct ranking *ranking, int64_t key);
 
 /* Ends a pass. `*more`: another one is needed; otherwise the keys can be read. */
 bool ranking_end_pass(struct ranking *ranking, bool *more, struct error *error);

@@ -169,9 +169,7 @@ static void give_path(sqlite3_context *context, int count, sqlite3_value **value
     }
     write_path(tree, node);
     tree->given += tree->path.length;
-    if (tree->path.failed) {
-        sqlite3_result_error_nomem(context);
-    } else if (tree->given > CALL_PATH_BYTES) {
+    if (tree->given > CALL_PATH_BYTES) {
         struct text message = {0};
 
         text_append_format(&message,

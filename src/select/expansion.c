@@ -14,19 +14,11 @@ struct lookup {
     size_t count;
 };
 
-/* Takes ownership of `memory`, also when it fails; NULL then. */
-static void *own(struct expansion *expansion, void *memory, struct error *error) {
-    void **owned = memory == NULL ? NULL
-                                  : xrealloc(expansion->owned,
-                                             (expansion->count + 1) * sizeof *expansion->owned);
-
-    if (owned == NULL) {
-        free(memory);
-        error_no_memory(error);
-        return NULL;
-    }
-    owned[expansion->count++] = memory;
-    expansion->owned = owned;
+/* Takes ownership of `memory`. */
+static void *own(struct expansion *expansion, void *memory) {
+    expansion->owned =
+        xrealloc(expansion->owned, (expansion->count + 1) * sizeof *expansion->owned);
+    expansion->owned[expansion->count++] = memory;
     return memory;
 }
 
@@ -52,9 +44,7 @@ static bool find_whole(const struct lookup *lookup, const char *name, char **who
         last = first != NULL ? (const char *)sqlite3_column_text(select, 1) : NULL;
         if (first != NULL && last != NULL) {
             several = strcmp(first, last) != 0 || (*whole != NULL && strcmp(*whole, first) != 0);
-            if (*whole == NULL && (*whole = xstrdup(first)) == NULL) {
-                done = error_no_memory(error);
-            }
+            *whole = *whole == NULL ? xstrdup(first) : *whole;
         }
         sqlite3_reset(select);
     }
@@ -84,8 +74,8 @@ static bool expand(const struct lookup *lookup, const char *option, const char *
     if (whole == NULL) {
         return true;
     }
-    if (own(lookup->expansion, whole, error) == NULL ||
-        !remarks_add(&lookup->expansion->remarks, error, "--%s %s is %s, which alone begins so",
+    own(lookup->expansion, whole);
+    if (!remarks_add(&lookup->expansion->remarks, error, "--%s %s is %s, which alone begins so",
                      option, *name, whole)) {
         return false;
     }
@@ -101,10 +91,7 @@ static bool expand_list(const struct lookup *lookup, const char *option, const c
     if (count == 0) {
         return true;
     }
-    copies = own(lookup->expansion, xmalloc(count * sizeof *copies), error);
-    if (copies == NULL) {
-        return false;
-    }
+    copies = own(lookup->expansion, xmalloc(count * sizeof *copies));
     memcpy(copies, *names, count * sizeof *copies);
     *names = copies;
     for (size_t i = 0; done && i < count; i++) {

@@ -32,11 +32,7 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     if (sqlite3_value_int64(values[3]) > 1) {
         text_append_format(&label, " (session %lld)", (long long)session);
     }
-    if (label.failed) {
-        sqlite3_result_error_nomem(context);
-    } else {
-        sqlite3_result_text(context, label.bytes, (int)label.length, SQLITE_TRANSIENT);
-    }
+    sqlite3_result_text(context, label.bytes, (int)label.length, SQLITE_TRANSIENT);
     text_free(&label);
 }
 

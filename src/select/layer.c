@@ -80,8 +80,7 @@ bool layers_write(struct scratch *scratch, const struct filter *filter, struct e
                            (int)FILTER_LAYER);
     }
     text_append_string(&sql, " FROM layer");
-    done = (!sql.failed || error_no_memory(error)) &&
-           scratch_table(scratch, "layer", "(trace INTEGER, kind TEXT, taken INTEGER)", error) &&
+    done = scratch_table(scratch, "layer", "(trace INTEGER, kind TEXT, taken INTEGER)", error) &&
            scratch_run(scratch, text_string(&sql), error);
     text_free(&sql);
     return done;

@@ -202,8 +202,7 @@ static bool drop_named(struct scratch *scratch, const struct scratch_object *obj
     bool done;
 
     text_append_format(&sql, "DROP %s temp.%s", object->is_view ? "VIEW" : "TABLE", object->name);
-    done = sql.failed ? error_no_memory(error)
-                      : database_run(scratch->database, text_string(&sql), error);
+    done = database_run(scratch->database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -291,11 +290,6 @@ static bool make(struct scratch *scratch, const char *name, bool is_view, const 
     text_append_format(&sql, "CREATE %s temp.%s%s%s", is_view ? "VIEW" : "TABLE", name,
                        is_view ? " AS " : " ", definition);
     text_append_format(&with_prefix, "%s%s", scratch->prefix, name);
-    if (sql.failed || with_prefix.failed) {
-        text_free(&sql);
-        text_free(&with_prefix);
-        return error_no_memory(error);
-    }
     object.name = with_prefix.bytes;
     object.sql = sql.bytes;
     return make_object(scratch, &object, error);
@@ -317,9 +311,8 @@ static bool has_rows(struct scratch *scratch, const char *table, bool *some, str
     bool done;
 
     text_append_format(&sql, "SELECT 1 FROM temp.%s LIMIT 1", table);
-    select = sql.failed ? NULL : scratch_take(scratch, text_string(&sql), error);
-    done = sql.failed ? error_no_memory(error)
-                      : select != NULL && database_step(scratch->database, select, some, error);
+    select = scratch_take(scratch, text_string(&sql), error);
+    done = select != NULL && database_step(scratch->database, select, some, error);
     database_keep(scratch->database, select);
     text_free(&sql);
     return done;
@@ -333,7 +326,7 @@ static bool make_index(struct scratch *scratch, const char *table, const char *c
     /* The table of an index takes no schema: its prefix is put in front of it here. */
     text_append_format(&sql, "CREATE INDEX temp.%s_by_%s ON %s%s (%s)", table, column,
                        scratch->prefix, table, column);
-    done = sql.failed ? error_no_memory(error) : scratch_run(scratch, text_string(&sql), error);
+    done = scratch_run(scratch, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -362,7 +355,7 @@ static bool empty(struct scratch *scratch, const struct scratch_object *object) 
     bool done;
 
     text_append_format(&sql, "DELETE FROM temp.%s", object->name);
-    statement = sql.failed ? NULL : database_take(scratch->database, text_string(&sql), &ignored);
+    statement = database_take(scratch->database, text_string(&sql), &ignored);
     done = statement != NULL && database_execute(scratch->database, statement, &ignored);
     database_keep(scratch->database, statement);
     text_free(&sql);

@@ -85,16 +85,13 @@ static bool remark_hours(struct selection *selection, struct error *error) {
     append_time_of_day(&text, hours->from);
     text_append_string(&text, " to ");
     append_time_of_day(&text, end > DAY ? end - DAY : end);
-    done =
-        text.failed
-            ? error_no_memory(error)
-            : remarks_add(&selection->remarks, error,
-                          "hours of the day: %s of each day, by the clock of the device; in %zu "
-                          "of its days%s",
-                          text_string(&text), most,
-                          selection->several_days && selection->traces[0].trace->kind == TRACE_CALLS
-                              ? "; calls that began then, each with its whole time"
-                              : "");
+    done = remarks_add(&selection->remarks, error,
+                       "hours of the day: %s of each day, by the clock of the device; in %zu of "
+                       "its days%s",
+                       text_string(&text), most,
+                       selection->several_days && selection->traces[0].trace->kind == TRACE_CALLS
+                           ? "; calls that began then, each with its whole time"
+                           : "");
     text_free(&text);
     return done;
 }
@@ -318,8 +315,7 @@ static bool fill_labels(struct scratch *scratch, const char *name, const char *c
     bool done = scratch_table(scratch, name, columns, error);
 
     text_append_format(&sql, "INSERT INTO temp.%s %s", name, select);
-    done = done &&
-           (sql.failed ? error_no_memory(error) : scratch_run(scratch, text_string(&sql), error));
+    done = done && scratch_run(scratch, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -538,9 +534,7 @@ static bool create_event_view(const struct selection *selection,
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
-    done = sql.failed
-               ? error_no_memory(error)
-               : scratch_view(selection->scratch, "selected_event", text_string(&sql), error);
+    done = scratch_view(selection->scratch, "selected_event", text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -577,8 +571,7 @@ bool selection_make_parts(struct selection *selection, struct error *error) {
         " WHERE e.id BETWEEN s.first_event AND s.last_event"
         " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
-    done = sql.failed ? error_no_memory(error)
-                      : scratch_view(selection->scratch, "selected_part", text_string(&sql), error);
+    done = scratch_view(selection->scratch, "selected_part", text_string(&sql), error);
     text_free(&sql);
     selection->has_parts = done;
     return done;

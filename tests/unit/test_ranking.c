@@ -60,7 +60,7 @@ static int count_all(struct ranking *ranking, const int64_t *keys, size_t count)
 
     while (more) {
         for (size_t i = 0; i < count; i++) {
-            ck_assert_msg(ranking_count(ranking, keys[i], &error), "%s", error.message);
+            ranking_count(ranking, keys[i]);
         }
         ck_assert_msg(ranking_end_pass(ranking, &more, &error), "%s", error.message);
         passes++;
@@ -132,11 +132,10 @@ END_TEST
 /* Processor time of counting keys, in seconds. */
 static double time_to_count(const int64_t *keys, size_t count) {
     struct ranking *ranking = ranking_new(count);
-    struct error error;
     clock_t begin = clock();
 
     for (size_t i = 0; i < count; i++) {
-        ck_assert(ranking_count(ranking, keys[i], &error));
+        ranking_count(ranking, keys[i]);
     }
     ranking_free(ranking);
     return (double)(clock() - begin) / CLOCKS_PER_SEC;
