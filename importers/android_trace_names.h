@@ -23,7 +23,7 @@ struct android_method {
     uint32_t id;    /* its name in the import; 0: not used yet */
     uint32_t text;  /* in `texts`: class, method and signature behind one another */
     uint32_t class_length, method_length, signature_length;
-    bool overloaded; /* its class has others of that name: the signature tells them apart */
+    bool overloaded; /* its class has others of that name: the signature distinguishes them */
     uint8_t sent;    /* enum form: what the import was given */
 };
 
@@ -61,7 +61,7 @@ const char *android_names_thread(struct android_names *names, uint32_t tid, cons
 /* Finds the methods that need their signature. */
 void android_names_find_overloads(struct android_names *names);
 
-/* The import's ids; 0: stop. `*named` tells whether the trace names the method so far. */
+/* The import's ids; 0: stop. `*named`: the trace has named the method so far. */
 uint32_t android_names_operation(struct import *import, struct android_names *names, uint32_t value,
                                  bool *named);
 uint32_t android_names_actor(struct import *import, struct android_names *names, uint32_t thread);

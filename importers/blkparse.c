@@ -22,7 +22,7 @@
  *     m   N cfq workload slice:100      message
  *
  * The kernel's lines come after a heading of lines with `#`; where it ran out of room there are
- * lines `CPU:1 [LOST 25 EVENTS]` (ftrace_loss.h). blkparse ends with tables of sums, in which
+ * lines `CPU:1 [LOST 25 EVENTS]` (ftrace_line.h). blkparse ends with tables of sums, in which
  * `Skips: 2 forward (25 -   0.1%)` counts the sequence numbers that its input did not have.
  * Sources: blkparse_fmt.c and blkparse.c of blktrace, kernel/trace/blktrace.c of Linux.
  *
@@ -35,18 +35,18 @@
  * Fills: event (time, duration, operation, actor, object, flags, address, size, value, issuer,
  * response), name (kind action), actor (pid and process), object (device); the ledger (lost), loss.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/saturate.h"
-#include "block_sequence.h"
-#include "block_text.h"
 #include "block_trace.h"
-#include "ftrace_loss.h"
-#include "kept.h"
+#include "ftrace_line.h"
+#include "resume_state.h"
 #include "lines.h"
 
 enum {
-    KEPT = 1,
+    RESUME_VALUES = 1,
     FILTERED = 5, /* of so many lines, one has numbers missing before it: they were filtered */
 };
 
@@ -65,6 +65,124 @@ static const char lost_events[] = "events that the kernel had no room for";
 static const char small_buffer[] = "the kernel's buffer was too small";
 static const char between[] = "events between two recordings in one file";
 static const char missing[] = "missing by their sequence numbers";
+
+/* --- sequence numbers --------------------------------------------------------------------------
+ */
+
+/* Sequence numbers of block I/O: the tracer numbers the records of each device by CPU, from 1 on,
+ * so that a number that is not there tells of a record that is not there. Text of blkparse has
+ * them.
+ *
+ * A remap may be printed with the device that it leads to, and other programs number all devices of
+ * a CPU together: a number is missing only where it follows on none of that CPU's.
+ */
+
+/* CPUs whose numbers are followed, and devices of each. */
+#define BLOCK_SEQUENCE_CPUS    4096
+#define BLOCK_SEQUENCE_DEVICES 16
+
+struct block_sequence_cpu {
+    size_t count; /* of the devices */
+    struct {
+        int64_t device, last;
+    } devices[BLOCK_SEQUENCE_DEVICES];
+    int64_t last;   /* number of any device */
+    bool by_device; /* a number was not above the one before: each device has its own */
+};
+
+/* A zeroed one is ready. */
+struct block_sequence {
+    struct block_sequence_cpu *cpus; /* owned; by number */
+    size_t capacity;
+};
+
+static void sequence_free(struct block_sequence *sequence) {
+    free(sequence->cpus);
+    *sequence = (struct block_sequence){0};
+}
+
+/* NULL: it is not followed. */
+static struct block_sequence_cpu *find_cpu(struct block_sequence *sequence, int64_t cpu) {
+    size_t more = sequence->capacity == 0 ? 4 : sequence->capacity;
+
+    if (cpu < 0 || cpu >= BLOCK_SEQUENCE_CPUS) {
+        return NULL;
+    }
+    if ((size_t)cpu < sequence->capacity) {
+        return &sequence->cpus[cpu];
+    }
+    while (more <= (size_t)cpu) {
+        more *= 2;
+    }
+    sequence->cpus = xrealloc(sequence->cpus, more * sizeof *sequence->cpus);
+    memset(sequence->cpus + sequence->capacity, 0,
+           (more - sequence->capacity) * sizeof *sequence->cpus);
+    sequence->capacity = more;
+    return &sequence->cpus[cpu];
+}
+
+/* The place of a device whose last number is the one before, of `device` first; else that of
+ * `device`, and `*follows` is false; `count`: it has none. */
+static size_t find_device(const struct block_sequence_cpu *at, int64_t device, int64_t number,
+                          bool *follows) {
+    size_t own = at->count, other = at->count;
+
+    for (size_t i = 0; i < at->count; i++) {
+        if (at->devices[i].device == device) {
+            own = i;
+        } else if (at->devices[i].last == number - 1) {
+            other = i;
+        }
+    }
+    *follows = own < at->count && at->devices[own].last == number - 1;
+    if (!*follows && other < at->count) {
+        *follows = true;
+        return other;
+    }
+    return own;
+}
+
+/* A message, which has no number as the tracer writes it, and whose number else counts only where
+ * it follows on another. */
+static void sequence_message(struct block_sequence *sequence, int64_t cpu, int64_t device,
+                             int64_t number) {
+    struct block_sequence_cpu *at = number == 0 ? NULL : find_cpu(sequence, cpu);
+    bool follows = false;
+    size_t i = at == NULL ? 0 : find_device(at, device, number, &follows);
+
+    if (follows) {
+        at->devices[i].last = at->last = number;
+    }
+}
+
+/* How many records are missing between the one before of that CPU and this one. Number 0: it has
+ * none. */
+static int64_t sequence_follow(struct block_sequence *sequence, int64_t cpu, int64_t device,
+                               int64_t number) {
+    struct block_sequence_cpu *at = number == 0 ? NULL : find_cpu(sequence, cpu);
+    int64_t missing = 0, before;
+    bool follows;
+    size_t i;
+
+    if (at == NULL) {
+        return 0;
+    }
+    i = find_device(at, device, number, &follows);
+    at->by_device |= number <= at->last;
+    if (i == at->count) {
+        if (at->count == BLOCK_SEQUENCE_DEVICES) {
+            return 0;
+        }
+        at->devices[at->count].device = device;
+        at->devices[at->count++].last = number;
+    } else {
+        before = at->by_device ? at->devices[i].last : at->last;
+        missing = follows || number <= before ? 0 : number - before - 1;
+        at->devices[i].last = number;
+    }
+    at->last = number;
+    return missing;
+}
 
 /* --- one line --------------------------------------------------------------------------------- */
 
@@ -257,14 +375,14 @@ static void take_heading(struct import *import, struct blkparse *state, const st
 /* What the damage took was not lost before. */
 static void reject(struct import *import, struct blkparse *state, const struct line *line,
                    const char *reason) {
-    block_sequence_free(&state->sequence);
+    sequence_free(&state->sequence);
     lines_reject(import, line, reason);
 }
 
 static void follow_sequence(struct import *import, struct blkparse *state,
                             const struct parsed *parsed, int64_t offset) {
-    int64_t lost = block_sequence_follow(&state->sequence, parsed->cpu, parsed->request.device,
-                                         parsed->number);
+    int64_t lost =
+        sequence_follow(&state->sequence, parsed->cpu, parsed->request.device, parsed->number);
 
     state->lines += parsed->number != 0;
     state->queued += block_has_action(&parsed->request, 'Q');
@@ -354,8 +472,7 @@ static bool read_line(struct import *import, struct blkparse *state, const struc
     case LINE_EVENT:
         damage = parse_line(line->text, &parsed);
         if (damage == NULL && parsed.is_message) {
-            block_sequence_message(&state->sequence, parsed.cpu, parsed.request.device,
-                                   parsed.number);
+            sequence_message(&state->sequence, parsed.cpu, parsed.request.device, parsed.number);
             import_ignored(import, message, line->offset);
             return true;
         }
@@ -401,23 +518,24 @@ static int64_t time_of_blkparse(const struct stream *stream, const struct stream
 }
 
 /* Times of files that are appended count from the same moment. */
-static void list_kept(struct blkparse *blkparse, struct kept kept[KEPT]) {
-    kept[0] = (struct kept){.key = "base", .number = &blkparse->base, .most = INT64_MAX};
+static void list_resume_values(struct blkparse *blkparse,
+                               struct resume_value values[RESUME_VALUES]) {
+    values[0] = (struct resume_value){.key = "base", .number = &blkparse->base, .most = INT64_MAX};
 }
 
 static bool begin_blkparse(struct import *import, void *state, struct error *error) {
     struct blkparse *blkparse = state;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
     import_variant(import, "text");
-    list_kept(blkparse, kept);
-    return kept_read(import, kept, KEPT, &blkparse->begun, error) &&
+    list_resume_values(blkparse, values);
+    return resume_state_read(import, values, RESUME_VALUES, &blkparse->begun, error) &&
            block_trace_begin(import, &blkparse->trace, error);
 }
 
 static bool end_blkparse(struct import *import, void *state, bool failed, struct error *error) {
     struct blkparse *blkparse = state;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
     if (!failed && blkparse->lost > 0) {
         import_remark(import, "%lld events were lost while tracing", (long long)blkparse->lost);
@@ -425,10 +543,10 @@ static bool end_blkparse(struct import *import, void *state, bool failed, struct
     if (!failed) {
         tell_missing(import, blkparse);
     }
-    block_sequence_free(&blkparse->sequence);
+    sequence_free(&blkparse->sequence);
     block_trace_end(import, &blkparse->trace, failed);
-    list_kept(blkparse, kept);
-    return failed || !blkparse->begun || kept_write(import, kept, KEPT, error);
+    list_resume_values(blkparse, values);
+    return failed || !blkparse->begun || resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* --- what it is ------------------------------------------------------------------------------- */

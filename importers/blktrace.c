@@ -48,11 +48,11 @@
 #include "blktrace_record.h"
 #include "block_trace.h"
 #include "input/bytes.h"
-#include "kept.h"
+#include "resume_state.h"
 #include "model/partition.h"
 
 enum {
-    KEPT = 1,
+    RESUME_VALUES = 1,
     NAME_SIZE = 16,
     NAMES = 65536,    /* announced names that are remembered */
     COUNTERS = 65536, /* pairs of device and CPU of a file whose sequence is followed */
@@ -687,16 +687,16 @@ static bool take_record(struct import *import, void *context, struct stream *str
 /* --- from beginning to end -------------------------------------------------------------------- */
 
 /* Times of files that are appended count from the same moment. */
-static void list_kept(struct blktrace *state, struct kept kept[KEPT]) {
-    kept[0] = (struct kept){.key = "base", .number = &state->base, .most = INT64_MAX};
+static void list_resume_values(struct blktrace *state, struct resume_value values[RESUME_VALUES]) {
+    values[0] = (struct resume_value){.key = "base", .number = &state->base, .most = INT64_MAX};
 }
 
 static bool begin_blktrace(struct import *import, void *context, struct error *error) {
     struct blktrace *state = context;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
-    list_kept(state, kept);
-    return kept_read(import, kept, KEPT, &state->begun, error) &&
+    list_resume_values(state, values);
+    return resume_state_read(import, values, RESUME_VALUES, &state->begun, error) &&
            block_trace_begin(import, &state->trace, error);
 }
 
@@ -739,7 +739,7 @@ static bool is_sound(struct import *import, const struct blktrace *state, struct
 
 static bool end_blktrace(struct import *import, void *context, bool failed, struct error *error) {
     struct blktrace *state = context;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
     bool done = failed || is_sound(import, state, error);
 
     if (!failed && done) {
@@ -747,8 +747,9 @@ static bool end_blktrace(struct import *import, void *context, bool failed, stru
     }
     block_trace_end(import, &state->trace, failed || !done);
     forget_names(state);
-    list_kept(state, kept);
-    return failed || (done && (!state->begun || kept_write(import, kept, KEPT, error)));
+    list_resume_values(state, values);
+    return failed ||
+           (done && (!state->begun || resume_state_write(import, values, RESUME_VALUES, error)));
 }
 
 /* Four bytes of magic, and a second record or the end behind the first. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "kept.h"
+#include "resume_state.h"
 
 /* A phone uses some 40,000 files, each of them many times. */
 #define FILES_REMEMBERED ((size_t)1 << 16)
@@ -196,15 +196,15 @@ void block_io_end(struct import *import, struct block_io *state, bool failed) {
 /* --- times with a date ------------------------------------------------------------------------ */
 
 /* Times of files that are appended count from the same moment. */
-static struct kept list_kept(struct block_start *start) {
-    return (struct kept){.key = "origin", .number = &start->origin, .most = INT64_MAX};
+static struct resume_value list_resume_values(struct block_start *start) {
+    return (struct resume_value){.key = "origin", .number = &start->origin, .most = INT64_MAX};
 }
 
 bool block_io_begin_dated(struct import *import, struct block_io *state, struct block_start *start,
                           struct error *error) {
-    struct kept kept = list_kept(start);
+    struct resume_value values = list_resume_values(start);
 
-    return kept_read(import, &kept, 1, &start->begun, error) &&
+    return resume_state_read(import, &values, 1, &start->begun, error) &&
            block_io_begin(import, state, error);
 }
 
@@ -221,10 +221,10 @@ int64_t block_io_since(struct import *import, struct block_start *start, int64_t
 
 bool block_io_end_dated(struct import *import, struct block_io *state, struct block_start *start,
                         bool failed, struct error *error) {
-    struct kept kept = list_kept(start);
+    struct resume_value values = list_resume_values(start);
 
     block_io_end(import, state, failed);
-    return failed || !start->begun || kept_write(import, &kept, 1, error);
+    return failed || !start->begun || resume_state_write(import, &values, 1, error);
 }
 
 /* --- dump

@@ -33,14 +33,14 @@ extern const struct event_meaning block_io_meanings[];
 /* The same where the object is a device. */
 extern const struct event_meaning block_io_device_meanings[];
 
-/* Why a record that tells of issue and completion makes two events: the reason of import_split().
+/* Why a record with issue and completion makes two events: the reason of import_split().
  */
 extern const char block_io_both_ends[];
 
-/* Makes it ready: false without memory. block_io_end() in any case. */
+/* Makes it ready. block_io_end() in any case. */
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error);
 
-/* Makes the event of a request, with the names it speaks of. A completion ("C") gets the time since
+/* Makes the event of a request, with its names. A completion ("C") gets the time since
  * its request was issued ("D") as duration. False: stop, as for import_event(). */
 bool block_io_keep(struct import *import, struct block_io *state,
                    const struct block_request *request);

@@ -11,14 +11,14 @@
 
 #include "block_request.h"
 #include "import/importer.h"
-#include "model/io_key.h"
+#include "model/io_pairing.h"
 #include "pending.h"
 
-/* Issued requests whose completion has not been seen; when there are more, the oldest are given
+/* Issued requests without a completion so far; when there are more, the oldest are given
  * up. */
 #define BLOCK_OUTSTANDING 65536
 
-/* Devices that are told apart where requests lack their other end, a power of two; further ones
+/* Devices that are distinguished where requests lack their other end, a power of two; further ones
  * share places. */
 #define BLOCK_LATENCY_DEVICES 64
 

@@ -1,11 +1,16 @@
 #include "block_request.h"
 
-bool block_parse_rwbs(struct word letters, uint32_t *flags) {
+#include "model/partition.h"
+
+/* --- rwbs flags --------------------------------------------------------------------------------
+ */
+
+bool block_parse_rwbs(struct word rwbs, uint32_t *flags) {
     bool read = false, write = false, sync = false;
 
     *flags = 0;
-    for (size_t i = 0; i < letters.length; i++) {
-        switch (letters.bytes[i]) {
+    for (size_t i = 0; i < rwbs.length; i++) {
+        switch (rwbs.bytes[i]) {
         case 'R':
             read = true;
             break;
@@ -39,7 +44,7 @@ bool block_parse_rwbs(struct word letters, uint32_t *flags) {
     *flags |= read    ? (sync ? IO_READSYNC : IO_READ)
               : write ? (sync ? IO_WRITESYNC : IO_WRITE)
                       : IO_OTHER;
-    return letters.length > 0;
+    return rwbs.length > 0;
 }
 
 int64_t block_error(int64_t kept) {
@@ -77,7 +82,7 @@ uint32_t block_kept_flags(const struct block_request *request) {
 static const struct {
     uint32_t flag;
     char letter;
-} later_letters[] = {
+} later_flags[] = {
     {IO_FLAG_FUA, 'F'},
     {IO_FLAG_READ_AHEAD, 'A'},
     {IO_FLAG_BARRIER, 'B'},
@@ -97,9 +102,9 @@ void block_append_rwbs(uint32_t flags, struct text *out) {
     } else if (!(flags & IO_FLAG_DISCARD)) {
         text_append_char(out, 'N');
     }
-    for (size_t i = 0; i < sizeof later_letters / sizeof later_letters[0]; i++) {
-        if (flags & later_letters[i].flag) {
-            text_append_char(out, later_letters[i].letter);
+    for (size_t i = 0; i < sizeof later_flags / sizeof later_flags[0]; i++) {
+        if (flags & later_flags[i].flag) {
+            text_append_char(out, later_flags[i].letter);
         }
     }
     if (is_sync(flags) || (flags & IO_FLAG_FLUSH_SYNC) != 0) {
@@ -108,4 +113,170 @@ void block_append_rwbs(uint32_t flags, struct text *out) {
     if (flags & IO_FLAG_METADATA) {
         text_append_char(out, 'M');
     }
+}
+
+/* --- text --------------------------------------------------------------------------------------
+ */
+
+enum {
+    MAJOR_LIMIT = 4095, /* as the kernel's own device numbers */
+    MINOR_LIMIT = 1048575,
+};
+
+/* Reasons in the ledger. */
+static const char bad_action[] = "action is not one or two capital letters";
+static const char bad_rwbs[] = "unknown letter in rwbs";
+static const char bad_number[] = "sector, length or error is not a number in range";
+static const char bad_tail[] = "no [process], [error] or <- (device) where it belongs";
+
+struct block_request block_text_request(void) {
+    return (struct block_request){.device = EVENT_NONE,
+                                  .sector = EVENT_NONE,
+                                  .blocks = EVENT_NONE,
+                                  .pid = EVENT_NONE,
+                                  .value = EVENT_NONE,
+                                  .from_device = EVENT_NONE,
+                                  .from_sector = EVENT_NONE};
+}
+
+bool block_text_sector(struct word *rest, int64_t *sector) {
+    if (word_accept(rest, "18446744073709551615")) {
+        *sector = EVENT_NONE;
+        return true;
+    }
+    return word_next_number(rest, BLOCK_IO_SECTORS, sector);
+}
+
+bool block_text_device(struct word *rest, int64_t *device) {
+    int64_t major, minor;
+
+    if (!word_next_number(rest, MAJOR_LIMIT, &major) || !word_accept(rest, ",") ||
+        !word_next_number(rest, MINOR_LIMIT, &minor)) {
+        return false;
+    }
+    *device = device_number((uint32_t)major, (uint32_t)minor);
+    return true;
+}
+
+/* Actions whose bracket holds an error number. */
+static bool has_error(const struct block_request *request) {
+    return block_has_action(request, 'C') || block_has_action(request, 'R');
+}
+
+/* P, U, UT: about the queue, not about a request. */
+static bool is_plug(const struct block_request *request) {
+    return request->action[0] == 'P' || request->action[0] == 'U';
+}
+
+/* Sector and length, or what stands there instead. */
+static const char *parse_extent(struct word *rest, struct block_request *request) {
+    const char *close;
+
+    /* Whatever shows no length has none; plugs are not about a request at all. */
+    request->blocks = is_plug(request) ? EVENT_NONE : 0;
+    if (word_is_digit(word_peek(rest))) {
+        if (!block_text_sector(rest, &request->sector)) {
+            return bad_number;
+        }
+        if (word_accept(rest, "+")) {
+            if (!word_next_number(rest, BLOCK_IO_BLOCKS, &request->blocks)) {
+                return bad_number;
+            }
+        } else if (word_accept(rest, "/")) {
+            request->blocks = EVENT_NONE;
+            if (!block_text_sector(rest, &request->value)) {
+                return bad_number;
+            }
+        } else if (!has_error(request)) {
+            /* A SCSI command: so many bytes, no sector. */
+            request->blocks = request->sector == EVENT_NONE ? 0 : request->sector / SECTOR_SIZE;
+            request->blocks = request->blocks > BLOCK_IO_BLOCKS ? 0 : request->blocks;
+            request->sector = EVENT_NONE;
+        }
+    }
+    if (word_accept(rest, "(")) { /* the command, or the time since the issue */
+        close = memchr(rest->bytes, ')', rest->length);
+        if (close == NULL) {
+            return bad_tail;
+        }
+        word_skip(rest, (size_t)(close - rest->bytes) + 1);
+    }
+    return NULL;
+}
+
+/* -5, and 65531 for the same */
+static bool parse_error(struct word word, int64_t *error) {
+    if (!word_signed(word, -(int64_t)UINT32_MAX, UINT32_MAX, error)) {
+        return false;
+    }
+    *error = block_error(*error);
+    return true;
+}
+
+const char *block_text_bracket(struct word *rest, struct block_request *request) {
+    const char *close;
+    struct word inside;
+
+    if (!word_accept(rest, "[") || (close = memrchr(rest->bytes, ']', rest->length)) == NULL) {
+        return bad_tail;
+    }
+    inside = word_between(rest->bytes, close);
+    word_skip(rest, inside.length + 1);
+    if (has_error(request)) {
+        if (!parse_error(inside, &request->value)) {
+            return bad_number;
+        }
+        /* Whom the interrupt met: nothing to do with the request. */
+        request->pid = EVENT_NONE;
+    } else {
+        request->process = inside.bytes;
+        request->process_length = inside.length;
+    }
+    if (is_plug(request) && word_is_digit(word_peek(rest)) &&
+        !word_next_number(rest, UINT32_MAX, &request->value)) {
+        return bad_number;
+    }
+    return word_trim_left(*rest).length == 0 ? NULL : bad_tail;
+}
+
+const char *block_text_origin(struct word *rest, bool counted, struct block_request *request) {
+    int64_t ignored;
+
+    if (!word_accept(rest, "(") || !block_text_device(rest, &request->from_device) ||
+        !word_accept(rest, ")")) {
+        return bad_tail;
+    }
+    if (!block_text_sector(rest, &request->from_sector) ||
+        (counted && word_is_digit(word_peek(rest)) &&
+         !word_next_number(rest, UINT32_MAX, &ignored))) {
+        return bad_number;
+    }
+    return word_trim_left(*rest).length == 0 ? NULL : bad_tail;
+}
+
+/* What stands behind rwbs. */
+static const char *parse_tail(struct word *rest, struct block_request *request) {
+    const char *damage = parse_extent(rest, request);
+
+    if (damage != NULL) {
+        return damage;
+    }
+    return word_accept(rest, "<-") ? block_text_origin(rest, false, request)
+                                   : block_text_bracket(rest, request);
+}
+
+const char *block_text_action(struct word *rest, struct block_request *request, bool *is_message) {
+    struct word word = word_next(rest);
+
+    *is_message = word_is(word, "m");
+    if (!*is_message && !word_is_capitals(word, BLOCK_IO_ACTION)) {
+        return bad_action;
+    }
+    request->action = word.bytes;
+    request->action_length = word.length;
+    word = word_next(rest);
+    if (!block_parse_rwbs(word, &request->flags) && !*is_message) {
+        return bad_rwbs;
+    }
+    return *is_message ? NULL : parse_tail(rest, request);
 }

@@ -1,4 +1,5 @@
-/* A request of block I/O, as the importers of such logs tell of it, and its rwbs letters. */
+/* A request of block I/O, as the importers of such logs tell of it, its rwbs flags, and its text as
+ * the kernel and blkparse print it. */
 #ifndef TRACETOOL_BLOCK_REQUEST_H
 #define TRACETOOL_BLOCK_REQUEST_H
 
@@ -47,7 +48,7 @@ struct block_request {
     const char *file_type;
     int64_t value; /* error number or transaction; EVENT_NONE: none. Of X: the sector at which the
                       request was split */
-    /* The log itself tells the time from issue to completion, of D and of C: nothing is matched. */
+    /* The log has the time from issue to completion, of D and of C: nothing is matched. */
     bool tells_latency;
     int64_t latency;
     bool was_asked; /* somebody was seen asking for it (Q) … */
@@ -85,9 +86,40 @@ static inline uint32_t block_type_bits(enum io_block_type type) {
 /* rwbs: R makes it a read, else W a write, S makes it sync; neither R nor W is other. F before the
  * direction is a flush, behind it FUA. Sets the class and flags; false for an unknown letter or an
  * empty field. */
-bool block_parse_rwbs(struct word letters, uint32_t *flags);
+bool block_parse_rwbs(struct word rwbs, uint32_t *flags);
 
 /* Appends the letters of kept flags in the order in which blkparse writes them. */
 void block_append_rwbs(uint32_t flags, struct text *out);
+
+/* --- text --------------------------------------------------------------------------------------
+ */
+
+/* What the texts of block I/O have in common that the kernel and blkparse print: devices, sectors,
+ * what stands in brackets, and the lines of blktrace's actions from their letters on.
+ *
+ * Functions that return a string return NULL for what is good, else the reason why it is not, for
+ * the ledger. They cut what they read off `rest`. */
+
+/* A request with all fields unknown. */
+struct block_request block_text_request(void);
+
+/* `major,minor`, as a device_number(). */
+bool block_text_device(struct word *rest, int64_t *device);
+
+/* A sector, EVENT_NONE for the -1 that the kernel prints of a request without one. */
+bool block_text_sector(struct word *rest, int64_t *sector);
+
+/* `[process]`, or of the actions C and R `[error]`, behind which a number may stand for plugs and
+ * nothing else. It reaches to the last bracket on the line, for names may contain some. An error
+ * takes the place of the process: who was running then has nothing to do with the request. */
+const char *block_text_bracket(struct word *rest, struct block_request *request);
+
+/* `(8,1) 99`, the device and sector before a remap; nothing behind it but, with `counted`, a number
+ * of I/Os. */
+const char *block_text_origin(struct word *rest, bool counted, struct block_request *request);
+
+/* A line from the action on: `D  WS 123 + 8 [process]`. `*is_message` for action m, of which
+ * nothing more is read. */
+const char *block_text_action(struct word *rest, struct block_request *request, bool *is_message);
 
 #endif

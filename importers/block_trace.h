@@ -9,12 +9,12 @@
 #include "block_issuer.h"
 #include "model/remap.h"
 
-#define BLOCK_DEVICES_NOTED 64 /* devices told apart, and pairs of one over another */
+#define BLOCK_DEVICES_NOTED 64 /* devices, and pairs of one over another */
 
 struct block_device_use {
     int64_t device;
     int64_t issued, completed;
-    int64_t below; /* completions, of which a device above has the requests */
+    int64_t below; /* completions of requests of a device above */
 };
 
 struct block_devices {
@@ -39,7 +39,7 @@ struct block_trace {
  * is set. */
 extern const struct event_meaning block_trace_meanings[];
 
-/* Makes it ready: false without memory. block_trace_end() in any case. */
+/* Makes it ready. block_trace_end() in any case. */
 bool block_trace_begin(struct import *import, struct block_trace *state, struct error *error);
 
 /* Follows a request and makes its event: block_issuers_follow() and block_io_keep() say what it
@@ -47,7 +47,7 @@ bool block_trace_begin(struct import *import, struct block_trace *state, struct 
 bool block_trace_keep(struct import *import, struct block_trace *state,
                       struct block_request *request);
 
-/* Remarks on what was left over and on devices; frees the state. */
+/* Remarks on unmatched requests and on devices; frees the state. */
 void block_trace_end(struct import *import, struct block_trace *state, bool failed);
 
 /* dump(): as block_io_dump(), and what `value` is: an error, requests or where it was split. */

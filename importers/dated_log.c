@@ -11,9 +11,10 @@ enum { HEADER_LIMIT = 200 }; /* bytes of the first line that are looked at */
 
 const char dated_log_far[] = "time more than 146 years from that of the first event";
 
-void dated_log_kept(struct dated_log *log, struct kept kept[DATED_LOG_KEPT]) {
-    kept[0] = (struct kept){.key = "begun", .number = &log->begun, .most = 1};
-    kept[1] = (struct kept){.key = "first", .number = &log->first, .most = INT64_MAX};
+void dated_log_resume_values(struct dated_log *log,
+                             struct resume_value values[DATED_LOG_RESUME_VALUES]) {
+    values[0] = (struct resume_value){.key = "begun", .number = &log->begun, .most = 1};
+    values[1] = (struct resume_value){.key = "first", .number = &log->first, .most = INT64_MAX};
 }
 
 bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since) {

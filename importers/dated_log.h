@@ -8,7 +8,7 @@
 #ifndef TRACETOOL_DATED_LOG_H
 #define TRACETOOL_DATED_LOG_H
 
-#include "kept.h"
+#include "resume_state.h"
 #include "lines.h"
 
 /* Reason in the ledger. */
@@ -20,10 +20,11 @@ struct dated_log {
     int64_t first; /* its time */
 };
 
-enum { DATED_LOG_KEPT = 2 };
+enum { DATED_LOG_RESUME_VALUES = 2 };
 
 /* The numbers with which a trace goes on. */
-void dated_log_kept(struct dated_log *log, struct kept kept[DATED_LOG_KEPT]);
+void dated_log_resume_values(struct dated_log *log,
+                             struct resume_value values[DATED_LOG_RESUME_VALUES]);
 
 /* Nanoseconds since the first event of the trace, which may be negative; false when they are more
  * than 146 years. */

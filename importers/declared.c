@@ -27,16 +27,131 @@
 #include "device_names.h"
 #include "lines.h"
 #include "model/partition.h"
-#include "wanted_devices.h"
 
 enum {
-    KEPT = 3,
+    RESUME_VALUES = 3,
     FEWEST_GOOD = 2, /* lines beside which one may be bad */
 };
 
 /* Times from 1990 to 2040: what is not can hardly be a date. */
 #define EARLIEST (INT64_C(631152000) * 1000000000)
 #define LATEST   (INT64_C(2208988800) * 1000000000)
+
+/* --- devices that --only-device chooses --------------------------------------------------------
+ */
+
+struct wanted_device {
+    struct word text; /* as the user has it; borrowed */
+    int64_t number;   /* device_number(); EVENT_NONE: it is a name */
+    bool found;       /* a line was of it */
+};
+
+static const char left_out[] = "a line of a device that --only-device leaves out";
+
+/* Zeroed: all are wanted. */
+struct wanted_devices {
+    struct wanted_device *devices; /* owned */
+    size_t count;
+};
+
+/* A device's number, whole or as MAJOR:MINOR; EVENT_NONE: it is none. */
+static int64_t parse_device(struct word text) {
+    struct word rest = text, part = word_field(&rest, ':');
+    int64_t major, minor;
+
+    if (part.length == text.length) {
+        return word_number(text, UINT32_MAX, &minor) ? minor : EVENT_NONE;
+    }
+    return word_number(part, 4095, &major) && word_number(rest, 0xFFFFF, &minor)
+               ? device_number((uint32_t)major, (uint32_t)minor)
+               : EVENT_NONE;
+}
+
+/* Takes what the user chose. `named`: the log has names for devices. False with `error` set where
+ * it has numbers, and what was chosen is none. */
+static bool wanted_devices_open(struct wanted_devices *wanted, const struct import *import,
+                                bool named, struct error *error) {
+    const char *const *chosen;
+    size_t count = import_only_devices(import, &chosen);
+
+    if (count == 0) {
+        return true;
+    }
+    wanted->devices = xcalloc(count, sizeof *wanted->devices);
+    wanted->count = count;
+    for (size_t i = 0; i < count; i++) {
+        struct wanted_device *device = &wanted->devices[i];
+
+        device->text = word_of(chosen[i]);
+        device->number = parse_device(device->text);
+        if (!named && device->number == EVENT_NONE) {
+            return error_set_status(error, EXIT_USAGE,
+                                    "--only-device: devices of this format are numbers, whole or "
+                                    "as MAJOR:MINOR, not '%s'",
+                                    chosen[i]);
+        }
+    }
+    return true;
+}
+
+/* Whether the user's word is the line's name, alone or with its minor number as NAME:MINOR. */
+static bool is_device(struct word text, struct word name, int64_t minor) {
+    struct word rest = text;
+    int64_t number;
+
+    if (text.length < name.length || memcmp(text.bytes, name.bytes, name.length) != 0) {
+        return false;
+    }
+    if (text.length == name.length) {
+        return true;
+    }
+    word_skip(&rest, name.length + 1);
+    return text.bytes[name.length] == ':' && minor != EVENT_NONE &&
+           word_number(rest, UINT32_MAX, &number) && number == minor;
+}
+
+/* Whether a line is of one of them. `name` is empty where the line has the number alone; `device`
+ * is a device_number(), where the line has a name its minor number, or EVENT_NONE. */
+static bool wanted_devices_have(const struct wanted_devices *wanted, struct word name,
+                                int64_t device) {
+    for (size_t i = 0; i < wanted->count; i++) {
+        struct wanted_device *one = &wanted->devices[i];
+
+        if (name.length > 0 ? is_device(one->text, name, device)
+                            : device != EVENT_NONE && one->number == device) {
+            one->found = true;
+            return true;
+        }
+    }
+    return wanted->count == 0;
+}
+
+/* Remarks on those that no line was of; false with `error` set when that is all of them. */
+static bool wanted_devices_tell(const struct wanted_devices *wanted, struct import *import,
+                                struct error *error) {
+    size_t found = 0;
+
+    for (size_t i = 0; i < wanted->count; i++) {
+        found += wanted->devices[i].found;
+    }
+    if (found == 0 && wanted->count > 0) {
+        return error_set(error, "no line is of a device that --only-device chooses");
+    }
+    for (size_t i = 0; i < wanted->count; i++) {
+        if (!wanted->devices[i].found) {
+            import_remark(import, "no line is of the device %.*s",
+                          WORD_TEXT(wanted->devices[i].text));
+        }
+    }
+    return true;
+}
+
+static void wanted_devices_free(struct wanted_devices *wanted) {
+    free(wanted->devices);
+    *wanted = (struct wanted_devices){0};
+}
+
+/* --- the importer -------------------------------------------------------------------------- */
 
 struct declared {
     const struct declaration *declaration;
@@ -176,18 +291,20 @@ static const char *number_device(struct declared *state, struct declared_line *l
 /* --- what --append goes on with --------------------------------------------------------------- */
 
 /* The numbers; behind them the names of devices. */
-static void list_kept(struct declared *state, struct kept kept[KEPT]) {
-    kept[0] = (struct kept){.key = "declaration", .number = &state->hash, .is_unsigned = true};
-    kept[1] = (struct kept){.key = "begun", .number = &state->begun, .most = 1};
-    kept[2] = (struct kept){.key = "origin", .number = &state->start.origin, .most = INT64_MAX};
+static void list_resume_values(struct declared *state, struct resume_value values[RESUME_VALUES]) {
+    values[0] =
+        (struct resume_value){.key = "declaration", .number = &state->hash, .is_unsigned = true};
+    values[1] = (struct resume_value){.key = "begun", .number = &state->begun, .most = 1};
+    values[2] =
+        (struct resume_value){.key = "origin", .number = &state->start.origin, .most = INT64_MAX};
 }
 
 static bool resume(struct import *import, struct declared *state, struct error *error) {
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
     bool goes_on;
 
-    list_kept(state, kept);
-    if (!device_names_read(import, &state->devices, kept, KEPT, &goes_on, error)) {
+    list_resume_values(state, values);
+    if (!device_names_read(import, &state->devices, values, RESUME_VALUES, &goes_on, error)) {
         return false;
     }
     state->start.begun = state->begun != 0;
@@ -199,12 +316,12 @@ static bool resume(struct import *import, struct declared *state, struct error *
 }
 
 static bool keep_state(struct import *import, struct declared *state, struct error *error) {
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
     state->hash = (int64_t)state->declaration->hash;
     state->begun = state->start.begun;
-    list_kept(state, kept);
-    return device_names_write(import, &state->devices, kept, KEPT, error);
+    list_resume_values(state, values);
+    return device_names_write(import, &state->devices, values, RESUME_VALUES, error);
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
@@ -325,7 +442,7 @@ static bool take_request(struct import *import, struct declared *state, const st
     const char *damage = NULL;
 
     if (!wanted_devices_have(&state->wanted, parsed->device_name, parsed->request.device)) {
-        import_ignored(import, wanted_devices_left_out, line->offset);
+        import_ignored(import, left_out, line->offset);
         return true;
     }
     damage = number_device(state, parsed);

@@ -3,7 +3,7 @@
  *
  * A declaration is compiled into a plan: how a line is cut up, and for each column what it is, with
  * its unit turned into factors and its words into a table. declared_settings.c reads declarations,
- * with declared_column.c and declared_complete.c; declared_line.c takes lines apart by them,
+ * with declared_column.c; declared_line.c takes lines apart by them,
  * declared.c is the importer of all of them.
  * docs/declaring-a-format.md says what can be declared.
  */

@@ -43,7 +43,7 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
                           struct error *error);
 
 /* Whether what was declared fits together and to its example, and what follows from it: the key
- * is the format's name (declared_complete.c). */
+ * is the format's name (declared_column.c). */
 bool declared_complete(struct declaration *declaration, struct yaml_value key, struct error *error);
 
 #endif

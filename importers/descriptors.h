@@ -1,9 +1,9 @@
-/* Which files are open behind the descriptors of processes: for logs of system calls, of which most
- * name a file only when it is opened.
+/* The open files behind the descriptors of processes: in logs of system calls most calls name only
+ * the descriptor.
  *
  * As in the kernel, a process has a table of descriptors, which threads and clones may share; a
  * descriptor leads to an open file, which several descriptors may share after a dup or a fork, with
- * its position. Calls are told in order of time, and only those that succeeded: an error changes
+ * its position. Calls come in order of time, and only those that succeeded: an error changes
  * nothing, but for a close, which has let go of its descriptor all the same.
  *
  *     open, openat, creat, socket, pipe …   descriptors_open()
@@ -17,7 +17,7 @@
  *     read, write, lseek …                  descriptors_find(), and change the position there
  *
  * What the log cannot know is not guessed: a descriptor that was open before the log began is not
- * there until descriptors_open() is told of it.
+ * there until descriptors_open() is called for it.
  *
  * Memory is bounded by the limits below; what is beyond them is not followed, and counted.
  */
@@ -32,7 +32,7 @@
 #define DESCRIPTORS_LIMIT (1 << 20)
 
 /* Room for descriptors in all nodes of all tables together, a node of 32 counted once however many
- * tables share it, and processes that are told apart. */
+ * tables share it, and processes. */
 #define DESCRIPTORS_ROOM      (1 << 22)
 #define DESCRIPTORS_PROCESSES (1 << 16)
 

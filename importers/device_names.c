@@ -99,7 +99,7 @@ static bool read_names(struct device_names *names, struct word rest) {
 }
 
 /* Takes the numbers off what was kept. */
-static bool read_numbers(struct word *rest, const struct kept *kept, size_t count) {
+static bool read_numbers(struct word *rest, const struct resume_value *values, size_t count) {
     struct word begin = *rest;
     struct text numbers = {0};
     bool done;
@@ -108,13 +108,14 @@ static bool read_numbers(struct word *rest, const struct kept *kept, size_t coun
         word_next(rest);
     }
     text_append(&numbers, begin.bytes, (size_t)(rest->bytes - begin.bytes));
-    done = kept_parse(text_string(&numbers), kept, count);
+    done = resume_state_parse(text_string(&numbers), values, count);
     text_free(&numbers);
     return done;
 }
 
-bool device_names_read(struct import *import, struct device_names *names, const struct kept *kept,
-                       size_t count, bool *goes_on, struct error *error) {
+bool device_names_read(struct import *import, struct device_names *names,
+                       const struct resume_value *values, size_t count, bool *goes_on,
+                       struct error *error) {
     const char *text = import_kept(import);
     struct word rest;
 
@@ -123,17 +124,17 @@ bool device_names_read(struct import *import, struct device_names *names, const 
         return true;
     }
     rest = word_of(text);
-    return (read_numbers(&rest, kept, count) && read_names(names, rest)) ||
+    return (read_numbers(&rest, values, count) && read_names(names, rest)) ||
            error_set(error, "what was kept to go on with the trace is damaged: %s", text);
 }
 
 bool device_names_write(struct import *import, const struct device_names *names,
-                        const struct kept *kept, size_t count, struct error *error) {
+                        const struct resume_value *values, size_t count, struct error *error) {
     const struct device_name *name = NULL, *next;
     struct text text = {0};
     bool done;
 
-    kept_format(&text, kept, count);
+    resume_state_format(&text, values, count);
     HASH_ITER(hh, names->names, name, next) {
         text_append_char(&text, ' ');
         text_append_hex(&text, name->name, name->length);

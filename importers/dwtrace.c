@@ -31,7 +31,7 @@
 #include "dwtrace_dump.h"
 #include "dwtrace_record.h"
 #include "input/spool.h"
-#include "kept.h"
+#include "resume_state.h"
 
 enum {
     FEW_PARAMETERS = 8,
@@ -44,7 +44,7 @@ enum {
     FAMILIAR_RECORDS = 8, /* before, nothing is known of what records are like */
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
-    KEPT = 7,
+    RESUME_VALUES = 7,
 };
 /* Times are this far from the first record at most: 146 years of nanoseconds. */
 #define TIME_LIMIT (INT64_MAX / 2)
@@ -621,28 +621,31 @@ struct kept_numbers {
     int64_t timestamp_bits, component_bits, begun;
 };
 
-static void list_kept(struct dwtrace *state, struct kept_numbers *numbers, struct kept kept[KEPT]) {
+static void list_resume_values(struct dwtrace *state, struct kept_numbers *numbers,
+                               struct resume_value values[RESUME_VALUES]) {
     int64_t *first = (int64_t *)&state->counter.first, *last = (int64_t *)&state->counter.last;
 
-    kept[0] = (struct kept){.key = "bits", .number = &numbers->timestamp_bits, .most = 64};
-    kept[1] = (struct kept){
+    values[0] =
+        (struct resume_value){.key = "bits", .number = &numbers->timestamp_bits, .most = 64};
+    values[1] = (struct resume_value){
         .key = "component", .number = &numbers->component_bits, .least = 1, .most = 31};
-    kept[2] = (struct kept){.key = "hz", .number = &state->hz, .most = DWTRACE_MOST_HZ};
-    kept[3] = (struct kept){.key = "begun", .number = &numbers->begun, .most = 1};
-    kept[4] = (struct kept){.key = "first", .number = first, .is_unsigned = true};
-    kept[5] = (struct kept){.key = "last", .number = last, .is_unsigned = true};
-    kept[6] = (struct kept){.key = "records", .number = &state->records, .most = INT64_MAX / 2};
+    values[2] = (struct resume_value){.key = "hz", .number = &state->hz, .most = DWTRACE_MOST_HZ};
+    values[3] = (struct resume_value){.key = "begun", .number = &numbers->begun, .most = 1};
+    values[4] = (struct resume_value){.key = "first", .number = first, .is_unsigned = true};
+    values[5] = (struct resume_value){.key = "last", .number = last, .is_unsigned = true};
+    values[6] =
+        (struct resume_value){.key = "records", .number = &state->records, .most = INT64_MAX / 2};
 }
 
 static bool begin_dwtrace(struct import *import, void *context, struct error *error) {
     struct dwtrace *state = context;
     const struct dwtrace_settings *settings = dwtrace_settings(import_config(import));
     struct kept_numbers numbers = {.component_bits = settings->component_bits};
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
     state->hz = settings->clock_hz;
-    list_kept(state, &numbers, kept);
-    if (!kept_read(import, kept, KEPT, &state->begun, error)) {
+    list_resume_values(state, &numbers, values);
+    if (!resume_state_read(import, values, RESUME_VALUES, &state->begun, error)) {
         return false;
     }
     if (numbers.timestamp_bits % 32 != 0) {
@@ -664,10 +667,10 @@ static bool end_dwtrace(struct import *import, void *context, bool failed, struc
         .component_bits = state->component_bits,
         .begun = state->counter.begun,
     };
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
-    list_kept(state, &numbers, kept);
-    return failed || !state->begun || kept_write(import, kept, KEPT, error);
+    list_resume_values(state, &numbers, values);
+    return failed || !state->begun || resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* A log of another version is one, too: read() says what is wrong with it. */

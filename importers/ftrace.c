@@ -1,24 +1,24 @@
 /* ftrace: the Linux kernel's own trace as text.
  *
- * A line is an event; ftrace_line.h has the forms of its head, in which /sys/kernel/tracing/trace
- * and trace_pipe, trace-cmd report, perf script and Android's atrace print it:
+ * A line is an event; ftrace_line.h has the forms in which /sys/kernel/tracing/trace and
+ * trace_pipe, trace-cmd report, perf script and Android's atrace print it:
  *
- *               dd-3517    [001] d..1.  2720.475937: block_rq_issue: 7,0 W 4096 () 64 + 8 be,0,4
- * [dd]
+ *     dd-3517    [001] d..1.  2720.475937: block_rq_issue: 7,0 W 4096 () 64 + 8 be,0,4 [dd]
  *
  * Around them stand remarks (`# tracer: nop`), and what is in ftrace_text.h. Sources: the kernel's
  * kernel/trace/trace_output.c and include/trace/events, and recordings.
  *
  * Which events are read, and what becomes of them:
  *
- *     ftrace_block.h     block I/O: kind io, with blktrace's letters
- *     ftrace_files.h     reads, writes and fsyncs of files, as ext4, f2fs and Android tell them,
- * and commits of the journal: kind calls ftrace_syscalls.h  system calls: kind calls
+ *     ftrace_block.h     block I/O: kind io, with blktrace's letters; and whose blocks of a file
+ *                        system are: the table `allocation`
+ *     ftrace_calls.h     reads, writes and fsyncs of files, as ext4, f2fs and Android tell them,
+ *                        and commits of the journal: kind calls
+ *     ftrace_syscalls.h  system calls: kind calls
+ *     ftrace_graph.h     functions and Android's marks: kind spans
  *
- *     ftrace_allocations.h  whose blocks of a file system are: the table `allocation`
- *
- * All others are ignored; a remark tells their names. Lines that tell of lost events are in
- * ftrace_loss.h; between two recordings in one file, some are missing of every CPU.
+ * All others are ignored; a remark tells their names. Where events were lost, or between two
+ * recordings in one file, some are missing.
  *
  * Quirks: time is that since the machine's start, unless a marker of atrace's tells the wall clock.
  * Events of several CPUs may be slightly out of order. Some clocks count in units that the log does
@@ -30,27 +30,28 @@
  * (kinds syscall, android_fs, ext4, f2fs, jbd2, error), actor (pid, tid, name), object (file); the
  * ledger (lost); loss.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/saturate.h"
 #include "base/time_unit.h"
-#include "ftrace_allocations.h"
 #include "ftrace_block.h"
 #include "ftrace_calls.h"
-#include "ftrace_files.h"
 #include "ftrace_graph.h"
 #include "ftrace_line.h"
-#include "ftrace_loss.h"
 #include "ftrace_syscalls.h"
 #include "ftrace_text.h"
-#include "ftrace_unread.h"
-#include "syscalls.h"
 #include "lines.h"
+#include "syscalls.h"
 
 enum {
     GOOD_LINES = 3,        /* of which a file is taken for such a log */
     SYSTEM_CALLS = 1 << 8, /* a layer of its own, … */
     FUNCTIONS = 1 << 9,    /* … and so are functions, of which no result is told */
+    UNREAD_NAMES = 1024,   /* events that are not parsed, by name; further names are `others` */
+    UNREAD_LENGTH = 64,    /* bytes of a name that are distinguished */
+    UNREAD_LISTED = 10,
 };
 
 /* A later recording in the same file. */
@@ -85,13 +86,26 @@ static const char no_requests[] = "; block_io_done does not tell which sectors i
 static const char only_samples[] = "; samples of perf are not read: FlameGraph and speedscope draw "
                                    "them";
 
+struct unread_name {
+    char text[UNREAD_LENGTH];
+    size_t length;
+    int64_t count;
+    UT_hash_handle hh;
+};
+
+/* Events that are not parsed, by name, for the summary. */
+struct unread {
+    struct unread_name *names; /* owned hash table */
+    int64_t total;
+};
+
 struct ftrace {
     struct ftrace_block block;
     struct ftrace_allocations allocations;
     struct ftrace_calls calls;
     struct ftrace_syscalls syscalls;
     struct ftrace_graph graph;
-    struct ftrace_unread unread;
+    struct unread unread;
     unsigned layers; /* of calls on files: which are in the log */
     bool begun;      /* an event has been seen */
     int64_t base;    /* its time … */
@@ -116,6 +130,67 @@ static void reject_unknown(struct import *import, struct ftrace *state, const st
                            const char *reason) {
     ftrace_allocations_doubt(&state->allocations);
     reject(import, state, at, reason);
+}
+
+/* --- events that are not parsed ------------------------------------------------------------- */
+
+/* Counts an event. */
+static void count_unread(struct unread *unread, struct word name) {
+    struct unread_name *found;
+
+    unread->total++;
+    name.length = name.length < UNREAD_LENGTH ? name.length : UNREAD_LENGTH;
+    HASH_FIND(hh, unread->names, name.bytes, name.length, found);
+    if (found == NULL && HASH_COUNT(unread->names) < UNREAD_NAMES) {
+        found = xcalloc(1, sizeof *found);
+        memcpy(found->text, name.bytes, name.length);
+        found->length = name.length;
+        HASH_ADD(hh, unread->names, text, found->length, found);
+    }
+    if (found != NULL) {
+        found->count++;
+    }
+}
+
+/* The most frequent first, equal ones by name. */
+static int compare_unread(const struct unread_name *a, const struct unread_name *b) {
+    size_t shorter = a->length < b->length ? a->length : b->length;
+    int order;
+
+    if (a->count != b->count) {
+        return a->count < b->count ? 1 : -1;
+    }
+    order = memcmp(a->text, b->text, shorter);
+    return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* Appends the most frequent names and how often each occurred: `sched_waking 1234, …`. */
+static void list_unread(struct unread *unread, struct text *out) {
+    int64_t listed = 0;
+    int i = 0;
+
+    HASH_SORT(unread->names, compare_unread);
+    for (const struct unread_name *name = unread->names; name != NULL && i < UNREAD_LISTED;
+         name = name->hh.next, i++) {
+        text_append_string(out, i == 0 ? "" : ", ");
+        text_append_escaped(out, name->text, name->length);
+        text_append_char(out, ' ');
+        text_append_integer(out, name->count);
+        listed += name->count;
+    }
+    if (listed < unread->total) {
+        text_append_string(out, ", others ");
+        text_append_integer(out, unread->total - listed);
+    }
+}
+
+static void free_unread(struct unread *unread) {
+    while (unread->names != NULL) {
+        struct unread_name *name = unread->names;
+
+        HASH_DEL(unread->names, name);
+        free(name);
+    }
 }
 
 /* --- time ------------------------------------------------------------------------------------- */
@@ -282,7 +357,7 @@ static void pass_over(struct import *import, struct ftrace *state, const struct 
         ftrace_allocations_doubt(&state->allocations); /* the name may be cut off */
         import_ignored(import, nameless, at->offset);
     } else {
-        ftrace_unread_count(&state->unread, line->event);
+        count_unread(&state->unread, line->event);
         state->samples += is_sample(line->event);
         import_ignored(import, unread_event, at->offset);
     }
@@ -552,7 +627,7 @@ static void remark(struct import *import, struct ftrace *state) {
                       "system's: each tells the same reads and writes");
     }
     if (state->unread.total > 0) {
-        ftrace_unread_list(&state->unread, &list);
+        list_unread(&state->unread, &list);
         import_remark(import, "events that are not read: %s", text_string(&list));
     }
     if (state->overwritten > 0) {
@@ -580,7 +655,7 @@ static bool has_something(struct import *import, struct ftrace *state, struct er
     if (state->events > 0 || state->rejected > 0) {
         return true;
     }
-    ftrace_unread_list(&state->unread, &list);
+    list_unread(&state->unread, &list);
     error_set(error, "%s: a log of ftrace, but without an event that is read%s%s%s%s",
               import_source_name(import), list.length > 0 ? ": " : "", text_string(&list),
               state->block.accounted == 0 ? "" : no_requests,
@@ -604,7 +679,7 @@ static bool end_ftrace(struct import *import, void *context, bool failed, struct
     done = ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed || !done) && done;
     ftrace_graph_end(import_of(import, TRACE_SPANS), &state->graph, failed || !done);
     block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed || !done);
-    ftrace_unread_free(&state->unread);
+    free_unread(&state->unread);
     return done;
 }
 

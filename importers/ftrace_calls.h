@@ -25,7 +25,7 @@ struct ftrace_call_key {
 struct ftrace_call {
     int64_t time;
     int64_t cpu;      /* where it began; EVENT_NONE: not known */
-    size_t losses;    /* that the log had told when it began */
+    size_t losses;    /* in the log before it began */
     bool endless;     /* such calls have no end in any log */
     int64_t duration; /* EVENT_NONE: not known */
     uint32_t operation, actor, object;
@@ -39,7 +39,7 @@ enum ftrace_call_taken {
     FTRACE_CALL_OTHER, /* it is none of these */
     FTRACE_CALL_BEGUN, /* a call has begun, or is whole */
     FTRACE_CALL_ENDED, /* the end of a call, which is one with its begin */
-    FTRACE_CALL_ALONE, /* the end of a call whose begin is not in the log */
+    FTRACE_CALL_ALONE, /* the end of a call that has no begin in the log */
     FTRACE_CALL_DAMAGED,
     FTRACE_CALL_STOP,
 };
@@ -59,11 +59,11 @@ struct ftrace_calls {
     struct text taken;         /* owned: arguments of the call that was taken */
 };
 
-/* Makes it ready: false without memory. ftrace_calls_end() in any case. */
+/* Makes it ready. ftrace_calls_end() in any case. */
 bool ftrace_calls_begin(struct import *import, struct ftrace_calls *calls, struct error *error);
 
-/* Ids of what a call speaks of; 0: stop. `kind` is a constant string. The thread's process is that
- * of the line, `pid` and `name` where these are told (EVENT_NONE, length 0: not). */
+/* Ids of a call's operation, thread and object; 0: stop. `kind` is a constant string. The thread's
+ * process is `pid` (EVENT_NONE: that of the line), its name `name` (length 0: that of the line). */
 uint32_t ftrace_calls_operation(struct import *import, struct ftrace_calls *calls, const char *kind,
                                 struct word name);
 uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
@@ -106,5 +106,14 @@ bool ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool fa
 
 /* dump(): [pid/tid name] operation(arguments) file, offset = result error <duration> */
 void ftrace_calls_dump(const struct dump_event *dump, struct text *out);
+
+/* --- file systems --------------------------------------------------------------------------- */
+
+/* What file systems tell of files, as calls: which file was read, written and synchronized, by
+ * whom, where, how much and for how long. */
+
+/* Takes a line. `*layers` gets the bit of its layer: several layers log the same bytes. */
+enum ftrace_call_taken ftrace_files_take(struct import *import, struct ftrace_calls *calls,
+                                         const struct ftrace_line *line, unsigned *layers);
 
 #endif

@@ -6,7 +6,7 @@
  *       100.000010 |   0)    cat-42      |   0.151 us    |    dput.part.0();
  *       100.000176 |   0)    cat-42      | ! 166.010 us  |  }
  *
- * The log may have any of the columns in front of the body, which are told by their form. */
+ * The log may have any of the columns in front of the body; their form identifies them. */
 #ifndef TRACETOOL_FTRACE_GRAPH_H
 #define TRACETOOL_FTRACE_GRAPH_H
 
@@ -14,8 +14,7 @@
 #include "import/importer.h"
 #include "import/memo.h"
 
-#define FTRACE_GRAPH_CPUS    4096
-#define FTRACE_GRAPH_THREADS 16384 /* whose open functions are followed */
+#define FTRACE_GRAPH_THREADS 16384 /* with open functions that are followed */
 #define FTRACE_GRAPH_DEPTH   256   /* open at once in a thread; the kernel has 50 */
 
 struct ftrace_graph_thread;
@@ -30,36 +29,6 @@ struct ftrace_graph {
     int64_t laid_out, passed, points;    /* for remarks */
 };
 
-enum ftrace_graph_kind {
-    GRAPH_NONE,   /* no line of a graph */
-    GRAPH_ENTRY,  /* f() { */
-    GRAPH_LEAF,   /* f(); */
-    GRAPH_EXIT,   /* } */
-    GRAPH_EVENT,  /* a comment with an event inside */
-    GRAPH_SWITCH, /* a CPU goes on with another task */
-    GRAPH_OTHER,  /* a rule, or where an interrupt begins */
-};
-
-/* A line of a graph; words are borrowed from it. */
-struct ftrace_graph_line {
-    enum ftrace_graph_kind kind;
-    struct ftrace_line
-        head; /* task, thread, CPU and time, where they are there (EVENT_NONE: not) */
-    bool has_task;
-    struct ftrace_line before; /* of GRAPH_SWITCH: the task and CPU that ran until there */
-    int64_t duration;          /* nanoseconds; EVENT_NONE: none */
-    size_t depth;              /* by indentation */
-    struct word name;          /* of an exit only where it is told; length 0: not */
-    struct word component;     /* the module; length 0: none */
-    struct word text;          /* arguments, of an exit what was returned */
-    struct word event;         /* of GRAPH_EVENT: `name: fields` */
-};
-
-/* Takes a line apart. With `head`, it is only what trace-cmd prints behind `funcgraph_entry:` and
- * `funcgraph_exit:` of a line with that head; NULL: the line has columns of its own. */
-void ftrace_graph_parse(struct word text, const struct ftrace_line *head,
-                        struct ftrace_graph_line *line);
-
 enum ftrace_graph_taken {
     GRAPH_TAKEN,
     GRAPH_STRAY,    /* an exit of what is not known, which is dropped */
@@ -67,7 +36,7 @@ enum ftrace_graph_taken {
     GRAPH_STOP,
 };
 
-/* Makes it ready: false without memory. ftrace_graph_end() in any case. */
+/* Makes it ready. ftrace_graph_end() in any case. */
 bool ftrace_graph_begin(struct import *import, struct ftrace_graph *graph, struct error *error);
 
 /* Makes calls of a line, whose time counts from the first event of the log; where it has none, it
@@ -76,7 +45,7 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
                                           struct ftrace_graph_line *line, int64_t offset,
                                           int64_t bytes);
 
-/* `B|PID|name`, `E|PID` or `E` of a line, by ftrace_line_mark(); *is_mark tells whether it is one
+/* `B|PID|name`, `E|PID` or `E` of a line, by ftrace_line_mark(); `*is_mark`: whether it is one
  * of them. */
 enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
                                           const struct ftrace_line *line, bool *is_mark,

@@ -3,7 +3,7 @@
 #define TRACETOOL_FTRACE_SYSCALLS_H
 
 #include "ftrace_calls.h"
-#include "model/linux_call_numbers.h"
+#include "model/linux.h"
 
 /* Places for threads that are known to be outside of calls; of two at one place the last is known.
  */

@@ -4,7 +4,7 @@
 #define TRACETOOL_FTRACE_TEXT_H
 
 #include "import/importer.h"
-#include "ftrace_allocations.h"
+#include "ftrace_block.h"
 #include "ftrace_line.h"
 
 /* Where in a file the cursor is. */

@@ -41,7 +41,7 @@ static inline bool lines_fit(int64_t good, int64_t bad) {
 }
 
 /* Judges lines of the beginning of a file until 50 of them have said something. A line that is cut
- * off where the bytes end is not looked at, unless the file ends there (`whole`). Lines are judged
+ * off where the bytes end is not read, unless the file ends there (`whole`). Lines are judged
  * as they are, a carriage return at their end included. True when they fit (lines_fit()). */
 bool lines_judge(const void *bytes, size_t length, bool whole,
                  enum line_verdict (*judge)(void *context, struct word line), void *context);

@@ -27,11 +27,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kept.h"
+#include "resume_state.h"
 #include "lines.h"
 
 enum {
-    KEPT = 2,
+    RESUME_VALUES = 2,
     DECIMALS = 6,
     MODES = 5,
     SYNC_MODES = 10, /* the highest */
@@ -347,19 +347,19 @@ static enum sniff_score sniff_mobibench(const struct sniff *sniff) {
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-static void list_kept(struct mobibench *state, struct kept kept[KEPT]) {
-    kept[0] = (struct kept){.key = "values", .number = &state->values, .most = INT64_MAX};
-    kept[1] = (struct kept){.key = "test", .number = &state->test, .most = TESTS};
+static void list_resume_values(struct mobibench *state, struct resume_value values[RESUME_VALUES]) {
+    values[0] = (struct resume_value){.key = "values", .number = &state->values, .most = INT64_MAX};
+    values[1] = (struct resume_value){.key = "test", .number = &state->test, .most = TESTS};
 }
 
 static bool begin_mobibench(struct import *import, void *context, struct error *error) {
     struct mobibench *state = context;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
     bool goes_on;
 
     import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
-    list_kept(state, kept);
-    return kept_read(import, kept, KEPT, &goes_on, error);
+    list_resume_values(state, values);
+    return resume_state_read(import, values, RESUME_VALUES, &goes_on, error);
 }
 
 static bool read_mobibench(struct import *import, void *context, struct reader *reader,
@@ -391,10 +391,10 @@ static bool read_mobibench(struct import *import, void *context, struct reader *
 
 static bool end_mobibench(struct import *import, void *context, bool failed, struct error *error) {
     struct mobibench *state = context;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
-    list_kept(state, kept);
-    return failed || kept_write(import, kept, KEPT, error);
+    list_resume_values(state, values);
+    return failed || resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 static void dump_mobibench(const struct dump_event *dump, struct text *out) {

@@ -26,7 +26,7 @@
 
 #include "base/memory.h"
 #include "descriptors.h"
-#include "kept.h"
+#include "resume_state.h"
 #include "lines.h"
 #include "model/file_type.h"
 #include "syscalls.h"
@@ -36,7 +36,7 @@
 #define NUMBER_LIMIT       (INT64_MAX / 2)
 
 enum {
-    KEPT = 1,
+    RESUME_VALUES = 1,
     CALLS_HELD = 1 << 20,        /* calls that are sorted at once: 56 MiB, */
     TEXT_HELD = 8 * 1024 * 1024, /* or so many bytes of flags and arguments */
     TRANSFER_LIMIT = INT32_MAX,  /* bytes; nor a larger read or write */
@@ -504,20 +504,21 @@ static enum sniff_score sniff_mobigen(const struct sniff *sniff) {
     return lines_sniff(sniff, judge, NULL);
 }
 
-static void list_kept(struct mobigen *mobigen, struct kept kept[KEPT]) {
-    kept[0] = (struct kept){.key = "last", .number = &mobigen->last, .most = MICROSECONDS_LIMIT};
+static void list_resume_values(struct mobigen *mobigen, struct resume_value values[RESUME_VALUES]) {
+    values[0] =
+        (struct resume_value){.key = "last", .number = &mobigen->last, .most = MICROSECONDS_LIMIT};
 }
 
 static bool begin_mobigen(struct import *import, void *state, struct error *error) {
     struct mobigen *mobigen = state;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
     bool goes_on;
 
     import_variant(import, "text");
-    list_kept(mobigen, kept);
+    list_resume_values(mobigen, values);
     mobigen->line_thread = -1;
     mobigen->descriptors = descriptors_new();
-    return kept_read(import, kept, KEPT, &goes_on, error) &&
+    return resume_state_read(import, values, RESUME_VALUES, &goes_on, error) &&
            file_types_init(&mobigen->types, import_config(import), error);
 }
 
@@ -610,7 +611,7 @@ static void say_what_is_missing(struct import *import, const struct mobigen *mob
 
 static bool end_mobigen(struct import *import, void *state, bool failed, struct error *error) {
     struct mobigen *mobigen = state;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
     bool done = !failed && release(import, mobigen);
 
     if (done) {
@@ -621,8 +622,8 @@ static bool end_mobigen(struct import *import, void *state, bool failed, struct 
     text_free(&mobigen->text);
     free(mobigen->held);
     descriptors_free(mobigen->descriptors);
-    list_kept(mobigen, kept);
-    return failed || (done && kept_write(import, kept, KEPT, error));
+    list_resume_values(mobigen, values);
+    return failed || (done && resume_state_write(import, values, RESUME_VALUES, error));
 }
 
 /* --- dump ------------------------------------------------------------------------------------- */

@@ -22,10 +22,9 @@
 #include <string.h>
 
 #include "input/bytes.h"
-#include "kept.h"
+#include "resume_state.h"
 #include "lines.h"
 #include "palm_database.h"
-#include "palmist_loggable.h"
 #include "palmist_settings.h"
 #include "palmos.h"
 #include "base/memory.h"
@@ -38,7 +37,7 @@ enum {
     TRAPS = 0x10000,
     TICK = 10000000,        /* nanoseconds */
     SEARCH_STEPS = 1 << 26, /* calls looked at while searching for a record, a file */
-    KEPT = 3,
+    RESUME_VALUES = 3,
 };
 
 /* Reasons in the ledger. */
@@ -630,10 +629,12 @@ static bool read_palmist(struct import *import, void *state, struct reader *read
 /* --- going on with a trace (import --append) ------------------------------------------------- */
 
 /* The ticks of a session's calls are added up, in rejected calls, too; base + ticks is in range. */
-static void list_kept(struct palmist *palmist, struct kept kept[KEPT]) {
-    kept[0] = (struct kept){.key = "ticks", .number = &palmist->last_ticks, .most = UINT32_MAX};
-    kept[1] = (struct kept){.key = "session", .number = &palmist->session, .most = INT64_MAX / 2};
-    kept[2] = (struct kept){
+static void list_resume_values(struct palmist *palmist, struct resume_value values[RESUME_VALUES]) {
+    values[0] =
+        (struct resume_value){.key = "ticks", .number = &palmist->last_ticks, .most = UINT32_MAX};
+    values[1] =
+        (struct resume_value){.key = "session", .number = &palmist->session, .most = INT64_MAX / 2};
+    values[2] = (struct resume_value){
         .key = "base",
         .number = &palmist->base,
         .least = -(int64_t)UINT32_MAX,
@@ -643,18 +644,18 @@ static void list_kept(struct palmist *palmist, struct kept kept[KEPT]) {
 
 static bool begin_palmist(struct import *import, void *state, struct error *error) {
     struct palmist *palmist = state;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
-    list_kept(palmist, kept);
-    return kept_read(import, kept, KEPT, &palmist->begun, error);
+    list_resume_values(palmist, values);
+    return resume_state_read(import, values, RESUME_VALUES, &palmist->begun, error);
 }
 
 static bool end_palmist(struct import *import, void *state, bool failed, struct error *error) {
     struct palmist *palmist = state;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
-    list_kept(palmist, kept);
-    return failed || !palmist->begun || kept_write(import, kept, KEPT, error);
+    list_resume_values(palmist, values);
+    return failed || !palmist->begun || resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* --- dump ------------------------------------------------------------------------------------ */

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "input/reader.h"
+#include "palmos.h"
 
 static bool is_letter(char character) {
     return (character >= 'A' && character <= 'Z') || (character >= 'a' && character <= 'z') ||
@@ -164,3 +166,159 @@ const struct config_section palmist_section = {
     .defaults = &(const struct palmist_settings){.record_size = 0},
     .free = free_palmist,
 };
+
+/* --- traps that can be logged ------------------------------------------------------------------
+ */
+
+enum {
+    TRAPS = 0x10000,
+    LAST_RELEASE = 35, /* that the logger was made for */
+};
+
+/* Calls `visit` for every trap that a configured range or name stands for. */
+static bool visit_range(const struct palmist_trap *range,
+                        bool (*visit)(void *context, int64_t code), void *context,
+                        struct error *error) {
+    const struct palmos_trap *trap;
+
+    if (range->name == NULL) {
+        for (unsigned id = range->first; id <= range->last; id++) {
+            if (!visit(context, id)) {
+                return false;
+            }
+        }
+        return true;
+    }
+    trap = palmos_trap_by_name(range->name, strlen(range->name));
+    if (trap == NULL) {
+        return error_set(error, "the configuration names a trap %s, which Palm OS does not have",
+                         range->name);
+    }
+    for (; trap != NULL; trap = palmos_trap_next_by_name(trap, range->name, strlen(range->name))) {
+        if (!visit(context, trap->id)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What the configuration says of each trap: NULL for those that a list does not name. */
+struct marks {
+    const char **marks; /* by number */
+    const char *mark;   /* for what is named next */
+};
+
+static bool mark_trap(void *context, int64_t code) {
+    const struct marks *marks = context;
+
+    marks->marks[code] = marks->mark;
+    return true;
+}
+
+/* The mark of a trap is the reason that stands beside it, or `otherwise`. */
+static bool mark_ranges(const struct palmist_traps *ranges, const char *otherwise,
+                        const char **traps, struct error *error) {
+    for (size_t i = 0; i < ranges->count; i++) {
+        const struct palmist_trap *range = &ranges->traps[i];
+        struct marks marks = {traps, range->reason == NULL ? otherwise : range->reason};
+
+        if (!visit_range(range, mark_trap, &marks, error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Default: all traps up to 3.5, but for those the thesis (or the configuration) names as not
+ * logged. */
+static void mark_defaults(const struct palmist_settings *settings, const char *const *not_logged,
+                          const char **loggable) {
+    for (size_t i = 0; i < palmos_trap_count; i++) {
+        const struct palmos_trap *trap = &palmos_traps[i];
+        bool is_loggable = settings->not_logged.given
+                               ? palmos_trap_since(trap) <= LAST_RELEASE && !not_logged[trap->id]
+                               : palmos_trap_loggable_by_default(trap);
+
+        loggable[trap->id] = is_loggable ? "" : NULL;
+    }
+}
+
+bool palmist_loggable_traps(const struct config *config, bool (*add)(void *context, int64_t code),
+                            void *context, bool *by_default, struct error *error) {
+    const struct palmist_settings *settings = palmist_settings(config);
+    const char **loggable = xcalloc(TRAPS, sizeof *loggable);
+    const char **not_logged = xcalloc(TRAPS, sizeof *not_logged);
+    bool done = mark_ranges(&settings->not_logged, "", not_logged, error) &&
+                mark_ranges(&settings->loggable, "", loggable, error);
+
+    *by_default = !settings->loggable.given && !settings->not_logged.given;
+    if (done && !settings->loggable.given) {
+        mark_defaults(settings, not_logged, loggable);
+    }
+    for (int64_t id = 0; done && id < TRAPS; id++) {
+        done = !loggable[id] || (settings->loggable.given && not_logged[id]) || add(context, id);
+    }
+    free(loggable);
+    free(not_logged);
+    return done;
+}
+
+static const char *why_unlogged(const struct palmos_trap *trap, const char *configured) {
+    static const struct {
+        enum palmos_flag flag;
+        const char *reason;
+    } reasons[] = {
+        {PALMOS_RESERVED, "reserved number"},
+        {PALMOS_OBSOLETE, "obsolete"},
+        {PALMOS_LATE, "only in late builds of Palm OS 3.5"},
+    };
+
+    if (configured != NULL) {
+        return configured;
+    }
+    if ((trap->flags & PALMOS_UNLOGGED) != 0) {
+        return "needed by the logger itself";
+    }
+    if (palmos_trap_since(trap) > LAST_RELEASE) {
+        return "later than Palm OS 3.5";
+    }
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        if ((trap->flags & reasons[i].flag) != 0) {
+            return reasons[i].reason;
+        }
+    }
+    return (trap->flags & PALMOS_PROTOTYPE) == 0 ? "prototype not known"
+                                                 : "not listed by the configuration";
+}
+
+/* Those with a name: variable arguments are no parameter. */
+static int64_t count_parameters(const struct palmos_trap *trap) {
+    size_t count = trap->parameter_count;
+
+    return count > 0 && trap->parameters[count - 1].kind == PALMOS_REST ? (int64_t)count - 1
+                                                                        : (int64_t)count;
+}
+
+bool palmist_known_traps(const struct config *config, known_operation_visit *add, void *context,
+                         struct error *error) {
+    const char **not_logged = xcalloc(TRAPS, sizeof *not_logged);
+    bool done = mark_ranges(&palmist_settings(config)->not_logged, "left out by the configuration",
+                            not_logged, error);
+
+    for (size_t i = 0; done && i < palmos_trap_count; i++) {
+        const struct palmos_trap *trap = &palmos_traps[i];
+        bool has_prototype = (trap->flags & PALMOS_PROTOTYPE) != 0;
+
+        done = add(context,
+                   &(struct known_operation){
+                       .code = trap->id,
+                       .name = palmos_trap_name(trap),
+                       .category = trap->category,
+                       .parameters = has_prototype ? count_parameters(trap) : EVENT_NONE,
+                       .returns = has_prototype ? (trap->flags & PALMOS_VOID) == 0 : EVENT_NONE,
+                       .unlogged = why_unlogged(trap, not_logged[trap->id]),
+                   });
+    }
+    free(not_logged);
+    return done;
+}

@@ -64,7 +64,7 @@ struct palmos_selector {
 enum palmos_flag {
     PALMOS_RESERVED = 1,   /* number set aside, at least in the latest release */
     PALMOS_OBSOLETE = 2,   /* obsolete by the latest headers */
-    PALMOS_DISPATCHER = 4, /* many functions behind one trap, told apart by a selector */
+    PALMOS_DISPATCHER = 4, /* many functions behind one trap, distinguished by a selector */
     PALMOS_LATE = 8,       /* not in SDK 3.5, only in some late builds of Palm OS 3.5 */
     PALMOS_REUSED = 16,    /* an ID of Palm OS 1.0 that a later release gave to this call */
     PALMOS_UNLOGGED = 32,  /* named by the Palmist thesis as not logged */
@@ -113,7 +113,7 @@ const struct palmos_trap *palmos_trap_next_by_name(const struct palmos_trap *pre
                                                    const char *name, size_t length);
 
 /* The name to show: that of SDK 3.5 where there is one, otherwise the latest. Never NULL. Not
- * unique: traps are told apart by their ID. */
+ * unique: an ID identifies a trap. */
 const char *palmos_trap_name(const struct palmos_trap *trap);
 
 /* The release in which the trap's ID appeared, as a number that compares: 10 is 1.0, 35 is 3.5;
@@ -143,7 +143,7 @@ bool palmos_trap_loggable_by_default(const struct palmos_trap *trap);
  * A dispatcher whose selector is among the arguments (HostControl) gives `selector=NAME` and the
  * arguments of that function.
  *
- * Returns true when the arguments could be told apart. No bytes are no arguments: nothing is
+ * Returns true when the arguments could be decoded. No bytes are no arguments: nothing is
  * appended, and the result is true. Otherwise (unknown trap or prototype, no fit) returns false
  * after appending `hex:` and the bytes in hex. Running out of memory shows in `out->failed`.
  * What is appended is never longer than a constant times `size`. */

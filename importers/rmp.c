@@ -37,7 +37,7 @@ enum {
     /* See find_number(): names that are longer are looked up every time. */
     CACHE_BITS = 11,
     CACHED_LENGTH = 104,
-    KEPT = DATED_LOG_KEPT + 2,
+    RESUME_VALUES = DATED_LOG_RESUME_VALUES + 2,
 };
 
 static const char magic[] = "#rmp ";
@@ -538,21 +538,23 @@ static bool read_rmp(struct import *import, void *context, struct reader *reader
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-static void list_kept(struct rmp *state, struct kept kept[KEPT]) {
-    dated_log_kept(&state->log, kept);
-    kept[2] = (struct kept){.key = "round", .number = &state->round, .most = MOST_ROUNDS};
-    kept[3] = (struct kept){.key = "names", .number = &state->last_name, .most = UINT32_MAX};
+static void list_resume_values(struct rmp *state, struct resume_value values[RESUME_VALUES]) {
+    dated_log_resume_values(&state->log, values);
+    values[2] = (struct resume_value){.key = "round", .number = &state->round, .most = MOST_ROUNDS};
+    values[3] =
+        (struct resume_value){.key = "names", .number = &state->last_name, .most = UINT32_MAX};
 }
 
 static bool begin_rmp(struct import *import, void *context, struct error *error) {
     const struct rmp_settings *settings = rmp_settings(import_config(import));
     struct rmp *state = context;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
     state->event_columns = settings->events;
     state->probe_columns = settings->probes;
-    list_kept(state, kept);
-    if (!kept_read(import, kept, KEPT, &state->logs, error)) { /* there is one in the trace */
+    list_resume_values(state, values);
+    if (!resume_state_read(import, values, RESUME_VALUES, &state->logs,
+                           error)) { /* there is one in the trace */
         return false;
     }
     state->known_names = (uint32_t)state->last_name;
@@ -578,7 +580,7 @@ static void remark_probes(struct import *import, const struct rmp *state) {
 
 static bool end_rmp(struct import *import, void *context, bool failed, struct error *error) {
     struct rmp *state = context;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
     free(state->knowledge);
     state->knowledge = NULL;
@@ -593,8 +595,8 @@ static bool end_rmp(struct import *import, void *context, bool failed, struct er
     }
     import_variant(import, "bare");
     remark_probes(import, state);
-    list_kept(state, kept);
-    return kept_write(import, kept, KEPT, error);
+    list_resume_values(state, values);
+    return resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* The caller that the log names, which need not have a probe. */

@@ -23,7 +23,7 @@ enum {
     FIELDS = 5,
     MOST_PERCENT = 1000000, /* ten thousand processors */
     DECIMALS = 4,
-    KEPT = DATED_LOG_KEPT,
+    RESUME_VALUES = DATED_LOG_RESUME_VALUES,
 };
 /* Bytes of memory. */
 #define MEMORY_LIMIT (INT64_MAX / 2)
@@ -215,15 +215,15 @@ static bool read_samples(struct import *import, void *context, struct reader *re
 
 static bool begin_samples(struct import *import, void *context, struct error *error) {
     struct samples *state = context;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
-    dated_log_kept(&state->log, kept);
-    return kept_read(import, kept, KEPT, &state->goes_on, error);
+    dated_log_resume_values(&state->log, values);
+    return resume_state_read(import, values, RESUME_VALUES, &state->goes_on, error);
 }
 
 static bool end_samples(struct import *import, void *context, bool failed, struct error *error) {
     struct samples *state = context;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
     if (failed) {
         return true;
@@ -232,8 +232,8 @@ static bool end_samples(struct import *import, void *context, bool failed, struc
         return error_set(error, "%s: holds no samples", import_source_name(import));
     }
     import_variant(import, "bare");
-    dated_log_kept(&state->log, kept);
-    return kept_write(import, kept, KEPT, error);
+    dated_log_resume_values(&state->log, values);
+    return resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* The line as it was, but for the time. */

@@ -2,7 +2,7 @@
  * and the generic ones of src/config. A new one is added here and nowhere else. */
 #include "config/section.h"
 #include "declared.h"
-#include "dwtrace_formatter.h"
+#include "dwtrace_dump.h"
 #include "dwtrace_settings.h"
 #include "palmist_settings.h"
 #include "rmp_settings.h"

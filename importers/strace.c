@@ -6,10 +6,9 @@
  *     4712  23:48:26.835100 <... read resumed>"x", 1) = 1 <0.000147>
  *     4712  23:48:26.835123 +++ exited with 0 +++
  *
- * There is no header. strace_line.h takes a line apart, strace_join.h puts torn ones together,
- * strace_time.h knows what its time counts from, strace_follow.h what it does to the calls of its
- * thread, of strace_threads.h, and strace_files.h to which file. With -ff -o NAME each thread has a
- * file NAME.N; they are merged by time.
+ * There is no header. strace_line.h parses a line, strace_resumed.h joins torn ones, strace_state.h
+ * knows what a line does to the calls of its thread (strace_threads.h), and strace_files.h to which
+ * file. With -ff -o NAME each thread has a file NAME.N; they are merged by time.
  *
  * Quirks: a call that others interrupt in print is one event, at the time of its begin. A call
  * without its end is an event without duration and result; an end without its begin one without
@@ -20,12 +19,12 @@
  * name (kinds syscall and error), actor (pid, tid, command), object (file and file type).
  */
 #include "base/time_unit.h"
-#include "kept.h"
+#include "resume_state.h"
 #include "strace_state.h"
 #include "syscalls.h"
 
 enum {
-    KEPT = 4,
+    RESUME_VALUES = 4,
     LINE_END = 64 * 1024, /* bytes of both ends that are kept of a line beyond READER_WINDOW */
 };
 
@@ -342,20 +341,23 @@ static int64_t time_of_strace(const struct stream *stream, const struct stream_r
 
 /* --- begin and end ---------------------------------------------------------------------------- */
 
-static void list_kept(struct strace *strace, struct kept kept[KEPT]) {
-    kept[0] = (struct kept){.key = "base", .number = &strace->times.base, .most = INT64_MAX};
-    kept[1] = (struct kept){.key = "now", .number = &strace->times.now, .most = INT64_MAX};
-    kept[2] = (struct kept){.key = "clock", .number = &strace->clock, .most = STRACE_RELATIVE};
-    kept[3] = (struct kept){.key = "durations", .number = &strace->durations, .most = 1};
+static void list_resume_values(struct strace *strace, struct resume_value values[RESUME_VALUES]) {
+    values[0] =
+        (struct resume_value){.key = "base", .number = &strace->times.base, .most = INT64_MAX};
+    values[1] =
+        (struct resume_value){.key = "now", .number = &strace->times.now, .most = INT64_MAX};
+    values[2] =
+        (struct resume_value){.key = "clock", .number = &strace->clock, .most = STRACE_RELATIVE};
+    values[3] = (struct resume_value){.key = "durations", .number = &strace->durations, .most = 1};
 }
 
 static bool begin_strace(struct import *import, void *state, struct error *error) {
     struct strace *strace = state;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
     import_variant(import, "text");
-    list_kept(strace, kept);
-    if (!kept_read(import, kept, KEPT, &strace->times.begun, error)) {
+    list_resume_values(strace, values);
+    if (!resume_state_read(import, values, RESUME_VALUES, &strace->times.begun, error)) {
         return false;
     }
     strace->times.clock = (enum strace_clock)strace->clock;
@@ -458,7 +460,7 @@ static bool give_up_all(struct import *import, struct strace *strace) {
 
 static bool end_strace(struct import *import, void *state, bool failed, struct error *error) {
     struct strace *strace = state;
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
     bool done = failed || give_up_all(import, strace);
 
     if (done && !failed && strace->summary && !strace->times.begun) {
@@ -475,8 +477,9 @@ static bool end_strace(struct import *import, void *state, bool failed, struct e
     strace_threads_free(&strace->threads);
     strace_files_end(&strace->files);
     strace->clock = strace->times.clock;
-    list_kept(strace, kept);
-    return done && (failed || !strace->times.begun || kept_write(import, kept, KEPT, error));
+    list_resume_values(strace, values);
+    return done && (failed || !strace->times.begun ||
+                    resume_state_write(import, values, RESUME_VALUES, error));
 }
 
 /* --- sniff ------------------------------------------------------------------------------------ */

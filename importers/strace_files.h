@@ -1,5 +1,5 @@
-/* Files that the calls of a strace log are about: behind descriptors (descriptors.h), by path, by
- * what -y prints, with the place and the bytes of each transfer. */
+/* The file of each call of a strace log, by descriptor (descriptors.h), by path or by what -y
+ * prints, with the offset and size of each transfer. */
 #ifndef TRACETOOL_STRACE_FILES_H
 #define TRACETOOL_STRACE_FILES_H
 
@@ -8,7 +8,7 @@
 #include "strace_syscall.h"
 #include "strace_threads.h"
 
-/* Open files that may be directories, whose names are remembered. */
+/* Names that are remembered of open files that may be directories. */
 #define STRACE_DIRECTORIES (1 << 14)
 
 struct strace_directory;

@@ -68,7 +68,7 @@ struct strace_line {
     struct word text;
     struct word arguments[STRACE_ARGUMENTS]; /* of calls that begin on this line */
     size_t argument_count;
-    bool fits; /* a whole call on one line, whose brackets and strings fit */
+    bool fits; /* a whole call on one line with matching brackets and quotes */
     struct strace_result result;
     int64_t duration; /* -T, nanoseconds; EVENT_NONE: none */
     int64_t number;   /* the process of a note, or of the execve; EVENT_NONE: none */

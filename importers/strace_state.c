@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/linux_errors.h"
+#include "model/linux.h"
 
 enum {
     SUFFIX_DIGITS = 7, /* of a thread's number behind a file's name */

@@ -1,5 +1,5 @@
-/* Follows the threads of an strace log through their calls: what a line of one does, and the events
- * that come of it. */
+/* The state of an strace log: what each line does to the calls of its thread, and the events that
+ * follow. */
 #ifndef TRACETOOL_STRACE_STATE_H
 #define TRACETOOL_STRACE_STATE_H
 
@@ -19,9 +19,9 @@ struct strace_stream {
     bool bracketed; /* lines name threads as [pid 1] */
     bool in_summary, ended;
     bool resumes; /* ends of calls stand on lines that say so */
-    int64_t half; /* the thread whose call the line before begins; EVENT_NONE: none */
+    int64_t half; /* the thread that began a call on the line before; EVENT_NONE: none */
     struct strace_held held;
-    struct strace_days days, ahead; /* of lines that are taken, and looked at before */
+    struct strace_days days, ahead; /* of lines that are taken, and read ahead */
     struct strace_first first;
     struct text plain; /* a line without escapes */
     struct text ends;  /* of a long line */
@@ -34,7 +34,7 @@ struct strace {
     uint32_t operations[STRACE_CALLS_MOST]; /* ids, 0: not yet */
     char error_name[32];                    /* the last one, and its id */
     uint32_t error;
-    int64_t clock, durations;   /* kept: its enum; whether calls have durations that can be told */
+    int64_t clock, durations;   /* kept: the enum; whether calls have durations */
     int64_t first;              /* number of the thread that is not named, or was not by a line */
     int64_t endless, beginless; /* calls */
     int64_t streams;            /* files that had a line of a thread */

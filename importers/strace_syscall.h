@@ -38,7 +38,7 @@ enum strace_effect {
     EFFECT_GETCWD,
     EFFECT_EXIT,
     EFFECT_OWN_NUMBER, /* the result is the thread's own number */
-    EFFECT_UNSEEN,     /* moves bytes of files that no call tells */
+    EFFECT_UNSEEN,     /* moves bytes of files that the log does not show */
 };
 
 #define STRACE_NO_ARGUMENT (-1)
@@ -60,7 +60,7 @@ const struct strace_call *strace_call_find(struct word name);
 /* Its place in the list, below STRACE_CALLS_MOST. */
 size_t strace_call_place(const struct strace_call *call);
 
-/* Arguments that are told apart; no call has more, and what follows is of no interest. */
+/* Arguments that are split; no call has more. */
 #define STRACE_ARGUMENTS 8
 
 /* Of the name of a call, a constant or a field. */
@@ -72,7 +72,7 @@ static inline bool strace_is_name_byte(char byte) {
 size_t strace_split(struct word text, struct word arguments[STRACE_ARGUMENTS]);
 
 /* Splits those that begin there, up to the bracket that closes them, which is returned; NULL: there
- * is none, or brackets and strings do not fit. `*count` of them are told apart in either case. */
+ * is none, or brackets and strings do not fit. `*count` of them are split in either case. */
 const char *strace_close(struct word text, struct word arguments[STRACE_ARGUMENTS], size_t *count);
 
 /* An argument without the name that -N puts before it. */

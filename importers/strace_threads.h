@@ -24,7 +24,7 @@
 #define STRACE_WAITING      ((size_t)16 * 1024 * 1024)
 #define STRACE_WAITING_EACH 1024
 
-/* Threads that have exited and whose end is not printed, which -qq leaves out, at most. */
+/* Threads, at most, that have exited and have no line for their end, which -qq leaves out. */
 #define STRACE_EXITING 64
 
 /* The number of a thread that is not named yet; numbers of Linux are above. */
@@ -43,7 +43,7 @@ struct strace_cwd {
     struct text path; /* empty: not known */
 };
 
-/* A call whose end is not printed yet. */
+/* A call that has not returned yet. */
 struct strace_waiting {
     bool is;
     struct text name, text; /* as printed */
@@ -59,10 +59,10 @@ struct strace_thread {
     enum strace_life life;
     int64_t number, process;
     int64_t latest;   /* time of its line that is the latest */
-    bool provisional; /* its number was told by a call or a file's name, by no line */
-    bool adopted;     /* it is known whose child it is */
+    bool provisional; /* its number comes from a call or a file name, not from a line */
+    bool adopted;     /* its parent is known */
     uint32_t actor;   /* 0: none yet */
-    bool changed;     /* what the actor was told of it */
+    bool changed;     /* the actor needs an update */
     char command[64]; /* as the log has it, at most; "": not known */
     struct strace_cwd *cwd;
     struct strace_waiting waiting;
@@ -76,7 +76,7 @@ struct strace_threads {
     struct strace_thread *cloner; /* the only one that waits for the end of a fork; NULL: none */
     size_t cloners;
     size_t waiting; /* bytes of text */
-    int64_t unseen; /* threads that were begun and whose calls are not in the log */
+    int64_t unseen; /* threads that were begun and have no calls in the log */
     bool full;      /* a thread had no room */
 };
 

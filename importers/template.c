@@ -22,13 +22,13 @@
  * Fills: event (time, operation, size), name (kind function).
  */
 #include "base/time_unit.h"
-#include "kept.h"
+#include "resume_state.h"
 #include "lines.h"
 
 enum {
     SECONDS_LIMIT = 2000000000, /* 63 years: nanoseconds fit into 63 bits, twice over */
     SIZE_LIMIT = 1 << 30,
-    KEPT = 1,
+    RESUME_VALUES = 1,
 };
 
 /* Reasons in the ledger. They are constant strings: the ledger keeps the pointer. Write them for
@@ -162,8 +162,9 @@ static bool read_template(struct import *import, void *state, struct reader *rea
 
 /* What a later --append needs to go on: numbers with their bounds, for what comes back may be
  * anybody's database. They are read in begin() and kept in end(). */
-static void list_kept(struct template *template, struct kept kept[KEPT]) {
-    kept[0] = (struct kept){
+static void list_resume_values(struct template *template,
+                               struct resume_value values[RESUME_VALUES]) {
+    values[0] = (struct resume_value){
         .key = "last",
         .number = &template->last,
         .least = 0,
@@ -175,22 +176,22 @@ static void list_kept(struct template *template, struct kept kept[KEPT]) {
  * known: import_variant(); import_start() for a format with wall clock, before the first event;
  * import_sessions(). */
 static bool begin_template(struct import *import, void *state, struct error *error) {
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
     bool goes_on; /* files are appended to a trace: `last` is that of its end */
 
     import_variant(import, "text");
-    list_kept(state, kept);
-    return kept_read(import, kept, KEPT, &goes_on, error);
+    list_resume_values(state, values);
+    return resume_state_read(import, values, RESUME_VALUES, &goes_on, error);
 }
 
 /* Once after the last file, and after a failure. Gives events that were held back (unless
  * `failed`), says what a reader of the reports must know (import_remark), keeps what a later
  * --append needs, frees what the state owns. */
 static bool end_template(struct import *import, void *state, bool failed, struct error *error) {
-    struct kept kept[KEPT];
+    struct resume_value values[RESUME_VALUES];
 
-    list_kept(state, kept);
-    return failed || kept_write(import, kept, KEPT, error);
+    list_resume_values(state, values);
+    return failed || resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* --- dump ------------------------------------------------------------------------------------ */
@@ -222,9 +223,9 @@ const struct importer template_importer = {
     .variants = "text",         /* what import_variant() may be told */
     .kinds = 1u << TRACE_CALLS, /* what the events are: enum trace_kind */
     .meanings = {[TRACE_CALLS] = meanings},
-    /* What its logs can state of their events, out of facts_to_declare() (model/facts.h): a log of
-     * calls might name files and threads, and this one does not. What is not declared is left out
-     * of reports, where 0 would be wrong. */
+    /* What its logs can state of their events, out of facts_to_declare() (model/meaning.h): a log
+     * of calls might name files and threads, and this one does not. What is not declared is left
+     * out of reports, where 0 would be wrong. */
     .facts = {[TRACE_CALLS] = FACTS_OF_LOG(0)},
     .columns = EVENT_OPERATION | EVENT_SIZE, /* the event fields that are ever set */
     .state_size = sizeof(struct template),
@@ -234,5 +235,5 @@ const struct importer template_importer = {
     .end = end_template,
     .dump = dump_template,
     /* .loggable, .known: only where it is known which operations there are, and which of them could
-     * have been logged: see palmist_loggable.c. */
+     * have been logged: see palmist_settings.c. */
 };

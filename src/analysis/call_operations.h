@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/system_calls.h"
+#include "model/linux.h"
 #include "scan/id_set.h"
 
 /* Zeroed is empty. */

@@ -155,23 +155,17 @@ static bool visit(void *context_state, const struct event_columns *columns, size
     }
     done = tally_add(&state->tally, &state->events, &events, 0, count);
     while (done < count) {
-        size_t before = done;
-
         if (!flush(state, error)) {
             return false;
         }
         done = tally_add(&state->tally, &state->events, &events, done, count);
-        if (done == before) {
-            return error_no_memory(error);
-        }
     }
     return true;
 }
 
 /* Puts a row, for which a full tally makes room. */
 static bool put_row(struct tally_state *state, const struct tally_row *row, struct error *error) {
-    return tally_put(&state->tally, row) ||
-           (flush(state, error) && (tally_put(&state->tally, row) || error_no_memory(error)));
+    return tally_put(&state->tally, row) || (flush(state, error) && tally_put(&state->tally, row));
 }
 
 /* Calls that copy, by the file that they read. */
@@ -229,7 +223,7 @@ static const char *const part_columns[] = {
     [DIMENSION_FILE_TYPE] = "file_type",
     [DIMENSION_PROCESS] = "process",
     [DIMENSION_ORIGIN] = "origin",
-    [DIMENSION_LETTERS] = "letters",
+    [DIMENSION_RWBS_FLAGS] = "letters",
     [DIMENSION_MAP] = "map",
     [DIMENSION_MARKS] = "flags",
     [DIMENSION_DEPTH] = "NULL",
@@ -419,7 +413,7 @@ const struct analysis analysis_letters = {
     .rollup_title = "letters",
     .rollup_rows = ROLLUP_ROWS("letters", BY_ACTION),
     .fields = ALL_LOOK_AT,
-    .variant = TALLY_LETTERS,
+    .variant = TALLY_RWBS_FLAGS,
     TALLY_FUNCTIONS,
 };
 

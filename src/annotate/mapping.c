@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/facts.h"
+#include "model/meaning.h"
 #include "model/file_type.h"
 #include "scan/event_scan.h"
 #include "select/counted_action.h"

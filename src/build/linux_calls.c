@@ -2,13 +2,13 @@
  *
  *     linux_calls > build/linux_calls.c
  *
- * src/model/linux_call_numbers.h declares what it writes. */
+ * src/model/linux.h declares what it writes. */
 #include <seccomp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "model/linux_call_numbers.h"
+#include "model/linux.h"
 
 /* Above the numbers of all processors: those of MIPS begin at 4000, 5000 and 6000. */
 #define ALL_NUMBERS 7000
@@ -84,7 +84,7 @@ static void write_others(void) {
 
 int main(void) {
     printf("/* Written by src/build/linux_calls.c. */\n"
-           "#include \"model/linux_call_numbers.h\"\n\n"
+           "#include \"model/linux.h\"\n\n"
            "const char *const linux_call_names[LINUX_GENERIC + 1][LINUX_CALL_NUMBERS] = {\n");
     write_numbers(LINUX_X86_64);
     write_numbers(LINUX_GENERIC);

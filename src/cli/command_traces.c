@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "cli/command.h"
 #include "dwtrace_settings.h"
-#include "model/facts.h"
+#include "model/meaning.h"
 #include "report/dump.h"
 #include "report/print.h"
 #include "store/trace_remove.h"

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/words.h"
 #include "compare/comparison.h"
-#include "model/kinds.h"
+#include "model/event.h"
 
 /* Times as long a run. */
 #define RUN_FACTOR 10

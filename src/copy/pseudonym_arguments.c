@@ -6,8 +6,7 @@
 #include "base/hash.h"
 #include "copy/pseudonym_parts.h"
 #include "model/event.h"
-#include "model/linux_call_numbers.h"
-#include "model/linux_errors.h"
+#include "model/linux.h"
 
 /* Cuts off a string behind its first quotation mark, up to the last one, or to the end. */
 static void append_string(const struct pseudonyms *pseudonyms, struct word *rest,

@@ -9,8 +9,7 @@
 #include "base/words.h"
 #include "copy/pseudonym_parts.h"
 #include "model/event.h"
-#include "model/linux_call_numbers.h"
-#include "model/linux_errors.h"
+#include "model/linux.h"
 #include "base/memory.h"
 
 enum {

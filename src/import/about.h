@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "config/config.h"
 #include "model/event.h"
-#include "model/kinds.h"
 
 struct call_part;
 struct event_meaning;
@@ -34,7 +33,8 @@ void import_clock(struct import *import, const struct import_clock *clock);
 /* No event of the trace has this column, so that it means nothing there. */
 void import_without(struct import *import, enum event_place place);
 
-/* The log does not state a set of facts, FACT(…) of model/facts.h, though others of its format do.
+/* The log does not state a set of facts, FACT(…) of model/meaning.h, though others of its format
+ * do.
  */
 void import_without_facts(struct import *import, unsigned facts);
 

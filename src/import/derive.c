@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "import/context.h"
-#include "model/io_groups.h"
+#include "model/tally.h"
 #include "store/batch_writer.h"
 #include "base/memory.h"
 
@@ -99,7 +99,8 @@ static bool derive(struct deriver *deriver, struct batch *batch) {
     if (import->latencies != NULL) {
         latency_buckets_add(import->latencies, &deriver->columns, batch->event_count);
     }
-    return store_make_rows(store, batch, &deriver->error);
+    store_make_rows(store, batch);
+    return true;
 }
 
 static void *run_deriver(void *argument) {
@@ -126,7 +127,7 @@ static void *run_deriver(void *argument) {
     return NULL;
 }
 
-static bool make_room(struct deriver *deriver, struct error *error) {
+static void make_room(struct deriver *deriver) {
     const struct import_run *run = deriver->run;
     unsigned fields = run->columns & ~(unsigned)EVENT_ARGUMENTS;
 
@@ -134,9 +135,7 @@ static bool make_room(struct deriver *deriver, struct error *error) {
         fields |= run->traces[i].latencies == NULL ? 0 : LATENCY_FIELDS;
     }
     deriver->coder = xmalloc(sizeof *deriver->coder);
-    return (deriver->coder != NULL &&
-            event_columns_grow(&deriver->columns, fields, BATCH_EVENTS)) ||
-           error_no_memory(error);
+    event_columns_grow(&deriver->columns, fields, BATCH_EVENTS);
 }
 
 static void free_room(struct deriver *deriver) {
@@ -146,16 +145,13 @@ static void free_room(struct deriver *deriver) {
 
 bool deriver_start(struct deriver *deriver, struct import_run *run, const struct store *stores,
                    struct error *error) {
-    bool done;
-
     *deriver = (struct deriver){.run = run, .stores = stores};
-    done = make_room(deriver, error) &&
-           (pthread_create(&deriver->thread, NULL, run_deriver, deriver) == 0 ||
-            error_set(error, "cannot start a thread"));
-    if (!done) {
+    make_room(deriver);
+    if (pthread_create(&deriver->thread, NULL, run_deriver, deriver) != 0) {
         free_room(deriver);
+        return error_set(error, "cannot start a thread");
     }
-    return done;
+    return true;
 }
 
 void deriver_join(struct deriver *deriver) {

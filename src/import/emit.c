@@ -65,9 +65,7 @@ static bool hold_current(struct import *import) {
     if (import->held != NULL && import->spans == NULL &&
         (!import->held->in_order || !current->in_order || !follows(import->held, current))) {
         import->resorted++;
-        if (!batch_merge(import->held, current)) {
-            return error_no_memory(import->run->error);
-        }
+        batch_merge(import->held, current);
     }
     emit_held(import);
     import->held = current;
@@ -121,9 +119,7 @@ bool emit_flush(struct import *import) {
         }
         import->resorted++;
         import->current = empty;
-        if (!batch_merge(import->held, empty)) {
-            return error_no_memory(import->run->error);
-        }
+        batch_merge(import->held, empty);
         import->current = NULL;
         queue_give_empty(&import->run->queue, empty);
     }
@@ -156,10 +152,6 @@ uint8_t *import_arguments(struct import *import, struct event *event, const uint
                           uint32_t size) {
     uint8_t *memory = batch_memory(import->current, size);
 
-    if (memory == NULL) {
-        error_no_memory(import->run->error);
-        return NULL;
-    }
     if (bytes != NULL) {
         memcpy(memory, bytes, size);
     }
@@ -171,6 +163,9 @@ uint8_t *import_arguments(struct import *import, struct event *event, const uint
 bool import_allocation(struct import *import, const struct allocation *allocation) {
     struct batch *batch = emit_batch(import);
 
-    return batch != NULL &&
-           (batch_add_allocation(batch, allocation) || error_no_memory(import->run->error));
+    if (batch == NULL) {
+        return false;
+    }
+    batch_add_allocation(batch, allocation);
+    return true;
 }

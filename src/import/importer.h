@@ -24,7 +24,6 @@
 #include "import/stream.h"
 #include "input/reader.h"
 #include "model/event.h"
-#include "model/facts.h"
 #include "model/meaning.h"
 
 /* The beginning of a file, for finding out what it is. */

@@ -26,20 +26,15 @@ static uint32_t key_find(struct import *import, struct dictionary *dictionary, b
 }
 
 /* Copies a string of an entry into the batch's memory; NULL stays NULL. */
-static bool keep_string(struct import *import, const char **string, size_t length) {
-    if (*string == NULL) {
-        return true;
+static void keep_string(struct import *import, const char **string, size_t length) {
+    if (*string != NULL) {
+        *string = batch_copy(import->current, *string, length);
     }
-    *string = batch_copy(import->current, *string, length);
-    return *string != NULL;
 }
 
-/* Sends a new entry along with the current batch. `kept`: its strings were copied. */
-static uint32_t send_entry(struct import *import, const struct entry *entry, bool kept) {
-    if (!kept || !batch_add_entry(import->current, entry)) {
-        error_no_memory(import->run->error);
-        return 0;
-    }
+/* Sends a new entry along with the current batch. */
+static uint32_t send_entry(struct import *import, const struct entry *entry) {
+    batch_add_entry(import->current, entry);
     return entry->id;
 }
 
@@ -67,11 +62,12 @@ uint32_t import_name(struct import *import, const struct name_entry *name) {
     if (entry.id == 0 || !added) {
         return entry.id;
     }
-    return emit_batch(import) != NULL
-               ? send_entry(import, &entry,
-                            keep_string(import, &entry.name.kind, strlen(name->kind)) &&
-                                keep_string(import, &entry.name.text, name->length))
-               : 0;
+    if (emit_batch(import) == NULL) {
+        return 0;
+    }
+    keep_string(import, &entry.name.kind, strlen(name->kind));
+    keep_string(import, &entry.name.text, name->length);
+    return send_entry(import, &entry);
 }
 
 uint32_t import_actor(struct import *import, const struct actor_entry *actor) {
@@ -83,9 +79,11 @@ uint32_t import_actor(struct import *import, const struct actor_entry *actor) {
     if (entry.id == 0 || !added) {
         return entry.id;
     }
-    return emit_batch(import) != NULL
-               ? send_entry(import, &entry, keep_string(import, &entry.actor.name, actor->length))
-               : 0;
+    if (emit_batch(import) == NULL) {
+        return 0;
+    }
+    keep_string(import, &entry.actor.name, actor->length);
+    return send_entry(import, &entry);
 }
 
 uint32_t import_object(struct import *import, const struct object_entry *object) {
@@ -97,32 +95,40 @@ uint32_t import_object(struct import *import, const struct object_entry *object)
     if (entry.id == 0 || !added) {
         return entry.id;
     }
-    return emit_batch(import) != NULL
-               ? send_entry(import, &entry,
-                            keep_string(import, &entry.object.name, object->length) &&
-                                keep_string(import, &entry.object.type,
-                                            object->type == NULL ? 0 : strlen(object->type)))
-               : 0;
+    if (emit_batch(import) == NULL) {
+        return 0;
+    }
+    keep_string(import, &entry.object.name, object->length);
+    keep_string(import, &entry.object.type, object->type == NULL ? 0 : strlen(object->type));
+    return send_entry(import, &entry);
 }
 
 bool import_rename(struct import *import, uint32_t name, const struct name_entry *entry) {
     struct entry rename = {.table = ENTRY_RENAME, .id = name, .name = *entry};
 
-    return emit_batch(import) != NULL &&
-           send_entry(import, &rename, keep_string(import, &rename.name.text, entry->length)) != 0;
+    if (emit_batch(import) == NULL) {
+        return false;
+    }
+    keep_string(import, &rename.name.text, entry->length);
+    send_entry(import, &rename);
+    return true;
 }
 
 bool import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry) {
     struct entry rename = {.table = ENTRY_RENAME_ACTOR, .id = actor, .actor = *entry};
 
-    return emit_batch(import) != NULL &&
-           send_entry(import, &rename, keep_string(import, &rename.actor.name, entry->length)) != 0;
+    if (emit_batch(import) == NULL) {
+        return false;
+    }
+    keep_string(import, &rename.actor.name, entry->length);
+    send_entry(import, &rename);
+    return true;
 }
 
 bool import_probe(struct import *import, uint32_t name, const struct probe_entry *probe) {
     struct entry entry = {.table = ENTRY_PROBE, .id = name, .probe = *probe};
 
-    return emit_batch(import) != NULL && send_entry(import, &entry, true) != 0;
+    return emit_batch(import) != NULL && send_entry(import, &entry) != 0;
 }
 
 static bool put_key(struct import *import, struct dictionary *dictionary, uint32_t id) {

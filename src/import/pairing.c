@@ -219,7 +219,6 @@ static bool take_step(struct pairing *pairing, enum step step, struct pairing_de
                       const struct io_key *key, const struct io_completion *event, uint32_t flags,
                       int64_t blocks, struct error *error) {
     const bool counts = key->direction != IO_DIRECTION_OTHER;
-    bool found;
 
     device->asked |= step == STEP_Q;
     if (step != STEP_C && event->time < pairing->since) {
@@ -235,10 +234,7 @@ static bool take_step(struct pairing *pairing, enum step step, struct pairing_de
         device->issues += counts;
         return io_pairing_issue(pairing->requests, key, event->time, blocks, error);
     case STEP_R:
-        if (!io_pairing_requeue(pairing->requests, key, &found, error)) {
-            return false;
-        }
-        device->issues -= counts && found;
+        device->issues -= io_pairing_requeue(pairing->requests, key) && counts;
         return true;
     case STEP_C:
     case STEPS:

@@ -401,28 +401,23 @@ static struct ending make_ending(const struct import *import, const struct frame
 }
 
 /* Argument bytes of the exit, with what stands for those of an entry that had none. */
-static bool ending_arguments(struct import *import, struct batch *batch, const struct frame *frame,
+static void ending_arguments(struct batch *batch, const struct frame *frame,
                              const struct span_record *record, struct ending *ending) {
     size_t before = frame->has_arguments ? 0 : 1;
     uint8_t *memory;
 
     if (record->arguments_size == 0) {
-        return true;
+        return;
     }
     memory = batch_memory(batch, before + record->arguments_size);
-    if (memory == NULL) {
-        return error_no_memory(import->run->error);
-    }
     memory[0] = record->no_arguments;
     memcpy(memory + before, record->arguments, record->arguments_size);
     ending->arguments = memory;
     ending->arguments_size = (uint32_t)before + record->arguments_size;
-    return true;
 }
 
 /* Writes the end into the row, which is still here, in `batch`. */
-static bool complete_row(struct import *import, struct batch *batch, struct event *event,
-                         const struct ending *ending) {
+static void complete_row(struct batch *batch, struct event *event, const struct ending *ending) {
     event->duration = ending->duration;
     event->self = ending->self;
     event->cpu_duration = ending->cpu_duration;
@@ -433,9 +428,6 @@ static bool complete_row(struct import *import, struct batch *batch, struct even
     if (ending->arguments_size > 0) {
         uint8_t *both = batch_memory(batch, (size_t)event->arguments_size + ending->arguments_size);
 
-        if (both == NULL) {
-            return error_no_memory(import->run->error);
-        }
         if (event->arguments_size > 0) {
             memcpy(both, event->arguments, event->arguments_size);
         }
@@ -443,7 +435,6 @@ static bool complete_row(struct import *import, struct batch *batch, struct even
         event->arguments = both;
         event->arguments_size += ending->arguments_size;
     }
-    return true;
 }
 
 static bool write_ending(struct import *import, const struct frame *frame,
@@ -454,11 +445,13 @@ static bool write_ending(struct import *import, const struct frame *frame,
     if (event == NULL && (batch = emit_batch(import)) == NULL) {
         return false;
     }
-    if (!ending_arguments(import, batch, frame, record, ending)) {
-        return false;
+    ending_arguments(batch, frame, record, ending);
+    if (event != NULL) {
+        complete_row(batch, event, ending);
+    } else {
+        batch_add_ending(batch, ending);
     }
-    return event != NULL ? complete_row(import, batch, event, ending)
-                         : batch_add_ending(batch, ending) || error_no_memory(import->run->error);
+    return true;
 }
 
 /* What the end of a call adds to the calls around it. Of one without a duration it is what its own
@@ -615,8 +608,11 @@ static bool end_open_call(struct import *import, struct thread *thread,
         return true;
     }
     batch = emit_batch(import);
-    return batch != NULL &&
-           (batch_add_ending(batch, &ending) || error_no_memory(import->run->error));
+    if (batch == NULL) {
+        return false;
+    }
+    batch_add_ending(batch, &ending);
+    return true;
 }
 
 /* Callees before their callers, whose self times lack them. */

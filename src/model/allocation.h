@@ -1,12 +1,12 @@
-/* What a file system itself told, in a log, of whose its blocks are
- * (importers/ftrace_allocations.h): a record of the table `allocation`. */
+/* An event of a file system that gives blocks to a file or takes them (importers/ftrace_block.h): a
+ * record of the table `allocation`. */
 #ifndef TRACETOOL_ALLOCATION_H
 #define TRACETOOL_ALLOCATION_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is told. The words are kept in databases: new ones come at the end. */
+/* What happened. The words are kept in databases: new ones come at the end. */
 enum allocation_what {
     ALLOCATION_DATA,     /* blocks were given to a file for what it holds */
     ALLOCATION_METADATA, /* to an inode for something else: a directory, its tree, attributes */
@@ -23,8 +23,8 @@ struct allocation {
     int64_t time;   /* as event.time */
     int64_t device; /* of the file system, major << 20 | minor; of lost records 0, as all below */
     enum allocation_what what;
-    int64_t inode; /* 0: not told */
-    int64_t mode;  /* of the inode, as stat(2) has it; EVENT_NONE: not told */
+    int64_t inode; /* 0: not known */
+    int64_t mode;  /* of the inode, as stat(2) has it; EVENT_NONE: not known */
     int64_t block; /* the first, in blocks of the file system; of an inode 0 */
     int64_t count; /* blocks, or of DATA and METADATA clusters; of an inode 0 */
 };

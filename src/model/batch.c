@@ -16,13 +16,7 @@ struct chunk {
 struct batch *batch_new(void) {
     struct batch *batch = xcalloc(1, sizeof *batch);
 
-    if (batch != NULL) {
-        batch->events = xmalloc(BATCH_EVENTS * sizeof *batch->events);
-        if (batch->events == NULL) {
-            free(batch);
-            batch = NULL;
-        }
-    }
+    batch->events = xmalloc(BATCH_EVENTS * sizeof *batch->events);
     return batch;
 }
 
@@ -72,7 +66,7 @@ void batch_clear(struct batch *batch) {
     batch->bytes = 0;
 }
 
-/* A chunk with room for `size` bytes; NULL when out of memory. */
+/* A chunk with room for `size` bytes. */
 static struct chunk *new_chunk(struct batch *batch, size_t size) {
     struct chunk *chunk = batch->spare;
 
@@ -83,10 +77,8 @@ static struct chunk *new_chunk(struct batch *batch, size_t size) {
     }
     size = size > CHUNK_SIZE ? size : CHUNK_SIZE;
     chunk = xmalloc(sizeof *chunk + size);
-    if (chunk != NULL) {
-        chunk->used = 0;
-        chunk->size = size;
-    }
+    chunk->used = 0;
+    chunk->size = size;
     return chunk;
 }
 
@@ -97,9 +89,6 @@ void *batch_memory(struct batch *batch, size_t size) {
 
     if (chunk == NULL || chunk->size - chunk->used < rounded) {
         chunk = new_chunk(batch, rounded);
-        if (chunk == NULL) {
-            return NULL;
-        }
         chunk->next = batch->chunks;
         batch->chunks = chunk;
     }
@@ -112,47 +101,27 @@ void *batch_memory(struct batch *batch, size_t size) {
 char *batch_copy(struct batch *batch, const char *bytes, size_t length) {
     char *copy = batch_memory(batch, length + 1);
 
-    if (copy != NULL) {
-        memcpy(copy, bytes, length);
-        copy[length] = '\0';
-    }
+    memcpy(copy, bytes, length);
+    copy[length] = '\0';
     return copy;
 }
 
-bool batch_add_entry(struct batch *batch, const struct entry *entry) {
-    struct entry *entries =
-        array_grow(batch->entries, batch->entry_count, &batch->entry_capacity, sizeof *entries);
-
-    if (entries == NULL) {
-        return false;
-    }
-    batch->entries = entries;
-    entries[batch->entry_count++] = *entry;
-    return true;
+void batch_add_entry(struct batch *batch, const struct entry *entry) {
+    batch->entries = array_grow(batch->entries, batch->entry_count, &batch->entry_capacity,
+                                sizeof *batch->entries);
+    batch->entries[batch->entry_count++] = *entry;
 }
 
-bool batch_add_ending(struct batch *batch, const struct ending *ending) {
-    struct ending *endings =
-        array_grow(batch->endings, batch->ending_count, &batch->ending_capacity, sizeof *endings);
-
-    if (endings == NULL) {
-        return false;
-    }
-    batch->endings = endings;
-    endings[batch->ending_count++] = *ending;
-    return true;
+void batch_add_ending(struct batch *batch, const struct ending *ending) {
+    batch->endings = array_grow(batch->endings, batch->ending_count, &batch->ending_capacity,
+                                sizeof *batch->endings);
+    batch->endings[batch->ending_count++] = *ending;
 }
 
-bool batch_add_allocation(struct batch *batch, const struct allocation *allocation) {
-    struct allocation *allocations = array_grow(batch->allocations, batch->allocation_count,
-                                                &batch->allocation_capacity, sizeof *allocations);
-
-    if (allocations == NULL) {
-        return false;
-    }
-    batch->allocations = allocations;
-    allocations[batch->allocation_count++] = *allocation;
-    return true;
+void batch_add_allocation(struct batch *batch, const struct allocation *allocation) {
+    batch->allocations = array_grow(batch->allocations, batch->allocation_count,
+                                    &batch->allocation_capacity, sizeof *batch->allocations);
+    batch->allocations[batch->allocation_count++] = *allocation;
 }
 
 struct place {
@@ -203,7 +172,7 @@ static struct event *event_at(const struct pair *pair, size_t number) {
 }
 
 /* Puts an event into a slot; argument bytes that lie in the other batch are copied. */
-static bool place_event(const struct pair *pair, size_t slot, const struct event *event,
+static void place_event(const struct pair *pair, size_t slot, const struct event *event,
                         size_t from) {
     struct event *to = event_at(pair, slot);
 
@@ -212,49 +181,41 @@ static bool place_event(const struct pair *pair, size_t slot, const struct event
         struct batch *batch = slot < pair->border ? pair->first : pair->second;
         uint8_t *copy = batch_memory(batch, to->arguments_size);
 
-        if (copy == NULL) {
-            return false;
-        }
         memcpy(copy, to->arguments, to->arguments_size);
         to->arguments = copy;
     }
-    return true;
 }
 
 /* Puts the event that belongs into a slot there, that which belongs into its slot there, and so on,
  * up to the slot where the first one's event belongs. These then say that they have their own. */
-static bool rotate(const struct pair *pair, struct place *places, size_t first) {
+static void rotate(const struct pair *pair, struct place *places, size_t first) {
     const struct event displaced = *event_at(pair, first);
     size_t slot = first, from = places[first].position;
 
     while (from != first) {
-        if (!place_event(pair, slot, event_at(pair, from), from)) {
-            return false;
-        }
+        place_event(pair, slot, event_at(pair, from), from);
         places[slot].position = slot;
         slot = from;
         from = places[slot].position;
     }
     places[slot].position = slot;
-    return place_event(pair, slot, &displaced, first);
+    place_event(pair, slot, &displaced, first);
 }
 
-bool batch_merge(struct batch *first, struct batch *second) {
+void batch_merge(struct batch *first, struct batch *second) {
     const struct pair pair = {first, second, first->event_count};
     size_t count = first->event_count + second->event_count;
     struct place *places = xmalloc((count + 1) * sizeof *places);
-    bool done = places != NULL;
 
-    for (size_t i = 0; done && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         places[i] = (struct place){event_at(&pair, i)->time, i};
     }
-    if (done) {
-        sort_places(places, count);
-        first->in_order = second->in_order = true;
-    }
-    for (size_t i = 0; done && i < count; i++) {
-        done = places[i].position == i || rotate(&pair, places, i);
+    sort_places(places, count);
+    first->in_order = second->in_order = true;
+    for (size_t i = 0; i < count; i++) {
+        if (places[i].position != i) {
+            rotate(&pair, places, i);
+        }
     }
     free(places);
-    return done;
 }

@@ -21,7 +21,7 @@ enum entry_table {
     ENTRY_OBJECT,
     ENTRY_RENAME,       /* of a name that was sent before: text and component */
     ENTRY_RENAME_ACTOR, /* its numbers and name */
-    ENTRY_PROBE,        /* what is told of the name */
+    ENTRY_PROBE,        /* what is known of the name */
 };
 
 struct entry {
@@ -35,8 +35,8 @@ struct entry {
     };
 };
 
-/* The end of a call whose row is in an earlier batch; fields as in struct event. With SPAN_OPEN its
- * row may be in any batch up to this, and stays as it is: this is what it took until the log
+/* The end of a call that has its row in an earlier batch; fields as in struct event. With SPAN_OPEN
+ * its row may be in any batch up to this, and stays as it is: this is what it took until the log
  * ended. */
 struct ending {
     int64_t serial; /* of the row */
@@ -71,7 +71,7 @@ struct batch {
     int64_t source_bytes;               /* read from the source so far, for progress */
 };
 
-/* Owned by the caller; NULL when out of memory. */
+/* Owned by the caller. */
 struct batch *batch_new(void);
 void batch_free(struct batch *batch);
 
@@ -83,23 +83,23 @@ static inline bool batch_full(const struct batch *batch) {
            batch->ending_count >= BATCH_EVENTS || batch->allocation_count >= BATCH_EVENTS;
 }
 
-/* Memory that lives as long as the batch's content; NULL when out of memory. */
+/* Memory that lives as long as the batch's content. */
 void *batch_memory(struct batch *batch, size_t size);
 
 /* A copy of a string in the batch's memory, NUL-terminated. */
 char *batch_copy(struct batch *batch, const char *bytes, size_t length);
 
 /* Appends an entry, whose strings must outlive the batch's content. */
-bool batch_add_entry(struct batch *batch, const struct entry *entry);
+void batch_add_entry(struct batch *batch, const struct entry *entry);
 
-/* Appends the end of a call; false when out of memory. */
-bool batch_add_ending(struct batch *batch, const struct ending *ending);
+/* Appends the end of a call. */
+void batch_add_ending(struct batch *batch, const struct ending *ending);
 
-/* Appends what the log tells of blocks; false when out of memory. */
-bool batch_add_allocation(struct batch *batch, const struct allocation *allocation);
+/* Appends an allocation of blocks. */
+void batch_add_allocation(struct batch *batch, const struct allocation *allocation);
 
 /* Sorts the events of `first` and `second` by time (equal times stay in order) over both: the
- * earlier ones come into `first`; each keeps its number of events. False when out of memory. */
-bool batch_merge(struct batch *first, struct batch *second);
+ * earlier ones come into `first`; each keeps its number of events. */
+void batch_merge(struct batch *first, struct batch *second);
 
 #endif

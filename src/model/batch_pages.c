@@ -1,10 +1,148 @@
 #include "model/batch_pages.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/event_record.h"
 #include "base/memory.h"
+
+/* --- records ----------------------------------------------------------------------------- */
+
+/* The bytes that SQLite keeps for a row of `event`.
+ *
+ * https://www.sqlite.org/fileformat2.html#record_format describes them: behind the length of the
+ * header a type for each column, then the values, numbers in the fewest bytes. The columns at the
+ * end that have no value are left out: SQLite reads them as NULL, as it reads columns that were
+ * added to a table later.
+ */
+
+/* Bytes that are needed to make a record beside those of the arguments. */
+#define EVENT_RECORD_ROOM ((size_t)256)
+
+struct event_record {
+    const unsigned char *bytes; /* within the memory it was made in */
+    size_t length;
+};
+
+/* Types of values. Those of numbers of 1, 2, 3, 4, 6 and 8 bytes are 1 to 6. */
+enum {
+    TYPE_NULL = 0,
+    TYPE_ZERO = 8, /* of 1: the next one */
+    TYPE_BYTES = 12,
+};
+
+/* Bytes, at most: of a header, which has a type for each column, and of a number in it. */
+enum { HEADER = 64, VARINT = 9, NUMBER_BITS = 64 };
+
+_Static_assert(2 + EVENT_PLACES + 1 + VARINT <= HEADER, "the header's length is one byte");
+_Static_assert(HEADER + (EVENT_PLACES + 1) * 8 <= EVENT_RECORD_ROOM, "a record has room");
+
+/* A record that is being made: the types aside, the values where they stay. */
+struct record {
+    unsigned char types[HEADER];
+    size_t length; /* of the types */
+    size_t needed; /* of them: what follows is NULL */
+    unsigned char *end;
+};
+
+/* Writes a number as SQLite's files have it: up to 9 bytes. Returns how many. */
+static size_t put_varint(unsigned char *bytes, uint64_t number) {
+    unsigned char groups[VARINT];
+    size_t count = 0;
+
+    if (number >> 56 != 0) { /* eight groups of 7 bits and a whole byte */
+        bytes[VARINT - 1] = (unsigned char)number;
+        number >>= 8;
+        for (size_t i = VARINT - 1; i > 0; i--) {
+            bytes[i - 1] = (unsigned char)(number | 0x80);
+            number >>= 7;
+        }
+        return VARINT;
+    }
+    do {
+        groups[count++] = (unsigned char)(number & 0x7f);
+        number >>= 7;
+    } while (number != 0);
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = (unsigned char)(groups[count - 1 - i] | (i + 1 < count ? 0x80 : 0));
+    }
+    return count;
+}
+
+static inline void put_type(struct record *record, uint64_t type) {
+    if (type < 0x80) {
+        record->types[record->length++] = (unsigned char)type;
+    } else {
+        record->length += put_varint(record->types + record->length, type);
+    }
+    if (type != TYPE_NULL) {
+        record->needed = record->length;
+    }
+}
+
+/* EVENT_NONE is NULL. */
+static inline void put_number(struct record *record, int64_t value) {
+    static const struct {
+        unsigned char type, size;
+    } forms[] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 6}, {5, 6}, {6, 8}, {6, 8}};
+    unsigned bytes;
+    uint64_t big;
+
+    if (value == EVENT_NONE || value == 0 || value == 1) {
+        put_type(record, value == EVENT_NONE ? TYPE_NULL : (uint64_t)(TYPE_ZERO + value));
+        return;
+    }
+    /* Of a negative number the bits that differ from its sign count, and one bit is the sign's. */
+    big = (uint64_t)(value < 0 ? ~value : value);
+    bytes = ((big == 0 ? 0 : NUMBER_BITS - (unsigned)__builtin_clzll(big)) + 1 + 7) / 8;
+    big = htobe64((uint64_t)value << (64 - 8 * forms[bytes].size));
+    memcpy(record->end, &big, sizeof big);
+    record->end += forms[bytes].size;
+    put_type(record, forms[bytes].type);
+}
+
+static void put_arguments(struct record *record, const struct event *event, bool wanted) {
+    if (!wanted || event->arguments == NULL) {
+        put_type(record, TYPE_NULL);
+        return;
+    }
+    memcpy(record->end, event->arguments, event->arguments_size);
+    record->end += event->arguments_size;
+    put_type(record, TYPE_BYTES + 2 * (uint64_t)event->arguments_size);
+}
+
+#define NUMBER_INTEGER(value) (value)
+#define NUMBER_PARENT(value)  ((value) == EVENT_NONE ? EVENT_NONE : first_row + (value))
+#define NUMBER_ID(value)      ((value) == 0 ? EVENT_NONE : (int64_t)(value))
+#define NUMBER_FLAGS(value)   ((int64_t)(value))
+#define NUMBER_DEPTH(value)   ((value) < 0 ? EVENT_NONE : (int64_t)(value))
+
+#define PUT_NUMBER(column, number) put_number(&record, columns &(column) ? (number) : EVENT_NONE)
+#define PUT_INTEGER(column, value) PUT_NUMBER(column, NUMBER_INTEGER(value))
+#define PUT_PARENT(column, value)  PUT_NUMBER(column, NUMBER_PARENT(value))
+#define PUT_ID(column, value)      PUT_NUMBER(column, NUMBER_ID(value))
+#define PUT_FLAGS(column, value)   PUT_NUMBER(column, NUMBER_FLAGS(value))
+#define PUT_DEPTH(column, value)   PUT_NUMBER(column, NUMBER_DEPTH(value))
+#define PUT_BYTES(column, value)   put_arguments(&record, event, (columns & (column)) != 0)
+
+/* The record of an event; `memory` has EVENT_RECORD_ROOM bytes more than its arguments. */
+static struct event_record make_record(const struct event *event, unsigned columns,
+                                       int64_t first_row, unsigned char *memory) {
+    unsigned char *values = memory + HEADER, *start;
+    struct record record = {.end = values};
+
+    put_type(&record, TYPE_NULL); /* the id is the key of the row, and stands there */
+    put_number(&record, event->time);
+#define X(NAME, field, FORM) PUT_##FORM(EVENT_##NAME, event->field);
+    EVENT_COLUMNS(X)
+#undef X
+    start = values - 1 - record.needed;
+    *start = (unsigned char)(1 + record.needed);
+    memcpy(start + 1, record.types, record.needed);
+    return (struct event_record){start, (size_t)(record.end - start)};
+}
+
+/* --- pages ------------------------------------------------------------------------------- */
 
 /* A leaf begins with a header and the places of its cells, which fill it from its end on. A cell is
  * the length of the record, the id and the record. The page above the leaves has the number and the
@@ -54,42 +192,35 @@ static void end_leaf(const struct batch_pages *pages) {
     }
 }
 
-static bool grow(struct batch_pages *pages, size_t needed) {
+static void grow(struct batch_pages *pages, size_t needed) {
     size_t capacity = pages->capacity == 0 ? AT_FIRST : pages->capacity;
-    unsigned char *bytes;
 
     if (needed <= pages->capacity) {
-        return true;
+        return;
     }
     while (capacity < needed) {
         capacity *= 2;
     }
-    bytes = xrealloc(pages->bytes, capacity * BATCH_PAGE);
-    if (bytes == NULL) {
-        return false;
-    }
-    pages->bytes = bytes;
+    pages->bytes = xrealloc(pages->bytes, capacity * BATCH_PAGE);
     pages->capacity = capacity;
-    return true;
 }
 
-static bool begin_leaf(struct batch_pages *pages) {
+static void begin_leaf(struct batch_pages *pages) {
     end_leaf(pages);
     pages->cells = 0;
     pages->used_from = BATCH_PAGE;
-    return grow(pages, ++pages->count);
+    grow(pages, ++pages->count);
 }
 
-static bool add_cell(struct batch_pages *pages, int64_t id, const struct event_record *record) {
+static void add_cell(struct batch_pages *pages, int64_t id, const struct event_record *record) {
     unsigned char header[CELL_HEADER];
-    size_t length = event_record_varint(header, record->length), above;
+    size_t length = put_varint(header, record->length), above;
     unsigned char *page;
 
-    length += event_record_varint(header + length, (uint64_t)id);
+    length += put_varint(header + length, (uint64_t)id);
     above = LEAF_HEADER + (pages->cells + 1) * CELL_PLACE;
-    if ((pages->count == ROOT || above + length + record->length > pages->used_from) &&
-        !begin_leaf(pages)) {
-        return false;
+    if (pages->count == ROOT || above + length + record->length > pages->used_from) {
+        begin_leaf(pages);
     }
     page = leaf_at(pages, count_leaves(pages) - 1);
     pages->used_from -= length + record->length;
@@ -97,7 +228,6 @@ static bool add_cell(struct batch_pages *pages, int64_t id, const struct event_r
     memcpy(page + pages->used_from + length, record->bytes, record->length);
     put_u16(page + LEAF_HEADER + pages->cells++ * CELL_PLACE, pages->used_from);
     pages->last[count_leaves(pages) - 1] = id;
-    return true;
 }
 
 /* The leaf that was filled last. What is free in it nobody reads. */
@@ -120,7 +250,7 @@ static void put_root(struct batch_pages *pages) {
     }
     for (size_t i = 0; i < cells; i++) {
         unsigned char key[CELL_HEADER];
-        size_t length = event_record_varint(key, (uint64_t)pages->last[i]);
+        size_t length = put_varint(key, (uint64_t)pages->last[i]);
 
         used_from -= 4 + length;
         put_u32(root + used_from, BATCH_PAGES_FIRST + ROOT + i);
@@ -131,7 +261,7 @@ static void put_root(struct batch_pages *pages) {
     put_u32(root + LEAF_HEADER, BATCH_PAGES_FIRST + ROOT + cells);
 }
 
-static bool begin_pages(struct batch_pages *pages) {
+static void begin_pages(struct batch_pages *pages) {
     pages->count = ROOT;
     if (pages->record == NULL) {
         pages->record = xmalloc(LONGEST + EVENT_RECORD_ROOM);
@@ -139,34 +269,29 @@ static bool begin_pages(struct batch_pages *pages) {
     if (pages->last == NULL) {
         pages->last = xmalloc(BATCH_LEAVES * sizeof *pages->last);
     }
-    return pages->record != NULL && pages->last != NULL && grow(pages, ROOT);
+    grow(pages, ROOT);
 }
 
-bool batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
+void batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
                       int64_t first, unsigned columns, int64_t first_row) {
     pages->fit = false;
     if (count == 0) {
-        return true;
+        return;
     }
-    if (!begin_pages(pages)) {
-        return false;
-    }
+    begin_pages(pages);
     for (size_t i = 0; i < count; i++) {
         struct event_record record;
 
         if (events[i].arguments_size > LONGEST - EVENT_RECORD_ROOM ||
             count_leaves(pages) == BATCH_LEAVES) {
-            return true;
+            return;
         }
-        record = event_record_make(&events[i], columns, first_row, pages->record);
-        if (!add_cell(pages, first + (int64_t)i, &record)) {
-            return false;
-        }
+        record = make_record(&events[i], columns, first_row, pages->record);
+        add_cell(pages, first + (int64_t)i, &record);
     }
     end_leaf(pages);
     put_root(pages);
     pages->fit = true;
-    return true;
 }
 
 void batch_pages_free(struct batch_pages *pages) {

@@ -1,7 +1,7 @@
 /* Events as rows of a table of SQLite's: the pages of the table, which a database in memory has
  * (store/row_pages.h).
  *
- * https://www.sqlite.org/fileformat2.html#b_tree_pages describes them. The first one speaks of the
+ * https://www.sqlite.org/fileformat2.html#b_tree_pages describes them. The first one lists the
  * leaves behind it, or is the only leaf itself.
  */
 #ifndef TRACETOOL_BATCH_PAGES_H
@@ -19,7 +19,7 @@
 /* The number of the first one in its file: that of the schema is before it. */
 #define BATCH_PAGES_FIRST 2
 
-/* Leaves, at most: those that one page speaks of, whose cells there take 15 bytes. */
+/* Leaves, at most: those that one page can list, with 15 bytes for each. */
 #define BATCH_LEAVES (BATCH_PAGE / 15 - 100)
 
 /* Zeroed: none. To be used again for other events. */
@@ -35,9 +35,8 @@ struct batch_pages {
 
 /* Makes the rows of events, of which `columns` (enum event_column) are set; the first one has the
  * id `first`. `first_row` is the id of the event with serial number 0, by which callers are given.
- * `fit` is false then when one is too long for a page, or when there are no events. False when out
- * of memory. */
-bool batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
+ * `fit` is false then when one is too long for a page, or when there are no events. */
+void batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
                       int64_t first, unsigned columns, int64_t first_row);
 
 void batch_pages_free(struct batch_pages *pages);

@@ -48,9 +48,6 @@ struct call_thread *call_stacks_add(struct call_stacks *stacks, uint32_t actor) 
         forget_idle(stacks);
     }
     thread = xcalloc(1, stacks->thread_size);
-    if (thread == NULL) {
-        return NULL;
-    }
     thread->actor = actor;
     HASH_ADD(hh, stacks->threads, actor, sizeof actor, thread);
     stacks->last = thread;
@@ -61,16 +58,11 @@ size_t call_stacks_count(const struct call_stacks *stacks) {
     return HASH_COUNT(stacks->threads);
 }
 
-bool call_stacks_make_room(const struct call_stacks *stacks, struct call_thread *thread) {
+void call_stacks_make_room(const struct call_stacks *stacks, struct call_thread *thread) {
     size_t capacity = thread->capacity == 0 ? FIRST_CALLS : 2 * thread->capacity;
-    char *calls = xrealloc(thread->calls, capacity * stacks->call_size);
 
-    if (calls == NULL) {
-        return false;
-    }
-    thread->calls = calls;
+    thread->calls = xrealloc(thread->calls, capacity * stacks->call_size);
     thread->capacity = capacity;
-    return true;
 }
 
 void call_stacks_free(struct call_stacks *stacks) {

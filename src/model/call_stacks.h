@@ -33,7 +33,7 @@ struct call_stacks {
      * not needed any more; it may take calls off the stack before. NULL: any thread without open
      * calls. */
     bool (*idle)(void *context, struct call_thread *thread);
-    /* Frees what a thread owns beside its calls. NULL: nothing. */
+    /* Frees what a thread owns besides its calls. NULL: nothing. */
     void (*forget)(void *context, struct call_thread *thread);
     void *context;
 
@@ -51,8 +51,7 @@ static inline struct call_thread *call_stacks_find(struct call_stacks *stacks, u
                                                                 : call_stacks_seek(stacks, actor);
 }
 
-/* A new thread, zeroed but for its number; NULL when out of memory. Forgets others when there are
- * many. */
+/* A new thread, zeroed but for its number. Forgets others when there are many. */
 struct call_thread *call_stacks_add(struct call_stacks *stacks, uint32_t actor);
 
 /* How many threads are known. */
@@ -67,15 +66,16 @@ static inline void *call_stacks_at(const struct call_stacks *stacks,
     return thread->calls + place * stacks->call_size;
 }
 
-/* Makes room for more calls of the thread, which may move; false when out of memory. */
-bool call_stacks_make_room(const struct call_stacks *stacks, struct call_thread *thread);
+/* Makes room for more calls of the thread, which may move. */
+void call_stacks_make_room(const struct call_stacks *stacks, struct call_thread *thread);
 
 /* A new innermost call, not zeroed, aligned for any type if call_size is a multiple of its
- * alignment; NULL when out of memory. Calls of the thread may move. */
+ * alignment. Calls of the thread may move. */
 static inline void *call_stacks_push(const struct call_stacks *stacks, struct call_thread *thread) {
-    return thread->depth == thread->capacity && !call_stacks_make_room(stacks, thread)
-               ? NULL
-               : call_stacks_at(stacks, thread, thread->depth++);
+    if (thread->depth == thread->capacity) {
+        call_stacks_make_room(stacks, thread);
+    }
+    return call_stacks_at(stacks, thread, thread->depth++);
 }
 
 /* Takes the innermost call off the stack, of which there must be one; it may be read until the next

@@ -2,24 +2,73 @@
 
 #include <string.h>
 
+/* --- kinds of trace ----------------------------------------------------------------------------
+ */
+
+static const char *const kind_names[TRACE_KINDS] = {
+    [TRACE_CALLS] = "calls",     [TRACE_IO] = "io",           [TRACE_SPANS] = "spans",
+    [TRACE_SAMPLES] = "samples", [TRACE_RESULTS] = "results",
+};
+
+const char *trace_kind_name(enum trace_kind kind) {
+    return kind_names[kind];
+}
+
+const char *trace_kind_words(enum trace_kind kind) {
+    static const char *const words[TRACE_KINDS] = {
+        [TRACE_CALLS] = "calls",
+        [TRACE_IO] = "block I/O",
+        [TRACE_SPANS] = "calls with durations",
+        [TRACE_SAMPLES] = "samples",
+        [TRACE_RESULTS] = "results of benchmarks",
+    };
+
+    return words[kind];
+}
+
+const char *trace_kind_counts(enum trace_kind kind) {
+    return kind == TRACE_IO ? "I/Os" : kind == TRACE_SPANS ? "calls" : kind_names[kind];
+}
+
+/* Of block I/O in steps (Q, D, C) the number of events says nothing of the I/Os. */
+int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts) {
+    if (counts->split + counts->paired + (kind == TRACE_IO ? 0 : counts->merged) <= 0) {
+        return 0;
+    }
+    return counts->events - counts->split - counts->paired;
+}
+
+bool trace_kind_find(const char *name, enum trace_kind *kind) {
+    for (unsigned i = 0; i < TRACE_KINDS; i++) {
+        if (strcmp(kind_names[i], name) == 0) {
+            *kind = (enum trace_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- columns and classes -----------------------------------------------------------------------
+ */
+
 const char *const io_class_words[IO_CLASSES] = {
     [IO_READ] = "read",           [IO_READSYNC] = "readsync", [IO_WRITE] = "write",
     [IO_WRITESYNC] = "writesync", [IO_OTHER] = "other",       [IO_FLUSH] = "flush",
 };
 
-static const char *const names[EVENT_PLACES] = {
+static const char *const column_names[EVENT_PLACES] = {
 #define X(NAME, field, FORM) #field,
     EVENT_COLUMNS(X)
 #undef X
 };
 
 const char *event_column_name(enum event_place place) {
-    return names[place];
+    return column_names[place];
 }
 
 bool event_has_column(const char *name) {
     for (size_t i = 0; i < EVENT_PLACES; i++) {
-        if (strcmp(names[i], name) == 0) {
+        if (strcmp(column_names[i], name) == 0) {
             return true;
         }
     }

@@ -1,4 +1,4 @@
-/* What an importer makes of a record: an event, and the names it speaks of.
+/* What an importer makes of a record: an event, and its names.
  *
  * The fields are those of the table `event` in tracetool-schema(7), plus the few dimensions that
  * the rollups need beside them.
@@ -10,8 +10,85 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/columns.h"
-#include "model/kinds.h"
+/* --- kinds of trace ----------------------------------------------------------------------------
+ */
+
+/* Kinds of trace. Events of different kinds are never added up. */
+enum trace_kind {
+    TRACE_CALLS,   /* system calls: points in time, with a duration where the log has it */
+    TRACE_IO,      /* block I/O: each action on a request is an event */
+    TRACE_SPANS,   /* calls with a duration, a parent and a depth */
+    TRACE_SAMPLES, /* points in time: what a process takes of processor and memory */
+    TRACE_RESULTS, /* what a benchmark measured: values, in order */
+};
+#define TRACE_KINDS 5
+
+/* "calls", "io", "spans", "samples", "results". */
+const char *trace_kind_name(enum trace_kind kind);
+
+/* What people call traces of that kind: "block I/O" of "io". */
+const char *trace_kind_words(enum trace_kind kind);
+
+/* What a log of that kind counts: "I/Os" of "io". */
+const char *trace_kind_counts(enum trace_kind kind);
+
+/* Records of a trace by what became of them. */
+struct trace_counts {
+    int64_t events; /* kept; a record of two events counts twice */
+    int64_t paired; /* of `events`, those that complete another's row */
+    int64_t merged; /* records that continue another one */
+    int64_t split;  /* events that are a record's second */
+};
+
+/* How many I/Os, calls and so on the events are, where records were merged, split or paired; 0
+ * where each record that was kept is one event. */
+int64_t trace_counted(enum trace_kind kind, const struct trace_counts *counts);
+
+/* The kind called `name`; false when there is none. */
+bool trace_kind_find(const char *name, enum trace_kind *kind);
+
+/* --- columns -----------------------------------------------------------------------------------
+ */
+
+/* The columns of the table `event` besides its id and time.
+ *
+ * X(NAME, field, FORM) for each, in the order of the table (src/store/schema.sql), which only ever
+ * grows at its end. What is made of the list: the fields of struct event and enum event_column
+ *, the statement that writes events (batch_writer.c) and the virtual table it reads from
+ * (batch_table.c), the fields of chunks (event_chunk.h) and the reading of rows (event_rows.c).
+ * tests/unit/test_store.c compares it with the schema.
+ *
+ * FORM says how a value is kept and what stands for NULL:
+ *
+ *     INTEGER  int64_t, EVENT_NONE
+ *     PARENT   the same; of an event that is not written yet a serial number, else an id
+ *     ID       uint32_t, 0
+ *     FLAGS    uint32_t; an event that is written always has them, 0 when there are none
+ *     DEPTH    int32_t, -1
+ *     BYTES    a pointer, NULL; the size stands in another field
+ */
+
+#define EVENT_COLUMNS(X)                                                                           \
+    X(DURATION, duration, INTEGER) /* of a call, or issue to completion */                         \
+    X(OPERATION, operation, ID)    /* name.id */                                                   \
+    X(ACTOR, actor, ID)            /* actor.id */                                                  \
+    X(OBJECT, object, ID)          /* object.id */                                                 \
+    X(FLAGS, flags, FLAGS)         /* enum io_class … io_flag, or enum span_flag */              \
+    X(ADDRESS, address, INTEGER)   /* first sector of 512 bytes */                                 \
+    X(SIZE, size, INTEGER)         /* bytes: of the I/O, of the arguments */                       \
+    X(VALUE, value, INTEGER)       /* return value, error number */                                \
+    X(PARENT, parent, PARENT)      /* the calling event */                                         \
+    X(DEPTH, depth, DEPTH)         /* of nesting, from 0 */                                        \
+    X(ARGUMENTS, arguments, BYTES) /* as they are in the log; owned by the batch */                \
+    X(SELF, self, INTEGER)         /* duration without the callees'; none: the same as duration */ \
+    X(ISSUER, issuer, ID)          /* actor.id of who dispatched an I/O; none: who asked */        \
+    X(RESPONSE, response, INTEGER) /* of an I/O, from asking for it (Q) to its completion */       \
+    X(ERROR, error, ID)            /* name.id of the error that a call failed with; none: none */  \
+    X(SOURCE, source, ID)          /* object.id of the file that a call copied from */             \
+    X(SOURCE_ADDRESS, source_address, INTEGER) /* where in it, bytes */
+
+/* --- events ------------------------------------------------------------------------------------
+ */
 
 /* A field that the event does not have; stored as NULL. */
 #define EVENT_NONE INT64_MIN
@@ -59,7 +136,7 @@ enum io_flag {
     /* Of its process; bits 15 and 16 are enum io_origin. */
     IO_FLAG_UNISSUED = 1 << 17, /* nobody was seen dispatching it */
     IO_FLAG_SHARED = 1 << 18,   /* several asked for parts of it; its actor for the first */
-    /* Letters of a flush, whose class does not tell them. */
+    /* Letters of a flush, which are not in its class. */
     IO_FLAG_FLUSH_WRITE = 1 << 19, /* W */
     IO_FLAG_FLUSH_SYNC = 1 << 20,  /* S */
     /* It was asked for with F or B, and its own letters do not have them: the block layer flushes
@@ -106,11 +183,11 @@ enum io_evidence {
 #define IO_MAP_FLAGS                                                                               \
     (IO_EVIDENCE_MASK << IO_EVIDENCE_SHIFT | IO_BLOCK_CLASS_MASK << IO_BLOCK_CLASS_SHIFT)
 
-/* All flags that speak of the process: the dimension of a rollup. */
+/* All flags about the process: the dimension of a rollup. */
 #define IO_ORIGIN_FLAGS (IO_ORIGIN_MASK << IO_ORIGIN_SHIFT | IO_FLAG_UNISSUED | IO_FLAG_SHARED)
 
-/* All flags that are letters or stand for some: the dimension of a rollup. */
-#define IO_LETTER_FLAGS                                                                            \
+/* All flags of rwbs: the dimension of a rollup. */
+#define IO_RWBS_FLAGS                                                                              \
     (IO_CLASS_MASK | IO_FLAG_FLUSH | IO_FLAG_FUA | IO_FLAG_DISCARD | IO_FLAG_METADATA |            \
      IO_FLAG_READ_AHEAD | IO_FLAG_BARRIER | IO_FLAG_FLUSH_ASKED)
 

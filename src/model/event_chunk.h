@@ -46,7 +46,7 @@ struct event_chunk_part {
 struct event_chunk {
     size_t count; /* events */
     struct event_chunk_part parts[EVENT_FIELDS];
-    struct text bytes; /* owned; `failed`: out of memory, the chunk is not whole */
+    struct text bytes; /* owned */
 };
 
 /* What a field is called in SQL; NULL for argument bytes, which are none of the fields. */

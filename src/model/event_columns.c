@@ -36,21 +36,14 @@ void **event_columns_array(struct event_columns *columns, unsigned field) {
     return array_at(columns, i);
 }
 
-bool event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity) {
+void event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity) {
     for (size_t i = 0; i < ARRAYS; i++) {
         void **array = array_at(columns, i);
-        void *grown;
 
-        if (arrays[i].field != 0 && (fields & arrays[i].field) == 0) {
-            continue;
+        if (arrays[i].field == 0 || (fields & arrays[i].field) != 0) {
+            *array = xrealloc(*array, capacity * arrays[i].size);
         }
-        grown = xrealloc(*array, capacity * arrays[i].size);
-        if (grown == NULL) {
-            return false;
-        }
-        *array = grown;
     }
-    return true;
 }
 
 void event_columns_free(struct event_columns *columns) {

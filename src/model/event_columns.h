@@ -57,9 +57,9 @@ static inline void event_columns_put(void *array, enum event_form form, size_t a
 void **event_columns_array(struct event_columns *columns, unsigned field);
 
 /* Makes room for `capacity` events in the arrays of `fields` (bit set of enum event_column), id and
- * time; what the first of them hold stays. Columns that are zeroed have no room. False when out of
- * memory; the arrays are to be freed in any case. */
-bool event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity);
+ * time; what the first of them hold stays. Columns that are zeroed have no room. The
+ * caller frees the arrays. */
+void event_columns_grow(struct event_columns *columns, unsigned fields, size_t capacity);
 void event_columns_free(struct event_columns *columns);
 
 /* Puts `count` events into the arrays that there are, but those of argument bytes. The first one

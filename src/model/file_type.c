@@ -51,37 +51,30 @@ static const struct {
     {"realtime", realtime_rules, "miscellaneous"},
 };
 
-static bool add_rule(struct file_types *types, const char *type, const char *extension,
-                     size_t length, struct error *error) {
-    struct file_type_rule *rules =
-        xrealloc(types->rules, (types->count + 1) * sizeof *types->rules);
+static void add_rule(struct file_types *types, const char *type, const char *extension,
+                     size_t length) {
     const char *dollar = memchr(extension, '$', length);
     struct file_type_rule *rule;
 
-    types->rules = rules;
-    rule = &rules[types->count++];
+    types->rules = xrealloc(types->rules, (types->count + 1) * sizeof *types->rules);
+    rule = &types->rules[types->count++];
     rule->length = dollar == NULL ? length : (size_t)(dollar - extension);
     rule->more = dollar == NULL ? 0 : strtoul(dollar + 1, NULL, 10);
     rule->type = xstrdup(type);
     rule->extension = xstrndup(extension, rule->length);
-    return (rule->type != NULL && rule->extension != NULL) || error_no_memory(error);
 }
 
-static bool add_shipped(struct file_types *types, const struct shipped_rule *rules,
-                        struct error *error) {
+static void add_shipped(struct file_types *types, const struct shipped_rule *rules) {
     for (; rules->type != NULL; rules++) {
         const char *extension = rules->extensions;
 
         while (*extension != '\0') {
             size_t length = strcspn(extension, " ");
 
-            if (!add_rule(types, rules->type, extension, length, error)) {
-                return false;
-            }
+            add_rule(types, rules->type, extension, length);
             extension += length + (extension[length] == ' ');
         }
     }
-    return true;
 }
 
 static bool add_list(struct file_types *types, const struct config *config, struct error *error) {
@@ -90,40 +83,30 @@ static bool add_list(struct file_types *types, const struct config *config, stru
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         if (strcmp(lists[i].name, name) == 0) {
             types->other = xstrdup(lists[i].other);
-            return types->other == NULL ? error_no_memory(error)
-                                        : add_shipped(types, lists[i].rules, error);
+            add_shipped(types, lists[i].rules);
+            return true;
         }
     }
     return error_set(error, "%s: there is no list of file types '%s'; there are most and realtime",
                      config->path == NULL ? "configuration" : config->path, name);
 }
 
-static bool add_configured(struct file_types *types, const struct config *config,
-                           struct error *error) {
+static void add_configured(struct file_types *types, const struct config *config) {
     types->other = xstrdup("other");
     for (size_t i = 0; i < config->file_type_count; i++) {
         const struct config_file_type *rule = &config->file_types[i];
 
-        if (!add_rule(types, rule->type, rule->extension, strlen(rule->extension), error)) {
-            return false;
-        }
+        add_rule(types, rule->type, rule->extension, strlen(rule->extension));
     }
-    return true;
 }
 
 bool file_types_init(struct file_types *types, const struct config *config, struct error *error) {
-    bool done;
-
     *types = (struct file_types){0};
-    if (config->file_type_count > 0) {
-        done = add_configured(types, config, error);
-    } else {
-        done = add_list(types, config, error);
+    if (config->file_type_count == 0) {
+        return add_list(types, config, error);
     }
-    if (!done) {
-        file_types_free(types);
-    }
-    return done;
+    add_configured(types, config);
+    return true;
 }
 
 void file_types_free(struct file_types *types) {

@@ -3,9 +3,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "model/event.h"
+
+/* The direction that its flags tell, as an importer has them or as they are stored: that of a
+ * request with sectors. */
+static enum io_direction io_direction_of(uint32_t flags) {
+    if (flags & IO_FLAG_DISCARD) {
+        return IO_DIRECTION_DISCARD;
+    }
+    switch (io_class_of(flags)) {
+    case IO_READ:
+    case IO_READSYNC:
+        return IO_DIRECTION_READ;
+    case IO_WRITE:
+    case IO_WRITESYNC:
+        return IO_DIRECTION_WRITE;
+    case IO_FLUSH:
+        return flags & IO_FLAG_FLUSH_WRITE ? IO_DIRECTION_WRITE : IO_DIRECTION_OTHER;
+    default:
+        return IO_DIRECTION_OTHER;
+    }
+}
+
+struct io_key io_key_of(uint32_t flags, int64_t device, int64_t sector, int64_t blocks) {
+    if ((flags & IO_FLAG_FLUSH) != 0 &&
+        (sector == EVENT_NONE || blocks == EVENT_NONE || blocks == 0)) {
+        return (struct io_key){IO_DIRECTION_FLUSH, device, 0};
+    }
+    return (struct io_key){io_direction_of(flags), device, sector};
+}
 
 /* A request in flight, or one that was asked for. */
 struct io_request {
@@ -54,10 +82,8 @@ struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_p
                                   void *context) {
     struct io_pairing *pairing = xcalloc(1, sizeof *pairing);
 
-    if (pairing != NULL) {
-        pairing->visit = visit;
-        pairing->context = context;
-    }
+    pairing->visit = visit;
+    pairing->context = context;
     return pairing;
 }
 
@@ -79,8 +105,7 @@ static void clear_queue(struct io_pairing *pairing, struct io_queue *queue) {
 }
 
 /* Adds a copy as the newest. */
-static bool put(struct io_pairing *pairing, struct io_queue *queue, const struct io_request *from,
-                struct error *error) {
+static void put(struct io_pairing *pairing, struct io_queue *queue, const struct io_request *from) {
     struct io_request *request = pairing->spare;
 
     if (request == NULL) {
@@ -95,7 +120,6 @@ static bool put(struct io_pairing *pairing, struct io_queue *queue, const struct
     *(queue->newest == NULL ? &queue->oldest : &queue->newest->newer) = request;
     queue->newest = request;
     pairing->request_count++;
-    return true;
 }
 
 /* Takes the newest, and gives up those that too many others passed. */
@@ -248,7 +272,8 @@ bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *at, int64_t
     }
     asked.asked_before = key->last_asked;
     key->last_asked = time;
-    return put(pairing, &key->asked, &asked, error);
+    put(pairing, &key->asked, &asked);
+    return true;
 }
 
 bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *at) {
@@ -265,7 +290,10 @@ static bool leave_asked(struct io_pairing *pairing, struct io_key at, struct io_
     at.sector += blocks;
     rest.blocks -= blocks;
     key = use_key(pairing, &at, error);
-    return key != NULL && put(pairing, &key->asked, &rest, error);
+    if (key != NULL) {
+        put(pairing, &key->asked, &rest);
+    }
+    return key != NULL;
 }
 
 /* When the request at the sectors was asked for: of several that were merged the first. They are
@@ -323,30 +351,32 @@ bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *at, int64
     if (pairing->request_count >= IO_PAIRING_REQUESTS && key->issued.oldest != NULL) {
         take_out(pairing, &key->issued, key->issued.oldest);
     }
-    return put(pairing, &key->issued, &request, error);
+    put(pairing, &key->issued, &request);
+    return true;
 }
 
 /* The next dispatch finds what was asked for again. */
-bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at, bool *found,
-                        struct error *error) {
+bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *at) {
     struct pair_key *key = find_key(pairing, at);
     struct io_request request;
 
-    *found = key != NULL && key->issued.newest != NULL;
-    if (!*found) {
-        return true;
+    if (key == NULL || key->issued.newest == NULL) {
+        return false;
     }
     request = *key->issued.newest;
     take_out(pairing, &key->issued, key->issued.newest);
     key->behind_issue = false;
-    return request.asked == EVENT_NONE || put(pairing, &key->asked, &request, error);
+    if (request.asked != EVENT_NONE) {
+        put(pairing, &key->asked, &request);
+    }
+    return true;
 }
 
 /* --- completion ------------------------------------------------------------------------------- */
 
 /* Adds a pair to those that wait. */
-static bool wait_for_order(struct pair_key *key, const struct io_request *request,
-                           const struct io_completion *completion, struct error *error) {
+static void wait_for_order(struct pair_key *key, const struct io_request *request,
+                           const struct io_completion *completion) {
     struct chosen *chosen =
         array_grow(key->chosen, key->count, &key->chosen_capacity, sizeof *chosen);
     struct io_completion *completions;
@@ -362,7 +392,6 @@ static bool wait_for_order(struct pair_key *key, const struct io_request *reques
         at--;
     }
     chosen[at] = (struct chosen){request->time, request->asked, request->asked_before};
-    return true;
 }
 
 /* A completion has taken an issue. */
@@ -380,8 +409,8 @@ static bool choose(struct io_pairing *pairing, struct pair_key *key,
     if (key->count == 0 && key->issued.oldest == NULL) {
         return pairing->visit(pairing->context, &pair, error);
     }
-    return wait_for_order(key, request, completion, error) &&
-           visit_chosen(pairing, key, false, error);
+    wait_for_order(key, request, completion);
+    return visit_chosen(pairing, key, false, error);
 }
 
 /* A completion that no issue belongs to, or not yet. */
@@ -409,7 +438,10 @@ static bool leave_rest(struct io_pairing *pairing, struct io_key at, struct io_r
     at.sector += blocks;
     rest.blocks -= blocks;
     key = use_key(pairing, &at, error);
-    return key != NULL && put(pairing, &key->issued, &rest, error);
+    if (key != NULL) {
+        put(pairing, &key->issued, &rest);
+    }
+    return key != NULL;
 }
 
 /* A completion that is longer than its request ends those that follow, too. */

@@ -1,7 +1,7 @@
 /* Which completion (C) of block I/O belongs to which issue (D) where events are missing from the
  * log. tracetool-formats(7) has the rule; docs/decisions.md says what else was tried.
  *
- * A completion takes the newest issue of its key (model/io_key.h). Older ones of the key are given
+ * A completion takes the newest issue of its key. Older ones of the key are given
  * up: their completion is lost. Where requests share a key, that would give up those that are in
  * flight at once, so an issue of a shared key is given up only when IO_PAIRING_PASSED completions
  * have passed it. What was chosen is paired in order of time: the first issue with the first
@@ -18,7 +18,39 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/io_key.h"
+
+/* --- keys --------------------------------------------------------------------------------------
+ */
+
+/* What makes an issue (D) and a completion (C) of block I/O ends of one request: device, direction
+ * and first sector. Flushes without sectors have the device alone. */
+enum io_direction {
+    IO_DIRECTION_READ,
+    IO_DIRECTION_WRITE,
+    IO_DIRECTION_DISCARD,
+    IO_DIRECTION_OTHER,
+    IO_DIRECTION_FLUSH, /* without sectors */
+};
+
+struct io_key {
+    int64_t direction; /* enum io_direction */
+    int64_t device;    /* EVENT_NONE: not known */
+    int64_t sector;    /* 0 of a flush; EVENT_NONE: none, and nothing has its key */
+};
+
+/* The key of a request. `blocks`: sectors, 0 or EVENT_NONE without. */
+struct io_key io_key_of(uint32_t flags, int64_t device, int64_t sector, int64_t blocks);
+
+/* Whether a request proves something when its other end is missing: it is a read, a write, a
+ * discard or a flush, at a known place. Commands, and ends of a whole that went in parts, do not
+ * have both ends in every log. */
+static inline bool io_key_has_both_ends(const struct io_key *key, int64_t blocks) {
+    return key->direction == IO_DIRECTION_FLUSH ||
+           (key->direction != IO_DIRECTION_OTHER && key->sector != INT64_MIN && blocks > 0);
+}
+
+/* --- pairs -------------------------------------------------------------------------------------
+ */
 
 /* A key is shared when it has had so many issues, and more than one in so many of them came right
  * behind another issue of the key. */
@@ -41,7 +73,7 @@
 /* A completion. */
 struct io_completion {
     int64_t id, time;
-    int64_t duration, response; /* as they are stored; not looked at */
+    int64_t duration, response; /* as they are stored; not used */
 };
 
 /* What belongs to it. Times are EVENT_NONE where nothing does. */
@@ -58,7 +90,7 @@ struct io_pair {
 struct io_pairing;
 
 /* `visit` gets each completion once, those of a key in order. False with `error` set ends it all.
- * NULL when out of memory; owned by the caller. */
+ * The caller frees it. */
 struct io_pairing *io_pairing_new(bool (*visit)(void *context, const struct io_pair *pair,
                                                 struct error *error),
                                   void *context);
@@ -73,9 +105,8 @@ bool io_pairing_ask(struct io_pairing *pairing, const struct io_key *key, int64_
 bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *key);
 bool io_pairing_issue(struct io_pairing *pairing, const struct io_key *key, int64_t time,
                       int64_t blocks, struct error *error);
-/* `*found`: there was an issue to take back. */
-bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *key, bool *found,
-                        struct error *error);
+/* False: there is no issue to take back. */
+bool io_pairing_requeue(struct io_pairing *pairing, const struct io_key *key);
 bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *key,
                          const struct io_completion *completion, int64_t blocks,
                          struct error *error);

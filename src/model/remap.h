@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ways that are told apart, and of these, from one device to one other. What is beyond is counted
- * as one, whose `shift` is EVENT_NONE: nothing linear has as many. */
+/* Ways that are distinguished, and of these, from one device to one other. What is beyond is
+ * counted as one, whose `shift` is EVENT_NONE: nothing linear has as many. */
 #define REMAPS_MOST 256
 #define REMAPS_EACH 16
 

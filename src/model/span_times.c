@@ -7,16 +7,11 @@
 
 struct span_times_row *span_times_add_row(struct span_times *times, uint32_t operation,
                                           uint32_t actor) {
-    struct span_times_row **rows =
-        array_grow(times->rows, times->count, &times->capacity, sizeof(struct span_times_row *));
-    struct span_times_row *row = rows == NULL ? NULL : xcalloc(1, sizeof *row);
+    struct span_times_row *row = xcalloc(1, sizeof *row);
 
-    times->rows = rows == NULL ? times->rows : rows;
-    if (row == NULL ||
-        !pair_numbers_add(&times->numbers, operation, actor, (uint32_t)times->count + 1)) {
-        free(row);
-        return NULL;
-    }
+    times->rows =
+        array_grow(times->rows, times->count, &times->capacity, sizeof(struct span_times_row *));
+    pair_numbers_add(&times->numbers, operation, actor, (uint32_t)times->count + 1);
     row->key = (struct span_times_key){operation, actor};
     times->rows[times->count++] = row;
     return row;
@@ -67,7 +62,6 @@ void span_times_forget_closed(struct span_times *times) {
             continue;
         }
         times->rows[times->count++] = row;
-        /* There is room. */
         pair_numbers_add(&times->numbers, row->key.operation, row->key.actor,
                          (uint32_t)times->count);
     }

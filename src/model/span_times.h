@@ -45,11 +45,11 @@ struct span_times {
     struct pair_numbers numbers; /* of rows, from 1 on, by function and thread */
 };
 
-/* The row of a function in a thread that has none yet; NULL when out of memory. */
+/* The row of a function in a thread that has none yet. */
 struct span_times_row *span_times_add_row(struct span_times *times, uint32_t operation,
                                           uint32_t actor);
 
-/* The row of a function in a thread, made when there is none; NULL when out of memory. */
+/* The row of a function in a thread, made when there is none. */
 static inline struct span_times_row *span_times_row(struct span_times *times, uint32_t operation,
                                                     uint32_t actor) {
     uint32_t number = pair_numbers_find(&times->numbers, operation, actor);

@@ -1,12 +1,13 @@
 #include "model/tally.h"
-#include "base/always_inline.h"
-#include "base/hash_seed.h"
-#include "base/saturate.h"
-#include "base/time_unit.h"
-#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/always_inline.h"
+#include "base/hash_seed.h"
+#include "base/memory.h"
+#include "base/saturate.h"
+#include "base/time_unit.h"
 
 #define CALLS (1u << TRACE_CALLS)
 #define IO    (1u << TRACE_IO)
@@ -44,7 +45,8 @@ const struct tally_definition tally_definitions[TALLY_KINDS] = {
                        {DIMENSION_ACTION, DIMENSION_CLASS, DIMENSION_PROCESS},
                        1u << 2},
     [TALLY_ORIGIN] = {"origin", IO, "action, origin", {DIMENSION_ACTION, DIMENSION_ORIGIN}, 0},
-    [TALLY_LETTERS] = {"letters", IO, "action, letters", {DIMENSION_ACTION, DIMENSION_LETTERS}, 0},
+    [TALLY_RWBS_FLAGS] =
+        {"letters", IO, "action, letters", {DIMENSION_ACTION, DIMENSION_RWBS_FLAGS}, 0},
     [TALLY_DEPTH] = {"depth", SPANS, "marks, depth", {DIMENSION_MARKS, DIMENSION_DEPTH}, 0},
     [TALLY_FILE_TYPE] = {"file_type",
                          0,
@@ -114,7 +116,7 @@ static const struct {
     [DIMENSION_FILE_TYPE] = {KEY_ID, ALL, FIELD(file_type), 0},
     [DIMENSION_PROCESS] = {KEY_ID, ALL, FIELD(process), 0},
     [DIMENSION_ORIGIN] = {KEY_FLAGS, ALL, FIELD(flags), IO_ORIGIN_FLAGS},
-    [DIMENSION_LETTERS] = {KEY_FLAGS, ALL, FIELD(flags), IO_LETTER_FLAGS},
+    [DIMENSION_RWBS_FLAGS] = {KEY_FLAGS, ALL, FIELD(flags), IO_RWBS_FLAGS},
     [DIMENSION_MAP] = {KEY_FLAGS, ALL, FIELD(flags), IO_MAP_FLAGS},
     [DIMENSION_MARKS] = {KEY_FLAGS, ALL, FIELD(flags), UINT32_MAX},
     [DIMENSION_DEPTH] = {KEY_DEPTH, ALL, FIELD(depth), 0},
@@ -436,29 +438,28 @@ ALWAYS_INLINE struct tally_row *find_slot(struct tally_row *rows, size_t capacit
     return &rows[slot];
 }
 
-static bool grow(struct tally *tally) {
+static void grow(struct tally *tally) {
     size_t capacity = tally->capacity == 0 ? 64 : 2 * tally->capacity;
     struct tally_row *rows = xcalloc(capacity, sizeof *rows);
 
-    for (size_t i = 0; rows != NULL && i < tally->capacity; i++) {
+    for (size_t i = 0; i < tally->capacity; i++) {
         if (tally->rows[i].used) {
             *find_slot(rows, capacity, tally->rows[i].key, tally->dimensions) = tally->rows[i];
         }
     }
     free(tally->rows);
     tally->rows = rows;
-    tally->capacity = rows == NULL ? 0 : capacity;
-    return rows != NULL;
+    tally->capacity = capacity;
 }
 
-/* The row of a key, made when there is none; NULL when it has no room. Dimensions that the tally
+/* The row of a key, made when there is none; NULL when the tally is full. Dimensions that the tally
  * does not have are 0 in its rows. */
 ALWAYS_INLINE struct tally_row *find_row(struct tally *tally, const int64_t key[TALLY_KEYS],
                                          unsigned dimensions) {
     struct tally_row *row;
 
-    if (2 * tally->used >= tally->capacity && tally->used < tally->most && !grow(tally)) {
-        return NULL;
+    if (2 * tally->used >= tally->capacity && tally->used < tally->most) {
+        grow(tally);
     }
     row = find_slot(tally->rows, tally->capacity, key, dimensions);
     if (!row->used) {
@@ -570,4 +571,73 @@ bool tally_put(struct tally *tally, const struct tally_row *from) {
     row->count += from->count;
     add_saturated(&row->bytes, from->bytes);
     return true;
+}
+
+/* --- groups ------------------------------------------------------------------------------------
+ */
+
+static void begin_hour(struct io_groups *groups, const struct tally_context *context,
+                       int64_t time) {
+    uint64_t hour = (uint64_t)tally_hour(context, time) * (uint64_t)HOUR;
+
+    memset(groups->slots, 0, sizeof groups->slots);
+    groups->begins = (int64_t)(hour - (uint64_t)context->hour_origin);
+}
+
+/* The slot of a group: its number, or 0 when there is none. */
+static inline uint8_t *find_group(struct io_groups *groups, uint32_t operation, uint32_t flags) {
+    uint64_t hash = ((uint64_t)operation << 32 | flags) * UINT64_C(0x9E3779B97F4A7C15);
+    size_t slot = hash >> 32 & (IO_GROUP_SLOTS - 1);
+
+    for (;; slot = (slot + 1) & (IO_GROUP_SLOTS - 1)) {
+        unsigned number = groups->slots[slot];
+
+        if (number == 0 || (groups->groups[number - 1].operation == operation &&
+                            groups->groups[number - 1].flags == flags)) {
+            return &groups->slots[slot];
+        }
+    }
+}
+
+static void add_group(struct io_groups *groups, const struct event *event) {
+    size_t number = groups->count++;
+
+    groups->groups[number].time = event->time;
+    groups->groups[number].operation = event->operation;
+    groups->groups[number].flags = event->flags;
+    groups->events[number] = 0;
+    groups->bytes[number] = 0;
+}
+
+size_t io_groups_add(struct io_groups *groups, const struct tally_context *context,
+                     const struct event *events, size_t count) {
+    if (groups->count == 0 && count > 0) {
+        begin_hour(groups, context, events[0].time);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct event *event = &events[i];
+        uint8_t *slot = find_group(groups, event->operation, event->flags);
+
+        if (groups->count > 0 &&
+            ((uint64_t)event->time - (uint64_t)groups->begins >= (uint64_t)HOUR ||
+             (*slot == 0 && groups->count == IO_GROUPS))) {
+            return i;
+        }
+        if (*slot == 0) {
+            add_group(groups, event);
+            *slot = (uint8_t)groups->count;
+        }
+        groups->events[*slot - 1]++;
+        if (event->size != EVENT_NONE) {
+            add_saturated(&groups->bytes[*slot - 1], event->size);
+        }
+    }
+    return count;
+}
+
+struct tally_events io_groups_events(const struct io_groups *groups) {
+#define FIELD(name) .name = { &groups->groups->name, sizeof *groups->groups }
+    return (struct tally_events){FIELD(time), FIELD(operation), FIELD(flags),
+                                 .alike = groups->events, .bytes = groups->bytes};
+#undef FIELD
 }

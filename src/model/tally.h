@@ -20,7 +20,7 @@ enum tally_kind {
     TALLY_BLOCK,
     TALLY_PROCESS,
     TALLY_ORIGIN,
-    TALLY_LETTERS,
+    TALLY_RWBS_FLAGS,
     TALLY_DEPTH,
     /* Those from here on have no rollup, for they have too many rows. */
     TALLY_FILE_TYPE,
@@ -56,10 +56,10 @@ enum tally_dimension {
     DIMENSION_PARTITION,  /* this and the next two are labels */
     DIMENSION_FILE_TYPE,
     DIMENSION_PROCESS,
-    DIMENSION_ORIGIN,  /* IO_ORIGIN_FLAGS of the flags */
-    DIMENSION_LETTERS, /* IO_LETTER_FLAGS of the flags */
-    DIMENSION_MAP,     /* IO_MAP_FLAGS of the flags */
-    DIMENSION_MARKS,   /* all flags */
+    DIMENSION_ORIGIN,     /* IO_ORIGIN_FLAGS of the flags */
+    DIMENSION_RWBS_FLAGS, /* IO_RWBS_FLAGS of the flags */
+    DIMENSION_MAP,        /* IO_MAP_FLAGS of the flags */
+    DIMENSION_MARKS,      /* all flags */
     DIMENSION_DEPTH,
 };
 
@@ -149,13 +149,12 @@ struct tally_events tally_events_of(const struct event *events);
 #define TALLY_AT_ONCE 256
 
 /* Counts the events from `from` to before `end`. Returns how many of them were looked at: up to
- * `end`, or up to the one for which there was no place, as the tally has `most` rows or memory ran
- * out (then rows is NULL). */
+ * `end`, or up to the one for which there was no place, as the tally has `most` rows. */
 size_t tally_add(struct tally *tally, const struct tally_context *context,
                  const struct tally_events *events, size_t from, size_t end);
 
-/* Adds a row that was counted before. False when the tally has `most` rows and would need one more
- * (nothing was counted), or when memory ran out (then rows is NULL). */
+/* Adds a row that was counted before. False when the tally has `most` rows and would need one more:
+ * nothing was counted. */
 bool tally_put(struct tally *tally, const struct tally_row *row);
 
 /* hour_origin of a trace that starts at `start` (ns since 1970 UTC), at a device whose clock is
@@ -164,5 +163,43 @@ int64_t tally_hour_origin(int64_t start, int64_t utc_offset);
 
 /* Hour of an event: since 1970 at the device with wall clock, since the start without. */
 int64_t tally_hour(const struct tally_context *context, int64_t time);
+
+/* --- groups ------------------------------------------------------------------------------------
+ */
+
+/* I/Os of the same action, flags and hour as one with its number.
+ *
+ * Tallies that count by nothing else have a few rows, into which events come by thousands: they are
+ * given each group once. Events come in order of time, nearly, so one hour at a time is enough.
+ */
+
+/* The tallies that take groups, as a bit set of enum tally_kind. */
+#define IO_GROUPS_TALLIES                                                                          \
+    (1u << TALLY_HOUR | 1u << TALLY_OPERATION | 1u << TALLY_ORIGIN | 1u << TALLY_RWBS_FLAGS)
+
+#define IO_GROUPS      64
+#define IO_GROUP_SLOTS (4 * IO_GROUPS)
+
+/* Of one hour. With `count` 0 it is empty. */
+struct io_groups {
+    size_t count;
+    int64_t begins; /* the hour; a time of the trace */
+    struct {
+        int64_t time; /* of one of its events */
+        uint32_t operation, flags;
+    } groups[IO_GROUPS];
+    uint32_t events[IO_GROUPS];
+    int64_t bytes[IO_GROUPS];
+    uint8_t slots[IO_GROUP_SLOTS]; /* of a hash table: numbers of groups, from 1 */
+};
+
+/* Adds the first of `count` events, and those behind it up to one that has no place: it is of
+ * another hour, or there are too many groups. Returns how many were added: all, or groups are to be
+ * counted and emptied before the rest. */
+size_t io_groups_add(struct io_groups *groups, const struct tally_context *context,
+                     const struct event *events, size_t count);
+
+/* The groups, for tally_add(): `count` of them. Borrowed until the next call. */
+struct tally_events io_groups_events(const struct io_groups *groups);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "model/kinds.h"
+#include "model/event.h"
 #include "output/html.h"
 #include "report/print.h"
 #include "base/memory.h"

@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/spread.h"
+#include "base/running_stats.h"
 #include "base/words.h"
 #include "report/row_key.h"
 #include "base/memory.h"
 
 /* Of one column in one row, over the groups that have a value there. */
 struct cell {
-    struct spread spread;
+    struct running_stats spread;
     enum column_kind kind;
 };
 
@@ -184,7 +184,7 @@ static struct means_row *find_row(struct means *means, const struct value *value
 
 static void add_to_cell(struct cell *cell, enum column_kind kind, double value) {
     cell->kind = kind;
-    spread_add(&cell->spread, value);
+    running_stats_add(&cell->spread, value);
 }
 
 bool means_add(struct means *means, const struct value *values, struct error *error) {
@@ -274,7 +274,7 @@ static int64_t zeros_of(const struct means *means, const struct means_row *row, 
 static void add_zeros(struct cell *cell, enum column_kind kind, int64_t zeros) {
     if (cell->spread.count > 0 &&
         (kind == COLUMN_INTEGER || kind == COLUMN_BYTES || kind == COLUMN_SHARE)) {
-        spread_add_zeros(&cell->spread, zeros);
+        running_stats_add_zeros(&cell->spread, zeros);
     }
 }
 
@@ -411,7 +411,7 @@ bool means_next(struct means *means, struct value *values) {
     memcpy(values, row->values, means->keys * sizeof *values);
     values[at++] = (struct value){.type = VALUE_INTEGER, .integer = row->groups};
     for (size_t i = 0; i < means->column_count; i++) {
-        const struct spread *spread = &row->cells[i].spread;
+        const struct running_stats *spread = &row->cells[i].spread;
         enum column_kind kind = row->cells[i].kind;
 
         if (!means->has_mean[i]) {
@@ -422,7 +422,7 @@ bool means_next(struct means *means, struct value *values) {
             set_number(&values[at], (double)spread->mean, kind);
         }
         if (spread->count > 1) {
-            set_number(&values[at + 1], (double)spread_deviation(spread), kind);
+            set_number(&values[at + 1], (double)running_stats_deviation(spread), kind);
         }
         at += 2;
     }

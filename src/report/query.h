@@ -22,7 +22,7 @@
  *     -- instead: files --by process        a report, with or without an option, that may answer
  *                                           for traces this one is not for; 4 lines at most
  *     -- fact: files report                 all that it shows rests on what some logs do not state
- *                                           (model/facts.h): not for these
+ *                                           (model/meaning.h): not for these
  *     -- fact: flushes rows class = flush, discard
  *                                           these rows do, and are left out
  *     -- fact: synchronous-flags columns readsync writesync
@@ -102,7 +102,7 @@
 #include "analysis/passes.h"
 #include "base/error.h"
 #include "model/event.h"
-#include "model/facts.h"
+#include "model/meaning.h"
 #include "output/printer.h"
 #include "output/thin.h"
 #include "report/query_compare.h"

@@ -47,7 +47,7 @@ struct report_request {
     bool compare; /* the rows are to be compared: likewise */
     bool alone;   /* no other report is made before this one is closed */
     int blocks;   /* distributions are cut into so many blocks (distribution.h); 0: not */
-    /* Facts that are left out though the logs state them, FACT(…) of model/facts.h: of a
+    /* Facts that are left out though the logs state them, FACT(…) of model/meaning.h: of a
      * comparison, those that the other side does not. */
     unsigned unknown;
     /* What groups of distributions are called (distribution.h); NULL: as they are. */

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "model/facts.h"
+#include "model/meaning.h"
 #include "output/printer.h"
 #include "report/query.h"
 #include "select/remarks.h"

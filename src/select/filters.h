@@ -9,7 +9,7 @@
 #ifndef TRACETOOL_FILTERS_H
 #define TRACETOOL_FILTERS_H
 
-#include "model/kinds.h"
+#include "model/event.h"
 
 /* An option: X(ID, name, TYPE, (argument), COMMANDS, KINDS, needs, lacks, HOW, of, help).
  *

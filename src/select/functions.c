@@ -2,7 +2,7 @@
 
 #include "base/saturate.h"
 #include "base/text.h"
-#include "model/system_calls.h"
+#include "model/linux.h"
 #include "select/call_path.h"
 #include "store/event_rows.h"
 

@@ -561,7 +561,7 @@ bool selection_make_parts(struct selection *selection, struct error *error) {
     }
 
     text_append_format(&sql, part_columns, IO_BLOCK_SHIFT, IO_BLOCK_MASK, IO_MAP_FLAGS,
-                       IO_ORIGIN_FLAGS, IO_LETTER_FLAGS);
+                       IO_ORIGIN_FLAGS, IO_RWBS_FLAGS);
     text_append_string(
         &sql,
         " CROSS JOIN (SELECT p.event AS id, x.time, x.operation, x.actor, x.issuer, x.address,"

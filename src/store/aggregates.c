@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/spread.h"
+#include "base/running_stats.h"
 #include "base/text.h"
 #include "store/numbers.h"
 #include "base/memory.h"
@@ -199,8 +199,9 @@ static void quantile_final(sqlite3_context *context) {
  */
 
 /* SQLite's memory is aligned for less than a long double: so it has a pointer. */
-static struct spread **spread_of(sqlite3_context *context) {
-    struct spread **spread = sqlite3_aggregate_context(context, sizeof(struct spread *));
+static struct running_stats **running_stats_of(sqlite3_context *context) {
+    struct running_stats **spread =
+        sqlite3_aggregate_context(context, sizeof(struct running_stats *));
 
     if (spread != NULL && *spread == NULL) {
         *spread = xcalloc(1, sizeof **spread);
@@ -209,24 +210,24 @@ static struct spread **spread_of(sqlite3_context *context) {
 }
 
 static void stddev_step(sqlite3_context *context, int count, sqlite3_value **values) {
-    struct spread **spread = spread_of(context);
+    struct running_stats **spread = running_stats_of(context);
     struct number number;
 
     (void)count;
     if (spread == NULL || *spread == NULL) {
         sqlite3_result_error_nomem(context);
     } else if (read_x(context, values[0], &number)) {
-        spread_add(*spread,
-                   number.is_real ? (long double)number.real : (long double)number.integer);
+        running_stats_add(*spread,
+                          number.is_real ? (long double)number.real : (long double)number.integer);
     }
 }
 
 static void stddev_final(sqlite3_context *context) {
-    struct spread **spread = sqlite3_aggregate_context(context, 0);
+    struct running_stats **spread = sqlite3_aggregate_context(context, 0);
 
     if (spread != NULL && *spread != NULL) {
         if ((*spread)->count > 1) {
-            sqlite3_result_double(context, (double)spread_deviation(*spread));
+            sqlite3_result_double(context, (double)running_stats_deviation(*spread));
         }
         free(*spread);
         *spread = NULL;

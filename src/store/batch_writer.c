@@ -152,12 +152,11 @@ static bool write_events(struct store *store, const struct batch *batch, struct 
             column_writer_write(store->column_writer, place, &batch->columns, error));
 }
 
-bool store_make_rows(const struct store *store, struct batch *batch, struct error *error) {
-    return store->pages == NULL ||
-           batch_pages_make(&batch->rows, batch->events, batch->event_count,
-                            store->first_row + batch->first_serial, store->columns,
-                            store->first_row) ||
-           error_no_memory(error);
+void store_make_rows(const struct store *store, struct batch *batch) {
+    if (store->pages != NULL) {
+        batch_pages_make(&batch->rows, batch->events, batch->event_count,
+                         store->first_row + batch->first_serial, store->columns, store->first_row);
+    }
 }
 
 void store_write_back(const struct store *store) {

@@ -12,7 +12,7 @@ bool batch_writer_prepare(struct store *store, struct error *error);
 
 /* Makes the rows of a batch's events, by any thread, while others are written; `store` says what
  * belongs into them since batch_writer_prepare(). */
-bool store_make_rows(const struct store *store, struct batch *batch, struct error *error);
+void store_make_rows(const struct store *store, struct batch *batch);
 
 /* Has the system begin to write to the disk what it holds of the database, by any thread: the
  * commit waits for all that is not there yet. */

@@ -6,7 +6,6 @@
 
 #include "base/time_unit.h"
 #include "base/words.h"
-#include "model/facts.h"
 #include "model/meaning.h"
 #include "model/tally.h"
 #include "store/trace_hash.h"

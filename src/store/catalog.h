@@ -43,7 +43,7 @@ struct catalog_trace {
     char *log;  /* the log that it is a part of, with other traces of that log; "" for none */
     struct catalog_meaning *meanings; /* owned */
     size_t meaning_count;
-    unsigned unknown; /* facts that its log does not state: FACT(…) of model/facts.h */
+    unsigned unknown; /* facts that its log does not state: FACT(…) of model/meaning.h */
 };
 
 struct catalog {

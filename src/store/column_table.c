@@ -97,15 +97,12 @@ static void close_parts(struct column_parts *parts) {
 }
 
 /* Makes what chunks are coded anew with. */
-static bool need_columns(struct column_parts *parts, unsigned fields, struct error *error) {
+static void need_columns(struct column_parts *parts, unsigned fields) {
     if (parts->coder == NULL) {
         parts->fields = fields;
         parts->coder = xmalloc(sizeof *parts->coder);
-        if (parts->coder == NULL || !event_columns_grow(&parts->columns, fields, EVENT_CHUNK)) {
-            return error_no_memory(error);
-        }
+        event_columns_grow(&parts->columns, fields, EVENT_CHUNK);
     }
-    return true;
 }
 
 /* Times are of all columns. */
@@ -399,9 +396,7 @@ bool column_writer_finish(struct column_writer *writer, struct error *error) {
     if (writer->count == 0) {
         return true;
     }
-    if (!need_columns(&writer->parts, ENDING_COLUMNS, error)) {
-        return false;
-    }
+    need_columns(&writer->parts, ENDING_COLUMNS);
     qsort(writer->endings, writer->count, sizeof *writer->endings, compare_endings);
     for (size_t at = 0; at < writer->count;) {
         if (!write_endings(writer, at, &at, error)) {
@@ -489,10 +484,10 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
     struct text sql = {0};
 
     rows->columns = columns;
-    if (!open_parts(&rows->parts, database, trace, error) ||
-        !need_columns(&rows->parts, columns, error)) {
+    if (!open_parts(&rows->parts, database, trace, error)) {
         return false;
     }
+    need_columns(&rows->parts, columns);
     if (is_plain(columns)) {
         event_rows_select_only(&sql, columns);
         text_append_string(&sql, " FROM main.event AS e");
@@ -502,11 +497,8 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
                            " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id");
     }
     text_append_string(&sql, " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
-    if (sql.failed || !event_columns_grow(&rows->events, columns, EVENT_CHUNK)) {
-        error_no_memory(error);
-    } else {
-        rows->select = database_take(database, text_string(&sql), error);
-    }
+    event_columns_grow(&rows->events, columns, EVENT_CHUNK);
+    rows->select = database_take(database, text_string(&sql), error);
     text_free(&sql);
     return rows->select != NULL;
 }
@@ -584,11 +576,11 @@ struct column_changer *column_changer_new(struct database *database,
 
     changer->range = *range;
     changer->columns = columns;
-    if (!open_parts(&changer->parts, database, range->trace, error) ||
-        !need_columns(&changer->parts, columns, error)) {
+    if (!open_parts(&changer->parts, database, range->trace, error)) {
         column_changer_free(changer);
         return NULL;
     }
+    need_columns(&changer->parts, columns);
     return changer;
 }
 

@@ -71,8 +71,8 @@ bool event_pass_run(const struct event_pass *pass, void *context, struct error *
     if (range->last < range->first) {
         return true;
     }
-    done = (event_columns_grow(&columns, pass->fields, EVENT_CHUNK) || error_no_memory(error)) &&
-           (pass->of_rows || column_reader_open(&reader, pass->database, range->trace, range->first,
+    event_columns_grow(&columns, pass->fields, EVENT_CHUNK);
+    done = (pass->of_rows || column_reader_open(&reader, pass->database, range->trace, range->first,
                                                 range->last, pass->fields, error)) &&
            (reader != NULL ? pass_over_columns(pass, reader, &columns, context, error)
                            : pass_over_rows(pass, &columns, context, error));

@@ -2,7 +2,6 @@
 #ifndef TRACETOOL_TRACE_ABOUT_H
 #define TRACETOOL_TRACE_ABOUT_H
 
-#include "model/facts.h"
 #include "model/meaning.h"
 #include "store/store.h"
 

@@ -2,7 +2,7 @@
 #ifndef TRACETOOL_TRACE_ROW_H
 #define TRACETOOL_TRACE_ROW_H
 
-#include "model/kinds.h"
+#include "model/event.h"
 #include "store/store.h"
 
 /* What is known of a trace before its first event. Borrowed strings, NULL where not given. */

@@ -152,27 +152,6 @@ START_TEST(latency_of_many_at_one_sector) {
 }
 END_TEST
 
-/* The device and the direction tell requests at one sector apart. */
-START_TEST(latency_by_direction) {
-    struct block_latency state = {.issued = 0};
-    struct block_request request = make("D", 100, 8, "p");
-
-    issue_at(&state, 10, 100, 8);
-    request.flags = IO_READ;
-    request.time = 11;
-    block_latency_issue(&state, &request);
-    request.flags = IO_WRITE;
-    request.device = 8;
-    request.time = 20;
-    ck_assert_int_eq(block_latency_complete(&state, &request), EVENT_NONE);
-    request.device = 7;
-    ck_assert_int_eq(block_latency_complete(&state, &request), 10);
-    request.flags = IO_READSYNC;
-    ck_assert_int_eq(block_latency_complete(&state, &request), 9);
-    block_latency_free(&state);
-}
-END_TEST
-
 /* --- who asked -------------------------------------------------------------------------------- */
 
 static struct block_issuers issuers;
@@ -225,40 +204,6 @@ static void completes_flags(int64_t sector, int64_t blocks, uint32_t flags, cons
 static void completes(int64_t sector, int64_t blocks, const char *asker, const char *issuer) {
     completes_flags(sector, blocks, IO_WRITE, asker, issuer);
 }
-
-START_TEST(asked_and_dispatched) {
-    struct block_request request;
-
-    follow("Q", 100, 8, "asker");
-    follow("G", 100, 8, "asker");
-    request = make("I", 100, 8, "inserter");
-    assert_given(&request, "asker", "inserter", IO_ORIGIN_QUEUED);
-    request = make("D", 100, 8, "kworker");
-    assert_given(&request, "asker", "kworker", IO_ORIGIN_QUEUED);
-    completes(100, 8, "asker", "kworker");
-    completes(100, 8, NULL, NULL);
-    follow("Q", 100, 8, "asker");
-    follow("D", 100, 8, "asker"); /* himself */
-    completes(100, 8, "asker", NULL);
-    follow("UT", 100, 8, "timer"); /* about the queue */
-    completes(100, 8, NULL, NULL);
-    block_issuers_free(&issuers);
-}
-END_TEST
-
-START_TEST(requeued) {
-    struct block_request request;
-
-    follow("Q", 100, 8, "asker");
-    follow("D", 100, 8, "kworker");
-    request = make("R", 100, 8, NULL);
-    assert_given(&request, "asker", "kworker", IO_ORIGIN_QUEUED);
-    request = make("D", 100, 8, "another");
-    assert_given(&request, "asker", "another", IO_ORIGIN_QUEUED);
-    completes(100, 8, "asker", "another");
-    block_issuers_free(&issuers);
-}
-END_TEST
 
 /* Of several at one sector the oldest goes on first, and reads do not meet writes. */
 START_TEST(several_at_one_sector) {
@@ -573,9 +518,6 @@ Suite *block_io_suite(void) {
     tcase_add_test(cases, latency_in_pieces);
     tcase_add_test(cases, latency_of_one_sector);
     tcase_add_test(cases, latency_of_many_at_one_sector);
-    tcase_add_test(cases, latency_by_direction);
-    tcase_add_test(cases, asked_and_dispatched);
-    tcase_add_test(cases, requeued);
     tcase_add_test(cases, several_at_one_sector);
     tcase_add_test(cases, dispatched_twice);
     tcase_add_test(cases, without_a_queue);

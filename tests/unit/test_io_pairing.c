@@ -111,14 +111,10 @@ START_TEST(passed) {
 END_TEST
 
 START_TEST(requeued) {
-    bool found;
-
     begin();
     issue(10);
-    ck_assert(io_pairing_requeue(pairing, &here, &found, &error));
-    ck_assert(found);
-    ck_assert(io_pairing_requeue(pairing, &here, &found, &error));
-    ck_assert(!found);
+    ck_assert(io_pairing_requeue(pairing, &here));
+    ck_assert(!io_pairing_requeue(pairing, &here));
     issue(20);
     complete(25);
     check_pair(0, 25, 20);

@@ -59,14 +59,6 @@ START_TEST(traps_ascend) {
 }
 END_TEST
 
-START_TEST(unknown_ids_are_not_found) {
-    ck_assert_ptr_null(palmos_trap_find(0));
-    ck_assert_ptr_null(palmos_trap_find(0x9FFF));
-    ck_assert_ptr_null(palmos_trap_find(0xA477));
-    ck_assert_ptr_null(palmos_trap_find(0xFFFF));
-}
-END_TEST
-
 START_TEST(names_lead_to_their_trap) {
     for (size_t i = 0; i < palmos_trap_count; i++) {
         const struct palmos_trap *trap = &palmos_traps[i];
@@ -91,13 +83,6 @@ START_TEST(names_are_compared_whole) {
     ck_assert_ptr_null(by_name("zzz"));
     ck_assert_ptr_null(palmos_trap_by_name("MemInit\0", 8));
     ck_assert_uint_eq(palmos_trap_by_name("MemInitHeapTable", 7)->id, 0xA000);
-}
-END_TEST
-
-START_TEST(both_names_are_known) {
-    ck_assert_str_eq(palmos_trap_name(palmos_trap_find(0xA228)), "WinGetWindowBounds");
-    ck_assert_uint_eq(by_name("WinGetWindowBounds")->id, 0xA228);
-    ck_assert_uint_eq(by_name("WinGetDrawWindowBounds")->id, 0xA228);
 }
 END_TEST
 
@@ -231,13 +216,6 @@ START_TEST(many_addresses) {
 }
 END_TEST
 
-START_TEST(nothing_logged) {
-    check_decode(0xA00E, "", true, "");
-    check_decode(0xA000, "", true, "");
-    check_decode(0x0000, "", true, "");
-}
-END_TEST
-
 START_TEST(hex_when_nothing_fits) {
     check_decode(0xA000, "01", false, "hex:01");
     check_decode(0xA00E, "01", false, "hex:01");
@@ -358,10 +336,8 @@ END_TEST
 
 Suite *palmos_suite(void) {
     const TTest *const tests[] = {traps_ascend,
-                                  unknown_ids_are_not_found,
                                   names_lead_to_their_trap,
                                   names_are_compared_whole,
-                                  both_names_are_known,
                                   names_may_occur_twice,
                                   releases_compare,
                                   default_loggable_set,
@@ -374,7 +350,6 @@ Suite *palmos_suite(void) {
                                   strings,
                                   addresses,
                                   many_addresses,
-                                  nothing_logged,
                                   hex_when_nothing_fits,
                                   variable_arguments,
                                   selectors_on_the_stack,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dwtrace_formatter.h"
+#include "dwtrace_dump.h"
 #include "base/text.h"
 #include "config/section.h"
 #include "dwtrace_settings.h"

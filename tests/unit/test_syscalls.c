@@ -1,7 +1,7 @@
 /* System calls: strings as strace quotes them, and the files behind descriptors. */
 #include "descriptors.h"
 #include "model/event.h"
-#include "model/linux_call_numbers.h"
+#include "model/linux.h"
 #include "syscalls.h"
 #include "unit.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "input/word.h"
-#include "kept.h"
+#include "resume_state.h"
 #include "lines.h"
 #include "unit.h"
 
@@ -218,21 +218,21 @@ START_TEST(kept_numbers) {
         "a 1 b 0 c ",
     };
     int64_t a = 0, b = 0, c = 0;
-    const struct kept kept[] = {
+    const struct resume_value values[] = {
         {.key = "a", .number = &a, .least = 0, .most = 9},
         {.key = "b", .number = &b, .least = -2, .most = INT64_MAX},
         {.key = "c", .number = &c, .is_unsigned = true},
     };
     struct text text = {0};
 
-    ck_assert(kept_parse("a 1 b -2 c 18446744073709551615", kept, 3));
+    ck_assert(resume_state_parse("a 1 b -2 c 18446744073709551615", values, 3));
     ck_assert(a == 1 && b == -2 && (uint64_t)c == UINT64_MAX);
-    kept_format(&text, kept, 3);
+    resume_state_format(&text, values, 3);
     ck_assert_str_eq(text_string(&text), "a 1 b -2 c 18446744073709551615");
-    ck_assert(kept_parse("a 9 b 9223372036854775807 c 5", kept, 3));
+    ck_assert(resume_state_parse("a 9 b 9223372036854775807 c 5", values, 3));
     ck_assert(a == 9 && b == INT64_MAX && c == 5);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        ck_assert_msg(!kept_parse(bad[i], kept, 3), "%s", bad[i]);
+        ck_assert_msg(!resume_state_parse(bad[i], values, 3), "%s", bad[i]);
     }
     text_free(&text);
 }

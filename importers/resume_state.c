@@ -1,4 +1,4 @@
-#include "kept.h"
+#include "resume_state.h"
 
 #include <inttypes.h>
 
@@ -20,47 +20,48 @@ static bool parse_unsigned(struct word word, int64_t *number) {
     return true;
 }
 
-bool kept_parse(const char *text, const struct kept *kept, size_t count) {
+bool resume_state_parse(const char *text, const struct resume_value *values, size_t count) {
     struct word rest = word_of(text);
 
     for (size_t i = 0; i < count; i++) {
         struct word key = word_next(&rest), number = word_next(&rest);
 
-        if (!word_is(key, kept[i].key) ||
-            !(kept[i].is_unsigned
-                  ? parse_unsigned(number, kept[i].number)
-                  : word_signed(number, kept[i].least, kept[i].most, kept[i].number))) {
+        if (!word_is(key, values[i].key) ||
+            !(values[i].is_unsigned
+                  ? parse_unsigned(number, values[i].number)
+                  : word_signed(number, values[i].least, values[i].most, values[i].number))) {
             return false;
         }
     }
     return rest.length == 0;
 }
 
-void kept_format(struct text *text, const struct kept *kept, size_t count) {
+void resume_state_format(struct text *text, const struct resume_value *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        text_append_format(text, "%s%s ", i == 0 ? "" : " ", kept[i].key);
-        if (kept[i].is_unsigned) {
-            text_append_format(text, "%" PRIu64, (uint64_t)*kept[i].number);
+        text_append_format(text, "%s%s ", i == 0 ? "" : " ", values[i].key);
+        if (values[i].is_unsigned) {
+            text_append_format(text, "%" PRIu64, (uint64_t)*values[i].number);
         } else {
-            text_append_integer(text, *kept[i].number);
+            text_append_integer(text, *values[i].number);
         }
     }
 }
 
-bool kept_read(const struct import *import, const struct kept *kept, size_t count, bool *goes_on,
-               struct error *error) {
+bool resume_state_read(const struct import *import, const struct resume_value *values, size_t count,
+                       bool *goes_on, struct error *error) {
     const char *text = import_kept(import);
 
     *goes_on = text != NULL;
-    return text == NULL || kept_parse(text, kept, count) ||
+    return text == NULL || resume_state_parse(text, values, count) ||
            error_set(error, "what was kept to go on with the trace is damaged: %s", text);
 }
 
-bool kept_write(struct import *import, const struct kept *kept, size_t count, struct error *error) {
+bool resume_state_write(struct import *import, const struct resume_value *values, size_t count,
+                        struct error *error) {
     struct text text = {0};
     bool done;
 
-    kept_format(&text, kept, count);
+    resume_state_format(&text, values, count);
     done = import_keep(import, text_string(&text), error);
     text_free(&text);
     return done;

@@ -1,8 +1,6 @@
-#include "model/facts.h"
+#include "model/meaning.h"
 
 #include <stddef.h>
-
-#include "model/event.h"
 
 static const char *const words[FACTS] = {
     [FACT_SYNCHRONOUS] = "synchronous flags",
