@@ -647,46 +647,6 @@ static bool check_options(const struct query_set *queries, const struct report_r
     return true;
 }
 
-/* Whether what the query reads of both traces is of one clock. */
-static bool same_clock(const struct query *query, const char *left, const char *right) {
-    return query->any_clocks || strcmp(left, right) == 0 ||
-           (query->first_clocks && strcspn(left, " ") == strcspn(right, " ") &&
-            strncmp(left, right, strcspn(left, " ")) == 0);
-}
-
-bool choices_share_result(const struct choice *left, const struct choice *right) {
-    return left->query == right->query && left->trace->kind == right->trace->kind &&
-           strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0 &&
-           same_clock(left->query, left->trace->clocks, right->trace->clocks);
-}
-
-const char *choice_group(const struct report_request *request, const struct choice *choice) {
-    static const char hours[24][sizeof "00:00"] = {
-        "00:00", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00", "07:00",
-        "08:00", "09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00",
-        "16:00", "17:00", "18:00", "19:00", "20:00", "21:00", "22:00", "23:00",
-    };
-
-    return request->group == GROUP_HOUR ? hours[choice->hour % 24]
-                                        : request_group(request, choice->trace);
-}
-
-bool choices_of_one_result(const struct report_request *request, const struct choice *left,
-                           const struct choice *right) {
-    return !request->by_trace && choices_share_result(left, right) &&
-           strcmp(choice_group(request, left), choice_group(request, right)) == 0;
-}
-
-bool choices_are_many(const struct report_request *request, const struct choice *choices,
-                      size_t count) {
-    for (size_t i = 1; i < count; i++) {
-        if (!choices_share_result(&choices[0], &choices[i])) {
-            return true;
-        }
-    }
-    return request->by_trace || request->group != GROUP_NONE;
-}
-
 /* Whether a result of the query holds times, be they single ones or sums. */
 static bool has_times(const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {

@@ -4,6 +4,7 @@
 
 #include "report/query_set.h"
 #include "report/request.h"
+#include "base/text.h"
 
 struct choice {
     const struct catalog_trace *trace; /* borrowed */
@@ -44,5 +45,21 @@ bool choices_of_one_result(const struct report_request *request, const struct ch
 /* Whether several results may be made of them. */
 bool choices_are_many(const struct report_request *request, const struct choice *choices,
                       size_t count);
+
+/* Puts in place of each choice one for each hour of the day in which its trace has times that the
+ * filter chooses; `*choices` is owned by the caller before and after. Fails where a trace does not
+ * know the hours of its day. */
+bool choices_by_hour(const struct filter *filter, struct choice **choices, size_t *count,
+                     struct error *error);
+
+/* The hour of a choice, for the filter of its result. */
+struct day_hours choice_hours(const struct choice *choice);
+
+/* Appends one line, without an end, that says which traces have a result in common and what chooses
+ * among them. Nothing where the request chooses traces or keeps them apart, where no result is of
+ * several, or where all of those are rounds of one study, which is there to be added up. Labels and
+ * names in it are any bytes. */
+void sum_describe(const struct report_request *request, const struct choice *choices, size_t count,
+                  struct text *line);
 
 #endif

@@ -1,5 +1,6 @@
 #include "report/fetch_plan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,109 @@
 #include "select/expansion.h"
 #include "select/match.h"
 #include "select/window.h"
+
+/* --- what a query reads ------------------------------------------------------------------------
+ */
+
+/* Whether the query looks at other traces of the same studies, too. */
+static bool reads_studies(const struct query *query) {
+    return strstr(query->sql, ".study = ") != NULL;
+}
+
+/* Whether the query adds what is open at the end of the log to rollups, of which spans have the
+ * times with their events. */
+static bool reads_open_calls(const struct query *query) {
+    bool reads =
+        query_has_text(query, "temp.open_part") || query_has_text(query, "temp.span_remark");
+
+    for (size_t i = 0; !reads && i < query->wanted_count; i++) {
+        reads = query->wanted[i].analysis->rollup_open != NULL;
+    }
+    return reads;
+}
+
+/* Whether the text looks up events only by ids that lie at the ends of the time. */
+static bool reads_ends(const char *sql) {
+    static const char *const ids[] = {
+        "s.first_event",
+        "s.last_event",
+        "x.first_event",
+        "x.last_event",
+        "f.id",
+        "f.id + 1", /* include/outlying.sql */
+        "k.id - 1",
+        "k.id",
+        "kept.first",
+        "kept.last",
+        "ifnull(k.first, s.first_event)",
+        "ifnull(k.last, s.last_event)",
+    };
+    bool ends = true;
+
+    while (ends && (sql = strstr(sql, "main.event")) != NULL) {
+        const char *id;
+        int length = 0;
+
+        sql += strlen("main.event");
+        sscanf(sql, " AS %*[a-z] ON %*[a-z].id = %n", &length);
+        id = sql + length;
+        ends = false;
+        for (size_t i = 0; length > 0 && !ends && i < sizeof ids / sizeof ids[0]; i++) {
+            ends = strcspn(id, "\n") == strlen(ids[i]) && strncmp(id, ids[i], strlen(ids[i])) == 0;
+        }
+    }
+    return ends;
+}
+
+/* Whether times of the query are parts of calls where the window cuts these. */
+static bool counts_parts(const struct query *query) {
+    size_t i = 0;
+
+    while (i < query->wanted_count && query->wanted[i].analysis->window != WINDOW_PARTS) {
+        i++;
+    }
+    return !query->begun && i < query->wanted_count;
+}
+
+/* Whether all that the query looks at of events are those that a filter of the request and the
+ * action choose, and a few at either end of the time (DATABASE_PART_ENDS); `*all_actions`: I/Os of
+ * any action are, unless the filter names one. */
+static bool takes_part(const struct query *query, bool *all_actions) {
+    bool takes = !query->is_own && !reads_studies(query) && reads_ends(query->sql);
+
+    *all_actions = query->all_actions;
+    for (size_t i = 0; takes && i < query->remark_count; i++) {
+        takes = reads_ends(query->remarks[i]);
+    }
+    for (size_t i = 0; takes && i < query->wanted_count; i++) {
+        const struct wanted_analysis *wanted = &query->wanted[i];
+
+        takes = wanted->rows == NULL || reads_ends(wanted->rows);
+        *all_actions |= wanted->analysis->pass == PASS_ALL_ACTIONS;
+    }
+    return takes;
+}
+
+/* Appends, blank-separated, what the query reads of whole traces of the tables that are not always
+ * there (database_wanted). */
+static void append_tables(const struct query *query, struct text *tables) {
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        const struct analysis *analysis = query->wanted[i].analysis;
+
+        if (analysis->rollup != NULL) {
+            text_append_format(tables, "rollup_%s ", analysis->rollup);
+        }
+    }
+    if (reads_open_calls(query)) {
+        text_append_string(tables, "rollup_depth ");
+    }
+    if (prepare_reads(query, "loggable_operation")) {
+        text_append_string(tables, "loggable ");
+    }
+    if (query_has_text(query, "main.object")) {
+        text_append_string(tables, "object ");
+    }
+}
 
 /* --- pushdown: which events a report reads, so that no more are fetched -------------------------
  */
@@ -108,7 +212,7 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     bool all_actions;
 
     if (has_only(choice->trace, DATABASE_FEW_EVENTS) || choice->trace->kind == TRACE_SPANS ||
-        !prepare_takes_part(choice->query, &all_actions)) {
+        !takes_part(choice->query, &all_actions)) {
         return true;
     }
     part->some = true;
@@ -121,7 +225,7 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
     /* Calls that began before the window have parts in it. All of them come: those that something
      * chooses would not show where the window begins. */
     if (choice->trace->kind != TRACE_IO && filter_cuts_calls(filter) &&
-        prepare_counts_parts(choice->query)) {
+        counts_parts(choice->query)) {
         part->from = INT64_MIN;
         part->classes_out = 0;
     } else if (!find_ids(workspace, filter, choice, all_actions, part, error)) {
@@ -265,7 +369,7 @@ static void want_studies(struct fetch_plan *wanted, const struct plan_request *b
     for (size_t i = 0; i < by->count; i++) {
         const struct choice *choice = &by->choices[i];
 
-        if (choice->trace->study[0] != '\0' && prepare_reads_studies(choice->query)) {
+        if (choice->trace->study[0] != '\0' && reads_studies(choice->query)) {
             studies[count++] = choice->trace->study;
         }
     }
@@ -375,7 +479,7 @@ static bool want_open_calls(struct fetch_plan *events, const struct plan_request
         const struct choice *choice = &by->choices[i];
         bool is_open = false;
 
-        done = choice->trace->kind != TRACE_SPANS || !prepare_reads_open_calls(choice->query) ||
+        done = choice->trace->kind != TRACE_SPANS || !reads_open_calls(choice->query) ||
                has_open_calls(by->workspace->database, choice->trace->id, &is_open, error);
         if (is_open) {
             want_trace(events, by, choice->trace);
@@ -462,7 +566,7 @@ static bool plan_fetch(struct fetch_plan *wanted, const struct plan_request *by,
         want_trace(wanted, by, choice->trace);
         if (i == 0 || choice->query != by->choices[i - 1].query) {
             wanted->all_tables |= choice->query->is_own;
-            prepare_append_tables(choice->query, &wanted->tables);
+            append_tables(choice->query, &wanted->tables);
         }
     }
     want_named(wanted, by);

@@ -1,14 +1,138 @@
 #include "report/prepare.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "base/words.h"
 #include "import/importer.h"
-#include "report/bind.h"
+#include "model/meaning.h"
 #include "report/means.h"
 #include "select/match.h"
+
+/* --- parameters of statements -------------------------------------------------------------------
+ */
+
+const char *bind_op(const struct query *query, const struct report_request *request) {
+    const struct name_set *names = &request->filter.names[FILTER_OPERATION];
+
+    return query->op != NULL && request_option(request, query->op) == NULL && names->count == 1 &&
+                   names->excluded_count == 0
+               ? names->names[0]
+               : NULL;
+}
+
+/* The trace that an option names. */
+static bool bind_trace(const struct binding *binding, sqlite3_stmt *statement, int parameter,
+                       const char *name, struct error *error) {
+    const struct catalog_trace *trace =
+        catalog_choose_kind(binding->catalog, name, binding->query->kinds, error);
+
+    if (trace == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(statement, parameter, trace->id);
+    return true;
+}
+
+/* The option that an SQL parameter means: its dashes are underscores there. "": none. */
+static void option_name(const char *parameter, char name[64]) {
+    size_t length = parameter == NULL ? 0 : strlen(parameter + 1);
+
+    name[0] = '\0';
+    for (size_t i = 0; length < 64 && i < length; i++) {
+        name[i] = parameter[i + 1] == '_' ? '-' : parameter[i + 1];
+        name[i + 1] = '\0';
+    }
+}
+
+/* How many rows `:top` or `:rows` says are enough; 0: it stays NULL. Of a query that has no such
+ * parameter of its own. */
+static int64_t rows_enough(const struct binding *binding, const char *name) {
+    bool all = strcmp(name, "rows") == 0 &&
+               (means_wanted(binding->request, binding->query) ||
+                query_curves(binding->query, request_wants_curves(binding->request)) > 0);
+
+    return all ? 0 : binding->request->top;
+}
+
+static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statement, int i,
+                           const char *name, struct error *error) {
+    const struct report_option *option = request_option(binding->request, name);
+    const struct query_parameter *own = query_parameter(binding->query, name);
+
+    if (own != NULL) {
+        const char *op = binding->query->op != NULL && strcmp(name, binding->query->op) == 0
+                             ? bind_op(binding->query, binding->request)
+                             : NULL;
+
+        return query_parameter_bind(own, option == NULL ? op : option->value, binding->trace,
+                                    statement, i, error);
+    }
+    if (strcmp(name, "top") == 0 || strcmp(name, "rows") == 0) {
+        if (rows_enough(binding, name) > 0) {
+            sqlite3_bind_int64(statement, i, rows_enough(binding, name));
+        }
+    } else if (strcmp(name, QUERY_PICTURE) == 0 && binding->request->picture) {
+        sqlite3_bind_int64(statement, i, 1);
+    } else if (strcmp(name, QUERY_COMPARE) == 0 && binding->request->compare) {
+        sqlite3_bind_int64(statement, i, 1);
+    } else if (strcmp(name, QUERY_UNSYNCHRONOUS) == 0) {
+        sqlite3_bind_int(statement, i, (binding->request->unknown & FACT(SYNCHRONOUS)) != 0);
+    } else if (option != NULL && (strcmp(name, "mark") == 0 || strcmp(name, "against") == 0)) {
+        return bind_trace(binding, statement, i, option->value, error);
+    } else if (option != NULL && option->number) {
+        sqlite3_bind_int64(statement, i, strtoll(option->value, NULL, 10));
+    } else if (option != NULL) {
+        sqlite3_bind_text(statement, i, option->value, -1, SQLITE_STATIC);
+    }
+    return true;
+}
+
+bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement, struct error *error) {
+    int count = sqlite3_bind_parameter_count(statement);
+    bool done = true;
+
+    for (int i = 1; done && i <= count; i++) {
+        char name[64];
+
+        option_name(sqlite3_bind_parameter_name(statement, i), name);
+        done = bind_parameter(binding, statement, i, name, error);
+    }
+    return done;
+}
+
+/* Whether such a parameter stays NULL. */
+static bool limits_nothing(const struct binding *binding, const char *name) {
+    return query_parameter(binding->query, name) == NULL && rows_enough(binding, name) == 0;
+}
+
+/* Whether the first `*length` bytes end with `end`, which then are without it. */
+static bool cut_end(const char *sql, size_t *length, const char *end) {
+    size_t cut = strlen(end);
+    bool ends = *length >= cut && memcmp(sql + *length - cut, end, cut) == 0;
+
+    *length -= ends ? cut : 0;
+    return ends;
+}
+
+size_t bind_useful_length(const struct binding *binding, const char *sql) {
+    size_t length = strlen(sql);
+
+    while (length > 0 && strchr("; \t\r\n", sql[length - 1]) != NULL) {
+        length--;
+    }
+    if ((limits_nothing(binding, "top") && cut_end(sql, &length, "\nLIMIT ifnull(:top, -1)")) ||
+        (limits_nothing(binding, "rows") && cut_end(sql, &length, "\nLIMIT ifnull(:rows, -1)"))) {
+        return length;
+    }
+    return strlen(sql);
+}
 
 /* --- parameters ------------------------------------------------------------------------------- */
 
@@ -190,24 +314,10 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
            passes_run(&passes, wanted, query->wanted_count, error);
 }
 
-bool prepare_reads_studies(const struct query *query) {
-    return strstr(query->sql, ".study = ") != NULL;
-}
-
 static enum correct correct_of(const struct query *query, const struct report_request *request) {
     return request_option(request, "corrected") != NULL  ? CORRECT_ALL
            : request_option(request, "measured") != NULL ? CORRECT_NONE
                                                          : query->correct;
-}
-
-/* Whether the query or one of its remarks has the text. */
-static bool has_text(const struct query *query, const char *text) {
-    bool has = strstr(query->sql, text) != NULL;
-
-    for (size_t i = 0; !has && i < query->remark_count; i++) {
-        has = strstr(query->remarks[i], text) != NULL;
-    }
-    return has;
 }
 
 /* A user's own query may name tables otherwise. */
@@ -216,7 +326,7 @@ bool prepare_reads(const struct query *query, const char *name) {
     bool found = query->is_own;
 
     snprintf(text, sizeof text, "temp.%s", name);
-    found = found || has_text(query, text);
+    found = found || query_has_text(query, text);
     for (size_t i = 0; !found && i < query->wanted_count; i++) {
         const struct wanted_analysis *wanted = &query->wanted[i];
 
@@ -234,105 +344,6 @@ static bool reads_of_selection(const void *query, const char *name) {
            (reader->reads_events && strcmp(name, "selected_event") == 0);
 }
 
-bool prepare_is_issued(const struct query *query) {
-    bool issued = false;
-
-    for (size_t i = 0; i < query->wanted_count; i++) {
-        issued |= query->wanted[i].analysis->issued;
-    }
-    return issued;
-}
-
-bool prepare_reads_partitions(const struct query *query) {
-    return has_text(query, "partition");
-}
-
-bool prepare_reads_open_calls(const struct query *query) {
-    bool reads = has_text(query, "temp.open_part") || has_text(query, "temp.span_remark");
-
-    for (size_t i = 0; !reads && i < query->wanted_count; i++) {
-        reads = query->wanted[i].analysis->rollup_open != NULL;
-    }
-    return reads;
-}
-
-/* Whether the text looks up events only by ids that lie at the ends of the time. */
-static bool reads_ends(const char *sql) {
-    static const char *const ids[] = {
-        "s.first_event",
-        "s.last_event",
-        "x.first_event",
-        "x.last_event",
-        "f.id",
-        "f.id + 1", /* include/outlying.sql */
-        "k.id - 1",
-        "k.id",
-        "kept.first",
-        "kept.last",
-        "ifnull(k.first, s.first_event)",
-        "ifnull(k.last, s.last_event)",
-    };
-    bool ends = true;
-
-    while (ends && (sql = strstr(sql, "main.event")) != NULL) {
-        const char *id;
-        int length = 0;
-
-        sql += strlen("main.event");
-        sscanf(sql, " AS %*[a-z] ON %*[a-z].id = %n", &length);
-        id = sql + length;
-        ends = false;
-        for (size_t i = 0; length > 0 && !ends && i < sizeof ids / sizeof ids[0]; i++) {
-            ends = strcspn(id, "\n") == strlen(ids[i]) && strncmp(id, ids[i], strlen(ids[i])) == 0;
-        }
-    }
-    return ends;
-}
-
-bool prepare_counts_parts(const struct query *query) {
-    size_t i = 0;
-
-    while (i < query->wanted_count && query->wanted[i].analysis->window != WINDOW_PARTS) {
-        i++;
-    }
-    return !query->begun && i < query->wanted_count;
-}
-
-bool prepare_takes_part(const struct query *query, bool *all_actions) {
-    bool takes = !query->is_own && !prepare_reads_studies(query) && reads_ends(query->sql);
-
-    *all_actions = query->all_actions;
-    for (size_t i = 0; takes && i < query->remark_count; i++) {
-        takes = reads_ends(query->remarks[i]);
-    }
-    for (size_t i = 0; takes && i < query->wanted_count; i++) {
-        const struct wanted_analysis *wanted = &query->wanted[i];
-
-        takes = wanted->rows == NULL || reads_ends(wanted->rows);
-        *all_actions |= wanted->analysis->pass == PASS_ALL_ACTIONS;
-    }
-    return takes;
-}
-
-void prepare_append_tables(const struct query *query, struct text *tables) {
-    for (size_t i = 0; i < query->wanted_count; i++) {
-        const struct analysis *analysis = query->wanted[i].analysis;
-
-        if (analysis->rollup != NULL) {
-            text_append_format(tables, "rollup_%s ", analysis->rollup);
-        }
-    }
-    if (prepare_reads_open_calls(query)) {
-        text_append_string(tables, "rollup_depth ");
-    }
-    if (prepare_reads(query, "loggable_operation")) {
-        text_append_string(tables, "loggable ");
-    }
-    if (has_text(query, "main.object")) {
-        text_append_string(tables, "object ");
-    }
-}
-
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
                           const struct catalog_trace *const *traces, size_t count) {
     const bool narrows = filter_narrows(&request->filter);
@@ -340,7 +351,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
     struct error ignored; /* prepare_check() tells it */
 
     return narrows || query->reads_events ||
-           (traces[0]->kind == TRACE_SPANS && has_text(query, "main.event ")) ||
+           (traces[0]->kind == TRACE_SPANS && query_has_text(query, "main.event ")) ||
            (read_wanted(query, request, wanted, &ignored) &&
             passes_need_events(wanted, query->wanted_count, traces, count, narrows,
                                correct_of(query, request) != CORRECT_NONE));
@@ -383,4 +394,164 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
     selection->met_events |= op && !filter_narrows(&wanted.filter);
     scratch_settle(scratch);
     return true;
+}
+
+/* --- --mark -------------------------------------------------------------------------------------
+ */
+
+static bool counts_operations(const struct query *query) {
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        if (strcmp(query->wanted[i].analysis->name, "operation") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Counts with a selection as the query is to have of its own traces afterwards. */
+static bool count_events(struct mark *mark, struct workspace *workspace, struct scratch *scratch,
+                         const struct query *query, const struct report_request *request,
+                         const struct catalog_trace *trace, struct error *error) {
+    struct selection selection = {0};
+    bool done =
+        prepare_selection(workspace, scratch, query, request, &trace, 1, &selection, error) &&
+        scratch_run(scratch,
+                    "INSERT INTO temp.marked_operation"
+                    " SELECT operation, actor, sum(count) FROM temp.tally_operation"
+                    " GROUP BY operation, actor",
+                    error) &&
+        remarks_add_all(&mark->remarks, &selection.remarks, error);
+
+    workspace_deselect(workspace, &selection);
+    return done;
+}
+
+static bool fill(struct mark *mark, struct workspace *workspace, struct scratch *scratch,
+                 const struct query *query, const struct report_request *request,
+                 const struct catalog_trace *trace, struct error *error) {
+    struct text missing = {0};
+    bool done = request_check_filter(request, trace, error) &&
+                scratch_run(scratch, "DELETE FROM temp.marked_operation", error) &&
+                match_missing(workspace->database, trace, &request->filter, &missing, error);
+
+    if (done && missing.length > 0) {
+        done = remarks_add(&mark->remarks, error, "nothing is marked: %s", text_string(&missing));
+    } else if (done) {
+        done = count_events(mark, workspace, scratch, query, request, trace, error);
+    }
+    text_free(&missing);
+    return done;
+}
+
+bool mark_select(struct mark *mark, struct workspace *workspace, struct scratch *scratch,
+                 const struct query *query, const struct report_request *request,
+                 struct remarks *remarks, struct error *error) {
+    const struct report_option *option = request_option(request, "mark");
+    const struct catalog_trace *trace;
+
+    if (!counts_operations(query)) {
+        return true;
+    }
+    if (!mark->made && !scratch_table(scratch, "marked_operation",
+                                      "(operation INTEGER, actor INTEGER, count INTEGER)", error)) {
+        return false;
+    }
+    mark->made = true;
+    if (option == NULL) {
+        return true;
+    }
+    trace = catalog_choose_kind(&workspace->catalog, option->value, query->kinds, error);
+    if (trace == NULL) {
+        return false;
+    }
+    if (mark->query != query) {
+        remarks_free(&mark->remarks);
+        mark->query = query;
+        if (!fill(mark, workspace, scratch, query, request, trace, error)) {
+            return false;
+        }
+    }
+    return remarks_add_all(remarks, &mark->remarks, error);
+}
+
+void mark_free(struct mark *mark) {
+    remarks_free(&mark->remarks);
+}
+
+/* --- --reference --------------------------------------------------------------------------------
+ */
+
+/* 123, or 12.5 with a unit; false when it is neither, or beyond what can be counted. */
+static bool parse_time(const char *text, int64_t *time) {
+    static const struct {
+        const char *name;
+        double nanoseconds;
+    } units[] = {{"", 1}, {"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"ms", 1e6}, {"s", 1e9}};
+    char *end;
+    double number = strtod(text, &end);
+
+    if (end == text || !isfinite(number) || number < 0) {
+        return false;
+    }
+    end += strspn(end, " ");
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(end, units[i].name) == 0 && number * units[i].nanoseconds < 9e18) {
+            *time = (int64_t)(number * units[i].nanoseconds + 0.5);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool load_line(struct database *database, sqlite3_stmt *insert, const char *path,
+                      int64_t number, char *line, struct error *error) {
+    char *tab;
+    int64_t time;
+
+    line[strcspn(line, "\r\n")] = '\0';
+    if (line[strspn(line, " \t")] == '\0' || line[0] == '#') {
+        return true;
+    }
+    tab = strrchr(line, '\t');
+    if (tab == NULL) {
+        tab = strrchr(line, ' ');
+    }
+    if (tab == NULL || tab == line || !parse_time(tab + 1, &time)) {
+        return error_set(error,
+                         "%s:%lld: not a name, a TAB and a time in ns (or with a unit: 12ms)", path,
+                         (long long)number);
+    }
+    *tab = '\0';
+    sqlite3_bind_text(insert, 1, line, -1, SQLITE_TRANSIENT);
+    sqlite3_bind_int64(insert, 2, time);
+    return database_execute(database, insert, error);
+}
+
+bool reference_load(struct scratch *scratch, const char *path, struct error *error) {
+    sqlite3_stmt *insert =
+        scratch_prepare(scratch, "INSERT INTO temp.reference VALUES (?1, ?2)", error);
+    FILE *file = insert == NULL ? NULL : file_open_stream(path);
+    char *line = xmalloc(REFERENCE_LINE);
+    bool done = insert != NULL;
+
+    if (done && file == NULL) {
+        done = error_set(error, "%s: cannot open: %s", path, file_cause(errno));
+    }
+    for (int64_t number = 1; done && fgets(line, REFERENCE_LINE, file) != NULL; number++) {
+        if (number > REFERENCE_LINES || strlen(line) == REFERENCE_LINE - 1) {
+            done = error_set(error, "%s:%lld: too long; %d lines of %d bytes at most", path,
+                             (long long)number, REFERENCE_LINES, REFERENCE_LINE);
+        } else {
+            done = load_line(scratch->database, insert, path, number, line, error);
+        }
+    }
+    if (done && ferror(file)) {
+        done = error_set(error, "%s: cannot read: %s", path, file_cause(errno));
+    }
+    free(line);
+    if (file != NULL) {
+        fclose(file);
+    }
+    sqlite3_finalize(insert);
+    return done;
 }

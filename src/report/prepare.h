@@ -5,6 +5,36 @@
 #include "report/query.h"
 #include "report/request.h"
 #include "report/workspace.h"
+#include <sqlite3.h>
+#include <stdbool.h>
+#include "base/error.h"
+#include "store/catalog.h"
+#include "select/remarks.h"
+#include "select/scratch.h"
+
+/* What the parameters of a query file's statements are: the values of options. */
+
+/* All is borrowed. */
+struct binding {
+    const struct query *query; /* whose statement it is */
+    const struct report_request *request;
+    const struct catalog *catalog;
+    const struct catalog_trace *trace; /* one of the result: all of them have its clock */
+};
+
+/* Binds the named parameters of a statement. One that means no option, or one that was not given
+ * and has no default, stays NULL. The values are borrowed from the request and the query. */
+bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement, struct error *error);
+
+/* How many bytes of a statement SQLite is to be given: a line `LIMIT ifnull(:top, -1)`, or of
+ * `:rows`, at its end says nothing where that stays NULL, but has SQLite sort all rows in a table
+ * on disk, into which each is put in its place, instead of one run after another: 1 million take it
+ * four times as long. */
+size_t bind_useful_length(const struct binding *binding, const char *sql);
+
+/* The name that --op gives for the query's own parameter, instead of choosing events; NULL: none.
+ */
+const char *bind_op(const struct query *query, const struct report_request *request);
 
 /* Whether the options of the request are good values of the parameters of the analyses that the
  * query wants, and what they name occurs in one of the traces; says so if not. */
@@ -17,31 +47,6 @@ bool prepare_check(const struct workspace *workspace, const struct query *query,
 bool prepare_needs_events(const struct query *query, const struct report_request *request,
                           const struct catalog_trace *const *traces, size_t count);
 
-/* Whether the query adds what is open at the end of the log to rollups, of which spans have the
- * times with their events. */
-bool prepare_reads_open_calls(const struct query *query);
-
-/* Whether the query is of what was issued: times from issue to completion, and stages. */
-bool prepare_is_issued(const struct query *query);
-
-/* Whether it tells partitions apart. */
-bool prepare_reads_partitions(const struct query *query);
-
-/* Whether times of the query are parts of calls where the window cuts these. */
-bool prepare_counts_parts(const struct query *query);
-
-/* Whether all that the query looks at of events are those that a filter of the request and the
- * action choose, and a few at either end of the time (DATABASE_PART_ENDS); `*all_actions`: I/Os of
- * any action are, unless the filter names one. */
-bool prepare_takes_part(const struct query *query, bool *all_actions);
-
-/* Appends, blank-separated, what the query reads of whole traces of the tables that are not always
- * there (database_wanted). */
-void prepare_append_tables(const struct query *query, struct text *tables);
-
-/* Whether the query looks at other traces of the same studies, too. */
-bool prepare_reads_studies(const struct query *query);
-
 /* Whether the query, or an analysis that it wants, reads the temporary table `name`. */
 bool prepare_reads(const struct query *query, const char *name);
 
@@ -51,5 +56,33 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
                        const struct query *query, const struct report_request *request,
                        const struct catalog_trace *const *traces, size_t count,
                        struct selection *selection, struct error *error);
+
+/* --mark: what another trace counts of its operations, beside which a report's are marked. */
+
+/* What is marked for the results of one query; zeroed at first. */
+struct mark {
+    const struct query *query; /* the one for which temp.marked_operation is filled */
+    bool made;                 /* temp.marked_operation is there */
+    struct remarks remarks;    /* owned; what the reader must know of the marked trace */
+};
+
+/* Fills temp.marked_operation (operation, actor, count) with the events of the trace of --mark that
+ * pass the filters, where the query counts operations, and adds to `remarks`. To be called before
+ * the selection of the query's own traces is open. */
+bool mark_select(struct mark *mark, struct workspace *workspace, struct scratch *scratch,
+                 const struct query *query, const struct report_request *request,
+                 struct remarks *remarks, struct error *error);
+void mark_free(struct mark *mark);
+
+/* Reference times that `accuracy` compares measured ones with. */
+
+/* Longest line and most lines of the file. */
+#define REFERENCE_LINE  65536
+#define REFERENCE_LINES 100000
+
+/* Reads a file with a name, a TAB and a time a line into temp.reference (name, time). The time is
+ * in nanoseconds, or a number with a unit (12.5ms). Blank lines and those that begin with # are
+ * left out. */
+bool reference_load(struct scratch *scratch, const char *path, struct error *error);
 
 #endif

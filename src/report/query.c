@@ -71,6 +71,15 @@ const struct query_parameter *query_parameter(const struct query *query, const c
     return NULL;
 }
 
+bool query_has_text(const struct query *query, const char *text) {
+    bool has = strstr(query->sql, text) != NULL;
+
+    for (size_t i = 0; !has && i < query->remark_count; i++) {
+        has = strstr(query->remarks[i], text) != NULL;
+    }
+    return has;
+}
+
 /* --- checks ----------------------------------------------------------------------------------- */
 
 static bool has_column(const struct query *query, const char *name) {

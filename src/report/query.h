@@ -273,6 +273,9 @@ static inline size_t query_curves(const struct query *query, bool wanted) {
     return wanted ? query->curves : 0;
 }
 
+/* Whether the query or one of its remarks has the text. */
+bool query_has_text(const struct query *query, const char *text);
+
 /* What a header calls a kind of column. */
 const char *query_column_kind(enum column_kind kind);
 

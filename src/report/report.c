@@ -3,27 +3,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/time_unit.h"
 #include "base/words.h"
 #include "import/importer.h"
 #include "model/tally.h"
-#include "report/bind.h"
-#include "report/by_hour.h"
 #include "report/choose.h"
-#include "report/mark.h"
+#include "report/fetch_plan.h"
 #include "report/means.h"
 #include "report/overrun.h"
 #include "report/prepare.h"
-#include "report/reference.h"
 #include "report/shares.h"
-#include "report/sum.h"
 #include "report/unknown.h"
-#include "report/fetch_plan.h"
 #include "select/expansion.h"
 #include "select/layer.h"
 #include "select/match.h"
 #include "select/stacked.h"
-#include "base/memory.h"
 
 struct report {
     struct workspace *workspace;
@@ -124,6 +119,21 @@ static bool has_partitions(const struct report *report, bool *has, struct error 
     return true;
 }
 
+/* Whether the query is of what was issued: times from issue to completion, and stages. */
+static bool is_issued(const struct query *query) {
+    bool issued = false;
+
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        issued |= query->wanted[i].analysis->issued;
+    }
+    return issued;
+}
+
+/* Whether it tells partitions apart. */
+static bool reads_partitions(const struct query *query) {
+    return query_has_text(query, "partition");
+}
+
 /* Of block I/O on several devices, of which. */
 static bool choose_devices(struct report *report, struct error *error) {
     const struct report_request *request = report->request;
@@ -134,8 +144,8 @@ static bool choose_devices(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         const struct query *query = report->choices[i].query;
 
-        issued |= prepare_is_issued(query) && request_option(request, "q2c") == NULL;
-        places |= prepare_reads_partitions(query);
+        issued |= is_issued(query) && request_option(request, "q2c") == NULL;
+        places |= reads_partitions(query);
         all |= query->all_actions;
     }
     if (places && !has_partitions(report, &places, error)) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "report/query_text.h"
-#include "report/rows.h"
+#include "report/workspace.h"
 
 enum { MOST_COLUMNS = 3 };
 

@@ -8,10 +8,61 @@
 
 #include "config/config.h"
 #include "report/query_set.h"
-#include "report/rows.h"
 #include "select/selection.h"
 #include "store/catalog.h"
 #include "store/database.h"
+#include "base/error.h"
+#include "output/printer.h"
+
+/* The rows of statements that are read side by side.
+ *
+ * SQLite may abort a statement that runs while another one makes or drops a temporary table. So
+ * whoever is about to do that has the rows that others have not read yet put aside, into a
+ * temporary database of SQLite's (on disk, when they are many), out of which they are read then.
+ */
+
+/* Those of one connection that are open; zeroed: none. */
+struct rows_list {
+    struct rows *first;
+};
+
+/* Zeroed: closed. */
+struct rows {
+    struct rows_list *list;    /* borrowed; NULL: they are not put aside */
+    struct database *database; /* that the statement reads: borrowed, or `aside` */
+    sqlite3_stmt *statement;   /* owned */
+    struct database aside;     /* its handle owned; NULL: not put aside */
+    struct error failed;       /* what ended them while they were put aside; EXIT_DONE: nothing */
+    struct rows *next;
+};
+
+/* Takes the statement, of database_take_reading(), which has not been stepped yet; rows_close()
+ * gives it back. `rows` stays where it is until then. */
+void rows_open(struct rows *rows, struct rows_list *list, struct database *database,
+               sqlite3_stmt *statement);
+void rows_close(struct rows *rows);
+
+/* Goes to the next row; `*row`: there is one. */
+bool rows_next(struct rows *rows, bool *row, struct error *error);
+
+/* Begins anew, before anything else was done on the connection. */
+bool rows_again(struct rows *rows, struct error *error);
+
+/* A value of the row. Its bytes stay until the next call for any rows of the list. */
+void rows_value(const struct rows *rows, int column, struct value *value);
+
+/* The last column of a statement if it is called _kind, which is not printed: it names the kind
+ * (enum column_kind, in lower case) of the value before it, and behind that its unit, unless it is
+ * the kind's own. -1: there is none. */
+int rows_kind_column(sqlite3_stmt *statement);
+
+/* Gives the value the kind and unit that the column says in the current row; COLUMN_ANY when that
+ * is nothing that is known. The unit stays as long as the value does. */
+void rows_set_kind(const struct rows *rows, int column, struct value *value);
+
+/* Puts aside what is left of all rows that have been begun; a failure to do so is told by
+ * rows_next() of those that it has met. The rows in hand are gone. */
+void rows_put_aside(struct rows_list *list);
 
 /* Most reports and selections at once. */
 #define WORKSPACE_SCRATCHES 32

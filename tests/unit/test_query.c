@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/bind.h"
+#include "report/prepare.h"
 #include "report/query_set.h"
 #include "unit.h"
 

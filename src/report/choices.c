@@ -1,9 +1,113 @@
-#include "report/sum.h"
+#include "report/choose.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/time_unit.h"
+#include "base/words.h"
+#include "select/window.h"
+
+/* Whether what the query reads of both traces is of one clock. */
+static bool same_clock(const struct query *query, const char *left, const char *right) {
+    return query->any_clocks || strcmp(left, right) == 0 ||
+           (query->first_clocks && strcspn(left, " ") == strcspn(right, " ") &&
+            strncmp(left, right, strcspn(left, " ")) == 0);
+}
+
+bool choices_share_result(const struct choice *left, const struct choice *right) {
+    return left->query == right->query && left->trace->kind == right->trace->kind &&
+           strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0 &&
+           same_clock(left->query, left->trace->clocks, right->trace->clocks);
+}
+
+const char *choice_group(const struct report_request *request, const struct choice *choice) {
+    static const char hours[24][sizeof "00:00"] = {
+        "00:00", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00", "07:00",
+        "08:00", "09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00",
+        "16:00", "17:00", "18:00", "19:00", "20:00", "21:00", "22:00", "23:00",
+    };
+
+    return request->group == GROUP_HOUR ? hours[choice->hour % 24]
+                                        : request_group(request, choice->trace);
+}
+
+bool choices_of_one_result(const struct report_request *request, const struct choice *left,
+                           const struct choice *right) {
+    return !request->by_trace && choices_share_result(left, right) &&
+           strcmp(choice_group(request, left), choice_group(request, right)) == 0;
+}
+
+bool choices_are_many(const struct report_request *request, const struct choice *choices,
+                      size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        if (!choices_share_result(&choices[0], &choices[i])) {
+            return true;
+        }
+    }
+    return request->by_trace || request->group != GROUP_NONE;
+}
+
+/* --- --by hour ----------------------------------------------------------------------------------
+ */
+
+enum { HOURS = 24 };
+
+static struct day_hours hours_of(unsigned hour) {
+    return (struct day_hours){.from = hour * HOUR, .length = HOUR};
+}
+
+struct day_hours choice_hours(const struct choice *choice) {
+    return hours_of(choice->hour);
+}
+
+static bool add_hour(const struct filter *filter, const struct choice *choice, unsigned hour,
+                     struct choice *hours, size_t *count, struct error *error) {
+    struct filter part = *filter;
+    struct window window;
+
+    part.hours = hours_of(hour);
+    if (!window_times(choice->trace, &part, &window, error)) {
+        return false;
+    }
+    if (window.from < window.to) {
+        hours[*count] = *choice;
+        hours[(*count)++].hour = hour;
+    }
+    return true;
+}
+
+bool choices_by_hour(const struct filter *filter, struct choice **choices, size_t *count,
+                     struct error *error) {
+    struct choice *hours = xcalloc(*count * HOURS + 1, sizeof *hours);
+    size_t found = 0;
+    bool done = true;
+
+    for (size_t i = 0; done && i < *count; i++) {
+        const struct catalog_trace *trace = (*choices)[i].trace;
+
+        done =
+            (catalog_real_clock(trace) && catalog_hours_of_day(trace)) ||
+            error_set(error, "trace %s has no time of day, so no --by hour: import it with --start",
+                      trace->name);
+    }
+    for (unsigned hour = 0; done && hour < HOURS; hour++) {
+        for (size_t i = 0; done && i < *count; i++) {
+            done = add_hour(filter, &(*choices)[i], hour, hours, &found, error);
+        }
+    }
+    if (!done) {
+        free(hours);
+        return false;
+    }
+    free(*choices);
+    *choices = hours;
+    *count = found;
+    return true;
+}
+
+/* --- what is added up ---------------------------------------------------------------------------
+ */
 
 enum {
     NAMED = 3,         /* more are counted */
