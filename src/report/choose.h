@@ -2,9 +2,9 @@
 #ifndef TRACETOOL_CHOOSE_H
 #define TRACETOOL_CHOOSE_H
 
+#include "base/text.h"
 #include "report/query_set.h"
 #include "report/request.h"
-#include "base/text.h"
 
 struct choice {
     const struct catalog_trace *trace; /* borrowed */

@@ -2,11 +2,12 @@
 #ifndef TRACETOOL_DUMP_SPANS_H
 #define TRACETOOL_DUMP_SPANS_H
 
-#include "import/importer.h"
-#include "store/catalog.h"
-#include "select/selection.h"
 #include <stdint.h>
+
 #include "base/text.h"
+#include "import/importer.h"
+#include "select/selection.h"
+#include "store/catalog.h"
 #include "store/database.h"
 
 /* Texts of names by id, made ready for output and kept while they are used. */

@@ -2,15 +2,16 @@
 #ifndef TRACETOOL_PREPARE_H
 #define TRACETOOL_PREPARE_H
 
+#include <sqlite3.h>
+#include <stdbool.h>
+
+#include "base/error.h"
 #include "report/query.h"
 #include "report/request.h"
 #include "report/workspace.h"
-#include <sqlite3.h>
-#include <stdbool.h>
-#include "base/error.h"
-#include "store/catalog.h"
 #include "select/remarks.h"
 #include "select/scratch.h"
+#include "store/catalog.h"
 
 /* What the parameters of a query file's statements are: the values of options. */
 

@@ -7,12 +7,11 @@
 #include "base/time_unit.h"
 #include "base/words.h"
 #include "import/importer.h"
-#include "model/tally.h"
 #include "report/choose.h"
 #include "report/fetch_plan.h"
 #include "report/means.h"
-#include "report/overrun.h"
 #include "report/prepare.h"
+#include "report/remark_statements.h"
 #include "report/shares.h"
 #include "report/unknown.h"
 #include "select/expansion.h"
@@ -357,40 +356,6 @@ static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struc
     return statement;
 }
 
-/* Of traces whose files were found by their blocks: how far that can be believed. */
-static const char map_remark[] =
-    "SELECT printf('files by block, whole traces: %d I/Os certain, %d by the journal, %d likely,"
-    " %d unmapped', sum(m.proven), sum(m.journal), sum(m.likely), sum(m.unmapped))"
-    " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
-    " HAVING count(*) > 0";
-
-/* Of counts by file, where I/Os are on several. */
-static const char parts_remark[] =
-    "SELECT printf('on several files: %d of these, each counted for the file with most of its"
-    " blocks; bytes are divided', sum(m.several))"
-    " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
-    " HAVING sum(m.several) > 0";
-
-/* Of other bytes by file, as those over time, or of what follows one another. */
-static const char whole_remark[] =
-    "SELECT printf('on several files, whole traces: %d I/Os, each counted for the file with most of"
-    " its blocks, with all bytes and its time', sum(m.several))"
-    " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
-    " HAVING sum(m.several) > 0";
-
-/* What the import has remarked that changes what a number means: a log that lasts too long
- * (importers/strace.c), and I/Os that did not complete (importers/declared.c). */
-static const char imported_remark[] =
-    "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
-    " || iif(r.text LIKE '% requests have no response time',"
-    " '; not completed, not counted', '')"
-    " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
-    " CROSS JOIN main.trace AS t ON t.id = s.trace"
-    " WHERE r.text LIKE 'the log lasts % days, which is long for %'"
-    " OR (r.text LIKE '% requests have no response time'"
-    " AND (SELECT n.text FROM main.name AS n WHERE n.id = s.action) = 'C')"
-    " ORDER BY s.place, r.number";
-
 static bool add_remarks_of(struct report *report, const char *sql, struct error *error) {
     sqlite3_stmt *statement = prepare_query(report, sql, error);
     bool row = true, done = statement != NULL;
@@ -406,55 +371,17 @@ static bool add_remarks_of(struct report *report, const char *sql, struct error 
     return done;
 }
 
-/* Whether the report shows bytes: in columns of these, or one whose rows say what they are. */
-static bool shows_bytes(const struct query *query) {
-    bool some = false;
-
-    for (size_t i = 0; i < query->column_count; i++) {
-        const struct column *column = &query->columns[i].column;
-
-        some |= column->kind == COLUMN_BYTES || column->kind == COLUMN_ANY ||
-                strncmp(column->name, "bytes", strlen("bytes")) == 0;
-    }
-    return some;
-}
-
-/* Whether the bytes of I/Os on several files are divided: by what tells rows apart, or by the
- * filter. A report has its bytes from the first of its analyses. */
-static bool divides(const struct report *report) {
-    const struct query *query = report->query;
-    enum tally_kind kind =
-        query->wanted_count == 0 ? TALLY_KINDS : tally_find(query->wanted[0].analysis->name);
-
-    return kind != TALLY_KINDS && shows_bytes(query) &&
-           (tally_by_file(&tally_definitions[kind]) || filter_by_part(&report->selection.filter));
-}
-
-/* Whether bytes are those of one file or some, and are not divided. */
-static bool takes_whole(const struct report *report) {
-    const struct report_option *by = request_option(report->request, "by");
-
-    return shows_bytes(report->query) && !divides(report) &&
-           (filter_by_part(&report->selection.filter) ||
-            (by != NULL && strcmp(by->value, "file") == 0));
-}
-
 static bool add_query_remarks(struct report *report, struct error *error) {
-    if (!add_remarks_of(report, overrun_remark, error)) {
-        return false;
-    }
-    for (size_t i = 0; i < report->query->remark_count; i++) {
-        if (!add_remarks_of(report, report->query->remarks[i], error)) {
+    const char *statements[REMARK_STATEMENTS];
+    size_t count =
+        remark_statements(report->query, report->request, &report->selection, statements);
+
+    for (size_t i = 0; i < count; i++) {
+        if (!add_remarks_of(report, statements[i], error)) {
             return false;
         }
     }
-    if (!add_remarks_of(report, imported_remark, error)) {
-        return false;
-    }
-    return report->traces[0]->kind != TRACE_IO ||
-           ((!takes_whole(report) || add_remarks_of(report, whole_remark, error)) &&
-            add_remarks_of(report, map_remark, error) &&
-            (!divides(report) || add_remarks_of(report, parts_remark, error)));
+    return true;
 }
 
 /* Columns whose condition holds, and where they are in the statement. Times that are no seconds are

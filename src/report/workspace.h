@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/error.h"
 #include "config/config.h"
+#include "output/printer.h"
 #include "report/query_set.h"
 #include "select/selection.h"
 #include "store/catalog.h"
 #include "store/database.h"
-#include "base/error.h"
-#include "output/printer.h"
 
 /* The rows of statements that are read side by side.
  *

@@ -1,0 +1,130 @@
+#include "report/remark_statements.h"
+
+#include <string.h>
+
+#include "model/tally.h"
+
+/* Counts of where the kernel's buffers ran over: a line for each trace that begins before the
+ * events of all CPUs are there (losses_complete_since() in import/losses.h), with the option that
+ * leaves this part out. Its time is rounded up. */
+
+/* CPUs of traces after an overrun. Those with less than a quarter of the events of another are
+ * idle: that they begin late tells nothing. */
+#define CPUS                                                                                       \
+    "WITH cpus AS (SELECT s.place, s.trace, s.first_event, l.cpu, l.first,"                        \
+    " l.events >= (max(l.events) OVER (PARTITION BY l.trace) + 3) / 4 AS is_busy"                  \
+    " FROM temp.selection AS s CROSS JOIN main.loss AS l ON l.trace = s.trace AND l.cpu >= 0"      \
+    " AND l.events > 0"                                                                            \
+    " WHERE (SELECT max(overwritten) FROM main.loss WHERE trace = s.trace) > 0)"
+
+/* From when on all are there, where what is selected begins before. */
+#define BEGINS                                                                                     \
+    ", begins AS (SELECT place, trace, max(first) AS since,"                                       \
+    " (SELECT clock_unit = 'ns' FROM main.trace WHERE id = cpus.trace) AS is_real"                 \
+    " FROM cpus WHERE is_busy GROUP BY place"                                                      \
+    " HAVING (SELECT time FROM main.event WHERE id = first_event) < max(first))"
+
+/* The time as it is typed: milliseconds will do where there are many. */
+#define TYPED                                                                                      \
+    ", typed AS (SELECT place, trace, is_real, CASE WHEN NOT is_real THEN CAST(since AS TEXT)"     \
+    " WHEN since >= 100000000 THEN printf('%d.%03d', (since + 999999) / 1000000000,"               \
+    " (since + 999999) / 1000000 % 1000)"                                                          \
+    " ELSE printf('%d.%06d', (since + 999) / 1000000000, (since + 999) / 1000 % 1000000) END"      \
+    " AS time, (SELECT iif(count(*) = 1, 'only CPU ' || min(cpu) || '''s events are there',"       \
+    " 'the events of some CPUs are missing') FROM cpus WHERE cpus.place = begins.place"            \
+    " AND cpus.first < since) AS what FROM begins)"
+
+static const char overrun_remark[] =
+    CPUS BEGINS TYPED " SELECT iif((SELECT count(*) FROM temp.selection) > 1, (SELECT name"
+                      " FROM main.trace WHERE id = typed.trace) || ': ', '') || 'before ' || time"
+                      " || iif(is_real, ' s ', ' ') || what || ': --from ' || time"
+                      " || iif(is_real, 's', '') FROM typed ORDER BY place";
+
+/* Of traces whose files were found by their blocks: how far that can be believed. */
+static const char map_remark[] =
+    "SELECT printf('files by block, whole traces: %d I/Os certain, %d by the journal, %d likely,"
+    " %d unmapped', sum(m.proven), sum(m.journal), sum(m.likely), sum(m.unmapped))"
+    " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
+    " HAVING count(*) > 0";
+
+/* Of counts by file, where I/Os are on several. */
+static const char parts_remark[] =
+    "SELECT printf('on several files: %d of these, each counted for the file with most of its"
+    " blocks; bytes are divided', sum(m.several))"
+    " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
+    " HAVING sum(m.several) > 0";
+
+/* Of other bytes by file, as those over time, or of what follows one another. */
+static const char whole_remark[] =
+    "SELECT printf('on several files, whole traces: %d I/Os, each counted for the file with most of"
+    " its blocks, with all bytes and its time', sum(m.several))"
+    " FROM temp.selection AS s CROSS JOIN main.map AS m ON m.trace = s.trace"
+    " HAVING sum(m.several) > 0";
+
+/* What the import has remarked that changes what a number means: a log that lasts too long
+ * (importers/strace.c), and I/Os that did not complete (importers/declared.c). */
+static const char imported_remark[] =
+    "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
+    " || iif(r.text LIKE '% requests have no response time',"
+    " '; not completed, not counted', '')"
+    " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
+    " CROSS JOIN main.trace AS t ON t.id = s.trace"
+    " WHERE r.text LIKE 'the log lasts % days, which is long for %'"
+    " OR (r.text LIKE '% requests have no response time'"
+    " AND (SELECT n.text FROM main.name AS n WHERE n.id = s.action) = 'C')"
+    " ORDER BY s.place, r.number";
+
+/* Whether the report shows bytes: in columns of these, or one whose rows say what they are. */
+static bool shows_bytes(const struct query *query) {
+    bool some = false;
+
+    for (size_t i = 0; i < query->column_count; i++) {
+        const struct column *column = &query->columns[i].column;
+
+        some |= column->kind == COLUMN_BYTES || column->kind == COLUMN_ANY ||
+                strncmp(column->name, "bytes", strlen("bytes")) == 0;
+    }
+    return some;
+}
+
+/* Whether the bytes of I/Os on several files are divided: by what tells rows apart, or by the
+ * filter. A report has its bytes from the first of its analyses. */
+static bool divides(const struct query *query, const struct selection *selection) {
+    enum tally_kind kind =
+        query->wanted_count == 0 ? TALLY_KINDS : tally_find(query->wanted[0].analysis->name);
+
+    return kind != TALLY_KINDS && shows_bytes(query) &&
+           (tally_by_file(&tally_definitions[kind]) || filter_by_part(&selection->filter));
+}
+
+/* Whether bytes are those of one file or some, and are not divided. */
+static bool takes_whole(const struct query *query, const struct report_request *request,
+                        const struct selection *selection) {
+    const struct report_option *by = request_option(request, "by");
+
+    return shows_bytes(query) && !divides(query, selection) &&
+           (filter_by_part(&selection->filter) || (by != NULL && strcmp(by->value, "file") == 0));
+}
+
+size_t remark_statements(const struct query *query, const struct report_request *request,
+                         const struct selection *selection,
+                         const char *statements[REMARK_STATEMENTS]) {
+    size_t count = 0;
+
+    statements[count++] = overrun_remark;
+    for (size_t i = 0; i < query->remark_count; i++) {
+        statements[count++] = query->remarks[i];
+    }
+    statements[count++] = imported_remark;
+    if (selection->traces[0].trace->kind != TRACE_IO) {
+        return count;
+    }
+    if (takes_whole(query, request, selection)) {
+        statements[count++] = whole_remark;
+    }
+    statements[count++] = map_remark;
+    if (divides(query, selection)) {
+        statements[count++] = parts_remark;
+    }
+    return count;
+}
