@@ -170,7 +170,19 @@ static void append_column(struct text *out, const struct query_column *column) {
     }
 }
 
-static void print_columns(const struct query *query) {
+/* Whether the same was said of such a column of an earlier query. */
+static bool was_said(const struct query *queries, const struct query *query,
+                     const struct query_column *column) {
+    bool was = false;
+
+    for (; !was && queries < query; queries++) {
+        was = is_same(query_column_meaning(queries, column->column.name), column->meaning);
+    }
+    return was;
+}
+
+/* What a column holds is said once. */
+static void print_columns(const struct query *queries, const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
         struct text name = {0}, what = {0};
@@ -180,6 +192,10 @@ static void print_columns(const struct query *query) {
         }
         append(&name, column->column.name);
         append_column(&what, column);
+        if (column->meaning != NULL && !was_said(queries, query, column)) {
+            text_append_string(&what, ": ");
+            append(&what, column->meaning);
+        }
         help_item(text_string(&name), HELP_INDENT, text_string(&what));
         text_free(&name);
         text_free(&what);
@@ -207,7 +223,7 @@ static void print_all_columns(const struct query *queries, size_t count) {
         text_append_string(&heading, "):");
         puts("");
         help_paragraph(text_string(&heading));
-        print_columns(&queries[i]);
+        print_columns(queries, &queries[i]);
         text_free(&heading);
     }
 }
@@ -298,6 +314,17 @@ static void print_examples(const char *command, const struct own_options *own,
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* What the report answers, where its file says so. */
+static void print_question(const struct query *query) {
+    struct text question = {0};
+
+    if (query->question != NULL) {
+        append(&question, query->question);
+        help_paragraph(text_string(&question));
+        text_free(&question);
+    }
+}
+
 static void print_help(const struct query_set *set, const struct command *command,
                        const char *report) {
     const struct query *queries;
@@ -320,6 +347,7 @@ static void print_help(const struct query_set *set, const struct command *comman
     text_append_char(&heading, '.');
     printf("Usage: tracetool [-d DB] %s %s [OPTION]…\n\n", command->name, report);
     help_paragraph(text_string(&heading));
+    print_question(query_common(queries, count));
     puts("");
     print_options(&own, queries, count, kinds);
     print_all_columns(queries, count);
