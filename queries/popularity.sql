@@ -75,14 +75,14 @@
 -- part: operation
 -- column: mark text - if mark - a star where the other trace has it, too
 --
--- Traps are told apart by their number, for a few names occur twice; Android's methods of several
+-- Traps are identified by their number, for a few names occur twice; Android's methods of several
 -- traces by name, for their numbers differ from run to run. `mark` is * for what is among
 -- the first :top of the trace of --mark, too, as the filters choose there; without --top, for what
 -- occurs at all.
 -- part: application
 -- column: mark text - if mark - a star where the other trace has it, too
 --
--- An application is told apart by its database ID within a session.
+-- An application is identified by its database ID within a session.
 -- part: operation
 WITH counted AS MATERIALIZED (
     SELECT n.kind, n.text AS name, n.code, sum(t.count) AS count

@@ -21,7 +21,7 @@
 -- column: cumulative share fraction if cdf - share of the references that hit in a cache of that size
 --
 -- A cache of so many pages that keeps those used last. With powers of two, the last row is of one that
--- has room for all. What is less than 32 pages of a sample cannot be told from it.
+-- has room for all. Less than 32 pages of a sample cannot be resolved.
 WITH
 total AS (
     SELECT sum("references") AS refs, sum(reads) AS reads, sum(pages) AS pages,

@@ -21,7 +21,7 @@ bool choose(const struct catalog *catalog, const struct query_set *queries,
             const struct report_request *request, struct choice **choices, size_t *count,
             struct error *error);
 
-/* Gives options whose words tell the report's files apart, such as --of, the word that was meant.
+/* Completes the words of options that choose among the report's queries, such as --of.
  * False with `error` set, which lists the words, when there is none. */
 bool choose_words(const struct query_set *queries, const char *report,
                   struct report_option *options, size_t count, struct error *error);

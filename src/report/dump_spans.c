@@ -121,10 +121,10 @@ bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_te
     return true;
 }
 
-/* Deeper calls are not indented further: the depth is told instead. */
+/* Deeper calls are not indented further; the depth is printed instead. */
 #define MOST_INDENTED 48
 
-/* A call whose exit has not been written yet. */
+/* A call with its exit still to be written. */
 struct open_call {
     struct event event;
     int64_t end;             /* time of the exit; EVENT_NONE: not known */
@@ -423,7 +423,7 @@ static bool write_row(struct span_dump *dump, const struct event *event, struct 
     return true;
 }
 
-/* Behind the last row: the exits whose times are known, then what has none. */
+/* After the last row: exits with known times, then those without. */
 static bool write_rest(struct span_dump *dump, struct error *error) {
     while (dump->heap_count > 0) {
         if (!end_innermost(dump, dump->heap[0], error)) {
@@ -444,7 +444,7 @@ static bool write_rest(struct span_dump *dump, struct error *error) {
 /* --- a trace ------------------------------------------------------------------------------------
  */
 
-/* Threads are told with their processes where there are several. */
+/* Threads are named with their processes where there are several. */
 static bool open_threads(struct span_dump *dump, struct error *error) {
     sqlite3_stmt *several = database_prepare(
         dump->database, "SELECT min(pid) < max(pid) FROM main.actor WHERE trace = ?1", error);

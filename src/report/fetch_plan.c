@@ -470,7 +470,7 @@ static bool has_open_calls(struct database *database, int64_t trace, bool *open,
     return done;
 }
 
-/* Adds those chosen whose calls were open at the end, if its query reads these. */
+/* Adds chosen traces with calls open at the end, if the query reads these. */
 static bool want_open_calls(struct fetch_plan *events, const struct plan_request *by,
                             struct error *error) {
     bool done = true;
@@ -499,7 +499,7 @@ static bool is_of_result(const struct plan_request *by, const struct choice *con
     return i < count;
 }
 
-/* Adds those whose events are looked at. A result looks at those of all of its traces, or of none;
+/* Adds the traces with events to be read. A result reads those of all of its traces, or of none;
  * another result of the same report, of traces of another kind, may do without. */
 static void want_events(struct fetch_plan *events, const struct plan_request *by) {
     const struct choice **results = xcalloc(by->count + 1, sizeof(const struct choice *));
@@ -577,7 +577,7 @@ static bool plan_fetch(struct fetch_plan *wanted, const struct plan_request *by,
     return done;
 }
 
-/* Traces of one name are told apart where they are chosen together. */
+/* Makes names unique where several traces of one name are chosen. */
 static bool tell_apart(const struct plan_request *by, struct error *error) {
     const struct catalog_trace **traces = xcalloc(by->count + 1, sizeof(const void *));
     bool done;

@@ -348,7 +348,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
                           const struct catalog_trace *const *traces, size_t count) {
     const bool narrows = filter_narrows(&request->filter);
     struct wanted_analysis wanted[QUERY_ANALYSES];
-    struct error ignored; /* prepare_check() tells it */
+    struct error ignored; /* prepare_check() reports it */
 
     return narrows || query->reads_events ||
            (traces[0]->kind == TRACE_SPANS && query_has_text(query, "main.event ")) ||

@@ -17,7 +17,7 @@
 
 /* All is borrowed. */
 struct binding {
-    const struct query *query; /* whose statement it is */
+    const struct query *query; /* that the statement is of */
     const struct report_request *request;
     const struct catalog *catalog;
     const struct catalog_trace *trace; /* one of the result: all of them have its clock */
@@ -58,7 +58,7 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
                        const struct catalog_trace *const *traces, size_t count,
                        struct selection *selection, struct error *error);
 
-/* --mark: what another trace counts of its operations, beside which a report's are marked. */
+/* --mark: operations of another trace, by which those of a report are marked. */
 
 /* What is marked for the results of one query; zeroed at first. */
 struct mark {

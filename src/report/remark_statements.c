@@ -9,7 +9,7 @@
  * leaves this part out. Its time is rounded up. */
 
 /* CPUs of traces after an overrun. Those with less than a quarter of the events of another are
- * idle: that they begin late tells nothing. */
+ * idle: a late begin means nothing. */
 #define CPUS                                                                                       \
     "WITH cpus AS (SELECT s.place, s.trace, s.first_event, l.cpu, l.first,"                        \
     " l.events >= (max(l.events) OVER (PARTITION BY l.trace) + 3) / 4 AS is_busy"                  \
@@ -87,7 +87,7 @@ static bool shows_bytes(const struct query *query) {
     return some;
 }
 
-/* Whether the bytes of I/Os on several files are divided: by what tells rows apart, or by the
+/* Whether the bytes of I/Os on several files are divided: by the key of the rows, or by the
  * filter. A report has its bytes from the first of its analyses. */
 static bool divides(const struct query *query, const struct selection *selection) {
     enum tally_kind kind =

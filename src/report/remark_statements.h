@@ -1,4 +1,4 @@
-/* The statements whose rows are the `#` lines of a result. */
+/* SQL statements for the `#` lines of a result. */
 #ifndef TRACETOOL_REMARK_STATEMENTS_H
 #define TRACETOOL_REMARK_STATEMENTS_H
 

@@ -128,7 +128,7 @@ static bool is_issued(const struct query *query) {
     return issued;
 }
 
-/* Whether it tells partitions apart. */
+/* Whether it distinguishes partitions. */
 static bool reads_partitions(const struct query *query) {
     return query_has_text(query, "partition");
 }
@@ -318,8 +318,8 @@ static void place_mistake(const struct report *report, const char *sql, struct e
     text_free(&place);
 }
 
-/* The statement without what says nothing. Where it is wrong, the whole is compiled: a mistake is
- * told of as who wrote it sees it. */
+/* The statement without what says nothing. Where it is wrong, the whole is compiled, so that
+ * messages show the text of its author. */
 static sqlite3_stmt *take_useful(struct report *report, const struct binding *binding,
                                  const char *sql, struct error *error) {
     size_t length = bind_useful_length(binding, sql);
@@ -606,7 +606,7 @@ static void append_left(const struct query *query, struct text *sql) {
     }
 }
 
-/* Whether the query has analyses whose rows say nothing of that. */
+/* Whether the query has analyses that leave out what the filter chose. */
 static bool leaves_out(const struct query *query) {
     bool leaves = false;
 
@@ -685,7 +685,7 @@ static bool select_traces(struct report *report, struct error *error) {
     return done;
 }
 
-/* Begins the means of the group whose result this is; those without a label are none. */
+/* Begins the means of this result's group. A group without a label has none. */
 static void begin_group(struct report *report) {
     if (means_wanted(report->request, report->query) && report->result.group[0] != '\0') {
         means_group(&report->means, report->query, report->result.group, report->columns,
@@ -694,7 +694,7 @@ static void begin_group(struct report *report) {
     }
 }
 
-/* What tells the result from those of other traces or groups. */
+/* Names the trace or group of the result among others. */
 static void name_part(struct report *report) {
     const char *group = report->result.group;
 

@@ -1,4 +1,4 @@
-/* A picture of any statement: of its first column, the second; a third one tells series apart. With
+/* A picture of any statement: of its first column, the second; a third one names the series. With
  * a number first, points, joined by lines where they follow one another; with text first, bars. */
 #ifndef TRACETOOL_STATEMENT_PICTURE_H
 #define TRACETOOL_STATEMENT_PICTURE_H

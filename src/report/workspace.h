@@ -60,7 +60,7 @@ int rows_kind_column(sqlite3_stmt *statement);
  * is nothing that is known. The unit stays as long as the value does. */
 void rows_set_kind(const struct rows *rows, int column, struct value *value);
 
-/* Puts aside what is left of all rows that have been begun; a failure to do so is told by
+/* Puts aside what is left of all rows that have been begun; a failure is reported by
  * rows_next() of those that it has met. The rows in hand are gone. */
 void rows_put_aside(struct rows_list *list);
 
