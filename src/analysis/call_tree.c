@@ -112,11 +112,12 @@ static uint32_t *rank_names(const struct tree_state *state, const struct tree_fu
  * NULL with `error` set on failure. */
 static uint32_t *order_nodes(const struct tree_state *state, struct error *error) {
     struct tree_functions functions = {0};
-    uint32_t *ranks = NULL, *order = NULL;
+    uint32_t *ranks, *order = NULL;
 
-    if (tree_functions_find(&functions, &state->tree, error) &&
-        (ranks = rank_names(state, &functions, error)) != NULL) {
-        order = tree_nodes_order(&state->tree, &functions, ranks, error);
+    tree_functions_find(&functions, &state->tree);
+    ranks = rank_names(state, &functions, error);
+    if (ranks != NULL) {
+        order = tree_nodes_order(&state->tree, &functions, ranks);
     }
     tree_functions_free(&functions);
     free(ranks);

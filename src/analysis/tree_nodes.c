@@ -17,14 +17,8 @@ uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t opera
         return 0;
     }
     nodes = array_grow(tree->nodes, tree->count, &tree->capacity, sizeof *nodes);
-    if (nodes != NULL) {
-        tree->nodes = nodes;
-    }
-    if (nodes == NULL ||
-        !pair_numbers_add(&tree->numbers, parent, operation, (uint32_t)tree->count + 1)) {
-        error_no_memory(error);
-        return 0;
-    }
+    tree->nodes = nodes;
+    pair_numbers_add(&tree->numbers, parent, operation, (uint32_t)tree->count + 1);
     nodes[tree->count++] = (struct tree_node){
         .parent = parent,
         .operation = operation,
@@ -55,25 +49,20 @@ void tree_nodes_free(struct tree_nodes *tree) {
 /* --- functions ---------------------------------------------------------------------------------
  */
 
-bool tree_functions_find(struct tree_functions *functions, const struct tree_nodes *tree,
-                         struct error *error) {
-    bool done;
-
+void tree_functions_find(struct tree_functions *functions, const struct tree_nodes *tree) {
     *functions = (struct tree_functions){
         .of_node = xcalloc(tree->count + 1, sizeof *functions->of_node),
     };
-    done = functions->of_node != NULL;
-    for (size_t i = 0; done && i < tree->count; i++) {
+    for (size_t i = 0; i < tree->count; i++) {
         uint32_t operation = tree->nodes[i].operation;
         uint32_t number = tree_functions_number(functions, operation);
 
         if (number == 0) {
             number = (uint32_t)++functions->count;
-            done = pair_numbers_add(&functions->numbers, operation, 0, number);
+            pair_numbers_add(&functions->numbers, operation, 0, number);
         }
         functions->of_node[i] = number - 1;
     }
-    return done || error_no_memory(error);
 }
 
 void tree_functions_free(struct tree_functions *functions) {
@@ -119,26 +108,180 @@ static void place(const struct tree_nodes *tree, const struct sibling *siblings,
 }
 
 uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_functions *functions,
-                           const uint32_t *ranks, struct error *error) {
+                           const uint32_t *ranks) {
     size_t count = tree->count + 1;
     struct sibling *siblings = xcalloc(count, sizeof *siblings);
     uint32_t *places = xcalloc(2 * count, sizeof *places), *order = xcalloc(count, sizeof *order);
 
-    if (siblings == NULL || places == NULL || order == NULL) {
-        error_no_memory(error);
-        free(order);
-        order = NULL;
-    } else {
-        for (size_t i = 0; i < tree->count; i++) {
-            const struct tree_node *node = &tree->nodes[i];
+    for (size_t i = 0; i < tree->count; i++) {
+        const struct tree_node *node = &tree->nodes[i];
 
-            siblings[i] = (struct sibling){node->parent, (uint32_t)i + 1,
-                                           ranks[functions->of_node[i]], node->subtree};
-        }
-        qsort(siblings, tree->count, sizeof *siblings, compare_siblings);
-        place(tree, siblings, places, places + count, order);
+        siblings[i] = (struct sibling){node->parent, (uint32_t)i + 1, ranks[functions->of_node[i]],
+                                       node->subtree};
     }
+    qsort(siblings, tree->count, sizeof *siblings, compare_siblings);
+    place(tree, siblings, places, places + count, order);
     free(siblings);
     free(places);
     return order;
+}
+
+/* --- trees turned over: functions above their callers
+ * ---------------------------------------------- */
+
+/* Steps from functions to their callers that turning a tree over may take: some seconds. */
+#define MOST_STEPS (1 << 26)
+
+/* A node on its way up: the numbers of the one that is next, and of what stands in the inverted
+ * tree for the path from the node to below that. */
+struct climber {
+    uint32_t from, above, inverted;
+};
+
+/* Finds out which paths have their function only at their end: `outermost` of each node. All
+ * zeroed: `open` has room for the functions, `path` for the nodes. */
+static void mark_outermost(const struct tree_nodes *tree, const struct tree_functions *functions,
+                           const uint32_t *order, uint32_t *open, uint32_t *path, bool *outermost) {
+    size_t depth = 0;
+
+    for (size_t i = 0; i < tree->count; i++) {
+        uint32_t node = order[i] - 1, function = functions->of_node[node];
+
+        while (depth > (size_t)tree->nodes[node].depth) {
+            open[path[--depth]]--;
+        }
+        path[depth++] = function;
+        outermost[node] = open[function]++ == 0;
+    }
+}
+
+/* Owned by the caller. */
+static bool *find_outermost(const struct tree_nodes *tree) {
+    struct tree_functions functions = {0};
+    bool *outermost = xcalloc(tree->count + 1, sizeof *outermost);
+    uint32_t *order, *all = xcalloc(3 * (tree->count + 1), sizeof *all);
+    uint32_t *ranks = all, *open = all + tree->count + 1, *path = open + tree->count + 1;
+
+    tree_functions_find(&functions, tree);
+    order = tree_nodes_order(tree, &functions, ranks);
+    mark_outermost(tree, &functions, order, open, path, outermost);
+    tree_functions_free(&functions);
+    free(order);
+    free(all);
+    return outermost;
+}
+
+/* Adds the calls of a node to what is next on the path from it up to its root, in which they are a
+ * part of what their function took. Calls within others of their function are in the total of
+ * those. */
+static void add_part(struct tree_node *node, const struct tree_node *from, bool outermost) {
+    add_saturated(&node->calls, from->calls);
+    add_saturated(&node->timed, from->timed);
+    add_saturated(&node->self, from->self);
+    add_saturated(&node->subtree, from->self);
+    if (outermost) {
+        add_saturated(&node->total, from->total);
+    }
+}
+
+/* Removes the nodes of a level that is not whole, which are the last ones, and says why: there are
+ * too many paths, or else steps. */
+static bool cut_level(struct tree_nodes *inverted, int32_t depth, bool crowded,
+                      struct remarks *remarks, struct error *error) {
+    /* Their numbers are not looked up any more. */
+    while (inverted->count > 0 && inverted->nodes[inverted->count - 1].depth >= depth) {
+        inverted->count--;
+    }
+    return crowded ? remarks_add(remarks, error,
+                                 "callers more than %d calls up are left out: with them there are "
+                                 "more than %d different paths",
+                                 depth - 1, TREE_NODES)
+                   : remarks_add(remarks, error,
+                                 "callers more than %d calls up are left out: with them there are "
+                                 "more than %d steps from calls to their callers",
+                                 depth - 1, MOST_STEPS);
+}
+
+/* What is being turned over. */
+struct inversion {
+    const struct tree_nodes *tree;
+    struct tree_nodes *inverted;
+    const bool *outermost;    /* of each node */
+    struct climber *climbers; /* those that have callers left */
+    size_t count;
+};
+
+/* Brings all climbers one step up; `*crowded`: not all, there are too many nodes. */
+static bool climb(struct inversion *inversion, bool *crowded, struct error *error) {
+    size_t kept = 0;
+
+    for (size_t i = 0; i < inversion->count; i++) {
+        struct climber climber = inversion->climbers[i];
+        const struct tree_node *above = tree_node(inversion->tree, climber.above);
+        uint32_t number = tree_nodes_find(inversion->inverted, climber.inverted, above->operation);
+
+        *crowded = number == 0 && inversion->inverted->count == TREE_NODES;
+        if (*crowded) {
+            return true;
+        }
+        if (number == 0) {
+            number = tree_nodes_add(inversion->inverted, climber.inverted, above->operation, error);
+        }
+        if (number == 0) {
+            return false;
+        }
+        add_part(tree_node(inversion->inverted, number), tree_node(inversion->tree, climber.from),
+                 inversion->outermost[climber.from - 1]);
+        if (above->parent != 0) {
+            inversion->climbers[kept++] = (struct climber){climber.from, above->parent, number};
+        }
+    }
+    inversion->count = kept;
+    return true;
+}
+
+/* Level by level, so that where there are too many paths the functions and their next callers are
+ * whole. */
+static bool climb_all(struct inversion *inversion, struct remarks *remarks, struct error *error) {
+    size_t steps = 0;
+
+    for (int32_t depth = 0; inversion->count > 0; depth++) {
+        bool crowded = false;
+
+        steps += inversion->count;
+        if (steps > MOST_STEPS) {
+            return cut_level(inversion->inverted, depth, false, remarks, error);
+        }
+        if (!climb(inversion, &crowded, error)) {
+            return false;
+        }
+        if (crowded) {
+            return cut_level(inversion->inverted, depth, true, remarks, error);
+        }
+    }
+    return true;
+}
+
+bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverted,
+                       struct remarks *remarks, struct error *error) {
+    bool *outermost = find_outermost(tree);
+    struct inversion inversion = {
+        .tree = tree,
+        .inverted = inverted,
+        .outermost = outermost,
+        .climbers = xcalloc(tree->count + 1, sizeof(struct climber)),
+    };
+    bool done;
+
+    for (uint32_t number = 1; number <= tree->count; number++) {
+        /* One that only leads to what was chosen is no function of its own. */
+        if (tree_node(tree, number)->calls > 0 || tree_node(tree, number)->timed > 0) {
+            inversion.climbers[inversion.count++] =
+                (struct climber){.from = number, .above = number};
+        }
+    }
+    done = climb_all(&inversion, remarks, error);
+    free(inversion.climbers);
+    free(outermost);
+    return done;
 }

@@ -47,7 +47,7 @@ static inline uint32_t tree_nodes_find(const struct tree_nodes *tree, uint32_t p
 }
 
 /* Makes it, and gives its number; pointers to nodes become invalid. 0 with `error` set where there
- * are TREE_NODES already, or no memory. */
+ * are TREE_NODES already. */
 uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t operation,
                         struct error *error);
 
@@ -68,15 +68,14 @@ static inline uint32_t tree_functions_number(const struct tree_functions *functi
     return pair_numbers_find(&functions->numbers, operation, 0);
 }
 
-/* To be freed in any case. */
-bool tree_functions_find(struct tree_functions *functions, const struct tree_nodes *tree,
-                         struct error *error);
+/* To be freed. */
+void tree_functions_find(struct tree_functions *functions, const struct tree_nodes *tree);
 void tree_functions_free(struct tree_functions *functions);
 
 /* The numbers of all nodes, depth first: siblings by `subtree`, the largest first, then by the
- * ranks of their functions, then by number. Owned by the caller; NULL when out of memory. */
+ * ranks of their functions, then by number. Owned by the caller. */
 uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_functions *functions,
-                           const uint32_t *ranks, struct error *error);
+                           const uint32_t *ranks);
 
 /* Makes of a tree the one in which functions are beneath what they call: its roots are the
  * functions, and beneath each node is who called it. `calls` and times are those of the root's

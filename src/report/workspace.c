@@ -5,7 +5,7 @@
 #include "analysis/recount.h"
 #include "base/text.h"
 #include "scan/correction.h"
-#include "scan/span_ranges.h"
+#include "scan/span_walk.h"
 
 bool workspace_open(struct workspace *workspace, struct database *database,
                     const struct config *config, const struct query_set *queries,

@@ -66,4 +66,9 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
                bool only_under, unsigned fields, const struct span_visit *visits, size_t count,
                struct error *error);
 
+/* With --under, fills temp.selected_range (first, last, trace) with the ids of events of calls of
+ * that function and of all that is called beneath; the other filters are those of the view. Once a
+ * selection, before anything reads its events. Without --under nothing is done. */
+bool span_ranges_find(struct selection *selection, struct error *error);
+
 #endif

@@ -10,7 +10,7 @@
  * temp.selected_part: of block I/O on several files what each of these has of the bytes of an I/O,
  * less all of them for the one it is counted with; its columns are those of the tallies (tally.h).
  *
- * temp.selected_range: with --under, ranges of events beneath that function (span_ranges.h).
+ * temp.selected_range: with --under, ranges of events beneath that function (span_walk.h).
  *
  * temp.merged_operation: id, merged: over several traces of spans, one id for each name.
  *

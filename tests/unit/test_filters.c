@@ -12,7 +12,6 @@
 #include "import/import.h"
 #include "report/print.h"
 #include "scan/event_scan.h"
-#include "scan/span_ranges.h"
 #include "scan/span_walk.h"
 #include "unit.h"
 
