@@ -1,3 +1,4 @@
+#include "base/search.h"
 #include "palmos.h"
 
 #include <string.h>
@@ -17,15 +18,7 @@ const struct palmos_trap *palmos_trap_find(uint16_t id) {
     size_t low = 0;
     size_t high = palmos_trap_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (palmos_traps[middle].id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, palmos_traps[middle].id < id);
     return low < palmos_trap_count && palmos_traps[low].id == id ? &palmos_traps[low] : NULL;
 }
 
@@ -42,15 +35,7 @@ static size_t first_name(const char *name, size_t length) {
     size_t low = 0;
     size_t high = palmos_name_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_name(palmos_names[middle].name, name, length) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, compare_name(palmos_names[middle].name, name, length) < 0);
     return low;
 }
 

@@ -773,7 +773,7 @@ tracetool -q -d wide.db import wide.log
 tracetool -d wide.db map wide.log --image wide.img 2>said.txt
 printf 'wide.log: %s\n' '1 I/Os mapped for certain, 0 by the journal, 0 likely, 3 not' \
     'on several files: 1 of these, each counted for the file with most of its blocks; bytes are divided' \
-    '2 I/Os are larger than 65536 blocks: whose these are was not looked up' \
+    '2 I/Os are larger than 65536 blocks: their files were not looked up' \
     '1 I/Os are outside the file system' >wanted.txt
 check "I/Os of very many blocks" wanted.txt said.txt
 tracetool -d wide.db sql "SELECT CAST(time AS INTEGER), evidence FROM io ORDER BY id" --format tsv | sed 1d >got.txt
@@ -1246,12 +1246,12 @@ printf '%s\t%s\t%s\t%s\t%s\n' 0 "$large" image data /large 3 4000 image data '/<
 # image, where that has not the block that the log gave to it.
 sed -i "s,^\(0\|10\)\(\t$large.*\)/large,\1\2/<$large>," wanted.tsv
 check "told: the log before the image" wanted.tsv got.tsv
-expect "told: it is said how many" grep -q '^tell.log: 5 of these are certain since the log tells' said.txt
+expect "told: it is said how many" grep -q '^tell.log: 5 of these are certain by allocation events of the log' said.txt
 expect "told: the database is sound" tracetool -q -d tell.db check
 tell_log 8,0 >other.log
 tracetool -q -d tell.db import other.log
 tracetool -d tell.db map other.log --image ext4.img 2>said.txt
-expect "told: of another device" grep -q '^other.log: what the log tells of blocks given to files is of 8:1, and not used' said.txt
+expect "told: of another device" grep -q '^other.log: the allocation events of the log are of 8:1 and not used' said.txt
 # By remaps it is that of the partition below.
 {
     told 0.900000 "block_bio_remap: 8,0 W $((first * 8 + 2048)) + 8 <- (8,1) $((first * 8))"

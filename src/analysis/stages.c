@@ -20,6 +20,7 @@
 #include "analysis/analysis.h"
 #include "base/memory.h"
 #include "base/pair_numbers.h"
+#include "base/search.h"
 #include "base/text.h"
 #include "scan/distribution.h"
 #include "select/counted_action.h"
@@ -124,15 +125,7 @@ static size_t find_device(struct stage_state *state, int64_t device) {
 static size_t count_before(const struct stage_device *device, int64_t sector) {
     size_t low = 0, high = device->count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (device->asked[middle]->start < sector) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, device->asked[middle]->start < sector);
     return low;
 }
 

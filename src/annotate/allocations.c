@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "model/event.h"
 #include "store/allocation_table.h"
 
@@ -102,20 +103,16 @@ struct edge {
     bool begins;
 };
 
-static int compare(uint64_t left, uint64_t right) {
-    return left < right ? -1 : left > right;
-}
-
 static int by_block(const void *left, const void *right) {
     const struct edge *a = left, *b = right;
 
-    return compare(a->block, b->block);
+    return ORDER(a->block, b->block);
 }
 
 static int by_number(const void *left, const void *right) {
     const uint32_t *a = left, *b = right;
 
-    return compare(*a, *b);
+    return ORDER(*a, *b);
 }
 
 /* The records that are of the block a sweep has come to, in no order. */
@@ -199,9 +196,9 @@ static int by_inode(const void *left, const void *right) {
     const struct allocation_life *a = left, *b = right;
 
     if (a->inode != b->inode) {
-        return compare(a->inode, b->inode);
+        return ORDER(a->inode, b->inode);
     }
-    return a->time < b->time ? -1 : a->time > b->time;
+    return ORDER(a->time, b->time);
 }
 
 static bool make_strangers(struct allocations *all, struct file_map *map, struct error *error) {
@@ -221,7 +218,7 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
     return file_map_add_strangers(map, all->inodes, kept, &all->strangers, error);
 }
 
-/* What the blocks of the image's files hold, where that is told by no record. */
+/* What the blocks of the image's files hold, if no record says so. */
 static void make_classes(struct allocations *all, const struct file_map *map) {
     all->classes = xcalloc(map->live + 1, 1);
     for (size_t i = 0; i < map->extents.count; i++) {
@@ -240,15 +237,7 @@ static void make_classes(struct allocations *all, const struct file_map *map) {
 static bool is_missing(const struct allocations *all, int64_t from, int64_t to) {
     size_t low = 0, high = all->gap_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (all->gaps[middle].to <= from) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, all->gaps[middle].to <= from);
     return low < all->gap_count && all->gaps[low].from < to;
 }
 
@@ -256,15 +245,7 @@ static bool is_missing(const struct allocations *all, int64_t from, int64_t to) 
 static const uint32_t *find_pieces(const struct allocations *all, uint64_t block, size_t *count) {
     size_t low = 0, high = all->cut_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (all->cuts[middle].block <= block) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, all->cuts[middle].block <= block);
     if (low == 0 || low == all->cut_count) {
         *count = 0;
         return NULL;
@@ -273,12 +254,12 @@ static const uint32_t *find_pieces(const struct allocations *all, uint64_t block
     return all->pieces + all->cuts[low - 1].first;
 }
 
-/* Whether a record says whose the block is from then on … */
+/* Whether a record names the owner from then on … */
 static bool tells_after(const struct allocation_record *record) {
     return record->what <= ALLOCATION_HELD && record->inode != 0;
 }
 
-/* … or whose it was until then. */
+/* … or until then. */
 static bool tells_before(const struct allocation_record *record) {
     return (record->what == ALLOCATION_HELD || record->what == ALLOCATION_FREED) &&
            record->inode != 0;
@@ -291,7 +272,7 @@ static const uint32_t *find_inode(const struct allocations *all, uint32_t inode)
     return bsearch(&inode, all->inodes, all->inode_count, sizeof inode, by_number);
 }
 
-/* Whose the blocks of a cut are behind the last record; 0: it is not known, or nobody's. */
+/* The owner of the blocks of a cut after the last record; 0: not known, or none. */
 static uint32_t last_owner(const struct allocations *all, size_t cut) {
     size_t behind = all->cuts[cut + 1].first;
     const struct allocation_record *last;
@@ -353,15 +334,8 @@ bool allocations_find(const struct allocations *all, uint64_t block, int64_t tim
     const uint32_t *pieces = find_pieces(all, block, &count);
     const struct allocation_record *last, *next;
 
-    for (high = count; low < high;) {
-        size_t middle = low + (high - low) / 2;
-
-        if (all->records[pieces[middle]].time <= time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    high = count;
+    SEARCH(low, high, middle, all->records[pieces[middle]].time <= time);
     last = low > 0 ? &all->records[pieces[low - 1]] : NULL;
     next = low < count ? &all->records[pieces[low]] : NULL;
     if (!all->whole) {
@@ -387,16 +361,9 @@ bool allocations_find(const struct allocations *all, uint64_t block, int64_t tim
 static size_t life_behind(const struct allocations *all, uint32_t inode, int64_t time) {
     size_t low = 0, high = all->life_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct allocation_life *life = &all->lives[middle];
-
-        if (life->inode < inode || (life->inode == inode && life->time <= time)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle,
+           all->lives[middle].inode < inode ||
+               (all->lives[middle].inode == inode && all->lives[middle].time <= time));
     return low;
 }
 

@@ -1,8 +1,8 @@
-/* Whose blocks were, by what the log itself tells of them: the table `allocation`.
+/* Owners of blocks by the allocation events of the log: the table `allocation`.
  *
  *     allocations_read()      what the table has of a trace
  *     allocations_settle()    puts them in order by block
- *     allocations_find()      whose a block was at a time
+ *     allocations_find()      the owner of a block at a time
  *
  * It is known from the time at which a block was given to a file until it is freed or given to
  * another; and before the first record of it, where that says whose it was until then, for no block
@@ -42,7 +42,7 @@ struct allocation_life {
     unsigned class; /* that its blocks are of: enum block_class */
 };
 
-/* A time of which records are missing. */
+/* A time without records. */
 struct allocation_gap {
     int64_t from, to;
 };
@@ -76,12 +76,12 @@ struct allocations {
     bool too_many;      /* there were too many records, and none is left */
 };
 
-/* Whose a block was. */
+/* The owner of a block. */
 struct allocation_owner {
     uint32_t inode;
     int64_t since; /* it is known from then on … */
     int64_t until; /* … until the next record of the block; INT64_MAX: there is none */
-    bool content;  /* the block holds what is in the file, not what is said of it */
+    bool content;  /* the block holds data of the file, not metadata */
 };
 
 /* Adds what the table has of the file system on one of two devices, which may be the same. */
@@ -93,7 +93,7 @@ bool allocations_read(struct allocations *allocations, const struct file_map *ma
  * where there are too many records, which go. */
 bool allocations_settle(struct allocations *allocations, struct file_map *map, struct error *error);
 
-/* Whose a block was then; false: it is not known, or nobody's. */
+/* The owner of a block then; false: not known, or none. */
 bool allocations_find(const struct allocations *allocations, uint64_t block, int64_t time,
                       struct allocation_owner *owner);
 

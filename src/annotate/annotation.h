@@ -55,8 +55,8 @@ uint32_t annotation_object(struct annotation *annotation, const struct object_en
 
 /* Says, once and before annotation_set(), which columns are set: some of EVENT_OPERATION,
  * EVENT_ACTOR, EVENT_OBJECT and EVENT_FLAGS; and of the flags, which bits may become others.
- * Rollups that look at them count as touched. Not for traces of spans, whose calls were counted by
- * them while they were open. */
+ * Rollups that read them count as touched. Not for traces of spans: their calls were counted while
+ * they were open. */
 bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
                         struct error *error);
 

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 
-/* Blocks of which the same is said, as far as is known yet. */
+/* A run of blocks with the same result, as far as is known yet. */
 struct run {
     uint64_t first, behind;
 };
@@ -27,8 +28,8 @@ static struct around find_around(const struct commits *commits, int64_t time) {
     };
 }
 
-/* Whose a block was, by the first of these states that says so: `*state`. ext4 gives a freed block
- * to another file only when the transaction that freed it was committed, and data are written
+/* The owner of a block, by the first of these states that has one: `*state`. ext4 gives a freed
+ * block to another file only when the transaction that freed it was committed, and data are written
  * before the commit that makes them known, which may be one further than the next. */
 static const struct map_past *find_past(const struct file_map *map, const struct around *around,
                                         struct run *run, bool is_write, uint32_t *state) {
@@ -67,7 +68,7 @@ static enum io_evidence word_of_images(const struct witnesses *witnesses, struct
                : IO_EVIDENCE_LIKELY_IMAGE;
 }
 
-/* Of blocks whose past the journal does not have, by what the image says of them. */
+/* The evidence of the image for blocks that are not in the journal. */
 static struct evidence by_image(const struct witnesses *witnesses, struct run *run,
                                 const struct map_extent *now, const struct around *around) {
     uint32_t touched = witnesses->map->files.items[now->file].touched;
@@ -186,7 +187,7 @@ static uint32_t file_of(const struct witnesses *witnesses, uint64_t block,
                : allocations_stranger(witnesses->log, owner->inode);
 }
 
-/* Where the log tells whose a block was, that is so; who else says the same knows the name. */
+/* The log names the owner; a source that agrees has the name. */
 static struct evidence by_log(const struct witnesses *witnesses, uint64_t block,
                               const struct allocation_owner *owner, int64_t time,
                               const struct evidence *evidence) {
@@ -228,10 +229,7 @@ struct evidence evidence_find(const struct witnesses *witnesses, uint64_t block,
 static int by_commit_block(const void *left, const void *right) {
     const struct commit_place *a = left, *b = right;
 
-    if (a->block != b->block) {
-        return a->block < b->block ? -1 : 1;
-    }
-    return a->transaction < b->transaction ? -1 : a->transaction > b->transaction;
+    return a->block != b->block ? ORDER(a->block, b->block) : ORDER(a->transaction, b->transaction);
 }
 
 void commits_open(struct commits *commits, const struct file_map *map) {
@@ -260,17 +258,10 @@ void commits_close(struct commits *commits) {
 static size_t find_older(const struct commits *commits, uint64_t block) {
     size_t low = 0, high = commits->count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct commit_place *place = &commits->places[middle];
-
-        if (place->block < block ||
-            (place->block == block && place->transaction < commits->oldest)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle,
+           commits->places[middle].block < block ||
+               (commits->places[middle].block == block &&
+                commits->places[middle].transaction < commits->oldest));
     return low > 0 && commits->places[low - 1].block == block ? commits->places[low - 1].transaction
                                                               : commits->count;
 }
@@ -345,15 +336,7 @@ void commits_settle(struct commits *commits) {
 size_t commits_before(const struct commits *commits, int64_t time) {
     size_t low = 0, high = commits->count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (commits->times[middle] < time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, commits->times[middle] < time);
     return low;
 }
 

@@ -34,10 +34,10 @@ struct commits {
 void commits_open(struct commits *commits, const struct file_map *map);
 void commits_close(struct commits *commits);
 
-/* Notes a write that was completed then, whose last block this is. Times descend: the
- * newest write comes first. A transaction's commit was the last write to its block before the
- * commit behind it, for the journal goes round: it comes back to a block only when it holds other
- * transactions. A commit block is written by itself or at the end of others. */
+/* Notes a completed write by its last block. Times descend: the newest write comes first. A
+ * transaction's commit was the last write to its block before the commit behind it, for the journal
+ * goes round: it comes back to a block only when it holds other transactions. A commit block is
+ * written by itself or at the end of others. */
 void commits_note(struct commits *commits, uint64_t last, int64_t time);
 
 /* Makes times of what was noted. Such as are far from what the device's clock said are none; nor
@@ -48,7 +48,7 @@ void commits_settle(struct commits *commits);
 /* How many transactions were committed before then. */
 size_t commits_before(const struct commits *commits, int64_t time);
 
-/* The time from which the journal tells whose blocks were; INT64_MAX: it does not. */
+/* The time from which the journal names owners; INT64_MAX: it does not. */
 int64_t commits_horizon(const struct commits *commits);
 
 /* The result for a block. */

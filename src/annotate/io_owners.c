@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 
 /* Lots on their way, and parts of a lot that are enough for it. */
 enum { LOTS = 4, ENOUGH_PARTS = 65536 };
@@ -248,21 +249,17 @@ void io_parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t
 /* --- putting together ----------------------------------------------------------------------------
  */
 
-static int compare_numbers(uint64_t left, uint64_t right) {
-    return left < right ? -1 : left > right;
-}
-
 static int by_place(const void *left, const void *right) {
     const struct io_part *a = left, *b = right;
 
-    return compare_numbers(a->place, b->place);
+    return ORDER(a->place, b->place);
 }
 
 static int by_owner(const void *left, const void *right) {
     const struct io_part *a = left, *b = right;
-    int order = compare_numbers(a->evidence.file, b->evidence.file);
+    int order = ORDER(a->evidence.file, b->evidence.file);
 
-    order = order != 0 ? order : compare_numbers(a->evidence.class, b->evidence.class);
+    order = order != 0 ? order : ORDER(a->evidence.class, b->evidence.class);
     return order != 0 ? order : by_place(a, b);
 }
 

@@ -1,5 +1,5 @@
-/* Whose the blocks of many I/Os are, found out by a thread of its own, which asks no database,
- * while the caller writes what was found of those before.
+/* The owners of the blocks of many I/Os, found by a thread of its own without the database, while
+ * the caller writes the results of those before.
  *
  *     io_owners_new()
  *     io_owners_ask()      some I/Os
@@ -12,8 +12,7 @@
 #include "annotate/device_place.h"
 #include "annotate/evidence.h"
 
-/* Whose the blocks of one I/O are: its parts, each of one file, or of what else the file system
- * has.
+/* The owners of the blocks of one I/O: its parts, each of one file or one kind of metadata.
  *
  *     io_parts_clear()      for the next I/O
  *     io_parts_add()        its bytes, run of blocks by run

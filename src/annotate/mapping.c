@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "model/meaning.h"
 #include "model/file_type.h"
 #include "scan/event_scan.h"
@@ -32,7 +33,7 @@ struct mapping {
     int64_t action; /* that is counted; EVENT_NONE: every one */
     struct devices devices;
     struct file_types types;
-    uint32_t *named; /* owned; objects whose names are the log's, ascending */
+    uint32_t *named; /* owned; objects with names of the log, ascending */
     size_t named_count;
     struct commits commits;
     struct allocations log;    /* owned; what the log itself tells */
@@ -76,7 +77,7 @@ static bool read_named(struct mapping *mapping, struct error *error) {
 static int by_number(const void *left, const void *right) {
     const uint32_t *a = left, *b = right;
 
-    return *a < *b ? -1 : *a > *b;
+    return ORDER(*a, *b);
 }
 
 static bool is_named(const struct mapping *mapping, uint32_t object) {
@@ -205,7 +206,7 @@ static bool write_part(struct mapping *mapping, int64_t number, const struct eve
     return database_execute(mapping->annotation->store.database, insert, error);
 }
 
-/* Sets whose an I/O is, by its first part, and writes all when there are several. */
+/* Sets the owner of an I/O, by its first part, and writes all parts if there are several. */
 static bool set_parts(struct mapping *mapping, const struct io_part *parts, size_t count,
                       const struct event_change *unmapped, struct error *error) {
     for (size_t i = 0; i < count; i++) {
@@ -258,7 +259,7 @@ static void note_io(struct mapping *mapping, const struct asked_io *io) {
 /* --- all of them ---------------------------------------------------------------------------------
  */
 
-/* Whether an event is an I/O whose blocks are asked for. */
+/* Whether the owners of an event's blocks are looked up. */
 static bool is_asked(const struct mapping *mapping, const struct event_columns *columns, size_t i) {
     return columns->address[i] >= 0 && columns->size[i] > 0 &&
            io_class_of(columns->flags[i]) != IO_FLUSH && !is_named(mapping, columns->object[i]) &&
@@ -363,7 +364,7 @@ static bool note_all(struct mapping *mapping, struct error *error) {
     return true;
 }
 
-/* --- what is said of it --------------------------------------------------------------------------
+/* --- the result ----------------------------------------------------------------------------------
  */
 
 static bool find_place(struct mapping *mapping, struct error *error) {
@@ -438,9 +439,8 @@ static bool check_trace(struct mapping *mapping, struct error *error) {
 
 /* The remark that the log was not asked, which an earlier map may have left. */
 static bool write_remark(const struct mapping *mapping, struct error *error) {
-    static const char left_out[] =
-        "map: the log tells too much of whose blocks are, which was left "
-        "out: files are those of image and journal alone";
+    static const char left_out[] = "map: the log has more allocation events than can be used: "
+                                   "files are those of image and journal alone";
     struct database *database = mapping->annotation->store.database;
     int64_t trace = mapping->annotation->trace->id;
 
@@ -462,7 +462,7 @@ static bool write_map(const struct mapping *mapping, struct error *error) {
     file_map_uuid(mapping->map, uuid);
     return database_change(database, error, "DELETE FROM main.map WHERE trace = ?1", "i",
                            mapping->annotation->trace->id) &&
-           /* From now on it is, beside what it was, what reports by file ask for. */
+           /* From now on reports by file can use it, too. */
            database_change(database, error,
                            "INSERT OR IGNORE INTO main.meaning"
                            " VALUES (?1, 'object', '', 'file', '')",
@@ -552,7 +552,7 @@ static void free_mapping(struct mapping *mapping) {
     text_free(&mapping->path);
 }
 
-/* A journal of which the trace has no commit proves nothing. */
+/* A journal without a commit in the trace proves nothing. */
 static void settle_commits(struct mapping *mapping) {
     int64_t horizon;
 

@@ -20,10 +20,10 @@ struct mapping_request {
 
 /* What came of it. I/Os are counted once each: by the action that reports count. */
 struct mapping_counts {
-    int64_t above, below; /* devices by whose remaps the place was found; EVENT_NONE: by none */
+    int64_t above, below; /* devices of the remaps that gave the place; EVENT_NONE: none */
     int64_t place;        /* of the file system on the device below, bytes; EVENT_NONE: in pieces */
     int64_t ios[IO_EVIDENCES];
-    int64_t by_log;    /* I/Os of which the log's own allocations made it certain */
+    int64_t by_log;    /* I/Os attributed by allocation events in the log */
     bool log_left_out; /* the log tells more than ALLOCATIONS_MOST: it is not used */
     int64_t unused; /* a device that the log has allocations of, of which none is used: I/Os are of
                        another, and no remaps say where it lies; EVENT_NONE: there is none */
@@ -31,7 +31,7 @@ struct mapping_counts {
         several; /* of these, those on several files: they are counted with that of most blocks */
     int64_t outside;      /* I/Os beyond the file system */
     int64_t too_large;    /* I/Os of more than MAPPING_BLOCKS, which are nobody's */
-    int64_t transactions; /* of the journal, whose commits the trace has */
+    int64_t transactions; /* of the journal with a commit in the trace */
     int64_t horizon;      /* event.time from which the journal tells; EVENT_NONE: it does not */
 };
 

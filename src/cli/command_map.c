@@ -36,26 +36,28 @@ static bool print_extent(struct printer *printer, const struct file_map *map,
     return printer_row(printer, values, error);
 }
 
-static bool describe(const struct file_map *map, struct remarks *remarks, struct error *error) {
+static void describe(const struct file_map *map, struct remarks *remarks) {
     char uuid[FILE_MAP_UUID];
 
     file_map_uuid(map, uuid);
-    return remarks_add(remarks, error,
-                       "file system %s of %" PRIu64 " blocks of %u bytes, from byte %" PRIu64
-                       " of the image",
-                       uuid, map->blocks, (unsigned)map->block_size, map->offset) &&
-           (map->disputed == 0 ||
-            remarks_add(remarks, error,
-                        "%" PRIu64 " times several own one block: it is of the first by inode",
-                        map->disputed)) &&
-           (!map->has_fast_commits ||
-            remarks_add(remarks, error,
-                        "fast commits after its last transaction are not read: blocks that they "
-                        "give to files may be free here")) &&
-           (map->unreadable == 0 ||
-            remarks_add(remarks, error,
-                        "%" PRIu64 " inodes or directories are damaged: what they own is missing",
-                        map->unreadable));
+    remarks_append(remarks,
+                   "file system %s of %" PRIu64 " blocks of %u bytes, from byte %" PRIu64
+                   " of the image",
+                   uuid, map->blocks, (unsigned)map->block_size, map->offset);
+    if (map->disputed > 0) {
+        remarks_append(remarks,
+                       "%" PRIu64 " blocks have several owners: the first by inode has them",
+                       map->disputed);
+    }
+    if (map->has_fast_commits) {
+        remarks_append(remarks, "fast commits after its last transaction are not read: blocks that "
+                                "they give to files may be free here");
+    }
+    if (map->unreadable > 0) {
+        remarks_append(remarks,
+                       "%" PRIu64 " inodes or directories are damaged: what they own is missing",
+                       map->unreadable);
+    }
 }
 
 static bool print_map(struct printer *printer, void *context, struct error *error) {
@@ -70,11 +72,12 @@ static bool print_map(struct printer *printer, void *context, struct error *erro
         .column_count = LIST_COLUMNS,
         .cut = "path",
     };
-    bool done = describe(map, &remarks, error);
+    bool done;
 
+    describe(map, &remarks);
     result.remarks = (const char *const *)remarks.lines;
     result.remark_count = remarks.count;
-    done = done && printer_begin(printer, &result, error);
+    done = printer_begin(printer, &result, error);
     for (size_t i = 0; done && i < map->extents.count; i++) {
         done = print_extent(printer, map, &map->extents.items[i], &path, error);
     }

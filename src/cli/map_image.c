@@ -163,20 +163,18 @@ static void say_place(const struct session *session, const char *trace,
 static void say_log(const struct session *session, const char *trace,
                     const struct mapping_counts *counts) {
     if (counts->by_log > 0) {
-        session_say(session,
-                    "%s: %lld of these are certain since the log tells whose blocks were given to "
-                    "whom",
-                    trace, (long long)counts->by_log);
+        session_say(session, "%s: %lld of these are certain by allocation events of the log", trace,
+                    (long long)counts->by_log);
     }
     if (counts->log_left_out) {
         session_say(session,
-                    "%s: the log tells too much of whose blocks are, more than can be looked at: "
-                    "it is left out, files are those of image and journal alone",
+                    "%s: the log has more allocation events than can be used: they are left out, "
+                    "files are those of image and journal alone",
                     trace);
     }
     if (counts->unused != EVENT_NONE) {
         session_say(session,
-                    "%s: what the log tells of blocks given to files is of %d:%d, and not used: "
+                    "%s: the allocation events of the log are of %d:%d and not used: "
                     "its I/Os are of another device, and no remaps say where that lies",
                     trace, device_major(counts->unused), device_minor(counts->unused));
     }
@@ -213,13 +211,13 @@ static void say_counts(const struct session *session, const char *trace,
     say_journal(session, trace, image);
     if (counts->several > 0) {
         session_say(session,
-                    "%s: %lld of these are on several files: each is counted with that of most "
-                    "of its blocks, and its bytes are divided",
+                    "%s: on several files: %lld of these, each counted for the file with most of "
+                    "its blocks; bytes are divided",
                     trace, (long long)counts->several);
     }
     if (counts->too_large > 0) {
         session_say(session,
-                    "%s: %lld I/Os are larger than %d blocks: whose these are was not looked up",
+                    "%s: %lld I/Os are larger than %d blocks: their files were not looked up",
                     trace, (long long)counts->too_large, MAPPING_BLOCKS);
     }
     if (counts->outside > 0) {

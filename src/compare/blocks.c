@@ -28,7 +28,7 @@ struct shuffled {
  * numbers of them begin. */
 struct cutting {
     int64_t events, seen;
-    size_t blocks, next; /* the block whose beginning is looked for; the first one needs none */
+    size_t blocks, next; /* the next block to find the start of; the first needs none */
     int64_t *bounds;     /* NULL: events are counted */
 };
 
@@ -395,7 +395,7 @@ static void find_mean(struct comparison *comparison, struct shuffled *shuffled) 
     }
 }
 
-/* --- what is said ----------------------------------------------------------------------------- */
+/* --- # lines ---------------------------------------------------------------------------------- */
 
 static void append_p(struct text *line, struct comparison *comparison, struct shuffled *shuffled) {
     const struct compare_request *request = comparison->request;

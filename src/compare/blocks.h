@@ -5,7 +5,7 @@
 
 #include "compare/comparison.h"
 
-/* Things that are told apart; all others are one. */
+/* Rows that are distinguished; all others count as one. */
 #define SHUFFLE_MOST 16384
 
 /* How far the counts of two sides are apart: `a` and `b` have `n` counts, in the order of the
@@ -15,7 +15,7 @@ struct shuffle_measure {
     /* Fills all distances that the comparison keeps, in their order. */
     void (*find)(const void *context, const double *a, const double *b, size_t n, double *values);
     const void *context;
-    const double *sizes; /* of each of the `n`, whose mean is compared; NULL: there are none */
+    const double *sizes; /* of each of the `n`, if mean sizes are compared; else NULL */
 };
 
 /* Makes the report of each block, in the order of the table's rows as it is now. Sets how likely

@@ -441,7 +441,7 @@ static bool compare_picture_groups(const struct comparison *comparison, struct r
     result->remarks_of_all = true;
     for (size_t i = 0; done && i < count; i++) {
         done = print_group(comparison, groups[i], result, printer, error);
-        /* What stands above all of them is said once. */
+        /* The lines above the first result are for all of them. */
         result->trace_count = 0;
         result->remark_count = 0;
     }

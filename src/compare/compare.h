@@ -1,4 +1,4 @@
-/* What changed between two traces: the rows of one report on both, beside one another.
+/* What changed between two traces: the rows of one report on both, side by side.
  *
  *     tracetool compare A B REPORT
  *

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/words.h"
 #include "compare/request.h"
 #include "report/choose.h"
@@ -468,7 +469,7 @@ static bool read_result(struct comparison *comparison, enum side which, struct r
            check_last(comparison, which, report, error);
 }
 
-/* The rows of another report, whose query is the side's. */
+/* The rows of another report by the same query. */
 static bool read_other(struct comparison *comparison, enum side side,
                        const struct report_request *request, struct error *error) {
     struct report *report = report_open(comparison->workspace, request, error);
@@ -664,7 +665,7 @@ static int compare_sorted(const void *left, const void *right, void *context) {
         return weight_a < weight_b ? 1 : -1;
     }
     if (comparison->method->keeps_order) {
-        return (a->number > b->number) - (a->number < b->number);
+        return ORDER(a->number, b->number);
     }
     return compare_table_order(&comparison->table, a, b);
 }
@@ -698,7 +699,7 @@ bool comparison_wants(const struct comparison *comparison, const struct compare_
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-/* A block of time is no trace: beside several traces, one is a single block. */
+/* A block of time is no trace: compared with several traces, a trace is one block. */
 static void join_blocks(struct comparison *comparison) {
     bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
 

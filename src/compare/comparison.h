@@ -11,7 +11,7 @@
 #include "select/remarks.h"
 #include "select/selection.h"
 
-/* Events of the first trace whose times are looked at. */
+/* Events of the first trace whose times are read. */
 #define QUALITY_EVENTS 65536
 
 /* Different times that must occur, for these to tell of the clock. */
@@ -20,7 +20,7 @@
 /* Hours of a day. */
 #define QUALITY_HOURS 24
 
-/* Stretches of time whose events are counted, of each trace. */
+/* Intervals of each trace in which events are counted. */
 #define QUALITY_STRETCHES 30
 
 /* Zeroed: nothing is known. Of block I/O, events are those of the counted action. */
@@ -39,7 +39,7 @@ struct compare_quality {
                           were independent (statistics_dispersion()) */
 };
 
-/* What is to be found out, beside what is known without a pass over the events. */
+/* What to find out by a pass over the events. */
 struct compare_quality_wanted {
     bool filter; /* how many events it leaves */
     bool times;  /* how finely they are measured */
@@ -201,7 +201,7 @@ bool compare_traces_tell(const struct comparison *comparison);
  * Unclear, too, where compare_joins(). */
 enum verdict compare_decide(const struct comparison *comparison, const struct compare_row *row);
 
-/* From this share on of pairs that join two requests, nothing is said of times. */
+/* From this share of pairs that join two requests, times get no verdict. */
 #define COMPARE_JOINED 0.0005
 
 /* Whether so many pairs of a side join two requests, for events are missing from its log: no

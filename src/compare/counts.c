@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "compare/comparison.h"
 #include "compare/blocks.h"
 #include "compare/statistics.h"
@@ -15,7 +16,7 @@ static const size_t tops[] = {10, 20, 50};
 static int compare_sizes_of(const void *left, const void *right) {
     size_t a = *(const size_t *)left, b = *(const size_t *)right;
 
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 /* The worse rank of each thing that both have, ascending; owned by the caller. */

@@ -61,7 +61,7 @@ const struct distribution_naming *compare_groups_again(struct compare_groups *gr
 /* What the parts of a side were called is known no more. */
 void compare_groups_end_side(struct compare_groups *groups);
 
-/* Blocks of time become one block: that of a trace beside several traces. */
+/* Makes the blocks of time of a trace one block, to compare it with several traces. */
 void compare_groups_join(struct compare_groups *groups, enum side side);
 
 void compare_groups_free(struct compare_groups *groups);

@@ -109,11 +109,14 @@ static void give_distance(struct visiting *visiting, const struct compare_distan
                    });
 }
 
-static void append_key(struct text *text, const struct value *key) {
-    if (key->type == VALUE_TEXT || key->type == VALUE_BLOB) {
-        text_append(text, key->bytes, key->length);
-    } else if (key->type == VALUE_INTEGER) {
-        text_append_integer(text, key->integer);
+void compare_append_keys(struct text *text, const struct value *keys, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        text_append_string(text, i == 0 ? "" : " ");
+        if (keys[i].type == VALUE_TEXT || keys[i].type == VALUE_BLOB) {
+            text_append(text, keys[i].bytes, keys[i].length);
+        } else if (keys[i].type == VALUE_INTEGER) {
+            text_append_integer(text, keys[i].integer);
+        }
     }
 }
 
@@ -228,10 +231,7 @@ static void make_item(const struct comparison *comparison, const struct compare_
         return;
     }
     text_clear(item);
-    for (size_t i = 0; i < keys; i++) {
-        text_append_string(item, i == 0 ? "" : " ");
-        append_key(item, &row->keys[i]);
-    }
+    compare_append_keys(item, row->keys, keys);
 }
 
 static void give_rows(struct visiting *visiting) {

@@ -18,7 +18,7 @@ struct compare_metric {
     double effect;           /* its size on one scale for all: doublings, or a share */
     double p;
     enum verdict verdict;
-    bool joined; /* compare_joins(): nothing is said of it */
+    bool joined; /* compare_joins(): no verdict */
 };
 
 /* Called for each; borrowed for the call. */
@@ -27,5 +27,8 @@ typedef void compare_metric_visit(void *context, const struct compare_metric *me
 /* Visits all metrics of a finished comparison. */
 void compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
                      void *context);
+
+/* Appends the first columns of a row's key, with blanks between them. */
+void compare_append_keys(struct text *text, const struct value *keys, size_t count);
 
 #endif

@@ -99,7 +99,7 @@ bool compare_check(const struct comparison *comparison, struct error *error) {
 
 /* --- hard ------------------------------------------------------------------------------------- */
 
-/* Traces beside themselves are meant so: they share files and clock. */
+/* A trace compared with itself shares files and clock on purpose. */
 bool compare_is_same(const struct comparison *comparison) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
     bool same = a->trace_count == b->trace_count;
@@ -393,7 +393,7 @@ static bool add_loss(struct comparison *comparison, struct error *error) {
     return true;
 }
 
-/* What importers say of a log whose records are not all of what happened. */
+/* Notes of importers that a log is incomplete. */
 static bool add_gaps_of(struct comparison *comparison, enum side side,
                         const struct catalog_trace *trace, struct error *error) {
     struct database *database = comparison->workspace->database;
@@ -491,7 +491,7 @@ static bool add_variants(struct comparison *comparison, struct error *error) {
                           "SELECT variant FROM trace WHERE id = ?1", error);
 }
 
-/* Where rows are told apart by them, or a filter chooses by them. */
+/* If they are in the key of the rows or in a filter. */
 static bool add_partitions(struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A];
 

@@ -1,3 +1,4 @@
+#include "base/search.h"
 #include "compare/compare.h"
 
 #include <math.h>
@@ -113,20 +114,6 @@ static void take(void *context, const struct compare_metric *metric) {
 
 /* --- most of it ------------------------------------------------------------------------------- */
 
-static void append_key(struct text *line, const struct compare_table *table,
-                       const struct compare_row *row) {
-    for (size_t i = 0; i < table->key_count; i++) {
-        const struct value *key = &row->keys[i];
-
-        text_append_string(line, i == 0 ? "" : " ");
-        if (key->type == VALUE_INTEGER) {
-            text_append_integer(line, key->integer);
-        } else if (key->type == VALUE_TEXT) {
-            text_append(line, key->bytes, key->length);
-        }
-    }
-}
-
 /* The first rows, which are sorted by their part. */
 static void say_most(struct overview *overview, const struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
@@ -134,7 +121,7 @@ static void say_most(struct overview *overview, const struct comparison *compari
 
     for (size_t i = 0; i < table->count && i < MOST_PARTS && table->rows[i]->part > 0; i++) {
         text_append_string(&line, i == 0 ? "" : ", ");
-        append_key(&line, table, table->rows[i]);
+        compare_append_keys(&line, table->rows[i]->keys, table->key_count);
         text_append_format(&line, " (%.1f %%, %s)", 100 * table->rows[i]->part,
                            compare_verdicts[table->rows[i]->verdict]);
     }
@@ -307,7 +294,7 @@ static int compare_effects(const void *left, const void *right) {
     if (a->metric.effect != b->metric.effect) {
         return a->metric.effect < b->metric.effect ? 1 : -1;
     }
-    return (a->number > b->number) - (a->number < b->number);
+    return ORDER(a->number, b->number);
 }
 
 /* Of many p values some are small by chance: all that are known are adjusted to each other. */

@@ -59,7 +59,7 @@ struct compare_request {
     double noise;      /* 0.02: a ratio within 1 ± 0.02 is the same */
     const char *match; /* file of names of a and what b calls them, parted by a TAB; NULL: none */
     bool strip_hex;    /* hexadecimal numbers in names are all the same */
-    int blocks;        /* of time, a side, at most; 0: nothing is said of chance */
+    int blocks;        /* of time, a side, at most; 0: no significance */
     int resamples;
     uint64_t seed;
     enum adjustment adjustment; /* of the overview's likelihoods */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 
 double statistics_total(const double *counts, size_t n) {
     double total = 0;
@@ -148,7 +149,7 @@ double statistics_ks(const double *a, const double *b, size_t n, size_t *at) {
     return largest;
 }
 
-/* Mann and Whitney's U of b: pairs of which b's is larger, ties by half. */
+/* Mann and Whitney's U of b: pairs in which b is larger; ties count half. */
 static double statistics_u(const double *a, const double *b, size_t n) {
     double below = 0, pairs = 0;
 
@@ -189,7 +190,7 @@ double statistics_wasserstein(const double *x, const double *a, const double *b,
 static int compare_doubles(const void *left, const void *right) {
     double a = *(const double *)left, b = *(const double *)right;
 
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 double statistics_circular(const double *a, const double *b, size_t n) {

@@ -76,14 +76,14 @@ double statistics_dispersion(const double *counts, size_t n);
 double statistics_rate_factor(double n, double m, double dispersion_n, double dispersion_m,
                               double confidence);
 
-/* --- likelihoods ------------------------------------------------------------------------------ */
+/* --- p values --------------------------------------------------------------------------------- */
 
-/* What many likelihoods are made of: Benjamini and Hochberg's, of which of those below 0.05 one in
- * twenty is so by chance; Holm's, of which one in twenty times any is below 0.05 by chance. */
+/* How p values are adjusted: by Benjamini and Hochberg (false discovery rate) or by Holm
+ * (family-wise error rate). */
 enum adjustment { ADJUST_BENJAMINI_HOCHBERG, ADJUST_HOLM };
 #define ADJUSTMENTS 2
 
-/* Adjusts n likelihoods to each other. */
+/* Adjusts n p values. */
 void statistics_adjust(double *p, size_t n, enum adjustment adjustment);
 
 /* How much blocks of time depend on one another, and how uncertain that makes their mean.
@@ -128,10 +128,10 @@ double dependence_of_ratio(const struct dependence *found);
  * would be: at least 1; 1 where nothing varies. */
 double dependence_of_difference(const struct dependence *found);
 
-/* What chance makes of blocks: by shuffling whose they are, and by drawing them anew.
+/* Permutation tests and the bootstrap over blocks.
  *
- * A trace is one thing that happened, whose events depend on one another. Stretches of it that are
- * much longer than that dependence are nearly independent, and take the place of observations.
+ * The events of a trace depend on each other. Blocks of it that are much longer than the
+ * correlation time are nearly independent, and take the place of observations.
  */
 
 /* Random numbers (splitmix64): the same seed, the same numbers on every machine. */

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/search.h"
 #include "compare/request.h"
 #include "report/row_key.h"
 
@@ -119,10 +120,6 @@ bool compare_table_row(struct compare_table *table, enum side side, const struct
     return true;
 }
 
-static int compare_numbers(double left, double right) {
-    return (left > right) - (left < right);
-}
-
 static double number_of(const struct value *value) {
     return value->type == VALUE_INTEGER ? (double)value->integer : value->real;
 }
@@ -135,10 +132,10 @@ static int compare_values(const struct value *left, const struct value *right) {
         return has_bytes(left) ? 1 : -1;
     }
     if (!has_bytes(left)) {
-        return compare_numbers(number_of(left), number_of(right));
+        return ORDER(number_of(left), number_of(right));
     }
     order = memcmp(left->bytes, right->bytes, shorter);
-    return order != 0 ? order : compare_numbers((double)left->length, (double)right->length);
+    return order != 0 ? order : ORDER((double)left->length, (double)right->length);
 }
 
 int compare_table_order(const struct compare_table *table, const struct compare_row *left,
@@ -148,7 +145,7 @@ int compare_table_order(const struct compare_table *table, const struct compare_
     for (size_t i = 0; order == 0 && i < table->key_count; i++) {
         order = compare_values(&left->keys[i], &right->keys[i]);
     }
-    return order != 0 ? order : (left->number > right->number) - (left->number < right->number);
+    return order != 0 ? order : ORDER(left->number, right->number);
 }
 
 void compare_table_sort(struct compare_table *table,

@@ -13,8 +13,7 @@
 enum side { SIDE_A, SIDE_B };
 #define SIDES 2
 
-/* What a method counts of a row: how often, or the time, which is self time; and beside times, the
- * calls. */
+/* What a method counts of a row: how often, or its self time; with times also the calls. */
 enum { NUMBER_VALUE, NUMBER_CALLS, NUMBERS };
 
 enum verdict {

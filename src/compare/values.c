@@ -445,7 +445,7 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
     for (enum side side = SIDE_A; side < SIDES; side++) {
         find_correlation(&blocks, side, group->counts[side], &inference->sides[side]);
     }
-    /* Traces of a group, of which two are enough, have no order. */
+    /* Traces have no order, so there is no drift. */
     for (enum side side = SIDE_A; fewest == DISTRIBUTION_FEWEST && side < SIDES; side++) {
         find_drift(&blocks, side, *random, resamples, &inference->sides[side]);
     }
@@ -503,7 +503,7 @@ static void say_method(struct comparison *comparison) {
     }
 }
 
-/* What is said of a group behind its name. `lack`: where nothing is known of chance, why. */
+/* The effects of a group, after its name. `lack`: why there is no significance. */
 static void append_effects(struct text *line, const struct compare_group *group,
                            const struct inference *inference, const char *lack) {
     text_append_format(line, ": n %lld and %lld", (long long)group->counts[SIDE_A],

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "config/config.h"
 #include "config/section.h"
 
@@ -111,15 +112,8 @@ const char *config_module(const struct config *config, const char *name, size_t 
     const struct config_module_prefix *prefixes = config->module_prefixes;
     size_t low = 0, high = config->module_prefix_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_bytes(prefixes[middle].prefix, prefixes[middle].length, name, length) <= 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle,
+           compare_bytes(prefixes[middle].prefix, prefixes[middle].length, name, length) <= 0);
     while (low > 0 && !prefix_fits(&prefixes[low - 1], name, length)) {
         low = prefixes[low - 1].shorter;
     }

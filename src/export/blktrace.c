@@ -19,7 +19,7 @@ enum {
     HEADER = 48,
     VERSION = 7,
     NAME = 16,     /* of which the last is a NUL */
-    NAMES = 65536, /* processes whose names are remembered; beyond that they are announced anew */
+    NAMES = 65536, /* names that are remembered; further processes are announced again */
     SECTOR = 512,
 };
 #define FIRST_TIME SECOND

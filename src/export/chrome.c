@@ -10,7 +10,7 @@
  * - Calls stand in their threads as X, with what they took; those that were open at the end of the
  *   log as B without E, and what has no duration as an instant, i. Viewers drop an X that overlaps
  *   another of its thread without lying in it: such a call is asynchronous, b and e.
- * - I/Os overlap: a block device is a process, whose threads are lanes; each I/O, from where it was
+ * - I/Os overlap: a block device is a process, its threads are lanes; each I/O, from where it was
  *   asked for to its completion, takes the first that is free. Without a completion it is an
  *   instant.
  *

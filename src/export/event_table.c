@@ -91,7 +91,7 @@ static void append_word(const struct export_run *run, enum trace_kind kind, cons
     }
 }
 
-/* What lies beside the event's own columns. */
+/* The tables of the other columns. */
 static void append_tables(const struct export_run *run, struct text *sql) {
     const char *view = view_of(run->trace->trace->kind);
 

@@ -176,7 +176,8 @@ const char *export_arguments_sql(const struct export_run *run) {
 }
 
 /* What differs: names, arrival, response and category of block I/O and of others; how a thread is
- * told from others (by its first event, where they come one behind the other); the order. */
+ * distinguished from others (by its first event, where they come one behind the other); the order.
+ */
 static const char events_sql[] =
     "SELECT e.time, %s, e.duration,"
     " e.operation, %s, %s, %s, e.flags, e.depth, e.address, e.size, e.value, o.device,"

@@ -18,13 +18,13 @@
 #include "copy/pseudonyms.h"
 #include "select/selection.h"
 
-/* Reasons that are told apart; an exporter has a few. */
+/* Reasons that are distinguished; an exporter has a few. */
 #define EXPORT_REASONS 32
 
 /* Calls of a thread that lie in one another, by their times, for viewers. */
 #define EXPORT_NESTED 256
 
-/* Block devices that are told apart; further ones share a place. */
+/* Block devices that are distinguished; further ones share a place. */
 #define EXPORT_DEVICES 256
 
 /* An event and what it speaks of. Times are nanoseconds, or what the trace's clock counts in.

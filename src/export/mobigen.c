@@ -114,7 +114,7 @@ static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t k
     return descriptor;
 }
 
-/* Lets go of a descriptor whose number the thread may use again. */
+/* Frees a descriptor; the thread may use its number again. */
 static void release(struct mobigen_state *state, struct descriptor *descriptor) {
     state->free_numbers = array_grow(state->free_numbers, state->free_count, &state->free_capacity,
                                      sizeof *state->free_numbers);
@@ -178,7 +178,7 @@ static bool take_open(struct export_run *run, struct mobigen_state *state,
     return keep_event(run, state, event, error);
 }
 
-/* Opens the file of a call at time 0. Without being told to write, a named file is only read. */
+/* Opens the file of a call at time 0. A named file is only read, unless the call writes. */
 static struct descriptor *open_before(struct export_run *run, struct mobigen_state *state,
                                       const struct export_event *event, int64_t key, bool writes,
                                       struct error *error) {

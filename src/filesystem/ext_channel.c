@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 
 /* Of an io_channel. */
 struct source {
@@ -46,15 +47,7 @@ static errcode_t read_below(const struct source *source, uint64_t from, void *da
 static size_t find_over(const struct source *source, uint64_t block) {
     size_t low = 0, high = source->overlay_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (source->overlay[middle].block < block) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, source->overlay[middle].block < block);
     return low;
 }
 

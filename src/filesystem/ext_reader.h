@@ -10,7 +10,7 @@
 #include "filesystem/file_map.h"
 #include "filesystem/journal.h"
 
-/* What is read beside the present. */
+/* What is read in addition to the present. */
 struct ext_request {
     bool with_past;                    /* what the journal tells of it */
     const struct journal_file *copies; /* of the journal; borrowed */
@@ -24,8 +24,7 @@ bool ext_read(int descriptor, const struct ext_request *request, struct file_map
 /* Whether a superblock of ext2, ext3 or ext4 lies at byte 1024 of these 2048. */
 bool ext_is_there(const unsigned char head[2048]);
 
-/* What the journal says of the past: whose blocks were after each of its transactions, and what
- * files were called.
+/* The past by the journal: the owner of each block after each transaction, and the names of files.
  *
  * A version of an inode holds from the transaction that has a copy of its block of the inode table
  * until the next that has one: what is in between had no part in it. The same is true of the nodes

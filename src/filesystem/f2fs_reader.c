@@ -68,7 +68,7 @@ enum {
     INODE_NAME = 92,
     INODE_ADDRESSES = 360,
     INODE_ADDRESS_COUNT = 923,
-    DEFAULT_XATTR = 50, /* addresses whose room extended attributes take */
+    DEFAULT_XATTR = 50, /* addresses in the room of extended attributes */
 };
 enum {
     INLINE_XATTR = 0x01,
@@ -152,7 +152,7 @@ static void take_words(const unsigned char *bytes, size_t length, uint32_t words
     }
 }
 
-/* One block of the Tiny Encryption Algorithm, sixteen rounds, whose key is what is hashed. */
+/* One block of the Tiny Encryption Algorithm, sixteen rounds; the key is what is hashed. */
 static void tea(uint32_t state[2], const uint32_t key[4]) {
     uint32_t left = state[0], right = state[1], sum = 0;
 

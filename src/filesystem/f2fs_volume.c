@@ -119,7 +119,7 @@ static bool take_super(struct f2fs_volume *volume, const unsigned char *super) {
            parts_fit(volume, super);
 }
 
-/* The first block's, else the second's, of which both begin alike. */
+/* The superblock of the first block, else of the second. */
 static bool read_super(struct f2fs_volume *volume, struct error *error) {
     unsigned char super[SUPER_LENGTH];
 

@@ -36,7 +36,7 @@ struct f2fs_volume {
     uint32_t pack;          /* its first block */
     uint32_t journal;       /* block of it with the newest entries of the NAT */
     unsigned journal_at;    /* byte of that block */
-    uint32_t nat_blocks;    /* of one copy, of which the checkpoint tells which is newer */
+    uint32_t nat_blocks;    /* of one copy; the checkpoint says which copy is newer */
     unsigned char *nat_map; /* owned; a bit a block: the second copy is the newer one */
     size_t nat_map_bytes;
 };
@@ -71,7 +71,7 @@ bool f2fs_is_main(const struct f2fs_volume *volume, uint32_t block);
 bool f2fs_read_places(const struct f2fs_volume *volume, struct f2fs_places *places,
                       uint64_t *unreadable, struct error *error);
 
-/* Reads F2FS, Android's file system: whose its blocks are now. */
+/* Reads F2FS, Android's file system: the present owners of its blocks. */
 
 /* Fills the zeroed map, whose `offset` says where the file system begins in the open file. */
 bool f2fs_read(int descriptor, struct file_map *map, struct error *error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 
 static const char *const class_names[BLOCK_CLASSES] = {
     [BLOCK_FREE] = "free",
@@ -131,15 +132,7 @@ void file_map_drop_strangers(struct file_map *map) {
 uint32_t file_map_inode(const struct file_map *map, uint32_t inode) {
     size_t low = 0, high = map->live;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (map->files.items[middle].inode < inode) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, map->files.items[middle].inode < inode);
     return inode != 0 && low < map->live && map->files.items[low].inode == inode ? (uint32_t)low
                                                                                  : 0;
 }
@@ -182,13 +175,9 @@ bool file_map_name(struct file_map *map, uint32_t inode, uint32_t parent, const 
 static int by_start(const void *left, const void *right) {
     const struct map_extent *a = left, *b = right;
 
-    if (a->start != b->start) {
-        return a->start < b->start ? -1 : 1;
-    }
-    if (a->file != b->file) {
-        return a->file < b->file ? -1 : 1;
-    }
-    return (int)a->class - (int)b->class;
+    return a->start != b->start ? ORDER(a->start, b->start)
+           : a->file != b->file ? ORDER(a->file, b->file)
+                                : (int)a->class - (int)b->class;
 }
 
 static uint64_t end_of(const struct map_extent *extent) {
@@ -197,7 +186,7 @@ static uint64_t end_of(const struct map_extent *extent) {
     return extent->start + extent->length;
 }
 
-/* Extents that hold the block a sweep has come to, as a heap: whose they are comes first on top. */
+/* Extents at the current block of a sweep, as a heap: the owner on top. */
 struct claims {
     const struct map_extent **items; /* owned */
     size_t count;
@@ -336,15 +325,7 @@ const struct map_extent *file_map_find_run(const struct file_map *map, uint64_t 
     const struct map_extent *items = map->extents.items, *found;
     size_t low = 0, high = map->extents.count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (items[middle].start <= block) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, items[middle].start <= block);
     found = low > 0 && block < end_of(&items[low - 1]) ? &items[low - 1] : NULL;
     if (found != NULL && end_of(found) < *behind) {
         *behind = end_of(found);
@@ -448,34 +429,30 @@ bool file_map_add_past_name(struct file_map *map, const struct map_past_name *pa
     return map_keep_name(map, name, past->length, &names->items[names->count++].name, error);
 }
 
-static int compare_numbers(uint64_t left, uint64_t right) {
-    return left < right ? -1 : left > right;
-}
-
 static int by_owner(const void *left, const void *right) {
     const struct map_past *a = left, *b = right;
-    int order = compare_numbers(a->file, b->file);
+    int order = ORDER(a->file, b->file);
 
-    order = order != 0 ? order : compare_numbers(a->start, b->start);
-    order = order != 0 ? order : compare_numbers(a->length, b->length);
-    order = order != 0 ? order : compare_numbers(a->class, b->class);
-    order = order != 0 ? order : compare_numbers(a->doubtful, b->doubtful);
-    return order != 0 ? order : compare_numbers(a->from, b->from);
+    order = order != 0 ? order : ORDER(a->start, b->start);
+    order = order != 0 ? order : ORDER(a->length, b->length);
+    order = order != 0 ? order : ORDER(a->class, b->class);
+    order = order != 0 ? order : ORDER(a->doubtful, b->doubtful);
+    return order != 0 ? order : ORDER(a->from, b->from);
 }
 
 static int by_place(const void *left, const void *right) {
     const struct map_past *a = left, *b = right;
-    int order = compare_numbers(a->start, b->start);
+    int order = ORDER(a->start, b->start);
 
     return order != 0 ? order : by_owner(left, right);
 }
 
 static int by_inode(const void *left, const void *right) {
     const struct map_past_name *a = left, *b = right;
-    int order = compare_numbers(a->inode, b->inode);
+    int order = ORDER(a->inode, b->inode);
 
-    order = order != 0 ? order : compare_numbers(a->transaction, b->transaction);
-    return order != 0 ? order : compare_numbers(a->name, b->name);
+    order = order != 0 ? order : ORDER(a->transaction, b->transaction);
+    return order != 0 ? order : ORDER(a->name, b->name);
 }
 
 void file_map_pack_past(struct file_map *map) {
@@ -549,7 +526,7 @@ void file_map_settle_past_names(struct file_map *map) {
     }
 }
 
-/* A search for whose a block was. */
+/* A search for the owner of a block. */
 struct past_search {
     const struct file_map *map;
     uint64_t block;
@@ -596,7 +573,7 @@ const struct map_past *file_map_find_past_run(const struct file_map *map, uint64
     if (map->pasts.count > 0) {
         search_past(&search, 0, map->pasts.count);
     }
-    /* Where not all were looked at, it is said of this block alone. */
+    /* If not all were read, the result is for this block alone. */
     *behind = search.steps < MAP_PAST_STEPS ? search.behind : block + 1;
     return search.best;
 }
@@ -613,10 +590,10 @@ const struct map_past *file_map_find_past(const struct file_map *map, uint64_t b
 
 static int by_end(const void *left, const void *right) {
     const struct map_gone *a = left, *b = right;
-    int order = compare_numbers(a->inode, b->inode);
+    int order = ORDER(a->inode, b->inode);
 
-    order = order != 0 ? order : compare_numbers(a->until, b->until);
-    return order != 0 ? order : compare_numbers(a->file, b->file);
+    order = order != 0 ? order : ORDER(a->until, b->until);
+    return order != 0 ? order : ORDER(a->file, b->file);
 }
 
 void map_make_gone(struct file_map *map) {
@@ -651,16 +628,9 @@ static uint32_t file_then(const struct file_map *map, uint32_t inode, uint32_t t
     if (live != 0 && file_map_lived(map, live, transaction)) {
         return live;
     }
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct map_gone *gone = &map->gone[middle];
-
-        if (gone->inode < inode || (gone->inode == inode && gone->until <= transaction)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle,
+           map->gone[middle].inode < inode ||
+               (map->gone[middle].inode == inode && map->gone[middle].until <= transaction));
     return low < count && map->gone[low].inode == inode &&
                    file_map_lived(map, map->gone[low].file, transaction)
                ? map->gone[low].file
@@ -686,16 +656,9 @@ static struct then name_then(const struct file_map *map, uint32_t inode, uint32_
     const struct map_past_name *items = map->past_names.items;
     size_t low = 0, high = map->past_names.count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (items[middle].inode < inode ||
-            (items[middle].inode == inode && items[middle].transaction <= transaction)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle,
+           items[middle].inode < inode ||
+               (items[middle].inode == inode && items[middle].transaction <= transaction));
     if (low > 0 && items[low - 1].inode == inode &&
         (file == 0 || items[low - 1].transaction >= begin_of(asked))) {
         return (struct then){items[low - 1].parent, items[low - 1].name, items[low - 1].length};

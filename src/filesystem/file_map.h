@@ -1,4 +1,4 @@
-/* Which blocks of a file system belong to which file: what is made of an image.
+/* Which blocks of a file system belong to which file, by its image.
  *
  * Everything is in arrays that refer to one another by index, so that a map made by one process can
  * be sent to another (file_map_send), which believes none of it (file_map_receive).
@@ -37,7 +37,7 @@ enum block_class {
     BLOCK_CHECKPOINT, /* both of them */
     BLOCK_NODES,      /* where each inode and tree block is */
     BLOCK_SEGMENTS,   /* which blocks are in use */
-    BLOCK_SUMMARY,    /* whose blocks are */
+    BLOCK_SUMMARY,    /* the owners of blocks */
     BLOCK_CLASSES,
 };
 
@@ -193,7 +193,7 @@ void file_map_pack_past(struct file_map *map);
 void file_map_settle_past(struct file_map *map);
 void file_map_settle_past_names(struct file_map *map);
 
-/* Whose a block was after a transaction; NULL: the journal does not say, or nobody's. */
+/* The owner of a block after a transaction; NULL: not known, or none. */
 const struct map_past *file_map_find_past(const struct file_map *map, uint64_t block,
                                           uint32_t transaction);
 
@@ -205,8 +205,8 @@ const struct map_past *file_map_find_past_run(const struct file_map *map, uint64
 /* Whether a file may have had its inode after a transaction: it is not known to begin later. */
 bool file_map_lived(const struct file_map *map, uint32_t file, uint32_t transaction);
 
-/* Adds files of which only the inodes are known, ascending, to a map that is complete: nothing in
- * it refers to them, and they have no names. `*first` is the index of the first; the others follow.
+/* Adds files with only an inode, ascending, to a complete map: nothing in it refers to them, and
+ * they have no names. `*first` is the index of the first; the others follow.
  */
 bool file_map_add_strangers(struct file_map *map, const uint32_t *inodes, size_t count,
                             uint32_t *first, struct error *error);
@@ -214,8 +214,8 @@ bool file_map_add_strangers(struct file_map *map, const uint32_t *inodes, size_t
 /* Takes them away again. */
 void file_map_drop_strangers(struct file_map *map);
 
-/* Tells a name of an inode. The first one that is told is kept; one of an inode that is not there
- * does not matter. */
+/* Sets the name of an inode. The first one is kept; one of an inode that is not there is ignored.
+ */
 bool file_map_name(struct file_map *map, uint32_t inode, uint32_t parent, const char *name,
                    size_t length, struct error *error);
 

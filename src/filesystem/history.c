@@ -1,3 +1,4 @@
+#include "base/search.h"
 #include "filesystem/ext_reader.h"
 
 #include <stdlib.h>
@@ -154,7 +155,7 @@ static bool read_node(struct version *version, uint64_t block, unsigned char *bu
     return true;
 }
 
-/* Whether a block was in use right before a transaction that says whose it is. */
+/* Whether a block was in use right before a transaction that names its owner. */
 enum use { USE_NONE, USE_KNOWN, USE_UNKNOWN };
 
 /* The transaction changes the bitmap when it gives the block to somebody. So if it has no copy of
@@ -351,7 +352,7 @@ static bool find_entry(const unsigned char *bytes, size_t size, size_t place, si
 }
 
 /* Adds the names of a directory. `before` is what the same bytes were, of the same directory: what
- * stands there, too, was told already; NULL: nothing was. */
+ * is there, too, was added already; NULL: nothing was. */
 static bool add_names(struct history *history, const unsigned char *bytes,
                       const unsigned char *before, size_t size, uint32_t directory,
                       uint32_t transaction) {
@@ -633,15 +634,7 @@ static uint32_t first_inode(const struct history *history, uint64_t block) {
     size_t low = 0, high = fs->group_desc_count;
     uint64_t within;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (history->tables[middle].start <= block) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, history->tables[middle].start <= block);
     if (low == 0) {
         return 0;
     }
@@ -698,7 +691,7 @@ static bool add_inodes(struct history *history, unsigned char *copies) {
 static int by_start(const void *left, const void *right) {
     const struct table *a = left, *b = right;
 
-    return a->start < b->start ? -1 : a->start > b->start;
+    return ORDER(a->start, b->start);
 }
 
 static void find_tables(struct history *history) {

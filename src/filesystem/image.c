@@ -14,6 +14,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/text.h"
 #include "filesystem/ext_reader.h"
 #include "filesystem/f2fs_volume.h"
@@ -461,7 +462,7 @@ struct opened {
 static int by_number(const void *left, const void *right) {
     const int *a = left, *b = right;
 
-    return *a < *b ? -1 : *a > *b;
+    return ORDER(*a, *b);
 }
 
 /* Leaves the process its files and little else. SQLite's locks are its parent's, and stay. */

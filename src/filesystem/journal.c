@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/time_unit.h"
 #include "filesystem/ext_channel.h"
 #include "input/bytes.h"
@@ -432,22 +433,15 @@ static void read_revokes(struct journal *journal, uint32_t transaction) {
 static int by_copied_block(const void *left, const void *right) {
     const struct journal_copy *a = left, *b = right;
 
-    if (a->block != b->block) {
-        return a->block < b->block ? -1 : 1;
-    }
-    if (a->transaction != b->transaction) {
-        return a->transaction < b->transaction ? -1 : 1;
-    }
-    return a->at < b->at ? -1 : a->at > b->at;
+    return a->block != b->block               ? ORDER(a->block, b->block)
+           : a->transaction != b->transaction ? ORDER(a->transaction, b->transaction)
+                                              : ORDER(a->at, b->at);
 }
 
 static int by_revoked_block(const void *left, const void *right) {
     const struct journal_revoke *a = left, *b = right;
 
-    if (a->block != b->block) {
-        return a->block < b->block ? -1 : 1;
-    }
-    return a->transaction < b->transaction ? -1 : a->transaction > b->transaction;
+    return a->block != b->block ? ORDER(a->block, b->block) : ORDER(a->transaction, b->transaction);
 }
 
 /* What one source has of the transactions that are taken from it. */
@@ -529,10 +523,8 @@ static void find_commits(struct journal *journal, uint32_t source, struct found_
 static int by_sequence(const void *left, const void *right) {
     const struct found_commit *a = left, *b = right;
 
-    if (a->sequence != b->sequence) {
-        return a->sequence < b->sequence ? -1 : 1;
-    }
-    return a->commit.source < b->commit.source ? -1 : a->commit.source > b->commit.source;
+    return a->sequence != b->sequence ? ORDER(a->sequence, b->sequence)
+                                      : ORDER(a->commit.source, b->commit.source);
 }
 
 /* Puts the commits in order. In one source there is one of a number, unless it is damaged. */
@@ -555,15 +547,7 @@ static const struct found_commit *find_commit(const struct found_commits *found,
                                               size_t *count) {
     size_t low = 0, high = found->count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (found->items[middle].sequence < sequence) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, found->items[middle].sequence < sequence);
     for (*count = 0;
          low + *count < found->count && found->items[low + *count].sequence == sequence;) {
         ++*count;
@@ -771,32 +755,17 @@ bool journal_read(struct journal *journal, ext2_filsys fs, const struct journal_
 bool journal_is_revoked(const struct journal *journal, const struct journal_copy *copy) {
     size_t low = 0, high = journal->revoke_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const struct journal_revoke *revoke = &journal->revokes[middle];
-
-        if (revoke->block < copy->block ||
-            (revoke->block == copy->block && revoke->transaction < copy->transaction)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle,
+           journal->revokes[middle].block < copy->block ||
+               (journal->revokes[middle].block == copy->block &&
+                journal->revokes[middle].transaction < copy->transaction));
     return low < journal->revoke_count && journal->revokes[low].block == copy->block;
 }
 
 size_t journal_find(const struct journal *journal, uint64_t block) {
     size_t low = 0, high = journal->copy_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (journal->copies[middle].block < block) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, journal->copies[middle].block < block);
     return low;
 }
 

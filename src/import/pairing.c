@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "import/set_durations.h"
 #include "model/io_pairing.h"
 #include "store/devices.h"
@@ -104,15 +105,7 @@ static bool take_gaps(struct pairing *pairing, const struct losses *losses, stru
 static size_t first_gap(const struct pairing *pairing, int64_t time) {
     size_t low = 0, high = pairing->gap_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (pairing->gaps[middle].from < time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, pairing->gaps[middle].from < time);
     return low;
 }
 

@@ -1,0 +1,32 @@
+/* Ordered arrays: how to compare, and binary search.
+ *
+ * ORDER() is below 0, 0 or above 0, as qsort() wants it.
+ *
+ *     size_t low = 0, high = count;
+ *
+ *     SEARCH(low, high, middle, items[middle].start <= block);
+ *
+ * `low` becomes the first place for which the condition is false, or the end. The condition is an
+ * expression of the index `middle`, true for all places before some place and false from there on.
+ */
+#ifndef TRACETOOL_SEARCH_H
+#define TRACETOOL_SEARCH_H
+
+#include <stddef.h>
+
+#define ORDER(left, right) (((left) > (right)) - ((left) < (right)))
+
+#define SEARCH(low, high, middle, condition)                                                       \
+    do {                                                                                           \
+        while ((low) < (high)) {                                                                   \
+            const size_t middle = (low) + ((high) - (low)) / 2;                                    \
+                                                                                                   \
+            if (condition) {                                                                       \
+                (low) = middle + 1;                                                                \
+            } else {                                                                               \
+                (high) = middle;                                                                   \
+            }                                                                                      \
+        }                                                                                          \
+    } while (0)
+
+#endif
