@@ -24,7 +24,7 @@
 struct image_request {
     const char *path;            /* a file or a block device; may be packed */
     const char *partition;       /* name or number; NULL: not given */
-    uint64_t offset;             /* bytes; PLACE_NOT_GIVEN (place.h): not given */
+    uint64_t offset;             /* bytes; PLACE_NOT_GIVEN: not given */
     bool of_device;              /* the offset is that on the device: the image may begin there */
     bool without_journal;        /* what its journal tells of the past is left out */
     const char *const *journals; /* copies of its journal, which may be packed */
