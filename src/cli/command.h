@@ -65,7 +65,7 @@ const struct command *command_within(const struct command *command, struct argum
 /* Whether its name is of two words. */
 bool command_is_within(const struct command *command);
 
-/* Whether -d may be the URL of a store, out of which it reads. */
+/* Whether the command reads stores: -d may be a URL. */
 bool command_reads_stores(const struct command *command);
 
 /* Whether it sees itself to config_begin(), where it needs that. */
@@ -91,10 +91,10 @@ bool command_has_no(const struct command *command, const char *option, struct er
 bool command_report_help(struct session *session, const struct command *command,
                          struct error *error);
 
-/* Writes an error on stderr, whatever it holds made harmless. */
+/* Prints an error on stderr, sanitized. */
 void session_complain(const char *message);
 
-/* Says on stderr why the program fails, the message made harmless. */
+/* Prints on stderr why the program fails, sanitized. */
 void session_fail(const struct error *error);
 
 /* Writes a line on stderr, whatever it holds made harmless, unless --quiet. */
@@ -146,7 +146,7 @@ bool session_close(struct session *session, struct database *database, bool done
 /* Takes the trace that the command's word names out of the store that -d names. */
 bool session_remove_remote(const struct session *session, struct error *error);
 
-/* Pseudonyms with the key of --key, or one that nobody keeps; a key that is made is told. Owned by
+/* Pseudonyms with the key of --key, or a random one; prints that a key was made. Owned by
  * the caller, NULL with `error` set on failure. */
 struct pseudonyms *session_pseudonyms(const struct session *session, struct error *error);
 

@@ -77,7 +77,7 @@ static size_t count_alike(const struct catalog_trace *const *traces, size_t coun
     return alike;
 }
 
-/* Of `traces` those whose values are of the types that they should be: others cannot be counted. */
+/* Keeps traces with values of the right types; others cannot be counted. */
 static bool keep_sound(struct type_check *types, const struct catalog_trace **traces, size_t *count,
                        const struct store_report *report, struct error *error) {
     size_t kept = 0;

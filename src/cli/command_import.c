@@ -36,7 +36,7 @@ static bool parse_start(const char *value, struct import_options *options, struc
     return true;
 }
 
-/* What --image has beside it. */
+/* Options that --image needs. */
 static const enum option_id image_options[] = {
     OPTION_JOURNAL, OPTION_NO_JOURNAL, OPTION_IMAGE_DEVICE, OPTION_PARTITION, OPTION_OFFSET};
 
@@ -394,7 +394,7 @@ static bool import_families(struct session *session, struct database *database,
     return done;
 }
 
-/* Whether what lies beside the file is read, too: where it is named alone. */
+/* Whether files of other CPUs or threads are read, too: only for a file named alone. */
 static bool takes_beside(const struct session *session, const struct import_options *options,
                          char *const *words, size_t count, const struct import_paths *paths) {
     const struct arguments *arguments = session->arguments;

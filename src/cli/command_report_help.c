@@ -202,7 +202,7 @@ static void print_columns(const struct query *queries, const struct query *query
     }
 }
 
-/* Files with the same columns are said at once. */
+/* Prints query files with the same columns together. */
 static void print_all_columns(const struct query *queries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct text heading = {0};

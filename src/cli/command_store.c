@@ -138,7 +138,7 @@ bool command_store(struct session *session, struct error *error) {
                             arguments->word_count > 0 ? "'" : "");
 }
 
-/* What servers of today would be told, without asking one. */
+/* Prints the statements for current servers, without connecting. */
 static bool print_definition(const struct session *session, const char *url, const char *cluster,
                              struct error *error) {
     struct remote_address address;

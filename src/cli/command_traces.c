@@ -338,7 +338,7 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
         .cut = "source",
     },
     {
-        /* Left out of traces whose logs tell of no loss. */
+        /* Omitted for traces without losses. */
         "Lost events, by CPU",
         "SELECT iif(cpu < 0, 'any', CAST(cpu AS TEXT)) AS cpu,"
         " iif(lost = 0 AND (uncounted > 0 OR EXISTS (SELECT 1 FROM loss WHERE trace = ?1"
@@ -397,7 +397,7 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
     },
 };
 
-/* Rows of which the text is made to know its size; of more, it is estimated. */
+/* Rows formatted to measure the size of the text; beyond, it is estimated. */
 #define FORMATTED_ROWS 2000000
 
 /* How much text `dump` makes of a trace of spans: the article's comparison of text and binary. */

@@ -13,7 +13,7 @@ void help_paragraph(const char *words);
  * of it, broken so that all lines stand there. */
 void help_item(const char *name, size_t indent, const char *words);
 
-/* The column of what is said of an option, or of a report's column. */
+/* Column of the help of an option, or of a column of a report. */
 #define HELP_INDENT 29
 
 /* Prints the line of an option, with `more` behind its help. */

@@ -112,7 +112,8 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     free(directory);
 }
 
-/* --- what lies beside a file --------------------------------------------------------------------
+/* --- files of other CPUs and threads
+ * --------------------------------------------------------------------
  */
 
 /* Leaves, of the files from `first` on, those that hold what one thread did. */

@@ -159,7 +159,7 @@ static void say_place(const struct session *session, const char *trace,
     }
 }
 
-/* What the log itself tells of whose blocks are. */
+/* The files of blocks as the log itself names them. */
 static void say_log(const struct session *session, const char *trace,
                     const struct mapping_counts *counts) {
     if (counts->by_log > 0) {

@@ -442,7 +442,7 @@ static void start_pager(struct output_stream *stream) {
     stream->pipe_size = size > 0 ? (size_t)size : 0;
 }
 
-/* Holds bytes back until there are more than the screen holds beside the shell's next prompt. */
+/* Buffers output until it exceeds one screen with a line for the prompt. */
 static bool hold(struct output_stream *stream, const char *bytes, size_t size) {
     struct held *held = &stream->held;
 

@@ -17,7 +17,7 @@
 bool report_own_options(const struct config *config, const struct command *command,
                         struct arguments *arguments, bool parsed, struct error *error);
 
-/* An option of a report beside the common ones. */
+/* An option of one report, in addition to the common ones. */
 struct own_option {
     char name[64];
     const struct query_parameter *parameter; /* borrowed; NULL: an option of the program */
@@ -38,7 +38,7 @@ void own_options_free(struct own_options *list);
 /* --- loading ------------------------------------------------------------------------------------
  */
 
-/* The report that --cdf alone is short for; beside the name of another it is an option of that. */
+/* The report that --cdf means without a report; with a report it is an option. */
 extern const char report_of_cdf[];
 
 struct report_load {

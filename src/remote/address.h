@@ -26,7 +26,7 @@ bool remote_is_address(const char *text);
  * freeing. */
 bool remote_address_parse(struct remote_address *address, const char *url, struct error *error);
 
-/* A zeroed one is welcome. */
+/* It may be zeroed. */
 void remote_address_free(struct remote_address *address);
 
 /* Whether it is a name that a database, table or cluster may have here. */

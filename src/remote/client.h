@@ -37,7 +37,7 @@ struct remote {
  * failure nothing needs closing. */
 bool remote_open(struct remote *remote, const struct remote_options *options, struct error *error);
 
-/* A zeroed one is welcome. */
+/* It may be zeroed. */
 void remote_close(struct remote *remote);
 
 /* The answer to a statement that only reads, of at most `most` bytes: nothing of it when a server

@@ -61,7 +61,7 @@ struct remote_commits {
 bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
                          const uint64_t *only, struct error *error);
 
-/* A zeroed one is welcome. */
+/* It may be zeroed. */
 void remote_commits_free(struct remote_commits *commits);
 
 /* The commit of that pair; NULL: there is none. */

@@ -31,7 +31,7 @@ struct http;
 /* Strings of `options` need not last. NULL with `error` set on failure. */
 struct http *http_open(const struct http_options *options, struct error *error);
 
-/* NULL is welcome. */
+/* It may be NULL. */
 void http_close(struct http *http);
 
 /* What came of a request. */

@@ -15,7 +15,7 @@
 
 /* Makes database and tables on the server, of a cluster if that is not NULL; what is there stays,
  * and tables of an earlier version get the columns that they lack.
- * Of a cluster each server is to be told: `others` are those that were not . A cluster
+ * In a cluster, run it for each server: `others` are those not asked. A cluster
  * that does not do, and tables of another, are an error, and nothing is made. */
 bool maintenance_init(struct remote *remote, const char *cluster, struct text *others,
                       struct error *error);
@@ -58,7 +58,7 @@ bool maintenance_remove(struct remote *remote, const struct remote_commits *comm
                         struct error *error);
 
 /* Has the server delete its rows of attempts that nobody sees and that began `older` seconds ago or
- * earlier. Of a cluster each server is to be told. */
+ * earlier. In a cluster, run it for each server. */
 bool maintenance_sweep(struct remote *remote, int64_t older, int64_t *rows, int64_t *attempts,
                        struct error *error);
 

@@ -41,7 +41,7 @@ struct push_outcome {
 /* Traces that share requests: of small ones a server would have many small parts to merge. */
 #define PUSH_MOST_TRACES CONTENTS_MOST_ARRIVALS
 
-/* Who is told what became of each trace, when it is in the store. */
+/* Called with the outcome for each trace, when it is in the store. */
 struct push_listener {
     void (*take)(void *context, const struct catalog_trace *trace,
                  const struct push_outcome *outcome);

@@ -191,7 +191,7 @@ static bool event_part_find(struct event_part *part, struct remote *remote,
 /* --- what came ----------------------------------------------------------------------------------
  */
 
-/* So many events; those at the ends; and none whose time belies its place. */
+/* Checks the number of events, those at the ends, and that no time contradicts its place. */
 static const char proof[] =
     "SELECT count(*) = ?3 AND count(*) FILTER (WHERE id < ?6 + ?10 OR id > ?7 - ?10)"
     " = ?2 - ?1 + 1 - max(0, ?7 - ?6 + 1 - 2 * ?10)"

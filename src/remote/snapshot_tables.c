@@ -26,7 +26,7 @@ static bool sums_of_table(const struct remote_table *table) {
     return word_in("rollup_size rollup_block rollup_process rollup_letters", table->name);
 }
 
-/* A table of which sums are taken. */
+/* A rollup that the server sums up. */
 struct sums {
     struct remote *remote;
     struct database *database;
