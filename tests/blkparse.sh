@@ -122,9 +122,9 @@ processes_by_program() {
     {
         report log.db process | awk -F'\t' '{ print "asker\t" $1 "\t" $8 }'
         report log.db process --by issuer | awk -F'\t' '{ print "issuer\t" $1 "\t" $8 }'
-        tracetool -d log.db report process --format tsv | awk -F '[:,] ' '
-            /^# processes of I\/Os: / {
-                for (i = 2; i <= NF; i++) {
+        tracetool -d log.db report process --format tsv | awk -F ', ' '
+            sub(/^# processes of I\/Os: /, "") {
+                for (i = 1; i <= NF; i++) {
                     match($i, /[0-9]+$/)
                     name = $i ~ /\(Q\)/ ? "Q" : $i ~ /\(D\)/ ? "D" : $i ~ /\(C\)/ ? "C" : "none"
                     if (substr($i, RSTART) > 0) print "origin\t" name "\t" substr($i, RSTART)
