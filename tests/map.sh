@@ -520,7 +520,7 @@ tracetool -d io.db report evidence --format tsv | awk -F '\t' '!/^#/ && $3 > 0 {
 check "report evidence" wanted.tsv got.tsv
 awk -F '\t' '{ n[$1] += $3 } END { printf "# files by block, whole traces: %d I/Os certain, 0 by the journal, %d likely, %d unmapped\n",
     n["image"], n["likely-image"], n["none"] }' wanted.tsv >wanted.txt
-tracetool -d io.db report rw --format tsv | grep 'by their blocks' >got.txt
+tracetool -d io.db report rw --format tsv | grep 'files by block' >got.txt
 check "every report says how far files can be believed" wanted.txt got.txt
 tracetool -d io.db report filetype --format tsv | awk -F '\t' '$1 == "directory" { print $8 }' >got.txt
 tracetool -d io.db sql "SELECT count(*) FROM io WHERE action = 'C' AND file_type = 'directory'" \
@@ -650,7 +650,7 @@ done
 for report in 'rate:0' 'rate --by file:1' "rate --file $file:1" 'rate --by class --evidence likely:1' 'runs:0' \
     'runs --filetype directory:1' 'latency --filetype directory:0' 'rw --filetype directory:0'; do
     # shellcheck disable=SC2086 # words
-    expect "whole: $report" [ "$(tracetool -d io.db report ${report%:*} --format tsv | grep -c 'with all of its bytes and its time$')" -eq "${report#*:}" ]
+    expect "whole: $report" [ "$(tracetool -d io.db report ${report%:*} --format tsv | grep -c 'with all bytes and its time$')" -eq "${report#*:}" ]
 done
 # What is wrong with parts is found.
 for change in "UPDATE io_part SET bytes = bytes + 1 WHERE number = 0" "DELETE FROM io_part WHERE number = 1" \
