@@ -4,7 +4,6 @@
     pseudonyms.py same KEY DATABASE TEXT WANTED
                                             prints which reports of TEXT, with the names of DATABASE for
                                             their pseudonyms, are not those of WANTED
-    pseudonyms.py words LIST SOURCE...      prints words of remarks in SOURCE that LIST does not have
 """
 
 import hashlib
@@ -63,7 +62,6 @@ def strings():
 def dictionary():
     found = {}
     paths = column("SELECT name FROM object UNION SELECT name FROM source UNION SELECT image FROM map")
-    paths += column("SELECT text FROM remark")  # names in them are words
     for path in paths + b" ".join(paths).split():
         for part in parts(path.rstrip(b":,")):
             found[code("f", part)] = part
@@ -106,7 +104,7 @@ def names():
         found.update(path.split(b"/"))
     kept = b" ".join(column(
         "SELECT sql FROM sqlite_schema UNION SELECT kind || format || variant || rollups FROM trace"
-        " UNION SELECT reason FROM ledger UNION SELECT text FROM remark UNION SELECT \"column\" || what FROM meaning"
+        " UNION SELECT reason FROM ledger UNION SELECT \"column\" || what FROM meaning"
         " UNION SELECT type FROM object UNION SELECT name FROM partition UNION SELECT resolution || origin FROM probe"
         f" UNION SELECT text FROM name WHERE kind IN {tuple(sorted(SPARED))} AND text NOT LIKE '%{OWN.decode()}%'"
         " UNION SELECT actor.name FROM actor JOIN trace ON trace.id = actor.trace WHERE trace.kind = 'results'"))
@@ -121,13 +119,13 @@ def originals(text):
 
 def compare(text, wanted):
     """Where rows are equal but for the name, names decide which is first: then cells are compared. How
-    long a trace is as text depends on its names."""
+    long a trace is as text depends on its names; remarks are left out."""
     exact = 0
     reports = [part.split(b"===") for part in (text, wanted)]
     if len(reports[0]) != len(reports[1]) or len(reports[0]) < 50:
         print("reports:", len(reports[0]), "and", len(reports[1]))
     for got, want in zip(*reports):
-        got, want = (re.sub(rb"\ntext (size|to binary)\t.*", b"", side) for side in (got, want))
+        got, want = (re.sub(rb"\n(text size|text to binary|remark)\t.*", b"", side) for side in (got, want))
         lines = [sorted(side.splitlines()) for side in (got, want)]
         cells = [sorted(re.split(rb"[\t\n]", side.replace(b"\\x23", b"#"))) for side in (got, want)]
         exact += lines[0] == lines[1]
@@ -137,32 +135,6 @@ def compare(text, wanted):
         print("only", exact, "of", len(reports[0]), "have the same lines")
 
 
-STRING = r'"((?:[^"\\]|\\.)*)"'
-
-
-def words(listing, sources):
-    """Of the strings in calls of import_remark() and pass_over(), without what printf() replaces."""
-    with open(listing, encoding="utf-8") as file:
-        listed = re.search(r"remark_words\[\] =\s*((?:\"[^\"]*\"\s*)+);", file.read()).group(1)
-    listed = set("".join(re.findall(STRING, listed)).split())
-    calls = 0
-    for source in sources:
-        with open(source, encoding="utf-8") as file:
-            text = re.sub(r"\"\s*(?:PRI\w+)?\s*\"", "", file.read())
-        for call in re.findall(r"\b(?:import_remark\(|pass_over\(run,)(.*?)\);", text, re.S):
-            calls += 1
-            for said in re.findall(STRING, call):
-                said = re.sub(r"%[-0-9.*#l]*[a-z]*", " ", said)
-                for word in re.split(r"[\s,;:()]+", said):
-                    if word and not re.fullmatch(r"[0-9.-]+|0x|…", word) and word not in listed:
-                        print(source, word)
-    if calls < 40:
-        print("too few remarks:", calls)
-
-
-if sys.argv[1] == "words":
-    words(sys.argv[2], sys.argv[3:])
-    sys.exit()
 key = bytes.fromhex(open(sys.argv[2], encoding="ascii").read().strip())
 database = sqlite3.connect(f"file:{sys.argv[3]}?mode=ro", uri=True)
 database.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")

@@ -69,16 +69,13 @@ static bool find_shift(struct part *part, enum transfer_id id, struct error *err
     bool done;
 
     text_append_format(&sql, "SELECT max(id) FROM main.%s", transfer_table(id));
-    done = (!sql.failed || error_no_memory(error)) &&
-           database_integer(part->to, text_string(&sql), 0, INT64_MIN, &last, error);
+    done = database_integer(part->to, text_string(&sql), 0, INT64_MIN, &last, error);
     text_clear(&sql);
     text_append_format(&sql, "SELECT min(id) FROM source.%s", transfer_table(id));
-    done = done && (!sql.failed || error_no_memory(error)) &&
-           database_integer(part->to, text_string(&sql), 0, 0, &least, error);
+    done = done && database_integer(part->to, text_string(&sql), 0, 0, &least, error);
     text_clear(&sql);
     text_append_format(&sql, "SELECT max(id) FROM source.%s", transfer_table(id));
-    done = done && (!sql.failed || error_no_memory(error)) &&
-           database_integer(part->to, text_string(&sql), 0, 0, &most, error);
+    done = done && database_integer(part->to, text_string(&sql), 0, 0, &most, error);
     text_free(&sql);
     part->shift[id] = 0;
     if (!done || last == INT64_MIN || least > last) {

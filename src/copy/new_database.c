@@ -41,7 +41,7 @@ static void remove_left_over(const char *folder, const char *name) {
 
     text_append_format(&path, "%s/%s", folder, name);
     text_append_format(&journal, "%s-journal", text_string(&path));
-    if (!path.failed && !journal.failed && presence_is_left(text_string(&path))) {
+    if (presence_is_left(text_string(&path))) {
         unlink(text_string(&path));
         unlink(text_string(&journal));
     }
@@ -53,7 +53,7 @@ static void remove_left_overs(const char *place) {
     const char *slash = strrchr(place, '/');
     const char *base = slash == NULL ? place : slash + 1;
     char *folder = slash == NULL ? xstrdup(".") : xstrndup(place, (size_t)(slash - place) + 1);
-    DIR *entries = folder == NULL ? NULL : opendir(folder);
+    DIR *entries = opendir(folder);
     const struct dirent *entry;
 
     while (entries != NULL && (entry = readdir(entries)) != NULL) {

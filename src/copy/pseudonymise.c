@@ -4,8 +4,8 @@
 
 #include "copy/transfer.h"
 
-/* Bits of the parameter that each trace has of its own, ?10. */
-enum { KEEP_ARGUMENTS = 1, KEEP_ACTORS = 2 };
+/* Values of the parameter that each trace has of its own, ?10. */
+enum { KEEP_ACTORS = 1 };
 _Static_assert(TRANSFER_OWN == 10, "the parameter is written out below");
 
 /* All columns of text and of bytes. Those that stay hold words of the program, of its formats and
@@ -29,12 +29,12 @@ static const struct {
     {"source", "name", "pseudonym_path(t.name)"},
     {"source", "hash", "pseudonym_hash(t.hash)"}, /* whoever has the log could find it by it */
     {"source", "packing", ""},
-    {"event", "arguments", "iif(?10 & 1, pseudonym_arguments(t.arguments), NULL)"},
+    {"event", "arguments", "NULL"},
     {"event_column", "field", ""},
     {"event_column", "data", ""}, /* numbers */
     {"name", "kind", ""},
     {"name", "text", "pseudonym_operation(t.kind, t.text)"},
-    {"actor", "name", "iif(?10 & 2, t.name, pseudonym_process(t.name))"},
+    {"actor", "name", "iif(?10, t.name, pseudonym_process(t.name))"},
     {"object", "name", "pseudonym_path(t.name)"},
     {"object", "type", ""},
     {"map", "image", "pseudonym_path(t.image)"},
@@ -50,10 +50,9 @@ static const struct {
     {"ledger", "reason", ""},
     {"probe", "resolution", ""},
     {"probe", "origin", ""},
-    {"remark", "text", "pseudonym_remark(t.text)"},
     {"rollup_block", "partition", ""},
     {"rollup_block", "file_type", ""},
-    {"rollup_process", "process", "iif(?10 & 2, t.process, pseudonym_process(t.process))"},
+    {"rollup_process", "process", "iif(?10, t.process, pseudonym_process(t.process))"},
 };
 
 /* The number that names an application, where it has no name. */
@@ -92,13 +91,20 @@ static void append_column(const char *table, const char *column, const char *typ
     }
 }
 
-bool pseudonymise_keeps_arguments(const struct catalog_trace *trace) {
-    return trace->kind == TRACE_CALLS && catalog_meaning(trace, "arguments", "text") != NULL;
+/* Remarks of an import may hold any name of the log: of each trace only their number is kept. */
+static bool count_remarks(struct database *to, int64_t trace, struct error *error) {
+    return database_change(
+        to, error,
+        "INSERT INTO main.remark (trace, number, text)"
+        " SELECT ?1, 1, printf('%d remark%s of the import left out: %s may hold names', count(*),"
+        " iif(count(*) = 1, '', 's'), iif(count(*) = 1, 'it', 'they'))"
+        " FROM source.remark WHERE trace = ?1 HAVING count(*) > 0",
+        "i", trace);
 }
 
 static bool copy_traces(struct database *to, const struct catalog_trace *const *traces,
                         size_t count, struct error *error) {
-    const struct transfer_rules rules = {.column = append_column};
+    const struct transfer_rules rules = {.column = append_column, .left_out = "remark"};
     struct transfer transfer;
     bool done = transfer_open(&transfer, to, &rules, error);
 
@@ -108,12 +114,12 @@ static bool copy_traces(struct database *to, const struct catalog_trace *const *
             .id = traces[i]->id,
             .first_event = traces[i]->first_event,
             .last_event = traces[i]->last_event,
-            .own = (pseudonymise_keeps_arguments(traces[i]) ? KEEP_ARGUMENTS : 0) |
-                   (traces[i]->kind == TRACE_RESULTS ? KEEP_ACTORS : 0),
+            .own = traces[i]->kind == TRACE_RESULTS ? KEEP_ACTORS : 0,
         };
 
-        done = transfer_trace(&transfer, &trace, error) ||
-               error_context(error, "trace %s", traces[i]->name);
+        done =
+            (transfer_trace(&transfer, &trace, error) && count_remarks(to, traces[i]->id, error)) ||
+            error_context(error, "trace %s", traces[i]->name);
     }
     transfer_close(&transfer);
     return done;

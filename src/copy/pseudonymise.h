@@ -19,15 +19,13 @@ bool pseudonymise_open(struct pseudonymise *copy, const struct database *from, c
                        struct error *error);
 
 /* Copies these traces of the catalog, with the same ids, times, numbers and rollups, and gives the
- * database its place. No name is ever written into it. To be called once. */
+ * database its place. Arguments of calls are left out, and remarks but for their number. No name is
+ * ever written into it. To be called once. */
 bool pseudonymise_traces(struct pseudonymise *copy, struct pseudonyms *pseudonyms,
                          const struct catalog_trace *const *traces, size_t count,
                          struct error *error);
 
 /* In any case; what has no place by then goes. */
 void pseudonymise_close(struct pseudonymise *copy);
-
-/* Whether the arguments of a trace's calls are kept, as text without names; others are left out. */
-bool pseudonymise_keeps_arguments(const struct catalog_trace *trace);
 
 #endif

@@ -1,20 +1,23 @@
 #include "copy/pseudonyms.h"
 
 #include <endian.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <nettle/hmac.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/words.h"
-#include "copy/pseudonym_parts.h"
 #include "model/event.h"
 #include "model/linux.h"
 #include "base/memory.h"
 
-enum {
-    CODE_LENGTH = 12, /* characters of a pseudonym */
-};
+/* Bytes of a key; characters of a pseudonym, and of the longest extension. */
+enum { KEY_SIZE = 32, CODE_LENGTH = 12, MOST_EXTENSION = 16 };
 
 /* What an SQL function is given. */
 struct pseudonym_function {
@@ -27,18 +30,11 @@ struct pseudonyms {
     struct pseudonym_function functions[PSEUDONYM_ROLES];
 };
 
-/* What tells texts of one kind from the same of another, before each text. Strings in arguments and
- * names in remarks are paths. */
+/* What distinguishes texts of one kind from the same of another, before each text. */
 static const char tags[PSEUDONYM_ROLES] = {
-    [PSEUDONYM_PATH] = PSEUDONYM_PATH_TAG,
-    [PSEUDONYM_PROCESS] = 'p',
-    [PSEUDONYM_TRACE] = 't',
-    [PSEUDONYM_DEVICE] = 'd',
-    [PSEUDONYM_USER] = 'u',
-    [PSEUDONYM_STUDY] = 's',
-    [PSEUDONYM_WORDS] = 'w',
-    [PSEUDONYM_HASH] = 'h',
-    [PSEUDONYM_UUID] = 'i',
+    [PSEUDONYM_PATH] = 'f',   [PSEUDONYM_PROCESS] = 'p', [PSEUDONYM_TRACE] = 't',
+    [PSEUDONYM_DEVICE] = 'd', [PSEUDONYM_USER] = 'u',    [PSEUDONYM_STUDY] = 's',
+    [PSEUDONYM_WORDS] = 'w',  [PSEUDONYM_HASH] = 'h',    [PSEUDONYM_UUID] = 'i',
 };
 static const char number_tag = 'n', code_tag = 'c';
 
@@ -60,8 +56,8 @@ static void digest(const struct pseudonyms *pseudonyms, char tag, const char *by
 }
 
 /* The first is a letter, so that nobody takes it for a number: 4 bits, and 5 of each other one. */
-void pseudonym_append_name(const struct pseudonyms *pseudonyms, char tag, struct word name,
-                           struct text *out) {
+static void append_name(const struct pseudonyms *pseudonyms, char tag, struct word name,
+                        struct text *out) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
     uint8_t result[SHA256_DIGEST_SIZE];
     char code[CODE_LENGTH];
@@ -148,8 +144,177 @@ static bool pseudonyms_spare_name(const char *kind, struct word name) {
     return strcmp(kind, "error") != 0 || is_error(name);
 }
 
+/* --- paths --------------------------------------------------------------------------------------
+ */
+
+/* Extensions that stay, in any case: each is had by files of very many people. */
+static const char extensions[] =
+    "db db3 sqlite sqlite3 realm ldb mdb journal wal shm jpg jpeg png gif bmp webp heic svg tif "
+    "tiff ico mp3 mp4 m4a m4v mov avi mkv wav ogg flac aac amr mid 3gp thumb thumbdata3 thumbdata4 "
+    "so dex apk odex vdex oat art jar class elf exe dll bin ko o a py pyc sh js css html htm xml "
+    "json yaml yml toml txt md csv tsv pdf doc docx xls xlsx ppt pptx odt rtf dat data cache "
+    "localstorage local locals tmp temp bak old log lock pid conf cfg ini prop properties pb "
+    "zip gz xz zst bz2 tar rar 7z iso img part c h cpp rs go java ttf otf woff woff2 ics vcf eml "
+    "uio ufls um umd po mo crc idx key pem crt";
+
+/* Behind the name of a database of SQLite. */
+static const char *const companions[] = {"-journal", "-wal", "-shm"};
+
+/* Words before :[ of what is no file. */
+static const char no_files[] =
+    "pipe socket anon_inode TCP TCPv6 UDP UDPv6 UDPLITE UDPLITEv6 RAW RAWv6 NETLINK UNIX "
+    "UNIX-STREAM UNIX-DGRAM UNIX-SEQPACKET PACKET SCTP SCTPv6 ICMP";
+
+/* Names of what is no file, as importers write them. */
+static const char nameless[] = "pipe socket memfd mqueue";
+
+static bool is_extension(struct word word) {
+    char name[MOST_EXTENSION];
+
+    for (size_t i = 0; i < word.length && i < MOST_EXTENSION; i++) {
+        char byte = word.bytes[i];
+
+        name[i] = (char)(byte >= 'A' && byte <= 'Z' ? byte - 'A' + 'a' : byte);
+    }
+    return word.length <= MOST_EXTENSION &&
+           word_listed((struct word){name, word.length}, extensions);
+}
+
+/* How many bytes at the end are -journal, -wal and -shm, behind something. */
+static size_t companion_length(struct word name) {
+    size_t before = name.length;
+
+    for (bool found = true; found;) {
+        found = false;
+        for (size_t i = 0; i < sizeof companions / sizeof companions[0] && !found; i++) {
+            size_t length = strlen(companions[i]);
+
+            found =
+                before > length && memcmp(name.bytes + before - length, companions[i], length) == 0;
+            before -= found ? length : 0;
+        }
+    }
+    return name.length - before;
+}
+
+/* One part of a path. */
+static void append_part(const struct pseudonyms *pseudonyms, struct word part, struct text *out) {
+    const char tag = tags[PSEUDONYM_PATH];
+    size_t companion;
+    const char *dot;
+
+    if (word_is(part, ".") || word_is(part, "..")) {
+        text_append(out, part.bytes, part.length);
+        return;
+    }
+    if (part.length > 1 && *part.bytes == '.') {
+        text_append_char(out, '.');
+        word_skip(&part, 1);
+    }
+    companion = companion_length(part);
+    part.length -= companion;
+    dot = memrchr(part.bytes, '.', part.length);
+    if (dot != NULL && dot > part.bytes) {
+        struct word stem = {part.bytes, (size_t)(dot - part.bytes)};
+        struct word extension = {dot + 1, part.length - stem.length - 1};
+
+        append_name(pseudonyms, tag, stem, out);
+        text_append_char(out, '.');
+        if (is_extension(extension)) {
+            text_append(out, extension.bytes, extension.length);
+        } else {
+            append_name(pseudonyms, tag, extension, out);
+        }
+    } else {
+        append_name(pseudonyms, tag, part, out);
+    }
+    text_append(out, part.bytes + part.length, companion);
+}
+
+/* A device's name: reports tell Binder's from others by its end. */
+static void append_device_part(const struct pseudonyms *pseudonyms, struct word part,
+                               struct text *out) {
+    static const char binder[] = "binder";
+    bool is_binder = word_ends(part, binder);
+
+    part.length -= is_binder ? strlen(binder) : 0;
+    append_part(pseudonyms, part, out);
+    text_append_string(out, is_binder ? binder : "");
+}
+
+/* TYPE:[what]. False: it is nothing such. */
+static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name,
+                           struct text *out) {
+    const char *bracket =
+        name.length == 0 || *name.bytes == '/' ? NULL : memmem(name.bytes, name.length, ":[", 2);
+    struct word type = {name.bytes, bracket == NULL ? 0 : (size_t)(bracket - name.bytes)};
+    bool closed;
+
+    if (bracket == NULL) {
+        return false;
+    }
+    if (word_listed(type, no_files)) {
+        text_append(out, type.bytes, type.length);
+    } else {
+        append_name(pseudonyms, tags[PSEUDONYM_PATH], type, out);
+    }
+    text_append_string(out, ":[");
+    word_skip(&name, type.length + 2);
+    closed = word_ends(name, "]");
+    name.length -= closed;
+    append_name(pseudonyms, tags[PSEUDONYM_PATH], name, out);
+    text_append_string(out, closed ? "]" : "");
+    return true;
+}
+
+static void append_parts(const struct pseudonyms *pseudonyms, struct word path, struct text *out) {
+    static const char memory[] = "/memfd:";
+    bool of_devices = word_begins(path, "/dev/") || word_begins(path, "dev/");
+
+    if (word_begins(path, memory)) {
+        text_append_string(out, memory);
+        word_skip(&path, strlen(memory));
+    }
+    while (path.length > 0) {
+        const char *slash = memchr(path.bytes, '/', path.length);
+        struct word part = {path.bytes, slash == NULL ? path.length : (size_t)(slash - path.bytes)};
+
+        if (of_devices && part.length == 3 && memcmp(part.bytes, "dev", 3) == 0) {
+            text_append_string(out, "dev");
+        } else if (of_devices) {
+            append_device_part(pseudonyms, part, out);
+        } else {
+            append_part(pseudonyms, part, out);
+        }
+        word_skip(&path, part.length);
+        if (slash != NULL) {
+            text_append_char(out, '/');
+            word_skip(&path, 1);
+        }
+    }
+}
+
+static void append_path(const struct pseudonyms *pseudonyms, struct word path, struct text *out) {
+    static const char deleted[] = " (deleted)";
+    bool is_deleted = word_ends(path, deleted);
+
+    path.length -= is_deleted ? strlen(deleted) : 0;
+    if (word_listed(path, nameless)) {
+        text_append(out, path.bytes, path.length);
+    } else if (!append_no_file(pseudonyms, path, out)) {
+        append_parts(pseudonyms, path, out);
+    }
+    text_append_string(out, is_deleted ? deleted : "");
+}
+
 /* --- words of code ------------------------------------------------------------------------------
  */
+
+/* Whether it is a letter, a digit, _ or a byte of a character beyond ASCII. */
+static bool is_name_byte(char byte) {
+    return word_is_digit(byte) || (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z') ||
+           byte == '_' || (unsigned char)byte >= 0x80;
+}
 
 static bool is_number(struct word word) {
     for (size_t i = 0; i < word.length; i++) {
@@ -174,10 +339,73 @@ static void append_words(const struct pseudonyms *pseudonyms, struct word rest, 
                    (word.length <= 3 && is_number(word))) {
             text_append(out, word.bytes, word.length);
         } else {
-            pseudonym_append_name(pseudonyms, tags[PSEUDONYM_WORDS], word, out);
+            append_name(pseudonyms, tags[PSEUDONYM_WORDS], word, out);
         }
         word_skip(&rest, word.length);
     }
+}
+
+/* --- the key ------------------------------------------------------------------------------------
+ */
+
+static bool make_key(uint8_t key[KEY_SIZE], struct error *error) {
+    return getrandom(key, KEY_SIZE, 0) == KEY_SIZE ||
+           error_set(error, "cannot make a key: %s", strerror(errno));
+}
+
+static bool cannot_use(const char *path, const char *what, struct error *error) {
+    return error_set(error, "%s: cannot %s the key: %s", path, what, file_cause(errno));
+}
+
+static bool read_key(const char *path, uint8_t key[KEY_SIZE], struct error *error) {
+    FILE *file = file_open_stream(path);
+    char line[2 * KEY_SIZE + 3];
+    size_t length, count = 0;
+
+    if (file == NULL) {
+        return cannot_use(path, "read", error);
+    }
+    length = fread(line, 1, sizeof line, file);
+    fclose(file);
+    if (length == 2 * KEY_SIZE + 1 && line[length - 1] == '\n') {
+        length--;
+    }
+    return (length == 2 * KEY_SIZE &&
+            word_hex_bytes((struct word){line, length}, KEY_SIZE, key, &count)) ||
+           error_set(error,
+                     "%s: is no key of tracetool: 64 hexadecimal digits are; name a file that is "
+                     "not there, and one is made",
+                     path);
+}
+
+/* `descriptor` is closed. */
+static bool write_key(int descriptor, const uint8_t key[KEY_SIZE], struct error *error) {
+    struct text line = {0};
+    bool done;
+
+    text_append_hex(&line, key, KEY_SIZE);
+    text_append_char(&line, '\n');
+    done = (write(descriptor, line.bytes, line.length) == (ssize_t)line.length &&
+            fsync(descriptor) == 0) ||
+           error_set(error, "%s", strerror(errno));
+    explicit_bzero(line.bytes, line.length);
+    text_free(&line);
+    close(descriptor);
+    return done;
+}
+
+/* Of a file that is not there one is made; two programs that try at once agree on one. */
+static bool load_key(const char *path, uint8_t key[KEY_SIZE], struct error *error) {
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+    if (descriptor < 0) {
+        return errno == EEXIST ? read_key(path, key, error) : cannot_use(path, "make", error);
+    }
+    if (make_key(key, error) ? !write_key(descriptor, key, error) : (close(descriptor), true)) {
+        unlink(path);
+        return error_context(error, "%s: cannot make the key", path);
+    }
+    return true;
 }
 
 /* --- all of them --------------------------------------------------------------------------------
@@ -192,16 +420,10 @@ void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role 
     }
     switch (role) {
     case PSEUDONYM_PATH:
-        pseudonym_append_path(pseudonyms, text, out);
+        append_path(pseudonyms, text, out);
         break;
     case PSEUDONYM_WORDS:
         append_words(pseudonyms, text, out);
-        break;
-    case PSEUDONYM_ARGUMENTS:
-        pseudonym_append_arguments(pseudonyms, text, out);
-        break;
-    case PSEUDONYM_REMARK:
-        pseudonym_append_remark(pseudonyms, text, out);
         break;
     case PSEUDONYM_HASH:
         append_hash(pseudonyms, text, out);
@@ -210,20 +432,20 @@ void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role 
         append_uuid(pseudonyms, text, out);
         break;
     default:
-        pseudonym_append_name(pseudonyms, tags[role], text, out);
+        append_name(pseudonyms, tags[role], text, out);
         break;
     }
 }
 
 struct pseudonyms *pseudonyms_open(const char *path, struct error *error) {
     struct pseudonyms *pseudonyms = xcalloc(1, sizeof *pseudonyms);
-    uint8_t key[PSEUDONYM_KEY_SIZE];
+    uint8_t key[KEY_SIZE];
 
-    if (!(path == NULL ? pseudonym_key_make(key, error) : pseudonym_key_load(path, key, error))) {
+    if (!(path == NULL ? make_key(key, error) : load_key(path, key, error))) {
         free(pseudonyms);
         return NULL;
     }
-    hmac_sha256_set_key(&pseudonyms->keyed, PSEUDONYM_KEY_SIZE, key);
+    hmac_sha256_set_key(&pseudonyms->keyed, KEY_SIZE, key);
     explicit_bzero(key, sizeof key);
     return pseudonyms;
 }
@@ -239,18 +461,15 @@ void pseudonyms_close(struct pseudonyms *pseudonyms) {
  */
 
 static const char *const function_names[PSEUDONYM_ROLES] = {
-    [PSEUDONYM_PATH] = "pseudonym_path",     [PSEUDONYM_PROCESS] = "pseudonym_process",
-    [PSEUDONYM_TRACE] = "pseudonym_trace",   [PSEUDONYM_DEVICE] = "pseudonym_device",
-    [PSEUDONYM_USER] = "pseudonym_user",     [PSEUDONYM_STUDY] = "pseudonym_study",
-    [PSEUDONYM_WORDS] = "pseudonym_words",   [PSEUDONYM_ARGUMENTS] = "pseudonym_arguments",
-    [PSEUDONYM_REMARK] = "pseudonym_remark", [PSEUDONYM_HASH] = "pseudonym_hash",
+    [PSEUDONYM_PATH] = "pseudonym_path",   [PSEUDONYM_PROCESS] = "pseudonym_process",
+    [PSEUDONYM_TRACE] = "pseudonym_trace", [PSEUDONYM_DEVICE] = "pseudonym_device",
+    [PSEUDONYM_USER] = "pseudonym_user",   [PSEUDONYM_STUDY] = "pseudonym_study",
+    [PSEUDONYM_WORDS] = "pseudonym_words", [PSEUDONYM_HASH] = "pseudonym_hash",
     [PSEUDONYM_UUID] = "pseudonym_uuid",
 };
 
 static void give_text(sqlite3_context *context, const struct text *text, bool blob) {
-    if (text->failed) {
-        sqlite3_result_error_nomem(context);
-    } else if (blob) {
+    if (blob) {
         sqlite3_result_blob64(context, text_string(text), text->length, SQLITE_TRANSIENT);
     } else {
         sqlite3_result_text64(context, text_string(text), text->length, SQLITE_TRANSIENT,

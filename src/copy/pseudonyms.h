@@ -20,7 +20,7 @@
 enum pseudonym_role {
     /* A file's path: each part of it for itself, with the slashes, the dot of hidden files,
      * -journal, -wal or -shm behind a database, and an extension that many files have
-     * (pseudonym_paths.c lists them). What is no file (pipe, socket:[1234], /dev/…binder) can still
+     * (pseudonyms.c lists them). What is no file (pipe, socket:[1234], /dev/…binder) can still
      * be told from files. */
     PSEUDONYM_PATH,
     PSEUDONYM_PROCESS, /* of a process, thread or application */
@@ -31,12 +31,6 @@ enum pseudonym_role {
     /* Names of code: word by word, so that a method still begins with its class; signs, single
      * letters and numbers up to three digits stay. */
     PSEUDONYM_WORDS,
-    /* The text of a system call's arguments: strings and names as paths; numbers, flags (O_RDWR)
-     * and names of fields that Linux has stay. */
-    PSEUDONYM_ARGUMENTS,
-    /* What the program says of an import: names of files in it are paths, and a word that is none
-     * of the program's own has a pseudonym, too. */
-    PSEUDONYM_REMARK,
     PSEUDONYM_HASH, /* 32 hexadecimal digits */
     PSEUDONYM_UUID, /* in the form of one */
     PSEUDONYM_ROLES,

@@ -1,5 +1,6 @@
 #include "copy/transfer.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,7 +86,7 @@ bool transfer_attach(struct database *database, const char *path, struct catalog
     char *resolved = realpath(path, NULL); /* begins with /, so that it is taken for no address */
     bool done = resolved != NULL
                     ? database_change(database, error, "ATTACH ?1 AS source", "s", resolved)
-                    : error_no_memory(error);
+                    : error_set(error, "cannot open: %s", strerror(errno));
 
     free(resolved);
     done = done && database_run(database, "BEGIN", error) &&
@@ -140,32 +141,12 @@ static sqlite3_stmt *prepare_insert(struct database *database, const struct tran
         text_append_format(
             &sql, "INSERT INTO main.\"%s\" (%s) SELECT %s FROM source.\"%s\" AS t WHERE %s", table,
             text_string(&names), text_string(&values), table, trace_rows_of(table, has_trace));
-        if (names.failed || values.failed || sql.failed) {
-            error_no_memory(error);
-        } else {
-            insert = database_prepare(database, text_string(&sql), error);
-        }
+        insert = database_prepare(database, text_string(&sql), error);
     }
     text_free(&names);
     text_free(&values);
     text_free(&sql);
     return insert;
-}
-
-static bool add_insert(struct transfer *transfer, sqlite3_stmt *insert, struct error *error) {
-    sqlite3_stmt **inserts;
-
-    if (insert == NULL) {
-        return false;
-    }
-    inserts = xrealloc(transfer->inserts, (transfer->count + 1) * sizeof *inserts);
-    if (inserts == NULL) {
-        sqlite3_finalize(insert);
-        return error_no_memory(error);
-    }
-    transfer->inserts = inserts;
-    inserts[transfer->count++] = insert;
-    return true;
 }
 
 bool transfer_open(struct transfer *transfer, struct database *database,
@@ -179,7 +160,11 @@ bool transfer_open(struct transfer *transfer, struct database *database,
         const char *table = (const char *)sqlite3_column_text(tables, 0);
 
         if (rules->left_out == NULL || strcmp(table, rules->left_out) != 0) {
-            done = add_insert(transfer, prepare_insert(database, rules, table, error), error);
+            transfer->inserts =
+                xrealloc(transfer->inserts, (transfer->count + 1) * sizeof *transfer->inserts);
+            transfer->inserts[transfer->count] = prepare_insert(database, rules, table, error);
+            done = transfer->inserts[transfer->count] != NULL;
+            transfer->count += done;
         }
     }
     sqlite3_finalize(tables);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/saturate.h"
-#include "copy/pseudonymise.h"
 #include "model/event.h"
 #include "base/memory.h"
 
@@ -170,9 +169,7 @@ const char *export_name_sql(const struct export_run *run, enum export_name name)
 }
 
 const char *export_arguments_sql(const struct export_run *run) {
-    return !run->pseudonyms                                  ? "e.arguments"
-           : pseudonymise_keeps_arguments(run->trace->trace) ? "pseudonym_arguments(e.arguments)"
-                                                             : "NULL";
+    return run->pseudonyms ? "NULL" : "e.arguments";
 }
 
 /* What differs: names, arrival, response and category of block I/O and of others; how a thread is

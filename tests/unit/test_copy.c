@@ -36,7 +36,6 @@ static const char *of(enum pseudonym_role role, const char *bytes, size_t length
 
     text_clear(&text);
     pseudonyms_append(pseudonyms, role, bytes, length, &text);
-    ck_assert(!text.failed);
     return text_string(&text);
 }
 
@@ -138,39 +137,6 @@ START_TEST(test_same_parts_have_the_same) {
 }
 END_TEST
 
-static const struct {
-    const char *text, *form;
-} arguments[] = {
-    {"AT_FDCWD, \"/home/nadia\", O_RDWR|O_CREAT, 0644", "AT_FDCWD, \"/@/@\", O_RDWR|O_CREAT, 0644"},
-    {"3</home/a>b/x.db>, \"ab\\\"c\"..., -1", "3</@/@/@.db>, \"@\"..., -1"},
-    {"3</home/a>b/x.db>, \"a", "3</@/@/@.db>, \"@"},
-    {"{st_mode=S_IFREG, st_size=12}", "{st_mode=S_IFREG, st_size=12}"},
-    {"sin_port=htons(80), sin_addr=inet_addr(\"10.1.2.3\")",
-     "sin_port=htons(80), sin_addr=inet_addr(\"@.@\")"},
-    {"nadia, face, 0xface, f3, fd: a", "@, @, 0xface, f3, fd: a"},
-    {"a.db nadia.txt 1<<12", "@.db @.txt 1<<12"},
-    {"5<nadia", "5<@"},
-    {"\"\\", "\"@"},
-    {"NADIA, NADIA_X, ENOENT, EVA, SIGCHLD, SIGRID, EPOLLIN, NULL, PROT_READ",
-     "@, @, ENOENT, @, SIGCHLD, @, EPOLLIN, NULL, PROT_READ"},
-    {"3</home/a b> c> d>, NADIA", "3</@/@>, @"},
-    {"3</home/a> => x", "3</@/@> => @"},
-    {"x 00:1a:2b:3c:4d:5e, 00-11-22-33-44-55", "@ @, @"},
-    {"l2_bdaddr=00:1a:2b:3c:4d:5e}", "l2_bdaddr=@}"},
-    {"sll_addr=[0x00, 0x1a, 0x2b], sll_halen=6", "sll_addr=[@], sll_halen=6"},
-    {"sa_data=1234abcd, s_addr=0x7f000001, si_addr=0x10", "sa_data=@, s_addr=@, si_addr=0x10"},
-    {"nadia=1, eva: 2, anna(3), fd=4, count: 5, htons(6), exit_group(7)",
-     "@=1, @: 2, @(3), fd=4, count: 5, htons(6), exit_group(7)"},
-    {"nadia_addr=12, si_nadia=1, ERESTARTSYS, ERESTARTEVA, SIGRTMIN",
-     "@=@, @=1, ERESTARTSYS, @, SIGRTMIN"},
-    {"sin_addr={s_addr=12}, inet6_addr=fe80::1)", "sin_addr={s_addr=@}, inet6_addr=@)"},
-};
-
-START_TEST(test_arguments_keep_no_strings) {
-    assert_form(arguments[_i].form, of_string(PSEUDONYM_ARGUMENTS, arguments[_i].text));
-}
-END_TEST
-
 START_TEST(test_words) {
     assert_form("@.@.@(I)V", of_string(PSEUDONYM_WORDS, "com.nadia.Letters(I)V"));
     assert_form("@$1.@", of_string(PSEUDONYM_WORDS, "Letters$1.run12"));
@@ -210,25 +176,6 @@ START_TEST(test_known_names_stay) {
                       names[i].name);
     }
     ck_assert_str_ne(of_query("SELECT pseudonym_operation(?1, ?2)", NULL, "read"), "read");
-}
-END_TEST
-
-static const struct {
-    const char *remark, *form;
-} remarks[] = {
-    {"28 events were lost while tracing", "28 events were lost while tracing"},
-    {"a b.txt: passed over: it is empty", "@.txt: passed over: it is empty"},
-    {"x: passed over: its content is that of /y/z", "@: passed over: its content is that of /@/@"},
-    {"event 7 of nadia of x: its time, 3 s after", "event 7 of @: its time, 3 s after"},
-    {"2 files of CPUs are missing: a.0, b.1, …", "2 files of CPUs are missing: @.@, @.@, …"},
-    {"devices have names, numbered as major numbers: web is 1, usr is 2",
-     "devices have names, numbered as major numbers: @ is 1, @ is 2"},
-    {"events that are not read: p_nadia 2, letters/x 1", "events that are not read: @ 2, @/@ 1"},
-    {"what nadia did: 17 times, at 0x1f", "what @ @: 17 times, at 0x1f"},
-};
-
-START_TEST(test_remarks_keep_no_names) {
-    assert_form(remarks[_i].form, of_string(PSEUDONYM_REMARK, remarks[_i].remark));
 }
 END_TEST
 
@@ -331,11 +278,8 @@ Suite *copy_suite(void) {
     tcase_add_test(cases, test_is_hmac);
     tcase_add_loop_test(cases, test_paths_keep_their_form, 0, sizeof paths / sizeof paths[0]);
     tcase_add_test(cases, test_same_parts_have_the_same);
-    tcase_add_loop_test(cases, test_arguments_keep_no_strings, 0,
-                        sizeof arguments / sizeof arguments[0]);
     tcase_add_test(cases, test_words);
     tcase_add_test(cases, test_known_names_stay);
-    tcase_add_loop_test(cases, test_remarks_keep_no_names, 0, sizeof remarks / sizeof remarks[0]);
     tcase_add_test(cases, test_any_bytes);
     tcase_add_test(cases, test_key);
     suite_add_tcase(suite, cases);
