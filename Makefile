@@ -8,7 +8,7 @@ DESTDIR ?=
 
 # CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the caller's, and come last, so that they win.
 CC ?= cc
-PKGS = sqlite3 nettle yaml-0.1 liblzma libzstd smartcols zlib libpcre2-8 ext2fs com_err blkid
+PKGS = sqlite3 nettle yaml-0.1 liblzma libzstd zlib libpcre2-8 ext2fs com_err blkid
 BUILD ?= build
 OPT ?= -O2 -g
 CFLAGS ?= $(OPT)
@@ -156,7 +156,7 @@ $(GENERATE): $(wildcard testdata/util.[ch] testdata/palmist/*.[ch]) $(FILE_LIST)
 .PHONY: packages check-packages
 packages: ## installs the Debian packages that a build needs
 	@tools/need-packages gcc libc6-dev pkg-config libsqlite3-dev libyaml-dev liblzma-dev libzstd-dev \
-		libsmartcols-dev libxxhash-dev nettle-dev libpcre2-dev uthash-dev zlib1g-dev libext2fs-dev libblkid-dev \
+		libxxhash-dev nettle-dev libpcre2-dev uthash-dev zlib1g-dev libext2fs-dev libblkid-dev \
 		libseccomp-dev libcurl4-openssl-dev gnuplot-nox
 
 check-packages: packages

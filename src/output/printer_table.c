@@ -1,23 +1,19 @@
-/* table: for people, laid out by libsmartcols.
+/* table: for people.
  *
  * Rows are laid out in chunks, since a result may be larger than memory. The first chunk decides
  * the widths: later ones have at least these. On a terminal all is made to fit into it (layout.h):
  * names and prose go on in further lines, other texts are cut, and columns without room are left
  * out, which a line below says.
  *
- * libsmartcols asks the locale which bytes are a character and how wide it is. In the C locale
- * (LC_ALL=C, or a program that never called setlocale()) it would show UTF-8 in hex, and with its
- * encoding switched off 2.38 never returns. With the encoding on it also escapes the backslash of
- * text that is escaped already. So every call into it is made in C.UTF-8, for this thread alone,
- * with the encoding off: all text is valid UTF-8 without control characters by then. Where a system
- * has no C.UTF-8 the encoding stays on, which is ugly but safe.
+ * The locale says how wide a character is. Whatever that of the program is, widths are those of
+ * C.UTF-8, for this thread alone: all text is valid UTF-8 without control characters. Where a
+ * system has no C.UTF-8 every byte is as wide as one.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* uselocale */
 #endif
 #include "output/printer.h"
 
-#include <libsmartcols.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,14 +46,22 @@ struct table_column {
     bool is_number; /* aligned right; COLUMN_ANY: as long as only numbers came */
     bool is_lost;   /* of result->lost */
     size_t bar;     /* of the share, behind it and a space; 0: there is none */
+    size_t width;   /* of the chunk that is printed */
+};
+
+struct table_cell {
+    size_t begin, length; /* in the state's `cells`; NUL-terminated */
+    bool is_red;
 };
 
 struct table_state {
-    locale_t utf8; /* (locale_t)0: the system has none */
-    struct libscols_table *table;
+    locale_t utf8;                /* (locale_t)0: the system has none */
     struct table_column *columns; /* those that are shown, in their order */
     struct layout_column *layout; /* of the same */
     size_t column_count;
+    struct table_cell *table; /* owned; of the chunk, row by row */
+    size_t table_capacity;
+    struct text cells; /* what stands in them, and then what fits */
     size_t chunk_rows, chunk_bytes;
     bool is_later_chunk;       /* the heading is out, widths are known */
     size_t tree;               /* column that is drawn as a tree; column_count: none … */
@@ -84,7 +88,6 @@ static bool is_terminal(const struct printer *printer) {
 static bool table_open(struct printer *printer, struct error *error) {
     struct table_state *state = printer->state;
 
-    (void)error;
     state->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     return true;
 }
@@ -92,8 +95,6 @@ static bool table_open(struct printer *printer, struct error *error) {
 /* --- the head --------------------------------------------------------------------------------- */
 
 static void free_result(struct table_state *state) {
-    scols_unref_table(state->table);
-    state->table = NULL;
     free(state->columns);
     state->columns = NULL;
     free(state->layout);
@@ -122,7 +123,6 @@ static void append_remarks(struct printer *printer, struct text *lines,
         text_append_string(&printer->out, is_red ? PLAIN "\n" : "\n");
         number++;
     }
-    printer->out.failed = printer->out.failed || lines->failed;
     text_clear(lines);
 }
 
@@ -187,67 +187,35 @@ static void find_tree(struct table_state *state, const struct result *result) {
     }
 }
 
-static size_t wrapped_width(const struct libscols_column *column, const char *data, void *context) {
-    size_t width = 0;
-
-    (void)column;
-    (void)context;
-    while (data != NULL) {
-        size_t length = strcspn(data, "\n"), line = layout_width(data, length);
-
-        width = line > width ? line : width;
-        data = data[length] == '\0' ? NULL : data + length + 1;
-    }
-    return width;
-}
-
-static bool add_column(struct printer *printer, size_t index) {
-    struct table_state *state = printer->state;
+/* Puts the column's name, as it is shown, into state->cell. */
+static void name_column(struct table_state *state, size_t index) {
     const char *name = state->columns[index].column->name;
-    struct libscols_column *added;
 
     text_clear(&state->cell);
     text_append_escaped(&state->cell, name, strlen(name));
     text_escape_directions(&state->cell);
-    state->layout[index].heading = layout_width(text_string(&state->cell), state->cell.length);
-    state->layout[index].natural = state->layout[index].heading;
-    added = scols_table_new_column(state->table, text_string(&state->cell), 0, 0);
-    if (added == NULL || state->cell.failed ||
-        scols_column_set_wrapfunc(added, wrapped_width, scols_wrapnl_nextchunk, NULL) != 0) {
-        return false;
-    }
-    return !printer->options.color ||
-           scols_cell_set_color(scols_column_get_header(added), BOLD) == 0;
 }
 
-static bool make_table(struct printer *printer, const struct result *result) {
+static void make_table(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
 
     state->is_later_chunk = false;
     state->chunk_rows = 0;
     state->chunk_bytes = 0;
+    text_clear(&state->cells);
     state->columns = xcalloc(result->column_count + 1, sizeof state->columns[0]);
     state->layout = xcalloc(result->column_count + 1, sizeof state->layout[0]);
-    state->table = scols_new_table();
-    if (state->columns == NULL || state->layout == NULL || state->table == NULL) {
-        return false;
-    }
-    scols_table_enable_colors(state->table, printer->options.color);
-    scols_table_enable_noencoding(state->table, state->utf8 != (locale_t)0);
-    scols_table_set_termforce(state->table, SCOLS_TERMFORCE_NEVER);
     choose_columns(printer, result);
     find_tree(state, result);
     for (size_t i = 0; i < state->column_count; i++) {
-        if (!add_column(printer, i)) {
-            return false;
-        }
+        name_column(state, i);
+        state->layout[i].heading = layout_width(text_string(&state->cell), state->cell.length);
+        state->layout[i].natural = state->layout[i].heading;
     }
-    return true;
 }
 
 static bool table_begin(struct printer *printer, const struct result *result, struct error *error) {
     locale_t before;
-    bool made;
 
     free_result(printer->state);
     if (printer->results_done > 0) {
@@ -255,9 +223,9 @@ static bool table_begin(struct printer *printer, const struct result *result, st
     }
     before = enter_locale(printer->state);
     append_head(printer, result);
-    made = make_table(printer, result);
+    make_table(printer, result);
     leave_locale(before);
-    return made || error_no_memory(error);
+    return true;
 }
 
 /* --- the layout ------------------------------------------------------------------------------- */
@@ -346,16 +314,6 @@ static void append_with_bar(struct printer *printer, size_t index, const char *s
     }
 }
 
-static bool set_heading(struct table_state *state, size_t index) {
-    struct libscols_cell *heading =
-        scols_column_get_header(scols_table_get_column(state->table, index));
-    const char *name = scols_cell_get_data(heading);
-
-    text_clear(&state->fitted);
-    append_before_bar(&state->fitted, &state->columns[index], &state->layout[index], name);
-    return !state->fitted.failed && scols_cell_set_data(heading, text_string(&state->fitted)) == 0;
-}
-
 /* --- cells find room -------------------------------------------------------------------------- */
 
 /* What is known when the first chunk is whole: where the columns find room. */
@@ -378,24 +336,6 @@ static void lay_out(struct printer *printer) {
     if (is_terminal(printer) && printer->options.bars != BAR_NONE) {
         give_bars(printer);
     }
-    for (size_t i = 0; i < state->column_count; i++) {
-        struct libscols_column *column = scols_table_get_column(state->table, i);
-        bool is_right = state->layout[i].role == LAYOUT_NUMBER && state->columns[i].bar == 0;
-
-        scols_column_set_flags(column, state->layout[i].left_out ? SCOLS_FL_HIDDEN
-                                       : is_right                ? SCOLS_FL_RIGHT
-                                                                 : SCOLS_FL_WRAP);
-    }
-}
-
-/* From the second chunk on: no heading, columns as wide as they were. */
-static void keep_widths(struct table_state *state) {
-    state->is_later_chunk = true;
-    for (size_t i = 0; i < state->column_count; i++) {
-        scols_column_set_whint(scols_table_get_column(state->table, i),
-                               (double)state->layout[i].width);
-    }
-    scols_table_enable_noheadings(state->table, 1);
 }
 
 /* --- trees ------------------------------------------------------------------------------------ */
@@ -476,69 +416,147 @@ static bool fit_cell(struct printer *printer, size_t column, size_t row, const c
 }
 
 /* Off a terminal only trees change. */
-static bool fit_cells(struct printer *printer) {
+static void fit_cells(struct printer *printer) {
     struct table_state *state = printer->state;
 
-    for (size_t row = 0; row < state->chunk_rows; row++) {
-        struct libscols_line *line = scols_table_get_line(state->table, row);
+    for (size_t i = 0; i < state->chunk_rows * state->column_count; i++) {
+        const size_t column = i % state->column_count;
+        struct table_cell *cell = &state->table[i];
 
-        for (size_t i = 0; i < state->column_count; i++) {
-            const char *data = scols_cell_get_data(scols_line_get_cell(line, i));
+        if ((is_terminal(printer) || column == state->tree) && !state->layout[column].left_out &&
+            fit_cell(printer, column, i / state->column_count, state->cells.bytes + cell->begin)) {
+            cell->begin = state->cells.length;
+            cell->length = state->fitted.length;
+            text_append(&state->cells, text_string(&state->fitted), state->fitted.length + 1);
+        }
+    }
+}
 
-            if ((is_terminal(printer) || i == state->tree) && !state->layout[i].left_out &&
-                fit_cell(printer, i, row, data == NULL ? "" : data) &&
-                (state->fitted.failed || state->rest.failed ||
-                 scols_line_set_data(line, i, text_string(&state->fitted)) != 0)) {
-                return false;
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* Sets how wide the columns of this chunk are: as the widest line of a cell. Bars are as long as
+ * they come; where rows follow that are not known yet, the longest finds room. */
+static void measure(struct table_state *state, bool is_all) {
+    for (size_t i = 0; i < state->column_count; i++) {
+        const bool is_known = state->is_later_chunk || (state->columns[i].bar > 0 && !is_all);
+        size_t width = is_known ? state->layout[i].width : state->layout[i].heading;
+
+        for (size_t row = 0; row < state->chunk_rows; row++) {
+            const struct table_cell *cell = &state->table[row * state->column_count + i];
+
+            for (size_t at = 0; at <= cell->length;) {
+                const char *line = state->cells.bytes + cell->begin + at;
+                const size_t length = strcspn(line, "\n"), wide = layout_width(line, length);
+
+                width = wide > width ? wide : width;
+                at += length + 1;
             }
         }
+        state->columns[i].width = width > 0 ? width : 1;
     }
-    return true;
 }
 
-/* Bars are as long as they come; where rows follow that are not known yet, the longest finds room.
- */
-static bool prepare_bars(struct table_state *state, bool is_all) {
-    for (size_t i = 0; i < state->column_count; i++) {
-        if (state->columns[i].bar > 0 && !set_heading(state, i)) {
+static void append_spaces(struct text *out, size_t count) {
+    for (; count > 0; count--) {
+        text_append_char(out, ' ');
+    }
+}
+
+static bool is_last_shown(const struct table_state *state, size_t index) {
+    for (size_t i = index + 1; i < state->column_count; i++) {
+        if (!state->layout[i].left_out) {
             return false;
         }
-        if (state->columns[i].bar > 0 && !is_all) {
-            scols_column_set_whint(scols_table_get_column(state->table, i),
-                                   (double)state->layout[i].width);
-        }
     }
     return true;
 }
 
-/* `next`: as find_branches() wants it. */
-static bool print_chunk(struct printer *printer, int next) {
+/* Appends a line of a cell as wide as its column, in `colour` where that is not NULL. Behind the
+ * last one nothing stands. */
+static void append_cell(struct printer *printer, size_t index, const char *line, size_t length,
+                        const char *colour) {
+    const struct table_state *state = printer->state;
+    const size_t padding = state->columns[index].width - layout_width(line, length);
+    const bool is_last = is_last_shown(state, index);
+    const bool is_right =
+        state->layout[index].role == LAYOUT_NUMBER && state->columns[index].bar == 0;
+    struct text *out = &printer->out;
+
+    colour = printer->options.color && length > 0 ? colour : NULL;
+    text_append_string(out, colour != NULL ? colour : "");
+    append_spaces(out, is_right ? padding : 0);
+    text_append(out, line, length);
+    append_spaces(out, is_right || is_last ? 0 : padding);
+    text_append_string(out, colour != NULL ? PLAIN : "");
+    append_spaces(out, !is_last);
+}
+
+/* Appends the lines of a row, whose cells are `cells`. */
+static void append_row(struct printer *printer, const struct table_cell *cells) {
     struct table_state *state = printer->state;
-    char *lines = NULL;
+    bool goes_on = true;
+
+    for (size_t number = 0; goes_on; number++) {
+        goes_on = false;
+        for (size_t i = 0; i < state->column_count; i++) {
+            const char *line = state->cells.bytes + cells[i].begin;
+
+            for (size_t before = number; before > 0; before--) {
+                line += strcspn(line, "\n");
+                line += *line == '\n';
+            }
+            if (!state->layout[i].left_out) {
+                const size_t length = strcspn(line, "\n");
+
+                append_cell(printer, i, line, length, cells[i].is_red ? RED : NULL);
+                goes_on = goes_on || line[length] != '\0';
+            }
+        }
+        text_append_char(&printer->out, '\n');
+    }
+}
+
+static void append_headings(struct printer *printer) {
+    struct table_state *state = printer->state;
+
+    for (size_t i = 0; i < state->column_count; i++) {
+        if (!state->layout[i].left_out) {
+            name_column(state, i);
+            text_clear(&state->fitted);
+            if (state->columns[i].bar > 0) {
+                append_before_bar(&state->fitted, &state->columns[i], &state->layout[i],
+                                  text_string(&state->cell));
+            } else {
+                text_append(&state->fitted, text_string(&state->cell), state->cell.length);
+            }
+            append_cell(printer, i, text_string(&state->fitted), state->fitted.length, BOLD);
+        }
+    }
+    text_append_char(&printer->out, '\n');
+}
+
+/* `next`: as find_branches() wants it. From the second chunk on there is no heading. */
+static void print_chunk(struct printer *printer, int next) {
+    struct table_state *state = printer->state;
 
     if (!state->is_later_chunk) {
         lay_out(printer);
-        if (!prepare_bars(state, next < 0)) {
-            return false;
-        }
     }
     if (state->tree < state->column_count) {
         find_branches(state, tree_levels(printer), next);
     }
-    if (!fit_cells(printer) || scols_print_table_to_string(state->table, &lines) != 0 ||
-        lines == NULL) {
-        return false;
+    fit_cells(printer);
+    measure(state, next < 0);
+    if (!state->is_later_chunk) {
+        append_headings(printer);
     }
-    text_append_string(&printer->out, lines);
-    text_append_char(&printer->out, '\n');
-    free(lines);
-    scols_table_remove_lines(state->table);
+    for (size_t row = 0; row < state->chunk_rows; row++) {
+        append_row(printer, &state->table[row * state->column_count]);
+    }
+    text_clear(&state->cells);
     state->chunk_rows = 0;
     state->chunk_bytes = 0;
-    if (!state->is_later_chunk) {
-        keep_widths(state);
-    }
-    return true;
+    state->is_later_chunk = true;
 }
 
 static int depth_of(const struct table_state *state, const struct value *values) {
@@ -562,10 +580,11 @@ static bool is_lost_row(const struct result *result, const struct value *values)
            memcmp(values[0].bytes, result->lost, values[0].length) == 0 && is_loss(&values[1]);
 }
 
-static bool set_cell(struct printer *printer, struct libscols_line *line, size_t index,
-                     const struct value *value) {
+static void add_cell(struct printer *printer, size_t index, const struct value *value,
+                     bool is_red) {
     struct table_state *state = printer->state;
     struct table_column *column = &state->columns[index];
+    const size_t place = state->chunk_rows * state->column_count + index;
     size_t width;
 
     text_clear(&state->cell);
@@ -589,49 +608,35 @@ static bool set_cell(struct printer *printer, struct libscols_line *line, size_t
             column->is_number = false;
         }
     }
-    if (column->is_lost && is_loss(value) &&
-        scols_cell_set_color(scols_line_get_cell(line, index), RED) != 0) {
-        return false;
-    }
-    return !state->cell.failed && scols_line_set_data(line, index, text_string(&state->cell)) == 0;
-}
-
-static bool add_line(struct printer *printer, const struct value *values) {
-    struct table_state *state = printer->state;
-    bool is_tree = state->tree < state->column_count;
-    int depth = is_tree ? depth_of(state, values) : 0;
-    struct libscols_line *line;
-
-    if ((state->chunk_rows == CHUNK_ROWS || state->chunk_bytes >= CHUNK_BYTES) &&
-        !print_chunk(printer, depth)) {
-        return false;
-    }
-    state->depths[state->chunk_rows] = depth;
-    line = scols_table_new_line(state->table, NULL);
-    if (line == NULL ||
-        (is_lost_row(printer->result, values) && scols_line_set_color(line, RED) != 0)) {
-        return false;
-    }
-    for (size_t i = 0; i < state->column_count; i++) {
-        if (!set_cell(printer, line, i, &values[state->columns[i].index])) {
-            return false;
-        }
-    }
-    state->chunk_rows++;
-    return true;
+    state->table = array_grow(state->table, place, &state->table_capacity, sizeof *state->table);
+    state->table[place] =
+        (struct table_cell){.begin = state->cells.length,
+                            .length = state->cell.length,
+                            .is_red = is_red || (column->is_lost && is_loss(value))};
+    text_append(&state->cells, text_string(&state->cell), state->cell.length + 1);
 }
 
 static bool table_row(struct printer *printer, const struct value *values, struct error *error) {
-    locale_t before = enter_locale(printer->state);
-    bool added = add_line(printer, values);
+    struct table_state *state = printer->state;
+    const int depth = state->tree < state->column_count ? depth_of(state, values) : 0;
+    const bool is_red = is_lost_row(printer->result, values);
+    locale_t before = enter_locale(state);
 
+    if (state->chunk_rows == CHUNK_ROWS || state->chunk_bytes >= CHUNK_BYTES) {
+        print_chunk(printer, depth);
+    }
+    state->depths[state->chunk_rows] = depth;
+    for (size_t i = 0; i < state->column_count; i++) {
+        add_cell(printer, i, &values[state->columns[i].index], is_red);
+    }
+    state->chunk_rows++;
     leave_locale(before);
-    return added || error_no_memory(error);
+    return true;
 }
 
 /* --- the end ---------------------------------------------------------------------------------- */
 
-/* libsmartcols prints nothing at all for a table without lines. */
+/* Without rows headings are not padded. */
 static void append_empty_table(struct printer *printer) {
     struct table_state *state = printer->state;
     const char *before = "";
@@ -685,27 +690,27 @@ static void append_left_out(struct printer *printer) {
 static bool table_end(struct printer *printer, struct error *error) {
     struct table_state *state = printer->state;
     locale_t before = enter_locale(state);
-    bool printed = true;
 
     if (state->chunk_rows > 0) {
-        printed = print_chunk(printer, -1);
+        print_chunk(printer, -1);
     } else if (!state->is_later_chunk) {
         append_empty_table(printer);
     }
     append_left_out(printer);
     leave_locale(before);
     free_result(state);
-    return printed || error_no_memory(error);
+    return true;
 }
 
 static bool table_close(struct printer *printer, struct error *error) {
     struct table_state *state = printer->state;
 
-    (void)error;
     free_result(state);
     if (state->utf8 != (locale_t)0) {
         freelocale(state->utf8);
     }
+    free(state->table);
+    text_free(&state->cells);
     text_free(&state->cell);
     text_free(&state->rest);
     text_free(&state->fitted);
