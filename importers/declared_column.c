@@ -204,10 +204,7 @@ static bool add_word(void *context, struct yaml_value key, struct yaml_value val
     if (has_word(column, string)) {
         return yaml_error(value, error, "the word '%.100s' is there already", string);
     }
-    word = config_grow(column->words, column->word_count, sizeof *word, error);
-    if (word == NULL) {
-        return false;
-    }
+    word = config_grow(column->words, column->word_count, sizeof *word);
     column->words = word;
     word += column->word_count;
     word->word = xstrdup(string);

@@ -69,11 +69,8 @@ static bool read_field(void *context, struct yaml_value key, struct yaml_value v
     struct dwtrace_structure *structure = last_structure(context);
     struct dwtrace_field field = {0};
     struct dwtrace_field *fields =
-        config_grow(structure->fields, structure->field_count, sizeof fields[0], error);
+        config_grow(structure->fields, structure->field_count, sizeof fields[0]);
 
-    if (fields == NULL) {
-        return false;
-    }
     structure->fields = fields;
     if (!parse_field_type(value, &field.type, error)) {
         return false;
@@ -114,12 +111,9 @@ static bool read_structure(void *context, struct yaml_value key, struct yaml_val
     };
     struct dwtrace_settings *settings = context;
     struct dwtrace_structure *structures =
-        config_grow(settings->structures, settings->structure_count, sizeof structures[0], error);
+        config_grow(settings->structures, settings->structure_count, sizeof structures[0]);
     uint64_t number = 0;
 
-    if (structures == NULL) {
-        return false;
-    }
     settings->structures = structures;
     if (!yaml_unsigned(key, "the format control of a structure", UINT8_MAX, &number, error)) {
         return false;
@@ -273,11 +267,8 @@ static bool read_function(void *context, struct yaml_value key, struct yaml_valu
         .line = yaml_line(key),
     };
     struct function *functions =
-        config_grow(symbols->functions, symbols->function_count, sizeof functions[0], error);
+        config_grow(symbols->functions, symbols->function_count, sizeof functions[0]);
 
-    if (functions == NULL) {
-        return false;
-    }
     symbols->functions = functions;
     if (!parse_symbol(key, "the number of a function", &function.number, error)) {
         return false;
@@ -315,11 +306,8 @@ static bool read_component(void *context, struct yaml_value key, struct yaml_val
     struct symbols *symbols = context;
     struct component component = {.line = yaml_line(key)};
     struct component *components =
-        config_grow(symbols->components, symbols->component_count, sizeof components[0], error);
+        config_grow(symbols->components, symbols->component_count, sizeof components[0]);
 
-    if (components == NULL) {
-        return false;
-    }
     symbols->components = components;
     if (!parse_symbol(key, "the number of a component", &component.number, error)) {
         return false;

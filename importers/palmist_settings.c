@@ -78,10 +78,7 @@ static bool read_trap(void *context, struct yaml_value key, struct yaml_value va
     struct palmist_trap *traps;
 
     (void)key;
-    traps = config_grow(list->traps, list->count, sizeof traps[0], error);
-    if (traps == NULL) {
-        return false;
-    }
+    traps = config_grow(list->traps, list->count, sizeof traps[0]);
     list->traps = traps;
     if (!parse_trap(value, &trap, error)) {
         return false;

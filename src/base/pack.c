@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <zlib.h>
 
+#include "base/memory.h"
+
 /* With 16 on top, zlib writes gzip's head and end. */
 enum { WINDOW_BITS = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 1 << 30 };
 
@@ -24,28 +26,24 @@ static int pack_chunks(z_stream *stream, const unsigned char *bytes, size_t leng
     return result;
 }
 
-bool pack_gzip(const void *bytes, size_t length, enum pack_effort effort, struct text *packed,
-               struct error *error) {
+void pack_gzip(const void *bytes, size_t length, enum pack_effort effort, struct text *packed) {
     const int level = effort == PACK_FAST ? Z_BEST_SPEED : Z_BEST_COMPRESSION;
     z_stream stream = {0};
     size_t room;
     char *place;
-    bool done;
 
     text_clear(packed);
     if (deflateInit2(&stream, level, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) !=
         Z_OK) {
-        return error_no_memory(error);
+        out_of_memory();
     }
     room = deflateBound(&stream, length);
     place = text_reserve(packed, room);
-    done = place != NULL && room <= UINT_MAX;
-    if (done) {
-        stream.next_out = (unsigned char *)place;
-        stream.avail_out = (uInt)room;
-        done = pack_chunks(&stream, bytes, length) == Z_STREAM_END;
-        packed->length += done ? stream.total_out : 0;
+    stream.next_out = (unsigned char *)place;
+    stream.avail_out = (uInt)room;
+    if (room > UINT_MAX || pack_chunks(&stream, bytes, length) != Z_STREAM_END) {
+        out_of_memory();
     }
+    packed->length += stream.total_out;
     deflateEnd(&stream);
-    return done || error_no_memory(error);
 }

@@ -8,16 +8,13 @@
 enum { FIRST_CAPACITY = 256 };
 
 /* Puts all pairs into twice as many slots. */
-static bool grow(struct pair_numbers *numbers) {
+static void grow(struct pair_numbers *numbers) {
     struct pair_numbers grown = {
         .capacity = numbers->capacity == 0 ? FIRST_CAPACITY : 2 * numbers->capacity,
         .count = numbers->count,
     };
 
     grown.slots = xcalloc(grown.capacity, sizeof *grown.slots);
-    if (grown.slots == NULL) {
-        return false;
-    }
     for (size_t i = 0; i < numbers->capacity; i++) {
         const struct pair_slot *slot = &numbers->slots[i];
 
@@ -27,13 +24,12 @@ static bool grow(struct pair_numbers *numbers) {
     }
     free(numbers->slots);
     *numbers = grown;
-    return true;
 }
 
 bool pair_numbers_add(struct pair_numbers *numbers, uint32_t first, uint32_t second,
                       uint32_t number) {
-    if (2 * numbers->count >= numbers->capacity && !grow(numbers)) {
-        return false;
+    if (2 * numbers->count >= numbers->capacity) {
+        grow(numbers);
     }
     *pair_numbers_slot(numbers, first, second) = (struct pair_slot){first, second, number};
     numbers->count++;

@@ -8,7 +8,6 @@
 
 #include "base/ending.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "base/memory.h"
 
 static bool cannot_write(const char *path, struct error *error) {
@@ -29,10 +28,6 @@ bool placed_file_open(struct placed_file *placed, const char *path, struct error
     int descriptor;
 
     *placed = (struct placed_file){.path = xstrdup(path)};
-    if (folder == NULL || placed->path == NULL) {
-        free(folder);
-        return error_no_memory(error);
-    }
     if (file_is_guarded(path)) {
         free(folder);
         return error_set(error, "%s: belongs to the database that is read", path);
@@ -61,30 +56,26 @@ static bool link_beside(const struct placed_file *placed, const char *partial) {
 }
 
 bool placed_file_commit(struct placed_file *placed, struct error *error) {
-    struct text partial = {0};
+    char *partial;
     sigset_t mask;
     bool done;
 
     if (placed->in_place) {
         return fflush(placed->file) == 0 || cannot_write(placed->path, error);
     }
-    text_append_format(&partial, "%s.%ld.partial", placed->path, (long)getpid());
-    if (partial.failed) {
-        text_free(&partial);
-        return error_no_memory(error);
-    }
+    partial = xasprintf("%s.%ld.partial", placed->path, (long)getpid());
     done = fflush(placed->file) == 0;
     ending_hold(&mask); /* that the name beside it does not stay */
-    done = done && link_beside(placed, text_string(&partial));
-    if (done && rename(text_string(&partial), placed->path) != 0) {
+    done = done && link_beside(placed, partial);
+    if (done && rename(partial, placed->path) != 0) {
         int cause = errno;
 
-        unlink(text_string(&partial));
+        unlink(partial);
         errno = cause;
         done = false;
     }
     ending_release(&mask);
-    text_free(&partial);
+    free(partial);
     return done || cannot_write(placed->path, error);
 }
 

@@ -24,14 +24,8 @@ bool word_in(const char *words, const char *word) {
  */
 
 void word_list_add(struct word_list *list, const char *word) {
-    const char **words = xrealloc(list->words, (list->count + 1) * sizeof *words);
-
-    if (words == NULL) {
-        list->failed = true;
-        return;
-    }
-    words[list->count++] = word;
-    list->words = words;
+    list->words = xreallocarray(list->words, list->count + 1, sizeof *list->words);
+    list->words[list->count++] = word;
 }
 
 void word_list_add_once(struct word_list *list, const char *word) {

@@ -14,7 +14,6 @@ bool word_in(const char *words, const char *word);
 struct word_list {
     const char **words; /* owned; the strings are borrowed */
     size_t count;
-    bool failed; /* no memory: word_list_choose() says so */
 };
 
 /* Adds a word, which is borrowed. */

@@ -4,7 +4,7 @@
 #include "base/placed_file.h"
 #include "cli/command.h"
 #include "cli/selection_options.h"
-#include "output/tame.h"
+#include "output/sanitize.h"
 #include "report/exporting.h"
 
 static void say_exported(const struct session *session, const struct exporter *exporter,
@@ -26,15 +26,12 @@ static bool export_to_terminal(struct workspace *workspace, const struct report_
                                struct export_order order, struct export_run *run,
                                struct error *error) {
     struct error closing = {0};
-    struct tame *tame = tame_open(order.file, error);
+    struct sanitizer *sanitizer = sanitizer_open(order.file);
     bool done;
 
-    if (tame == NULL) {
-        return false;
-    }
-    order.file = tame_stream(tame);
+    order.file = sanitizer_stream(sanitizer);
     done = exporting_run(workspace, request, &order, run, error);
-    if (!tame_close(tame, &closing) && done) {
+    if (!sanitizer_close(sanitizer, &closing) && done) {
         *error = closing;
         done = false;
     }

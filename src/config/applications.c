@@ -55,10 +55,7 @@ static bool read_application(void *context, struct yaml_value key, struct yaml_v
                           "number without leading zeros, or 2/0x00012345 for session 2 alone",
                           id);
     }
-    lines = config_grow(list->lines, list->count, sizeof lines[0], error);
-    if (lines == NULL) {
-        return false;
-    }
+    lines = config_grow(list->lines, list->count, sizeof lines[0]);
     list->lines = lines;
     line.application.name = yaml_copy(value, "the name of an application", error);
     if (line.application.name == NULL) {

@@ -17,15 +17,11 @@
 /* A relative folder counts from the configuration file's own. */
 static char *resolve(const char *path, const char *folder) {
     const char *slash = strrchr(path, '/');
-    char *resolved = NULL;
 
     if (*folder == '/' || slash == NULL) {
         return xstrdup(folder);
     }
-    if (asprintf(&resolved, "%.*s/%s", (int)(slash - path), path, folder) < 0) {
-        return NULL;
-    }
-    return resolved;
+    return xasprintf("%.*s/%s", (int)(slash - path), path, folder);
 }
 
 static bool read_queries(void *context, struct yaml_value key, struct yaml_value value,
@@ -39,7 +35,7 @@ static bool read_queries(void *context, struct yaml_value key, struct yaml_value
     }
     config->queries = resolve(value.file->path, folder);
     free(folder);
-    return config->queries != NULL || error_no_memory(error);
+    return true;
 }
 
 static void free_queries(void *context) {
@@ -62,14 +58,11 @@ const struct config_section config_queries_section = {
 static bool read_trusted_folder(void *context, struct yaml_value key, struct yaml_value value,
                                 struct error *error) {
     struct config *config = context;
-    char **folders = config_grow(config->trusted_folders, config->trusted_folder_count,
-                                 sizeof folders[0], error);
+    char **folders =
+        config_grow(config->trusted_folders, config->trusted_folder_count, sizeof folders[0]);
     char *folder;
 
     (void)key;
-    if (folders == NULL) {
-        return false;
-    }
     config->trusted_folders = folders;
     folder = yaml_copy(value, "a trusted folder", error);
     if (folder == NULL) {
@@ -194,9 +187,7 @@ static bool read_file(const char *path, enum yaml_origin origin, struct config *
         return false;
     }
     config->path = xstrdup(path);
-    done = config->path != NULL || error_no_memory(error);
-    done =
-        done && yaml_each_pair(yaml_root(&file), "the configuration", read_section, config, error);
+    done = yaml_each_pair(yaml_root(&file), "the configuration", read_section, config, error);
     done = done && config_sections_finish(values_of(config), config->path, error);
     yaml_file_free(&file);
     if (!done) {
@@ -210,21 +201,17 @@ static bool exists(const char *path) {
     return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-/* Sets `*path` to the user's own file, to be freed; to NULL when the environment does not say where
- * that would be. */
-static bool user_path(char **path, struct error *error) {
+/* The user's own file, to be freed; NULL when the environment does not say where that would be. */
+static char *user_path(void) {
     const char *config_home = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
-    int length = 0;
 
-    *path = NULL;
     /* The XDG specification wants a relative path to be ignored. */
     if (config_home != NULL && *config_home == '/') {
-        length = asprintf(path, "%s/tracetool/config.yaml", config_home);
-    } else if (home != NULL && *home != '\0') {
-        length = asprintf(path, "%s/.config/tracetool/config.yaml", home);
+        return xasprintf("%s/tracetool/config.yaml", config_home);
     }
-    return length >= 0 || error_no_memory(error);
+    return home != NULL && *home != '\0' ? xasprintf("%s/.config/tracetool/config.yaml", home)
+                                         : NULL;
 }
 
 /* The user's own configuration, when there is one. */
@@ -248,25 +235,19 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
 
 /* Anybody may have put the file there, and query files and pictures are programs, as formatters
  * are: without the user's word they are not regarded. */
-static bool distrust(struct config *config, const char *own_path, struct error *error) {
+static void distrust(struct config *config, const char *own_path) {
     struct text names = {0};
     size_t line;
-    int length = 0;
 
     if (config_sections_forget_files(values_of(config), &names, &line)) {
-        length = asprintf(&config->distrusted,
-                          "%s:%zu: ignored %s: this directory is not trusted and its files could "
-                          "run programs; give -c %s this time, or list the directory in "
-                          "trusted_folders in %s",
-                          config->path, line, text_string(&names), config->path,
-                          own_path == NULL ? "$HOME/.config/tracetool/config.yaml" : own_path);
+        config->distrusted =
+            xasprintf("%s:%zu: ignored %s: this directory is not trusted and its files could "
+                      "run programs; give -c %s this time, or list the directory in "
+                      "trusted_folders in %s",
+                      config->path, line, text_string(&names), config->path,
+                      own_path == NULL ? "$HOME/.config/tracetool/config.yaml" : own_path);
     }
     text_free(&names);
-    if (length < 0) {
-        config->distrusted = NULL;
-        return error_no_memory(error);
-    }
-    return true;
 }
 
 /* The current folder's file. */
@@ -281,8 +262,10 @@ static bool read_found(const char *path, const char *own_path, struct config *co
     if (!config_sections_name_files(values_of(config))) {
         return true;
     }
-    done = read_own(own_path, &own, error) && is_trusted(&own, &trusted, error) &&
-           (trusted || distrust(config, own_path, error));
+    done = read_own(own_path, &own, error) && is_trusted(&own, &trusted, error);
+    if (done && !trusted) {
+        distrust(config, own_path);
+    }
     config_free(&own);
     if (!done) {
         config_free(config);
@@ -297,9 +280,7 @@ bool config_read_file(const char *path, struct config *config, struct error *err
     if (path != NULL) {
         return read_file(path, YAML_NAMED, config, error);
     }
-    if (!user_path(&own, error)) {
-        return false;
-    }
+    own = user_path();
     done = exists("tracetool.yaml") ? read_found("tracetool.yaml", own, config, error)
                                     : read_own(own, config, error);
     free(own);

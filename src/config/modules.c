@@ -10,17 +10,14 @@
 static bool read_prefix(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct config *config = context;
-    struct config_module_prefix *prefixes = config_grow(
-        config->module_prefixes, config->module_prefix_count, sizeof prefixes[0], error);
+    struct config_module_prefix *prefixes =
+        config_grow(config->module_prefixes, config->module_prefix_count, sizeof prefixes[0]);
     struct config_module_prefix prefix = {
         .module = config->module_count - 1,
         .line = yaml_line(value),
     };
 
     (void)key;
-    if (prefixes == NULL) {
-        return false;
-    }
     config->module_prefixes = prefixes;
     prefix.prefix = yaml_copy(value, "a prefix of names", error);
     if (prefix.prefix == NULL) {
@@ -34,11 +31,8 @@ static bool read_prefix(void *context, struct yaml_value key, struct yaml_value 
 static bool read_module(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct config *config = context;
-    char **modules = config_grow(config->modules, config->module_count, sizeof modules[0], error);
+    char **modules = config_grow(config->modules, config->module_count, sizeof modules[0]);
 
-    if (modules == NULL) {
-        return false;
-    }
     config->modules = modules;
     modules[config->module_count] = yaml_copy(key, "the name of a module", error);
     if (modules[config->module_count] == NULL) {

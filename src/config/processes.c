@@ -50,12 +50,9 @@ static bool read_process_name(void *context, struct yaml_value key, struct yaml_
                               struct error *error) {
     struct config *config = context;
     struct config_process_name *names =
-        config_grow(config->process_names, config->process_name_count, sizeof names[0], error);
+        config_grow(config->process_names, config->process_name_count, sizeof names[0]);
     struct config_process_name *name;
 
-    if (names == NULL) {
-        return false;
-    }
     config->process_names = names;
     name = &names[config->process_name_count];
     *name = (struct config_process_name){.pattern = yaml_copy(key, "a process", error)};
@@ -81,12 +78,9 @@ static bool read_kernel_thread(void *context, struct yaml_value key, struct yaml
                                struct error *error) {
     struct config *config = context;
     char **threads =
-        config_grow(config->kernel_threads, config->kernel_thread_count, sizeof threads[0], error);
+        config_grow(config->kernel_threads, config->kernel_thread_count, sizeof threads[0]);
 
     (void)key;
-    if (threads == NULL) {
-        return false;
-    }
     config->kernel_threads = threads;
     threads[config->kernel_thread_count] = yaml_copy(value, "a kernel thread", error);
     if (threads[config->kernel_thread_count] == NULL) {

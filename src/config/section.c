@@ -13,14 +13,9 @@ struct config_section_value {
     size_t line;    /* where it stands in the file, 0: nowhere */
 };
 
-void *config_grow(void *array, size_t count, size_t size, struct error *error) {
-    void *larger;
-
-    if ((count & (count - 1)) != 0) {
-        return array;
-    }
-    larger = xreallocarray(array, count == 0 ? 1 : 2 * count, size);
-    return larger;
+void *config_grow(void *array, size_t count, size_t size) {
+    return (count & (count - 1)) != 0 ? array
+                                      : xreallocarray(array, count == 0 ? 1 : 2 * count, size);
 }
 
 /* --- values ----------------------------------------------------------------------------------- */

@@ -115,9 +115,8 @@ bool config_sections_name_files(struct config_values values);
 /* --- for sections ------------------------------------------------------------------------------
  */
 
-/* Makes room for one more element at the end of an array that doubles. NULL with `error` set when
- * out of memory. */
-void *config_grow(void *array, size_t count, size_t size, struct error *error);
+/* Makes room for one more element at the end of an array that doubles. */
+void *config_grow(void *array, size_t count, size_t size);
 
 #define CONFIG_SWAP(left, right)                                                                   \
     do {                                                                                           \

@@ -23,10 +23,7 @@ static bool read_extension(void *context, struct yaml_value key, struct yaml_val
     struct config_file_type *rule;
 
     (void)key;
-    rules = config_grow(config->file_types, config->file_type_count, sizeof rules[0], error);
-    if (rules == NULL) {
-        return false;
-    }
+    rules = config_grow(config->file_types, config->file_type_count, sizeof rules[0]);
     config->file_types = rules;
     rule = &rules[config->file_type_count];
     rule->extension = yaml_copy(value, "an extension", error);
@@ -34,10 +31,6 @@ static bool read_extension(void *context, struct yaml_value key, struct yaml_val
         return false;
     }
     rule->type = xstrdup(section->type);
-    if (rule->type == NULL) {
-        free(rule->extension);
-        return error_no_memory(error);
-    }
     config->file_type_count++;
     return true;
 }
@@ -169,13 +162,10 @@ static bool read_partition(void *context, struct yaml_value key, struct yaml_val
     };
     struct config *config = context;
     struct config_partition *partitions =
-        config_grow(config->partitions, config->partition_count, sizeof partitions[0], error);
+        config_grow(config->partitions, config->partition_count, sizeof partitions[0]);
     struct config_partition *partition;
 
     (void)key;
-    if (partitions == NULL) {
-        return false;
-    }
     config->partitions = partitions;
     partition = &partitions[config->partition_count++];
     *partition = (struct config_partition){.device = -1};

@@ -54,7 +54,7 @@ static FILE *open_stream(const char *path, enum yaml_origin origin, struct error
     } else if ((stream = fdopen(descriptor, "r")) != NULL) {
         return stream;
     } else {
-        error_no_memory(error);
+        out_of_memory();
     }
     if (descriptor >= 0) {
         close(descriptor);
@@ -126,7 +126,7 @@ static bool check_shape(const struct text *text, const char *path, struct error 
     bool done = true, more = true;
 
     if (!yaml_parser_initialize(&parser)) {
-        return error_no_memory(error);
+        out_of_memory();
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text_string(text), text->length);
     while (done && more && yaml_parser_scan(&parser, &token)) {
@@ -143,7 +143,7 @@ static bool parse_error(const yaml_parser_t *parser, const char *path, struct er
     const char *problem = parser->problem != NULL ? parser->problem : "cannot be parsed";
 
     if (parser->error == YAML_MEMORY_ERROR) {
-        return error_no_memory(error);
+        out_of_memory();
     }
     if (parser->error == YAML_READER_ERROR) {
         return error_set(error, "%s: not valid text at byte %zu: %s", path, parser->problem_offset,
@@ -173,7 +173,7 @@ static bool parse_text(const struct text *text, const char *path, yaml_document_
     bool done;
 
     if (!yaml_parser_initialize(&parser)) {
-        return error_no_memory(error);
+        out_of_memory();
     }
     yaml_parser_set_input_string(&parser, (const unsigned char *)text_string(text), text->length);
     done = yaml_parser_load(&parser, document) || parse_error(&parser, path, error);
@@ -187,24 +187,17 @@ static bool parse_text(const struct text *text, const char *path, yaml_document_
     return done;
 }
 
-static bool prepare(struct yaml_file *file, const char *path) {
-    const yaml_document_t *document = &file->document;
-
-    file->path = xstrdup(path);
-    file->reached =
-        xcalloc((size_t)(document->nodes.top - document->nodes.start) + 1, sizeof file->reached[0]);
-    return file->path != NULL && file->reached != NULL;
-}
-
 static bool read_document(const struct text *text, const char *path, struct yaml_file *file,
                           struct error *error) {
+    const yaml_document_t *nodes;
+
     if (!check_shape(text, path, error) || !parse_text(text, path, &file->document, error)) {
         return false;
     }
-    if (!prepare(file, path)) {
-        yaml_file_free(file);
-        return error_no_memory(error);
-    }
+    nodes = &file->document;
+    file->path = xstrdup(path);
+    file->reached =
+        xcalloc((size_t)(nodes->nodes.top - nodes->nodes.start) + 1, sizeof file->reached[0]);
     return true;
 }
 
@@ -226,7 +219,7 @@ bool yaml_text_read(const char *text, const char *path, struct yaml_file *file,
 
     *file = (struct yaml_file){0};
     text_append_string(&copy, text);
-    done = copy.failed ? error_no_memory(error) : read_document(&copy, path, file, error);
+    done = read_document(&copy, path, file, error);
     text_free(&copy);
     return done;
 }
@@ -410,7 +403,7 @@ static bool check_keys(struct yaml_value mapping, struct error *error) {
     const yaml_node_pair_t *pair = mapping.node->data.mapping.pairs.start;
     size_t count = (size_t)(mapping.node->data.mapping.pairs.top - pair);
     yaml_node_t **keys = xcalloc(count + 1, sizeof keys[0]);
-    bool done = keys != NULL || error_no_memory(error);
+    bool done = true;
 
     for (size_t i = 0; done && i < count; i++) {
         struct yaml_value key;

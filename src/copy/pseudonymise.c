@@ -91,15 +91,26 @@ static void append_column(const char *table, const char *column, const char *typ
     }
 }
 
-/* Remarks of an import may hold any name of the log: of each trace only their number is kept. */
-static bool count_remarks(struct database *to, int64_t trace, struct error *error) {
-    return database_change(
-        to, error,
-        "INSERT INTO main.remark (trace, number, text)"
-        " SELECT ?1, 1, printf('%d remark%s of the import left out: %s may hold names', count(*),"
-        " iif(count(*) = 1, '', 's'), iif(count(*) = 1, 'it', 'they'))"
-        " FROM source.remark WHERE trace = ?1 HAVING count(*) > 0",
-        "i", trace);
+/* A remark that reports repeat: devices by their numbers, and nothing else. */
+#define IS_OF_NUMBERS                                                                              \
+    "(text LIKE 'completions on % devices: %' AND"                                                 \
+    " ltrim(replace(substr(text, 16), ' devices: ', ' '), '0123456789:(), …') = '')"
+
+/* Remarks of an import may hold any name of the log: of all others only their number is kept. */
+static bool copy_remarks(struct database *to, int64_t trace, struct error *error) {
+    return database_change(to, error,
+                           "INSERT INTO main.remark (trace, number, text)"
+                           " SELECT trace, number, text FROM source.remark"
+                           " WHERE trace = ?1 AND " IS_OF_NUMBERS,
+                           "i", trace) &&
+           database_change(to, error,
+                           "INSERT INTO main.remark (trace, number, text)"
+                           " SELECT ?1, min(number), printf('%d remark%s of the import left out: "
+                           "%s may hold names', count(*),"
+                           " iif(count(*) = 1, '', 's'), iif(count(*) = 1, 'it', 'they'))"
+                           " FROM source.remark WHERE trace = ?1 AND NOT " IS_OF_NUMBERS
+                           " HAVING count(*) > 0",
+                           "i", trace);
 }
 
 static bool copy_traces(struct database *to, const struct catalog_trace *const *traces,
@@ -118,7 +129,7 @@ static bool copy_traces(struct database *to, const struct catalog_trace *const *
         };
 
         done =
-            (transfer_trace(&transfer, &trace, error) && count_remarks(to, traces[i]->id, error)) ||
+            (transfer_trace(&transfer, &trace, error) && copy_remarks(to, traces[i]->id, error)) ||
             error_context(error, "trace %s", traces[i]->name);
     }
     transfer_close(&transfer);

@@ -156,14 +156,16 @@ static bool detect_packing(struct input *input, struct error *error) {
             memcmp(input->raw, unpacker->magic, unpacker->magic_size) == 0) {
             input->unpacker = unpacker;
             input->unpacking = unpacker->open(packed_bytes, input);
-            return input->unpacking != NULL || error_no_memory(error);
+            if (input->unpacking == NULL) {
+                out_of_memory();
+            }
         }
     }
     return true;
 }
 
 /* An input without a file. */
-static struct input *new_input(const char *name, struct error *error) {
+static struct input *new_input(const char *name) {
     struct input *input = xcalloc(1, sizeof *input);
 
     input->descriptor = -1;
@@ -171,21 +173,16 @@ static struct input *new_input(const char *name, struct error *error) {
     input->name = xstrdup(name);
     input->raw = xmalloc(RAW_BUFFER_SIZE);
     input->hash = XXH3_createState();
-    if (input->name == NULL || input->raw == NULL || input->hash == NULL) {
-        error_no_memory(error);
-        input_close(input);
-        return NULL;
+    if (input->hash == NULL) {
+        out_of_memory();
     }
     XXH3_128bits_reset(input->hash);
     return input;
 }
 
 struct input *input_open(const char *path, struct input_stop stop, struct error *error) {
-    struct input *input = new_input(strcmp(path, "-") == 0 ? "stdin" : path, error);
+    struct input *input = new_input(strcmp(path, "-") == 0 ? "stdin" : path);
 
-    if (input == NULL) {
-        return NULL;
-    }
     input->stop = stop;
     if (!open_descriptor(input, path, error) || !detect_packing(input, error)) {
         input_close(input);
@@ -194,12 +191,10 @@ struct input *input_open(const char *path, struct input_stop stop, struct error 
     return input;
 }
 
-struct input *input_open_descriptor(int descriptor, const char *name, struct error *error) {
-    struct input *input = new_input(name, error);
+struct input *input_open_descriptor(int descriptor, const char *name) {
+    struct input *input = new_input(name);
 
-    if (input != NULL) {
-        input->descriptor = descriptor;
-    }
+    input->descriptor = descriptor;
     return input;
 }
 

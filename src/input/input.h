@@ -28,8 +28,8 @@ struct input_stop {
 struct input *input_open(const char *path, struct input_stop stop, struct error *error);
 
 /* The bytes of an open file from its position on, as they are: nothing is unpacked. The input owns
- * the descriptor from then on, unless NULL is returned. `name` is for messages. */
-struct input *input_open_descriptor(int descriptor, const char *name, struct error *error);
+ * the descriptor from then on. `name` is for messages. */
+struct input *input_open_descriptor(int descriptor, const char *name);
 
 /* Whether `path` is a regular file, which can be read twice: a pipe and "-" cannot. */
 bool input_is_file(const char *path);

@@ -8,7 +8,7 @@
 bool reader_init(struct reader *reader, struct input *input, struct error *error) {
     *reader = (struct reader){.input = input, .error = error};
     reader->buffer = xmalloc(2 * READER_WINDOW);
-    return reader->buffer != NULL || error_no_memory(error);
+    return true;
 }
 
 void reader_free(struct reader *reader) {
@@ -152,10 +152,10 @@ static enum reader_line line_ends(struct reader *reader, struct text *ends, size
     text_append_string(ends, "...");
     reader_take(reader, keep);
     head = ends->length;
-    while (!ended && !ends->failed && pass_line(reader, &bytes, &piece, &ended)) {
+    while (!ended && pass_line(reader, &bytes, &piece, &ended)) {
         append_tail(ends, head, keep, bytes, piece);
     }
-    if (ends->failed || reader->offset - begin > READER_LONGEST) {
+    if (reader->offset - begin > READER_LONGEST) {
         if (!ended) {
             long_line(reader, line, length);
         }

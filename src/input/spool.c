@@ -22,13 +22,9 @@ struct spool {
 
 /* A new file that has no name any more, -1 with errno when the folder will not have one. */
 static int make_file(const char *folder) {
-    char *path;
+    char *path = xasprintf("%s/tracetool-XXXXXX", folder);
     int descriptor, cause;
 
-    if (asprintf(&path, "%s/tracetool-XXXXXX", folder) < 0) {
-        errno = ENOMEM;
-        return -1;
-    }
     descriptor = mkostemp(path, O_CLOEXEC);
     cause = errno;
     if (descriptor >= 0) {
@@ -47,15 +43,12 @@ int spool_make_file(char **folder, struct error *error) {
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         int descriptor = folders[i] == NULL || folders[i][0] == '\0' ? -1 : make_file(folders[i]);
 
-        if (descriptor < 0) {
-            continue;
-        }
-        if (folder == NULL || (*folder = xstrdup(folders[i])) != NULL) {
+        if (descriptor >= 0) {
+            if (folder != NULL) {
+                *folder = xstrdup(folders[i]);
+            }
             return descriptor;
         }
-        close(descriptor);
-        error_no_memory(error);
-        return -1;
     }
     error_set(error, "cannot make a temporary file: %s; TMPDIR names a folder for it",
               strerror(errno));
@@ -99,11 +92,9 @@ bool spool_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
 struct spool *spool_open(struct error *error) {
     struct spool *spool = xcalloc(1, sizeof *spool);
 
-    spool->descriptor = -1;
     spool->buffer = xmalloc(BUFFER_SIZE);
-    if (spool->buffer == NULL) {
-        error_no_memory(error);
-    } else if ((spool->descriptor = spool_make_file(&spool->folder, error)) >= 0) {
+    spool->descriptor = spool_make_file(&spool->folder, error);
+    if (spool->descriptor >= 0) {
         return spool;
     }
     spool_close(spool);
@@ -182,10 +173,7 @@ bool spool_read(struct spool *spool, struct reader *reader, int64_t offset, stru
         return error_set(error, "cannot read the temporary file in %s: %s", spool->folder,
                          strerror(errno));
     }
-    spool->input = input_open_descriptor(spool->descriptor, "temporary file", error);
-    if (spool->input == NULL) {
-        return false;
-    }
+    spool->input = input_open_descriptor(spool->descriptor, "temporary file");
     spool->descriptor = -1;
     if (!reader_init(reader, spool->input, error)) {
         return false;

@@ -32,5 +32,4 @@ void csv_append_text(struct text *out, struct text *escaped, const char *bytes, 
     } else {
         text_append(out, escaped->bytes, escaped->length);
     }
-    out->failed = out->failed || escaped->failed;
 }

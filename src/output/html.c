@@ -37,7 +37,6 @@ void html_append(struct text *out, const char *bytes, size_t length) {
 
     text_append_escaped(&plain, bytes, length);
     html_append_text(out, text_string(&plain), plain.length);
-    out->failed = out->failed || plain.failed;
     text_free(&plain);
 }
 

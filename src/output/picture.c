@@ -52,10 +52,8 @@ static void append_chunk(struct text *out, const char *keyword, const char *byte
     text_append_string(out, keyword);
     text_append(out, "\0\0\0\0\0", 5);
     text_append(out, bytes, length);
-    if (!out->failed) {
-        append_number(out, (uint32_t)crc32(0, (const Bytef *)out->bytes + start,
-                                           (uInt)(out->length - start)));
-    }
+    append_number(
+        out, (uint32_t)crc32(0, (const Bytef *)out->bytes + start, (uInt)(out->length - start)));
 }
 
 static void annotate_png(const struct text *picture, const struct notes *notes, struct text *out) {
@@ -215,7 +213,7 @@ bool picture_annotate(int file, enum picture_kind kind, const char *notes, struc
 
     if (done) {
         annotate[kind](&picture, &parts, &annotated);
-        done = (!annotated.failed || error_no_memory(error)) && write_all(file, &annotated, error);
+        done = write_all(file, &annotated, error);
     }
     text_free(&picture);
     text_free(&annotated);

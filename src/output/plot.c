@@ -160,16 +160,10 @@ static void catch_signals(struct plot *plot) {
 
 /* The picture is made beside its place and moved there when it is whole. */
 static int open_partial(struct plot *plot, const char *path, struct error *error) {
-    struct text partial = {0};
     int descriptor;
 
-    text_append_format(&partial, "%s.XXXXXX", path);
     plot->path = xstrdup(path);
-    plot->partial = partial.bytes;
-    if (partial.failed || plot->path == NULL) {
-        error_no_memory(error);
-        return -1;
-    }
+    plot->partial = xasprintf("%s.XXXXXX", path);
     descriptor = mkostemp(plot->partial, O_CLOEXEC);
     if (descriptor < 0) {
         error_set(error, "%s: cannot write: %s", path, strerror(errno));
@@ -521,7 +515,7 @@ static bool read_picture(const struct plot *plot, struct text *picture, struct e
     if (got < 0) {
         return error_set(error, "cannot read the picture: %s", strerror(errno));
     }
-    return !picture->failed || error_no_memory(error);
+    return true;
 }
 
 bool plot_take(struct plot *plot, bool aborted, struct text *picture, struct error *error) {

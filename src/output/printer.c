@@ -61,7 +61,7 @@ static bool settle(struct printer *printer, size_t threshold, struct error *erro
 }
 
 void printer_drain(struct printer *printer) {
-    if (!printer->out.failed && printer->out.length > FLUSH_SIZE) {
+    if (printer->out.length > FLUSH_SIZE) {
         write_out(printer);
     }
 }
@@ -73,13 +73,7 @@ struct printer *printer_open(const struct printer_style *style, FILE *file,
     printer->style = style;
     printer->options = *options;
     printer->file = file;
-    /* One byte at least: xcalloc(1, 0) may give NULL. */
-    printer->state = xcalloc(1, style->state_size + 1);
-    if (printer->state == NULL) {
-        free(printer);
-        error_no_memory(error);
-        return NULL;
-    }
+    printer->state = xcalloc(1, style->state_size);
     if (style->open != NULL && !style->open(printer, error)) {
         printer_close(printer, true, error);
         return NULL;
@@ -380,7 +374,6 @@ static void append_grouped(struct text *out, int64_t number) {
         rest += (left - 1) % 3 + 1;
     }
     text_append_string(out, rest);
-    out->failed = out->failed || digits.failed;
     text_free(&digits);
 }
 
@@ -536,14 +529,10 @@ static int compare_devices(const void *left, const void *right) {
 }
 
 /* How many labels of devices there are. */
-static size_t count_devices(struct text *out, const struct result *result) {
+static size_t count_devices(const struct result *result) {
     const char **devices = xmalloc((result->trace_count + 1) * sizeof *devices);
     size_t count = 0;
 
-    if (devices == NULL) {
-        out->failed = true;
-        return 0;
-    }
     for (size_t i = 0; i < result->trace_count; i++) {
         devices[i] = result->traces[i].device == NULL ? "" : result->traces[i].device;
     }
@@ -578,7 +567,7 @@ static void append_sum(struct text *out, const struct ledger_sum *sum, const cha
 /* All of them in one line. */
 static void append_condensed_ledger(struct text *out, const struct result *result) {
     struct ledger_sum events = {0}, rejected = {0}, lost = {0};
-    size_t devices = count_devices(out, result);
+    size_t devices = count_devices(result);
 
     for (size_t i = 0; i < result->trace_count; i++) {
         add_records(&events, result->traces[i].events);

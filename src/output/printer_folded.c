@@ -125,17 +125,10 @@ static void leave(struct printer *printer, size_t depth) {
 }
 
 /* The row is one deeper than the last one that is known. */
-static bool enter(struct folded *folded, const struct value *name, int64_t self,
-                  struct error *error) {
+static void enter(struct folded *folded, const struct value *name, int64_t self) {
     size_t depth = folded->known;
 
-    if (depth >= folded->capacity) {
-        size_t capacity = 2 * depth + 64;
-        struct folded_row *rows = xrealloc(folded->rows, capacity * sizeof *rows);
-
-        folded->rows = rows;
-        folded->capacity = capacity;
-    }
+    folded->rows = array_grow(folded->rows, depth, &folded->capacity, sizeof *folded->rows);
     folded->path.length = depth == 0 ? 0 : folded->rows[depth - 1].length;
     if (depth > 0) {
         text_append_char(&folded->path, ';');
@@ -148,7 +141,6 @@ static bool enter(struct folded *folded, const struct value *name, int64_t self,
         above->self = above->self > self ? above->self - self : 0;
     }
     folded->known++;
-    return true;
 }
 
 static bool row_folded(struct printer *printer, const struct value *values, struct error *error) {
@@ -165,9 +157,7 @@ static bool row_folded(struct printer *printer, const struct value *values, stru
                          "row before, and the first one 0");
     }
     leave(printer, depth);
-    if (!enter(folded, &values[folded->name_column], any ? self->integer : 0, error)) {
-        return false;
-    }
+    enter(folded, &values[folded->name_column], any ? self->integer : 0);
     if (folded->is_pair) {
         print_pair(printer, values);
     } else if (!folded->inverted) {

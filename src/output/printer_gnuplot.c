@@ -173,14 +173,12 @@ static void append_text(struct gnuplot_state *state, struct text *out, const cha
     text_clear(&state->plain);
     text_append_escaped(&state->plain, bytes, length);
     append_escaped(out, text_string(&state->plain), state->plain.length, place);
-    out->failed = out->failed || state->plain.failed;
 }
 
 static void append_string_variable(struct text *out, const char *name, const struct text *value) {
     text_append_format(out, "%s = \"", name);
     text_append_string(out, text_string(value));
     text_append_string(out, "\"\n");
-    out->failed = out->failed || value->failed;
 }
 
 /* gnuplot stops with an error when there is nothing to draw; a picture that says so is kinder. */
@@ -206,8 +204,6 @@ static void finish_group(struct printer *printer) {
     text_append_format(out, "results = %zu\narray result_name[%zu]\n", state->results,
                        state->results);
     text_append_string(out, text_string(&state->result_names));
-    out->failed =
-        out->failed || state->result_names.failed || state->plot.failed || state->remarks.failed;
     text_append_format(out, "rows = %llu\n", (unsigned long long)state->rows);
     append_string_variable(out, "column_names", &state->columns);
     append_string_variable(out, "column_shares", &state->shares);
@@ -215,7 +211,6 @@ static void finish_group(struct printer *printer) {
         append_string_variable(out, "shares_of", &state->shares_of);
     }
     text_append_string(out, text_string(&state->arrays));
-    out->failed = out->failed || state->arrays.failed;
     text_append_string(out, "given_title = \"");
     append_text(state, out, given, strlen(given), PLACE_FIELD);
     text_append_format(out, "\"\nremarks = %zu\narray remark[%zu]\narray remark_of[%zu]\n",
@@ -385,7 +380,6 @@ static void append_comments(struct printer *printer, const struct result *result
             printer, line, (size_t)(end - line),
             number++ < printer_ledger_lines(result) || result->remarks_of_all ? 0 : state->results);
     }
-    out->failed = out->failed || state->plain.failed;
     text_append_string(out, "# ");
     append_column_names(state, out, result, "\t");
     text_append_char(out, '\n');
@@ -421,7 +415,6 @@ static bool gnuplot_begin(struct printer *printer, const struct result *result,
     append_comments(printer, result);
     if (result->thinning != NULL) {
         state->thin = thin_new(result->thinning);
-        return state->thin != NULL || error_no_memory(error);
     }
     return true;
 }
@@ -454,7 +447,6 @@ static void append_words(struct printer *printer, struct text *out, const struct
     printer_append_human(&words, value, &result->columns[result->column_count - 1],
                          result->clock_unit);
     append_text(printer->state, out, text_string(&words), words.length, PLACE_FIELD);
-    out->failed = out->failed || words.failed;
     text_free(&words);
 }
 
@@ -482,7 +474,6 @@ static void count_rows(struct gnuplot_state *state, uint64_t rows) {
 
 static bool gnuplot_row(struct printer *printer, const struct value *values, struct error *error) {
     struct gnuplot_state *state = printer->state;
-    bool is_new;
 
     if (state->thin == NULL) {
         append_row(printer, &printer->out, values);
@@ -490,15 +481,10 @@ static bool gnuplot_row(struct printer *printer, const struct value *values, str
         count_rows(state, 1);
         return true;
     }
-    if (!thin_look(state->thin, values, &is_new)) {
-        return error_no_memory(error);
-    }
-    if (is_new) {
+    if (thin_look(state->thin, values)) {
         text_clear(&state->line);
         append_row(printer, &state->line, values);
-        return (!state->line.failed &&
-                thin_keep(state->thin, text_string(&state->line), state->line.length)) ||
-               error_no_memory(error);
+        thin_keep(state->thin, text_string(&state->line), state->line.length);
     }
     return true;
 }

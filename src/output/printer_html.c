@@ -36,7 +36,6 @@ static void append_plain(struct printer *printer) {
     struct html_state *state = printer->state;
 
     html_append_text(&printer->out, text_string(&state->plain), state->plain.length);
-    printer->out.failed = printer->out.failed || state->plain.failed;
     text_clear(&state->plain);
 }
 
@@ -78,7 +77,6 @@ static void append_remarks(struct printer *printer, const struct result *result)
         append_plain(printer);
         text_append_string(&printer->out, "</p>\n");
     }
-    printer->out.failed = printer->out.failed || lines.failed;
     text_free(&lines);
 }
 
@@ -157,7 +155,6 @@ static void append_number(struct printer *printer, const struct value *value,
     }
     text_append_char(&printer->out, '>');
     html_append_text(&printer->out, text_string(&state->human), state->human.length);
-    printer->out.failed = printer->out.failed || state->human.failed;
     text_clear(&state->human);
     text_clear(&state->plain);
 }

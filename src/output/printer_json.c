@@ -195,7 +195,7 @@ static void make_key(struct json_state *state, size_t key, const char *name) {
     int copy = 1;
 
     json_append_string(text, name, strlen(name));
-    while (!text->failed && key_is_taken(state, key)) {
+    while (key_is_taken(state, key)) {
         text_clear(text);
         json_append_string(text, name, strlen(name));
         text->length--; /* the closing quote */

@@ -83,7 +83,6 @@ static void append_plain(struct printer *printer) {
     struct markdown_state *state = printer->state;
 
     append_escaped(&printer->out, text_string(&state->plain));
-    printer->out.failed = printer->out.failed || state->plain.failed;
     text_clear(&state->plain);
 }
 
@@ -120,7 +119,6 @@ static void append_paragraphs(struct printer *printer, const struct result *resu
         *end = '\0';
         append_paragraph(&printer->out, line);
     }
-    printer->out.failed = printer->out.failed || state->plain.failed;
     text_clear(&state->plain);
 }
 

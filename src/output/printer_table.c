@@ -484,7 +484,7 @@ static void append_cell(struct printer *printer, size_t index, const char *line,
 
     colour = printer->options.color && length > 0 ? colour : NULL;
     text_append_string(out, colour != NULL ? colour : "");
-    append_spaces(out, is_right ? padding : 0);
+    append_spaces(out, is_right && !(is_last && length == 0) ? padding : 0);
     text_append(out, line, length);
     append_spaces(out, is_right || is_last ? 0 : padding);
     text_append_string(out, colour != NULL ? PLAIN : "");

@@ -62,7 +62,6 @@ static void append_header(struct printer *printer) {
         text_append_char(out, '\n');
     }
     append_column_line(out, result);
-    out->failed = out->failed || state->units.failed;
     text_clear(&state->units);
 }
 
@@ -89,7 +88,6 @@ static void let_go(struct printer *printer) {
 
     append_header(printer);
     text_append(&printer->out, text_string(&state->rows), state->rows.length);
-    printer->out.failed = printer->out.failed || state->rows.failed;
     text_free(&state->rows);
     state->holds_back = false;
 }
@@ -123,7 +121,7 @@ static bool tsv_row(struct printer *printer, const struct value *values, struct 
     if (state->holds_back) {
         note_unit(printer, values);
     }
-    if (state->rows.length > HELD_BACK || state->rows.failed) {
+    if (state->rows.length > HELD_BACK) {
         let_go(printer);
     }
     return true;

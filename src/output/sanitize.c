@@ -1,7 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* fopencookie */
 #endif
-#include "output/tame.h"
+#include "output/sanitize.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "base/memory.h"
 
-struct tame {
+struct sanitizer {
     FILE *stream, *target;
     struct text waiting; /* the beginning of a character of several bytes */
     struct text shown;   /* scratch */
@@ -50,71 +50,57 @@ static size_t unfinished(const char *bytes, size_t length) {
     return 0;
 }
 
-static bool write_shown(struct tame *tame, size_t length) {
+static bool write_shown(struct sanitizer *sanitizer, size_t length) {
     bool done;
 
-    text_clear(&tame->shown);
-    append_shown(&tame->shown, text_string(&tame->waiting), length);
-    if (tame->shown.failed) {
-        errno = ENOMEM;
-        return false;
-    }
-    done = fwrite(text_string(&tame->shown), 1, tame->shown.length, tame->target) ==
-           tame->shown.length;
+    text_clear(&sanitizer->shown);
+    append_shown(&sanitizer->shown, text_string(&sanitizer->waiting), length);
+    done = fwrite(text_string(&sanitizer->shown), 1, sanitizer->shown.length, sanitizer->target) ==
+           sanitizer->shown.length;
     if (done && length > 0) {
-        tame->waiting.length -= length;
-        memmove(tame->waiting.bytes, tame->waiting.bytes + length, tame->waiting.length);
+        sanitizer->waiting.length -= length;
+        memmove(sanitizer->waiting.bytes, sanitizer->waiting.bytes + length,
+                sanitizer->waiting.length);
     }
     return done;
 }
 
 static ssize_t write_stream(void *cookie, const char *bytes, size_t size) {
-    struct tame *tame = cookie;
+    struct sanitizer *sanitizer = cookie;
 
-    text_append(&tame->waiting, bytes, size);
-    if (tame->waiting.failed) {
-        errno = ENOMEM;
-        return 0;
-    }
-    return write_shown(tame, tame->waiting.length -
-                                 unfinished(text_string(&tame->waiting), tame->waiting.length))
+    text_append(&sanitizer->waiting, bytes, size);
+    return write_shown(sanitizer,
+                       sanitizer->waiting.length -
+                           unfinished(text_string(&sanitizer->waiting), sanitizer->waiting.length))
                ? (ssize_t)size
                : 0;
 }
 
-struct tame *tame_open(FILE *target, struct error *error) {
-    struct tame *tame = xcalloc(1, sizeof *tame);
+struct sanitizer *sanitizer_open(FILE *target) {
+    struct sanitizer *sanitizer = xcalloc(1, sizeof *sanitizer);
 
-    if (tame != NULL) {
-        tame->target = target;
-        tame->stream = fopencookie(tame, "w", (cookie_io_functions_t){.write = write_stream});
+    sanitizer->target = target;
+    sanitizer->stream = fopencookie(sanitizer, "w", (cookie_io_functions_t){.write = write_stream});
+    if (sanitizer->stream == NULL) {
+        out_of_memory();
     }
-    if (tame == NULL || tame->stream == NULL) {
-        free(tame);
-        error_no_memory(error);
-        return NULL;
-    }
-    return tame;
+    return sanitizer;
 }
 
-FILE *tame_stream(struct tame *tame) {
-    return tame->stream;
+FILE *sanitizer_stream(struct sanitizer *sanitizer) {
+    return sanitizer->stream;
 }
 
-bool tame_close(struct tame *tame, struct error *error) {
-    bool done;
+bool sanitizer_close(struct sanitizer *sanitizer, struct error *error) {
+    bool done = ferror(sanitizer->stream) == 0;
 
-    if (tame == NULL) {
-        return true;
-    }
-    done = ferror(tame->stream) == 0;
-    done = fclose(tame->stream) == 0 && done;
-    done = write_shown(tame, tame->waiting.length) && done;
+    done = fclose(sanitizer->stream) == 0 && done;
+    done = write_shown(sanitizer, sanitizer->waiting.length) && done;
     if (!done) {
         error_set(error, "cannot write the output: %s", strerror(errno));
     }
-    text_free(&tame->waiting);
-    text_free(&tame->shown);
-    free(tame);
+    text_free(&sanitizer->waiting);
+    text_free(&sanitizer->shown);
+    free(sanitizer);
     return done;
 }

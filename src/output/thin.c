@@ -40,10 +40,8 @@ struct thin {
 struct thin *thin_new(const struct thinning *thinning) {
     struct thin *thin = xcalloc(1, sizeof *thin);
 
-    if (thin != NULL) {
-        thin->thinning = thinning;
-        thin->most = THINNING_MOST;
-    }
+    thin->thinning = thinning;
+    thin->most = THINNING_MOST;
     return thin;
 }
 
@@ -152,28 +150,14 @@ static void rebuild(struct thin *thin) {
 }
 
 /* Room for one more, in a list and an index that are at most half full. */
-static bool make_room(struct thin *thin) {
-    size_t room = thin->room == 0 ? 1024 : 2 * thin->room;
-    struct kept *kept;
-    uint32_t *index;
-
-    if (thin->count < thin->room) {
-        return true;
+static void make_room(struct thin *thin) {
+    if (thin->count == thin->room) {
+        thin->room = thin->room == 0 ? 1024 : 2 * thin->room;
+        thin->index_size = 2 * thin->room;
+        thin->kept = xreallocarray(thin->kept, thin->room, sizeof *thin->kept);
+        thin->index = xreallocarray(thin->index, thin->index_size, sizeof *thin->index);
+        rebuild(thin);
     }
-    kept = xrealloc(thin->kept, room * sizeof *kept);
-    if (kept == NULL) {
-        return false;
-    }
-    thin->kept = kept;
-    index = xrealloc(thin->index, 2 * room * sizeof *index);
-    if (index == NULL) {
-        return false;
-    }
-    thin->index = index;
-    thin->index_size = 2 * room;
-    thin->room = room;
-    rebuild(thin);
-    return true;
 }
 
 /* Wider parts, where twice as many as asked for would not hold the value; true if there are. */
@@ -229,18 +213,17 @@ static void coarsen(struct thin *thin) {
     }
 }
 
-bool thin_look(struct thin *thin, const struct value *values, bool *is_new) {
+bool thin_look(struct thin *thin, const struct value *values) {
     const struct thinning *thinning = thin->thinning;
     int64_t places[THINNING_KEYS] = {0};
     uint32_t *slot;
+    bool is_new;
 
     thin->seen++;
     for (size_t key = 0; key < thinning->count; key++) {
         places[key] = key_value(&thinning->keys[key], values);
     }
-    if (!make_room(thin)) {
-        return false;
-    }
+    make_room(thin);
     if (widen(thin, places)) {
         rebuild(thin);
     }
@@ -248,8 +231,8 @@ bool thin_look(struct thin *thin, const struct value *values, bool *is_new) {
         coarsen(thin);
     }
     slot = find(thin, places);
-    *is_new = *slot == 0;
-    if (*is_new) {
+    is_new = *slot == 0;
+    if (is_new) {
         struct kept *kept = &thin->kept[thin->count++];
 
         *kept = (struct kept){.rows = 0};
@@ -257,16 +240,15 @@ bool thin_look(struct thin *thin, const struct value *values, bool *is_new) {
         *slot = (uint32_t)thin->count;
     }
     thin->kept[*slot - 1].rows++;
-    return true;
+    return is_new;
 }
 
-bool thin_keep(struct thin *thin, const char *line, size_t length) {
+void thin_keep(struct thin *thin, const char *line, size_t length) {
     struct kept *kept = &thin->kept[thin->count - 1];
 
     kept->start = thin->lines.length;
     kept->length = length;
     text_append(&thin->lines, line, length);
-    return !thin->lines.failed;
 }
 
 uint64_t thin_kept(const struct thin *thin) {

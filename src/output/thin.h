@@ -36,18 +36,17 @@ struct thinning {
 
 struct thin;
 
-/* Owned by the caller; NULL when out of memory. `thinning` is borrowed. */
+/* Owned by the caller. `thinning` is borrowed. */
 struct thin *thin_new(const struct thinning *thinning);
 
 /* NULL is allowed. */
 void thin_free(struct thin *thin);
 
-/* Looks at a row: `*is_new` tells whether its place was free; then thin_keep() has to follow. False
- * when out of memory. */
-bool thin_look(struct thin *thin, const struct value *values, bool *is_new);
+/* Looks at a row. True: its place was free, and thin_keep() has to follow. */
+bool thin_look(struct thin *thin, const struct value *values);
 
-/* Keeps what is to be written of the row that was looked at last. False when out of memory. */
-bool thin_keep(struct thin *thin, const char *line, size_t length);
+/* Keeps what is to be written of the row that was looked at last. */
+void thin_keep(struct thin *thin, const char *line, size_t length);
 
 /* How many rows are kept. */
 uint64_t thin_kept(const struct thin *thin);

@@ -20,13 +20,9 @@ static bool append_table(struct page *page, const struct compare_request *reques
     char *bytes = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&bytes, &size);
-    bool done = file != NULL || error_no_memory(error);
-
-    done = done &&
-           print(page->request->workspace, request, &printer_style_html, file, &options, error);
-    if (file != NULL && fclose(file) != 0 && done) {
-        done = error_no_memory(error);
-    }
+    bool done =
+        print(page->request->workspace, request, &printer_style_html, file, &options, error);
+    fclose(file);
     if (done) {
         text_append(&page->out, bytes, size);
     }
@@ -147,7 +143,6 @@ static bool append_pictures(struct page *page, const struct compare_request *req
     done = !page->request->has_plots ||
            (is_joint ? append_joint(page, picture, request, compare_print, error)
                      : append_both(page, report, query, picture.caption, error));
-    page->out.failed = page->out.failed || caption.failed;
     text_free(&caption);
     return done;
 }
@@ -178,7 +173,6 @@ static bool append_most(struct page *page, struct error *error) {
     picture.caption = text_string(&caption);
     done =
         !page->request->has_plots || append_joint(page, picture, compare, compare_overview, error);
-    page->out.failed = page->out.failed || caption.failed;
     text_free(&caption);
     return done;
 }
@@ -199,7 +193,6 @@ bool page_append_changes(struct page *page, struct error *error) {
         text_append_string(&page->out, "</section>\n");
         done = true;
     }
-    page->out.failed = page->out.failed || command.failed;
     text_free(&command);
     return done;
 }
@@ -225,7 +218,6 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
     done = append_pictures(page, &request, query, error);
     request.top = PAGE_ROWS;
     done = done && append_comparison(page, &request, compare_print, &tail, error);
-    page->out.failed = page->out.failed || command.failed;
     text_free(&command);
     return done || error_context(error, "report %s", report);
 }

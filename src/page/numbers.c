@@ -16,27 +16,21 @@ struct numbers {
     size_t traces, rows;
     struct value values[MOST_ROWS][1 + PAGE_TRACES]; /* the name, and of each trace */
     char **strings;                                  /* owned; what values point to */
-    size_t string_count;
+    size_t string_count, string_capacity;
 };
 
-/* A copy that lives as long as the numbers; NULL when out of memory. */
+/* A copy that lives as long as the numbers. */
 static const char *keep(struct numbers *numbers, const char *bytes, size_t length) {
-    char **strings = xrealloc(numbers->strings, (numbers->string_count + 1) * sizeof *strings);
     char *copy = xstrndup(bytes, length);
 
-    if (strings != NULL) {
-        numbers->strings = strings;
-    }
-    if (strings == NULL || copy == NULL) {
-        free(copy);
-        return NULL;
-    }
+    numbers->strings = array_grow(numbers->strings, numbers->string_count,
+                                  &numbers->string_capacity, sizeof *numbers->strings);
     numbers->strings[numbers->string_count++] = copy;
     return copy;
 }
 
 /* Times of a clock that is not real are said with their unit. */
-static bool keep_value(struct numbers *numbers, const struct value *from, const char *clock_unit,
+static void keep_value(struct numbers *numbers, const struct value *from, const char *clock_unit,
                        struct value *to) {
     char units[96];
 
@@ -49,13 +43,11 @@ static bool keep_value(struct numbers *numbers, const struct value *from, const 
     }
     if (to->type == VALUE_TEXT || to->type == VALUE_BLOB) {
         to->bytes = keep(numbers, to->bytes, to->length);
-        to->length = to->bytes == NULL ? 0 : strlen(to->bytes);
+        to->length = strlen(to->bytes);
     }
     if (to->unit != NULL) {
         to->unit = keep(numbers, to->unit, strlen(to->unit));
     }
-    return (to->bytes != NULL || (to->type != VALUE_TEXT && to->type != VALUE_BLOB)) &&
-           (from->unit == NULL || to->type == VALUE_TEXT || to->unit != NULL);
 }
 
 /* The row of that name, a new one if there is none; NULL when there is no room. */
@@ -70,21 +62,17 @@ static struct value *find_row(struct numbers *numbers, const struct value *name)
     return numbers->rows < MOST_ROWS ? numbers->values[numbers->rows] : NULL;
 }
 
-static bool take_row(struct numbers *numbers, const struct value *values, const char *clock_unit,
-                     struct error *error) {
+static void take_row(struct numbers *numbers, const struct value *values, const char *clock_unit) {
     struct value *row = values[0].type == VALUE_TEXT ? find_row(numbers, &values[0]) : NULL;
 
     if (row == NULL) {
-        return true;
+        return;
     }
     if (row == numbers->values[numbers->rows]) {
-        if (!keep_value(numbers, &values[0], clock_unit, &row[0])) {
-            return error_no_memory(error);
-        }
+        keep_value(numbers, &values[0], clock_unit, &row[0]);
         numbers->rows++;
     }
-    return keep_value(numbers, &values[1], clock_unit, &row[1 + numbers->traces]) ||
-           error_no_memory(error);
+    keep_value(numbers, &values[1], clock_unit, &row[1 + numbers->traces]);
 }
 
 static bool take_rows(struct numbers *numbers, struct report *report, struct error *error) {
@@ -96,9 +84,7 @@ static bool take_rows(struct numbers *numbers, struct report *report, struct err
         return done;
     }
     while ((done = report_row(report, &values, error)) && values != NULL) {
-        if (!take_row(numbers, values, result->clock_unit, error)) {
-            return false;
-        }
+        take_row(numbers, values, result->clock_unit);
     }
     return done;
 }
@@ -151,7 +137,7 @@ static bool append_table(struct page *page, struct numbers *numbers, struct erro
 
 bool page_append_numbers(struct page *page, struct error *error) {
     struct numbers *numbers = xcalloc(1, sizeof *numbers);
-    bool done = numbers != NULL || error_no_memory(error);
+    bool done = true;
 
     text_append_string(&page->out, "<section id=\"numbers\">\n"
                                    "<h2>Key numbers</h2>\n");
@@ -164,12 +150,10 @@ bool page_append_numbers(struct page *page, struct error *error) {
                            PAGE_TRACES, page->trace_count);
     }
     text_append_string(&page->out, "</section>\n");
-    for (size_t i = 0; numbers != NULL && i < numbers->string_count; i++) {
+    for (size_t i = 0; i < numbers->string_count; i++) {
         free(numbers->strings[i]);
     }
-    if (numbers != NULL) {
-        free(numbers->strings);
-    }
+    free(numbers->strings);
     free(numbers);
     return done;
 }

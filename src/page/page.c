@@ -26,13 +26,13 @@ static bool find_of_request(struct page *page, const struct report_request *requ
 /* Of a store: what the page says of its traces beside the reports. */
 static bool fetch_names(const struct page *page, struct error *error) {
     int64_t *ids = xcalloc(page->trace_count, sizeof *ids);
-    bool done = ids != NULL || error_no_memory(error);
+    bool done;
 
-    for (size_t i = 0; done && i < page->trace_count; i++) {
+    for (size_t i = 0; i < page->trace_count; i++) {
         ids[i] = page->traces[i]->id;
     }
-    done = done && database_fetch(
-                       page->request->workspace->database,
+    done =
+        database_fetch(page->request->workspace->database,
                        &(struct database_wanted){.traces = ids, .count = page->trace_count}, error);
     free(ids);
     return done;
@@ -97,10 +97,10 @@ static bool find_reports(struct page *page, struct error *error) {
         }
     }
     page->titles = xcalloc(page->report_count + 1, sizeof(const char *));
-    for (size_t i = 0; page->titles != NULL && i < page->report_count; i++) {
+    for (size_t i = 0; i < page->report_count; i++) {
         page->titles[i] = title_of(page, page->reports[i]);
     }
-    return page->titles != NULL || error_no_memory(error);
+    return true;
 }
 
 /* --- the page -----------------------------------------------------------------------------------
@@ -139,7 +139,6 @@ static void append_head(struct page *page) {
                        "</h1>\n<p>%s of %zu trace%s with %lld events, by tracetool.</p>\n",
                        request->compare != NULL ? "A comparison" : "Reports", page->trace_count,
                        page->trace_count == 1 ? "" : "s", (long long)events);
-    page->out.failed = page->out.failed || title.failed;
     text_free(&title);
 }
 

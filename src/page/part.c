@@ -59,9 +59,7 @@ bool page_table_end(struct page *page, struct page_table *table, bool aborted,
     if (table->printer != NULL) {
         done = printer_close(table->printer, aborted, error) && done;
     }
-    if (table->file != NULL && fclose(table->file) != 0 && done) {
-        done = error_no_memory(error);
-    }
+    fclose(table->file);
     if (done) {
         text_append(&page->out, table->bytes, table->size);
     }

@@ -58,14 +58,14 @@ static void fill(const struct catalog_trace *trace, struct text *start, struct v
 static bool append_traces(struct page *page, struct error *error) {
     struct value *values = xcalloc(page->trace_count, TRACE_COLUMNS * sizeof *values);
     struct text *starts = xcalloc(page->trace_count, sizeof *starts);
-    bool done = (values != NULL && starts != NULL) || error_no_memory(error);
+    bool done;
 
-    for (size_t i = 0; done && i < page->trace_count; i++) {
+    for (size_t i = 0; i < page->trace_count; i++) {
         fill(page->traces[i], &starts[i], values + i * TRACE_COLUMNS);
     }
-    done = done && page_append_rows(page, "Traces, and what became of the records of their logs",
-                                    trace_columns, TRACE_COLUMNS, values, page->trace_count, error);
-    for (size_t i = 0; starts != NULL && i < page->trace_count; i++) {
+    done = page_append_rows(page, "Traces, and what became of the records of their logs",
+                            trace_columns, TRACE_COLUMNS, values, page->trace_count, error);
+    for (size_t i = 0; i < page->trace_count; i++) {
         text_free(&starts[i]);
     }
     free(starts);
@@ -126,17 +126,12 @@ static void append_ids(const struct page *page, struct text *sql) {
 static sqlite3_stmt *prepare(struct page *page, const char *sql, struct error *error) {
     const char *place = strstr(sql, "%s");
     struct text filled = {0};
-    sqlite3_stmt *statement = NULL;
+    sqlite3_stmt *statement;
 
     text_append(&filled, sql, (size_t)(place - sql));
     append_ids(page, &filled);
     text_append_string(&filled, place + 2);
-    if (filled.failed) {
-        error_no_memory(error);
-    } else {
-        statement =
-            database_prepare(page->request->workspace->database, text_string(&filled), error);
-    }
+    statement = database_prepare(page->request->workspace->database, text_string(&filled), error);
     text_free(&filled);
     return statement;
 }

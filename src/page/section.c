@@ -119,14 +119,10 @@ static void append_address(struct text *out, const struct text *data) {
 
 /* As a file of gzip's, which browsers save as it is; the page's script unpacks it first. */
 static void append_packed(struct text *out, const struct text *data) {
-    struct error ignored = {0};
     struct text packed = {0};
 
-    if (pack_gzip(data->bytes, data->length, PACK_SMALL, &packed, &ignored)) {
-        text_append_base64(out, packed.bytes, packed.length);
-    } else {
-        out->failed = true; /* there was no memory */
-    }
+    pack_gzip(data->bytes, data->length, PACK_SMALL, &packed);
+    text_append_base64(out, packed.bytes, packed.length);
     text_free(&packed);
 }
 
@@ -169,7 +165,6 @@ void page_append_tail(struct page *page, struct page_tail *tail) {
         append_sql(out, tail->queries[i]);
     }
     text_append_string(out, "</section>\n");
-    out->failed = out->failed || tail->data.bytes.failed;
     text_free(&tail->data.bytes);
 }
 
@@ -289,7 +284,6 @@ bool page_append_section(struct page *page, const char *report, struct error *er
     } else {
         error_context(error, "report %s", report);
     }
-    page->out.failed = page->out.failed || caption.failed || command.failed;
     text_free(&tail.data.bytes);
     text_free(&caption);
     text_free(&command);

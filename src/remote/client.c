@@ -167,18 +167,12 @@ bool remote_run(struct remote *remote, const char *sql, struct error *error) {
 }
 
 /* Few rows are sent as they are: packing them is not worth it. */
-static bool make_body(const struct text *rows, struct text *packed, struct http_body *body,
-                      struct error *error) {
-    *body = (struct http_body){text_string(rows), rows->length, rows->length >= FEWEST_PACKED};
-    if (!body->gzip) {
-        return true;
+static struct http_body make_body(const struct text *rows, struct text *packed) {
+    if (rows->length < FEWEST_PACKED) {
+        return (struct http_body){text_string(rows), rows->length, false};
     }
-    if (!pack_gzip(rows->bytes, rows->length, PACK_FAST, packed, error)) {
-        return false;
-    }
-    body->bytes = packed->bytes;
-    body->length = packed->length;
-    return true;
+    pack_gzip(rows->bytes, rows->length, PACK_FAST, packed);
+    return (struct http_body){packed->bytes, packed->length, true};
 }
 
 bool remote_insert(struct remote *remote, const struct remote_table *table, const struct text *rows,
@@ -192,8 +186,8 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
     text_append_format(&remote->url, "%s" WRITING "&query=", remote->address.server);
     http_append_escaped(&remote->url, text_string(&sql), sql.length);
     insert.url = text_string(&remote->url);
-    done = make_body(rows, &remote->packed, &insert.body, error) &&
-           request(remote, &insert, &answer, error);
+    insert.body = make_body(rows, &remote->packed);
+    done = request(remote, &insert, &answer, error);
     text_free(&sql);
     text_free(&answer);
     return done;

@@ -394,9 +394,7 @@ static void list_labels(const struct catalog *catalog, struct text *bytes,
         }
         text_append(bytes, trace->own_name, strlen(trace->own_name) + 1);
     }
-    labels->failed = bytes->failed;
-    for (size_t at = 0; !labels->failed && at < bytes->length;
-         at += strlen(bytes->bytes + at) + 1) {
+    for (size_t at = 0; at < bytes->length; at += strlen(bytes->bytes + at) + 1) {
         word_list_add(labels, bytes->bytes + at);
     }
 }
@@ -434,14 +432,14 @@ bool catalog_unknown(const struct catalog *catalog, const char *name, struct err
     return false;
 }
 
-/* Whether one of the words begins so, or word_list_choose() tells that there was no memory. */
+/* Whether one of the words begins so. */
 static bool begins_any(const struct word_list *words, const char *typed) {
     size_t i = 0;
 
     while (i < words->count && strncmp(words->words[i], typed, strlen(typed)) != 0) {
         i++;
     }
-    return words->failed || (i < words->count && *typed != '\0');
+    return i < words->count && *typed != '\0';
 }
 
 static struct trace_label label_of(const struct catalog_trace *trace) {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "output/html.h"
 #include "output/svg_shorten.h"
-#include "output/tame.h"
+#include "output/sanitize.h"
 #include "unit.h"
 
 /* ---- text ---- */
@@ -37,19 +37,18 @@ START_TEST(bytes_are_escaped_as_everywhere) {
 END_TEST
 
 /* What a terminal gets, of bytes that come in parts of `size`. */
-static void check_tame(const char *bytes, size_t length, size_t size, const char *expected) {
+static void check_sanitized(const char *bytes, size_t length, size_t size, const char *expected) {
     struct error error = {0};
     char *shown = NULL;
     size_t shown_size = 0;
     FILE *target = open_memstream(&shown, &shown_size);
-    struct tame *tame = tame_open(target, &error);
+    struct sanitizer *sanitizer = sanitizer_open(target);
 
-    ck_assert_ptr_nonnull(tame);
     for (size_t at = 0; at < length; at += size) {
-        fwrite(bytes + at, 1, length - at < size ? length - at : size, tame_stream(tame));
-        fflush(tame_stream(tame));
+        fwrite(bytes + at, 1, length - at < size ? length - at : size, sanitizer_stream(sanitizer));
+        fflush(sanitizer_stream(sanitizer));
     }
-    ck_assert(tame_close(tame, &error));
+    ck_assert(sanitizer_close(sanitizer, &error));
     fclose(target);
     ck_assert_str_eq(shown, expected);
     free(shown);
@@ -60,9 +59,9 @@ START_TEST(terminals_are_not_commanded) {
                                 "\xF0\x9F\x90\xA7 \xff \xE2\x82";
 
     for (size_t size = 1; size <= sizeof bytes; size++) {
-        check_tame(bytes, sizeof bytes - 1, size,
-                   "a\\n\tb\n\\x1b[2J\\x00\\x0d\\x7f\\x9b\\xc2\\x9b \\xe2\\x80\\xae \xC3\xA9"
-                   "\xF0\x9F\x90\xA7 \\xff \\xe2\\x82");
+        check_sanitized(bytes, sizeof bytes - 1, size,
+                        "a\\n\tb\n\\x1b[2J\\x00\\x0d\\x7f\\x9b\\xc2\\x9b \\xe2\\x80\\xae \xC3\xA9"
+                        "\xF0\x9F\x90\xA7 \\xff \\xe2\\x82");
     }
 }
 END_TEST
@@ -70,12 +69,12 @@ END_TEST
 START_TEST(a_terminal_that_is_gone_is_an_error) {
     struct error error = {0};
     FILE *full = fopen("/dev/full", "w");
-    struct tame *tame;
+    struct sanitizer *sanitizer;
 
     setvbuf(full, NULL, _IONBF, 0);
-    tame = tame_open(full, &error);
-    fputs("x", tame_stream(tame));
-    ck_assert(!tame_close(tame, &error));
+    sanitizer = sanitizer_open(full);
+    fputs("x", sanitizer_stream(sanitizer));
+    ck_assert(!sanitizer_close(sanitizer, &error));
     ck_assert_ptr_nonnull(strstr(error.message, "No space left"));
     fclose(full);
 }

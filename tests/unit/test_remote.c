@@ -177,12 +177,11 @@ END_TEST
 START_TEST(test_packed_rows_are_the_same) {
     static const size_t lengths[] = {0, 1, 65536, 300000};
     struct text plain = {0}, packed = {0};
-    struct error error = {0};
 
     for (size_t i = 0; i < lengths[_i]; i++) {
         text_append_char(&plain, (char)(i * i % 251));
     }
-    ck_assert(pack_gzip(text_string(&plain), plain.length, PACK_FAST, &packed, &error));
+    pack_gzip(text_string(&plain), plain.length, PACK_FAST, &packed);
     ck_assert(lengths[_i] < 65536 || packed.length < plain.length);
     folder_write("packed.gz", packed.bytes, packed.length);
     folder_write("plain", text_string(&plain), plain.length);
