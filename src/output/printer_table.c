@@ -68,6 +68,7 @@ struct table_state {
     size_t depth;              /* … by that one of the result */
     uint64_t more[CHUNK_ROWS]; /* of the rows of a chunk, which levels of the tree go on below */
     int depths[CHUNK_ROWS];
+    bool red_rows[CHUNK_ROWS];
     struct text cell, rest, fitted; /* scratch */
 };
 
@@ -491,13 +492,16 @@ static void append_cell(struct printer *printer, size_t index, const char *line,
     append_spaces(out, !is_last);
 }
 
-/* Appends the lines of a row, whose cells are `cells`. */
-static void append_row(struct printer *printer, const struct table_cell *cells) {
+/* Appends the lines of a row of the chunk. */
+static void append_row(struct printer *printer, size_t row) {
     struct table_state *state = printer->state;
+    const struct table_cell *cells = &state->table[row * state->column_count];
+    const bool is_red = printer->options.color && state->red_rows[row];
     bool goes_on = true;
 
     for (size_t number = 0; goes_on; number++) {
         goes_on = false;
+        text_append_string(&printer->out, is_red ? RED : "");
         for (size_t i = 0; i < state->column_count; i++) {
             const char *line = state->cells.bytes + cells[i].begin;
 
@@ -508,11 +512,11 @@ static void append_row(struct printer *printer, const struct table_cell *cells) 
             if (!state->layout[i].left_out) {
                 const size_t length = strcspn(line, "\n");
 
-                append_cell(printer, i, line, length, cells[i].is_red ? RED : NULL);
+                append_cell(printer, i, line, length, cells[i].is_red && !is_red ? RED : NULL);
                 goes_on = goes_on || line[length] != '\0';
             }
         }
-        text_append_char(&printer->out, '\n');
+        text_append_string(&printer->out, is_red ? PLAIN "\n" : "\n");
     }
 }
 
@@ -551,7 +555,7 @@ static void print_chunk(struct printer *printer, int next) {
         append_headings(printer);
     }
     for (size_t row = 0; row < state->chunk_rows; row++) {
-        append_row(printer, &state->table[row * state->column_count]);
+        append_row(printer, row);
     }
     text_clear(&state->cells);
     state->chunk_rows = 0;
@@ -580,8 +584,7 @@ static bool is_lost_row(const struct result *result, const struct value *values)
            memcmp(values[0].bytes, result->lost, values[0].length) == 0 && is_loss(&values[1]);
 }
 
-static void add_cell(struct printer *printer, size_t index, const struct value *value,
-                     bool is_red) {
+static void add_cell(struct printer *printer, size_t index, const struct value *value) {
     struct table_state *state = printer->state;
     struct table_column *column = &state->columns[index];
     const size_t place = state->chunk_rows * state->column_count + index;
@@ -609,25 +612,24 @@ static void add_cell(struct printer *printer, size_t index, const struct value *
         }
     }
     state->table = array_grow(state->table, place, &state->table_capacity, sizeof *state->table);
-    state->table[place] =
-        (struct table_cell){.begin = state->cells.length,
-                            .length = state->cell.length,
-                            .is_red = is_red || (column->is_lost && is_loss(value))};
+    state->table[place] = (struct table_cell){.begin = state->cells.length,
+                                              .length = state->cell.length,
+                                              .is_red = column->is_lost && is_loss(value)};
     text_append(&state->cells, text_string(&state->cell), state->cell.length + 1);
 }
 
 static bool table_row(struct printer *printer, const struct value *values, struct error *error) {
     struct table_state *state = printer->state;
     const int depth = state->tree < state->column_count ? depth_of(state, values) : 0;
-    const bool is_red = is_lost_row(printer->result, values);
     locale_t before = enter_locale(state);
 
     if (state->chunk_rows == CHUNK_ROWS || state->chunk_bytes >= CHUNK_BYTES) {
         print_chunk(printer, depth);
     }
     state->depths[state->chunk_rows] = depth;
+    state->red_rows[state->chunk_rows] = is_lost_row(printer->result, values);
     for (size_t i = 0; i < state->column_count; i++) {
-        add_cell(printer, i, &values[state->columns[i].index], is_red);
+        add_cell(printer, i, &values[state->columns[i].index]);
     }
     state->chunk_rows++;
     leave_locale(before);
