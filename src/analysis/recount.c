@@ -7,7 +7,7 @@
 #include "base/words.h"
 #include "model/tally.h"
 #include "select/functions.h"
-#include "store/latency_rollup.h"
+#include "store/rollup_tables.h"
 #include "base/memory.h"
 
 bool recount_register(struct database *database, const struct config *config, struct error *error) {

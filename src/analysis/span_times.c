@@ -12,7 +12,7 @@
 #include "analysis/analysis.h"
 #include "base/saturate.h"
 #include "model/span_times.h"
-#include "store/span_table.h"
+#include "store/rollup_tables.h"
 
 /* Rows in memory, of all threads, beyond which those without open calls go to the table. */
 #define TIMES_IN_MEMORY 65536

@@ -9,8 +9,8 @@
 #include "model/partition.h"
 #include "model/tally.h"
 #include "store/devices.h"
-#include "store/partition_table.h"
-#include "store/tally_table.h"
+#include "store/trace_tables.h"
+#include "store/rollup_tables.h"
 #include "base/memory.h"
 
 /* Rows over all threads beyond which they go to the table, to be counted on. */

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "model/event.h"
-#include "store/allocation_table.h"
+#include "store/trace_tables.h"
 
 /* --- adding -------------------------------------------------------------------------------------
  */

@@ -6,11 +6,11 @@
 
 #include "analysis/recount.h"
 #include "base/words.h"
-#include "import/entry_key.h"
+#include "import/dictionary.h"
 #include "model/tally.h"
-#include "store/entry_table.h"
-#include "store/latency_rollup.h"
-#include "store/trace_existing.h"
+#include "store/batch_writer.h"
+#include "store/rollup_tables.h"
+#include "store/trace_metadata.h"
 #include "store/transaction.h"
 #include "base/memory.h"
 
@@ -74,7 +74,7 @@ static bool load_objects(struct annotation *annotation, struct error *error) {
         return true;
     }
     annotation->failure = error;
-    annotation->objects = dictionary_open(store->first_object, error);
+    annotation->objects = dictionary_open(store->first_object);
     return annotation->objects != NULL && store_existing_names(&annotation->store, &names, error);
 }
 

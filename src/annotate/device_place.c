@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "model/event.h"
 #include "model/partition.h"
-#include "store/remap_table.h"
+#include "store/trace_tables.h"
 
 #define SECTOR 512
 

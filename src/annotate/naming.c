@@ -4,7 +4,7 @@
 
 #include "dwtrace_settings.h"
 #include "model/file_type.h"
-#include "store/partition_table.h"
+#include "store/trace_tables.h"
 
 /* file_type(name): the type of a file by the rules that are the function's context. */
 static void file_type(sqlite3_context *context, int count, sqlite3_value **values) {

@@ -6,9 +6,9 @@
 #include "annotate/annotation.h"
 #include "base/words.h"
 #include "model/tally.h"
-#include "store/check_types.h"
+#include "store/check.h"
 #include "store/column_table.h"
-#include "store/latency_rollup.h"
+#include "store/rollup_tables.h"
 #include "store/transaction.h"
 
 /* Whether the columns are there and say what the rows say. */

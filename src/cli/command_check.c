@@ -9,7 +9,6 @@
 #include "annotate/repair.h"
 #include "store/catalog.h"
 #include "store/check.h"
-#include "store/check_types.h"
 #include "base/memory.h"
 
 /* What is wrong is printed; the check goes on to find the rest. */

@@ -9,9 +9,8 @@
 #include "cli/command.h"
 #include "cli/import_paths.h"
 #include "cli/map_image.h"
-#include "import/cpu_files.h"
+#include "import/trace_files.h"
 #include "import/import.h"
-#include "import/thread_files.h"
 #include "base/memory.h"
 
 enum { NAMED = 8 }; /* files that are named in a line */

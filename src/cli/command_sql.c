@@ -14,7 +14,7 @@
 #include "cli/picture.h"
 #include "report/print.h"
 #include "report/statement_picture.h"
-#include "store/schema_words.h"
+#include "store/schema.h"
 
 /* --- the statement ------------------------------------------------------------------------------
  */

@@ -10,8 +10,8 @@
 #include "model/meaning.h"
 #include "report/dump.h"
 #include "report/print.h"
-#include "store/trace_remove.h"
-#include "store/write_ahead.h"
+#include "store/transaction.h"
+#include "store/wal.h"
 
 /* Text of a time with its offset: iso_time(nanoseconds since 1970 UTC, minutes). */
 static void iso_time(sqlite3_context *context, int count, sqlite3_value **values) {
@@ -547,13 +547,13 @@ bool command_remove(struct session *session, struct error *error) {
         return false;
     }
     interruption_watch(&database);
-    done = write_ahead_begin(&database, false, error) &&
+    done = wal_begin(&database, false, error) &&
            remove_named(&database, session->arguments->words[0], &removed, error);
     interruption_watch(NULL); /* what is removed is soon written */
     if (*interruption_flag()) {
         done = error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was removed");
     }
-    done = done && write_ahead_commit(&database, error);
+    done = done && wal_commit(&database, error);
     if (done) {
         session_say(session, "removed %s", text_string(&removed));
     }
@@ -601,9 +601,9 @@ bool command_rename(struct session *session, struct error *error) {
     if (!open_database(session, DATABASE_WRITE, &database, error)) {
         return false;
     }
-    done = write_ahead_begin(&database, false, error) &&
+    done = wal_begin(&database, false, error) &&
            rename_trace(&database, session->arguments->words[0], name, &before, error) &&
-           write_ahead_commit(&database, error);
+           wal_commit(&database, error);
     if (done) {
         session_say(session, "renamed %s to %s", text_string(&before), name);
     }

@@ -7,8 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/text.h"
-#include "import/cpu_files.h"
-#include "import/thread_files.h"
+#include "import/trace_files.h"
 #include "base/memory.h"
 
 /* --- files and folders --------------------------------------------------------------------------

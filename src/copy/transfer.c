@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "store/trace_rows.h"
+#include "store/trace_tables.h"
 #include "base/memory.h"
 
 /* Each table's columns that hold an id of another, or its own. What a column `trace` holds is

@@ -5,11 +5,11 @@
 
 #include "base/memory.h"
 #include "base/hash.h"
-#include "base/search.h"
-#include "import/losses.h"
-#include "import/set_durations.h"
+#include "import/context.h"
+#include "import/metadata.h"
+#include "import/pairing.h"
 #include "model/value_bucket.h"
-#include "store/event_pass.h"
+#include "store/event_rows.h"
 
 /* Durations of a name are counted by their highest bits: to three per cent. */
 enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
@@ -67,8 +67,8 @@ static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t 
     struct call_stretch *stretch;
 
     HASH_FIND(hh, calls->stretches, &operation, sizeof operation, stretch);
-    if (stretch == NULL && HASH_COUNT(calls->stretches) < CALL_NAMES &&
-        (stretch = xcalloc(1, sizeof *stretch)) != NULL) {
+    if (stretch == NULL && HASH_COUNT(calls->stretches) < CALL_NAMES) {
+        stretch = xcalloc(1, sizeof *stretch);
         stretch->operation = operation;
         HASH_ADD(hh, calls->stretches, operation, sizeof stretch->operation, stretch);
     }
@@ -86,10 +86,10 @@ static bool is_within(const struct loss_gap *gap, const struct call_part *call, 
            (gap->to == EVENT_NONE || gap->to <= end);
 }
 
-void call_losses_ended(struct call_losses *calls, const struct losses *losses,
-                       const struct call_part *call, size_t told) {
+void import_call_ended(struct import *import, const struct call_part *call, size_t told) {
+    const struct losses *losses = &import->run->losses;
+    struct call_losses *calls = &import->calls;
     int64_t end = call->time + call->duration, first = INT64_MAX, last = INT64_MIN, longest = -1;
-    struct call_across *across;
 
     for (size_t i = told; i < losses->gap_count; i++) {
         const struct loss_gap *gap = &losses->gaps[i];
@@ -109,13 +109,10 @@ void call_losses_ended(struct call_losses *calls, const struct losses *losses,
     }
     note_stretch(calls, call->operation, first - call->time);
     note_stretch(calls, call->operation, end - last);
-    across = calls->across_count == CALLS_ACROSS
-                 ? NULL
-                 : array_grow(calls->across, calls->across_count, &calls->across_capacity,
-                              sizeof *across);
-    if (across != NULL) {
-        calls->across = across;
-        across[calls->across_count++] = (struct call_across){
+    if (calls->across_count < CALLS_ACROSS) {
+        calls->across = array_grow(calls->across, calls->across_count, &calls->across_capacity,
+                                   sizeof *calls->across);
+        calls->across[calls->across_count++] = (struct call_across){
             call->time, call->duration, call->operation, call->actor, longest,
         };
     }
@@ -130,14 +127,20 @@ static void note_unpaired(struct call_losses *calls, uint32_t operation, int64_t
     calls->unpaired[place] = (struct call_unpaired){operation, time};
 }
 
-void call_losses_without_end(struct call_losses *calls, uint32_t operation, int64_t time) {
-    calls->without_end++;
-    note_unpaired(calls, operation, time);
+void import_call_without_end(struct import *import, uint32_t operation, int64_t time) {
+    import->calls.without_end++;
+    note_unpaired(&import->calls, operation, time);
 }
 
-void call_losses_without_begin(struct call_losses *calls, uint32_t operation, int64_t time) {
-    calls->without_begin++;
-    note_unpaired(calls, operation, time);
+void import_call_without_begin(struct import *import, uint32_t operation, int64_t time) {
+    import->calls.without_begin++;
+    note_unpaired(&import->calls, operation, time);
+}
+
+void import_calls_unpaired(struct import *import, int64_t without_end, int64_t without_begin) {
+    import->calls.without_end = without_end;
+    import->calls.without_begin = without_begin;
+    import->calls.counted = true;
 }
 
 void call_losses_free(struct call_losses *calls) {
@@ -264,7 +267,7 @@ static int by_begin(const void *left, const void *right) {
 }
 
 /* The times at which events of any CPU are missing. */
-static bool find_holes(struct judging *judging, const struct losses *losses, struct error *error) {
+static void find_holes(struct judging *judging, const struct losses *losses) {
     int64_t since = losses_complete_since(losses);
     struct loss_gap *holes = xmalloc((losses->gap_count + 1) * sizeof *holes);
     size_t count = 0, joined = 0;
@@ -290,7 +293,6 @@ static bool find_holes(struct judging *judging, const struct losses *losses, str
         }
     }
     judging->hole_count = joined;
-    return true;
 }
 
 /* How much of a call lies in one hole, at most; 0: none does. Of a call over more than
@@ -300,7 +302,15 @@ static int64_t part_in_hole(const struct judging *judging, const struct call_pla
     int64_t end = call->time + call->duration, most = 0;
     size_t low = 0, high = judging->hole_count;
 
-    SEARCH(low, high, middle, holes[middle].to <= call->time);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (holes[middle].to <= call->time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
     for (size_t i = low;
          i < judging->hole_count && holes[i].from < end && i < low + CALL_LOSSES_EACH; i++) {
         int64_t from = holes[i].from > call->time ? holes[i].from : call->time;
@@ -499,7 +509,7 @@ static bool pass(struct judging *judging,
     return event_pass_run(&pass, judging, error);
 }
 
-static bool make_table(struct judging *judging, struct error *error) {
+static void make_table(struct judging *judging) {
     const struct call_losses *calls = judging->calls;
 
     judging->across = xcalloc(calls->across_count + 1, sizeof *judging->across);
@@ -513,7 +523,6 @@ static bool make_table(struct judging *judging, struct error *error) {
             HASH_ADD(hh, judging->table, place, sizeof judged->place, judged);
         }
     }
-    return true;
 }
 
 static bool doubt(struct judging *judging, bool *changed, struct error *error) {
@@ -573,8 +582,9 @@ bool call_losses_settle(struct call_losses *calls, const struct losses *losses,
     if (!losses->told && calls->without_end == 0 && calls->without_begin == 0) {
         return true;
     }
-    done = find_holes(&judging, losses, error) && make_table(&judging, error) &&
-           pass(&judging, count, error);
+    find_holes(&judging, losses);
+    make_table(&judging);
+    done = pass(&judging, count, error);
     if (done && !calls->counted) {
         proven = is_proven(&judging);
         done = (!proven && !judging.told) || doubt(&judging, changed, error);

@@ -76,17 +76,6 @@ struct call_losses {
     bool counted; /* no call is doubted: the log tells durations */
 };
 
-/* A call has ended, of a log whose losses are these; it had told `told` of them when the call
- * began.
- */
-void call_losses_ended(struct call_losses *calls, const struct losses *losses,
-                       const struct call_part *call, size_t told);
-
-/* The end of a call, or its begin, is missing, as other lines of its thread prove: it began, or
- * ended, at `time`. */
-void call_losses_without_end(struct call_losses *calls, uint32_t operation, int64_t time);
-void call_losses_without_begin(struct call_losses *calls, uint32_t operation, int64_t time);
-
 /* Judges the calls of the trace, all of them, or those of `part`, its last events, within the
  * caller's transaction; they are all stored. `*changed`: events lost their durations. */
 bool call_losses_settle(struct call_losses *calls, const struct losses *losses,

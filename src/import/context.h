@@ -18,15 +18,15 @@
 #include "import/dictionary.h"
 #include "import/ledger.h"
 #include "import/losses.h"
-#include "import/outlying.h"
+#include "import/timestamp_outliers.h"
 #include "import/pairing.h"
 #include "import/queue.h"
 #include "input/input.h"
 #include "input/reader.h"
 #include "model/remap.h"
 #include "model/tally.h"
-#include "store/latency_rollup.h"
-#include "store/partition_table.h"
+#include "store/rollup_tables.h"
+#include "store/trace_tables.h"
 
 #define REMARKS  64
 #define MEANINGS 4
@@ -78,8 +78,8 @@ struct import {
     int64_t late;         /* events handed over after a later one */
     int64_t resorted;     /* batches that had to be merged */
 
-    struct outlying outlying; /* not of spans */
-    bool open;                /* the last event's time has not been noted */
+    struct timestamp_outliers outliers; /* not of spans */
+    bool open;                          /* the last event's time has not been noted */
 
     struct tally_context tally_context;
     struct tally tallies[TALLY_KINDS];
@@ -175,5 +175,23 @@ static inline bool import_run_stopped(const void *run) {
 
     return stopped->stop || (stopped->interrupted != NULL && *stopped->interrupted);
 }
+
+/* --- its steps -----------------------------------------------------------------------------------
+ */
+
+struct open_source;
+struct store;
+
+/* Reads all files from `run->source` on, one after another or side by side: the first is open in
+ * `first` and is closed then. `state` is the importer's. For the importer's thread. False with
+ * `run->error` set on failure, or because nobody wants more. */
+bool import_read(struct import_run *run, void *state, struct open_source *first);
+
+/* Writes files, ledger, remarks, rollups and the rest of the row of each trace, and commits;
+ * `stores` are those of the run's traces, and `name` is that of the log. A trace that got no event
+ * is not kept, when another one did: what it has to explain goes to that. False with `error` set
+ * when what was read is not to be kept, or on failure: nothing is committed then. */
+bool import_finish(struct import_run *run, struct store *stores, const char *name,
+                   struct error *error);
 
 #endif

@@ -8,71 +8,65 @@
 #include "base/memory.h"
 
 /* A tally that grew beyond its bound is given up. */
-static bool count(struct import *import, unsigned kind, const struct tally_context *context,
-                  const struct tally_events *events, size_t from, size_t end, struct error *error) {
+static void count(struct import *import, unsigned kind, const struct tally_context *context,
+                  const struct tally_events *events, size_t from, size_t end) {
     struct tally *tally = &import->tallies[kind];
 
     if (import->tally_complete[kind] && tally_add(tally, context, events, from, end) < end) {
         import->tally_complete[kind] = false;
         tally_free(tally);
     }
-    return true;
 }
 
 /* The tallies of a bit set of kinds. */
-static bool count_in(struct import *import, unsigned kinds, const struct tally_context *context,
-                     const struct tally_events *events, size_t from, size_t end,
-                     struct error *error) {
-    bool done = true;
-
-    for (unsigned kind = 0; done && kind < TALLY_KINDS; kind++) {
-        done = (kinds >> kind & 1) == 0 || count(import, kind, context, events, from, end, error);
+static void count_in(struct import *import, unsigned kinds, const struct tally_context *context,
+                     const struct tally_events *events, size_t from, size_t end) {
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        if (kinds >> kind & 1) {
+            count(import, kind, context, events, from, end);
+        }
     }
-    return done;
 }
 
-static bool count_groups(struct import *import, const struct tally_context *context,
-                         struct io_groups *groups, struct error *error) {
+static void count_groups(struct import *import, const struct tally_context *context,
+                         struct io_groups *groups) {
     struct tally_events events = io_groups_events(groups);
     size_t total = groups->count;
 
     groups->count = 0;
-    return count_in(import, IO_GROUPS_TALLIES, context, &events, 0, total, error);
+    count_in(import, IO_GROUPS_TALLIES, context, &events, 0, total);
 }
 
-static bool group(struct import *import, const struct tally_context *context,
-                  struct io_groups *groups, const struct event *events, size_t total,
-                  struct error *error) {
+static void group(struct import *import, const struct tally_context *context,
+                  struct io_groups *groups, const struct event *events, size_t total) {
     size_t from = io_groups_add(groups, context, events, total);
 
     while (from < total) {
-        if (!count_groups(import, context, groups, error)) {
-            return false;
-        }
+        count_groups(import, context, groups);
         from += io_groups_add(groups, context, events + from, total - from);
     }
-    return true;
 }
 
-/* Of I/Os some tallies are told by groups. */
-static bool count_all(struct import *import, const struct tally_context *context,
-                      const struct event *first, size_t total, struct error *error) {
+/* Some tallies of I/Os are counted by groups. */
+static void count_all(struct import *import, const struct tally_context *context,
+                      const struct event *first, size_t total) {
     struct tally_events events = tally_events_of(first);
     unsigned grouped = context->kind == TRACE_IO ? IO_GROUPS_TALLIES : 0;
     struct io_groups groups = {.count = 0};
-    bool done = true;
 
-    for (size_t from = 0; done && from < total; from += TALLY_AT_ONCE) {
+    for (size_t from = 0; from < total; from += TALLY_AT_ONCE) {
         size_t end = total - from < TALLY_AT_ONCE ? total : from + TALLY_AT_ONCE;
 
-        done = count_in(import, ~grouped, context, &events, from, end, error) &&
-               (grouped == 0 || group(import, context, &groups, first + from, end - from, error));
+        count_in(import, ~grouped, context, &events, from, end);
+        if (grouped != 0) {
+            group(import, context, &groups, first + from, end - from);
+        }
     }
-    return done && count_groups(import, context, &groups, error);
+    count_groups(import, context, &groups);
 }
 
-bool derive_count_spans(struct import *import, const struct event *rows, size_t total) {
-    return count_all(import, &import->tally_context, rows, total, import->run->error);
+void derive_count_spans(struct import *import, const struct event *rows, size_t total) {
+    count_all(import, &import->tally_context, rows, total);
 }
 
 /* Events of which the rows are in files of the system, at least: some 40 MB. */
@@ -88,9 +82,8 @@ static bool derive(struct deriver *deriver, struct batch *batch) {
     struct import *import = &deriver->run->traces[batch->trace];
     const struct store *store = &deriver->stores[batch->trace];
 
-    if (import->spans == NULL && !count_all(import, &batch->tally_context, batch->events,
-                                            batch->event_count, &deriver->error)) {
-        return false;
+    if (import->spans == NULL) {
+        count_all(import, &batch->tally_context, batch->events, batch->event_count);
     }
     event_columns_fill(&deriver->columns, batch->events, batch->event_count, batch->first_serial,
                        store->first_row);
@@ -147,11 +140,11 @@ bool deriver_start(struct deriver *deriver, struct import_run *run, const struct
                    struct error *error) {
     *deriver = (struct deriver){.run = run, .stores = stores};
     make_room(deriver);
-    if (pthread_create(&deriver->thread, NULL, run_deriver, deriver) != 0) {
-        free_room(deriver);
-        return error_set(error, "cannot start a thread");
+    if (pthread_create(&deriver->thread, NULL, run_deriver, deriver) == 0) {
+        return true;
     }
-    return true;
+    free_room(deriver);
+    return error_set(error, "cannot start a thread");
 }
 
 void deriver_join(struct deriver *deriver) {

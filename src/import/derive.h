@@ -40,6 +40,6 @@ void deriver_join(struct deriver *deriver);
 
 /* Counts rows in the tallies of a trace of spans, by the importer's thread: calls are counted when
  * they have ended. */
-bool derive_count_spans(struct import *import, const struct event *rows, size_t total);
+void derive_count_spans(struct import *import, const struct event *rows, size_t total);
 
 #endif

@@ -22,7 +22,7 @@ struct dictionary {
     sqlite3_stmt *find, *add;
 };
 
-struct dictionary *dictionary_open(uint32_t first, struct error *error) {
+struct dictionary *dictionary_open(uint32_t first) {
     struct dictionary *dictionary = xcalloc(1, sizeof *dictionary);
 
     dictionary->next = first;
@@ -94,15 +94,14 @@ static bool add_overflow(struct dictionary *dictionary, const void *key, size_t 
     return status == SQLITE_DONE || overflow_failed(dictionary, error);
 }
 
-static bool add_in_memory(struct dictionary *dictionary, const void *key, size_t length,
-                          uint32_t number, struct error *error) {
+static void add_in_memory(struct dictionary *dictionary, const void *key, size_t length,
+                          uint32_t number) {
     struct string *string = xmalloc(sizeof *string + length);
 
     string->number = number;
     memcpy(string->key, key, length);
     HASH_ADD_KEYPTR(hh, dictionary->strings, string->key, length, string);
     dictionary->bytes += sizeof *string + length;
-    return true;
 }
 
 static bool is_full(const struct dictionary *dictionary) {
@@ -113,7 +112,8 @@ static bool is_full(const struct dictionary *dictionary) {
 bool dictionary_put(struct dictionary *dictionary, const void *key, size_t length, uint32_t number,
                     struct error *error) {
     if (!is_full(dictionary)) {
-        return add_in_memory(dictionary, key, length, number, error);
+        add_in_memory(dictionary, key, length, number);
+        return true;
     }
     return (dictionary->overflow != NULL || open_overflow(dictionary, error)) &&
            add_overflow(dictionary, key, length, number, error);
@@ -146,4 +146,49 @@ uint32_t dictionary_number(struct dictionary *dictionary, const void *key, size_
     }
     *added = true;
     return dictionary->next++;
+}
+
+/* --- keys ----------------------------------------------------------------------------------------
+ */
+
+void entry_key_number(struct text *key, int64_t number) {
+    text_append(key, (const char *)&number, sizeof number);
+}
+
+/* The length comes first, so that two strings cannot run into one another. */
+static void key_string(struct text *key, const char *string, size_t length) {
+    entry_key_number(key, string == NULL ? -1 : (int64_t)length);
+    if (string != NULL) {
+        text_append(key, string, length);
+    }
+}
+
+void entry_key_name(struct text *key, const struct name_entry *name) {
+    entry_key_number(key, name->code);
+    key_string(key, name->kind, strlen(name->kind));
+    /* A code tells what it is; the text it was given may change. */
+    if (name->code == EVENT_NONE) {
+        key_string(key, name->text, name->length);
+    }
+}
+
+void entry_key_actor(struct text *key, const struct actor_entry *actor) {
+    entry_key_number(key, actor->session);
+    entry_key_number(key, actor->pid);
+    entry_key_number(key, actor->tid);
+    entry_key_number(key, actor->code);
+    /* A code tells who it is; the name it was given may change. */
+    if (actor->code == EVENT_NONE) {
+        key_string(key, actor->name, actor->length);
+    }
+}
+
+void entry_key_object(struct text *key, const struct object_entry *object) {
+    entry_key_number(key, object->device);
+    key_string(key, object->type, object->type == NULL ? 0 : strlen(object->type));
+    key_string(key, object->name, object->length);
+    if (object->inode != 0) {
+        entry_key_number(key, object->inode);
+        entry_key_number(key, object->generation);
+    }
 }

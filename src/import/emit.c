@@ -1,8 +1,11 @@
 #include "import/emit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "import/context.h"
+#include "import/dictionary.h"
 
 static bool follows(const struct batch *first, const struct batch *second) {
     return first->event_count == 0 || second->event_count == 0 ||
@@ -48,7 +51,7 @@ static void close_event(struct import *import) {
         const struct event *event = &batch->events[batch->event_count - 1];
 
         batch->in_order &= batch->event_count == 1 || event->time >= event[-1].time;
-        outlying_note(&import->outlying, event->time);
+        outliers_note(&import->outliers, event->time);
         import->open = false;
     }
 }
@@ -56,7 +59,7 @@ static void close_event(struct import *import) {
 /* The current batch is complete: it is held back, and the one before it goes on its way. What is
  * out of order between the two, or within them, is sorted over both. Spans are not: they refer to
  * their callers by serial number. What is late among them is sorted at the end. */
-static bool hold_current(struct import *import) {
+static void hold_current(struct import *import) {
     struct batch *current = import->current;
 
     /* The last event is looked at here, while it is in this batch: it may be a name, not an event,
@@ -74,12 +77,11 @@ static bool hold_current(struct import *import) {
     if (current->bytes >= 4 * BATCH_BYTES) {
         emit_held(import);
     }
-    return true;
 }
 
 static bool need_current(struct import *import) {
-    if (import->current != NULL && batch_full(import->current) && !hold_current(import)) {
-        return false;
+    if (import->current != NULL && batch_full(import->current)) {
+        hold_current(import);
     }
     if (import->current == NULL) {
         import->current = queue_take_empty(&import->run->queue);
@@ -107,9 +109,9 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
 
 bool emit_flush(struct import *import) {
     close_event(import);
-    outlying_end(&import->outlying);
-    if (import->current != NULL && !hold_current(import)) {
-        return false;
+    outliers_end(&import->outliers);
+    if (import->current != NULL) {
+        hold_current(import);
     }
     if (import->held != NULL && import->spans == NULL && !import->held->in_order) {
         struct batch *empty = queue_take_empty(&import->run->queue);
@@ -142,7 +144,7 @@ struct event *import_event(struct import *import) {
     import->rows++;
     if (import->spans == NULL) {
         import->open = true;
-        outlying_open(&import->outlying, run->source,
+        outliers_open(&import->outliers, run->source,
                       import->events - import->events_before + import->shares[run->source].events);
     }
     return event;
@@ -163,9 +165,224 @@ uint8_t *import_arguments(struct import *import, struct event *event, const uint
 bool import_allocation(struct import *import, const struct allocation *allocation) {
     struct batch *batch = emit_batch(import);
 
-    if (batch == NULL) {
+    if (batch != NULL) {
+        batch_add_allocation(batch, allocation);
+    }
+    return batch != NULL;
+}
+
+/* --- names ---------------------------------------------------------------------------------------
+ */
+
+/* Traces have names of their own: where one dictionary serves several, their number is in it. */
+static void key_begin(struct import *import) {
+    text_clear(&import->run->key);
+    if (import->run->trace_count > 1) {
+        entry_key_number(&import->run->key, import->number);
+    }
+}
+
+static uint32_t key_find(struct import *import, struct dictionary *dictionary, bool *added) {
+    return dictionary_number(dictionary, import->run->key.bytes, import->run->key.length, added,
+                             import->run->error);
+}
+
+/* Copies a string of an entry into the batch's memory; NULL stays NULL. */
+static void keep_string(struct import *import, const char **string, size_t length) {
+    if (*string != NULL) {
+        *string = batch_copy(import->current, *string, length);
+    }
+}
+
+static void name_key(struct import *import, const struct name_entry *name) {
+    key_begin(import);
+    entry_key_name(&import->run->key, name);
+}
+
+static void actor_key(struct import *import, const struct actor_entry *actor) {
+    key_begin(import);
+    entry_key_actor(&import->run->key, actor);
+}
+
+static void object_key(struct import *import, const struct object_entry *object) {
+    key_begin(import);
+    entry_key_object(&import->run->key, object);
+}
+
+uint32_t import_name(struct import *import, const struct name_entry *name) {
+    struct entry entry = {.table = ENTRY_NAME, .name = *name};
+    bool added;
+
+    name_key(import, name);
+    entry.id = key_find(import, import->run->names, &added);
+    if (entry.id == 0 || !added) {
+        return entry.id;
+    }
+    if (emit_batch(import) == NULL) {
+        return 0;
+    }
+    keep_string(import, &entry.name.kind, strlen(name->kind));
+    keep_string(import, &entry.name.text, name->length);
+    batch_add_entry(import->current, &entry);
+    return entry.id;
+}
+
+uint32_t import_actor(struct import *import, const struct actor_entry *actor) {
+    struct entry entry = {.table = ENTRY_ACTOR, .actor = *actor};
+    bool added;
+
+    actor_key(import, actor);
+    entry.id = key_find(import, import->run->actors, &added);
+    if (entry.id == 0 || !added) {
+        return entry.id;
+    }
+    if (emit_batch(import) == NULL) {
+        return 0;
+    }
+    keep_string(import, &entry.actor.name, actor->length);
+    batch_add_entry(import->current, &entry);
+    return entry.id;
+}
+
+uint32_t import_object(struct import *import, const struct object_entry *object) {
+    struct entry entry = {.table = ENTRY_OBJECT, .object = *object};
+    bool added;
+
+    object_key(import, object);
+    entry.id = key_find(import, import->run->objects, &added);
+    if (entry.id == 0 || !added) {
+        return entry.id;
+    }
+    if (emit_batch(import) == NULL) {
+        return 0;
+    }
+    keep_string(import, &entry.object.name, object->length);
+    keep_string(import, &entry.object.type, object->type == NULL ? 0 : strlen(object->type));
+    batch_add_entry(import->current, &entry);
+    return entry.id;
+}
+
+bool import_rename(struct import *import, uint32_t name, const struct name_entry *entry) {
+    struct entry rename = {.table = ENTRY_RENAME, .id = name, .name = *entry};
+
+    if (emit_batch(import) == NULL) {
         return false;
     }
-    batch_add_allocation(batch, allocation);
+    keep_string(import, &rename.name.text, entry->length);
+    batch_add_entry(import->current, &rename);
     return true;
+}
+
+bool import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry) {
+    struct entry rename = {.table = ENTRY_RENAME_ACTOR, .id = actor, .actor = *entry};
+
+    if (emit_batch(import) == NULL) {
+        return false;
+    }
+    keep_string(import, &rename.actor.name, entry->length);
+    batch_add_entry(import->current, &rename);
+    return true;
+}
+
+bool import_probe(struct import *import, uint32_t name, const struct probe_entry *probe) {
+    struct entry entry = {.table = ENTRY_PROBE, .id = name, .probe = *probe};
+
+    if (emit_batch(import) == NULL) {
+        return false;
+    }
+    batch_add_entry(import->current, &entry);
+    return true;
+}
+
+static bool put_key(struct import *import, struct dictionary *dictionary, uint32_t id) {
+    return dictionary_put(dictionary, import->run->key.bytes, import->run->key.length, id,
+                          import->run->error);
+}
+
+bool names_put_name(void *context, uint32_t id, const struct name_entry *name) {
+    struct import *import = context;
+
+    name_key(import, name);
+    return put_key(import, import->run->names, id);
+}
+
+bool names_put_actor(void *context, uint32_t id, const struct actor_entry *actor) {
+    struct import *import = context;
+
+    actor_key(import, actor);
+    return put_key(import, import->run->actors, id);
+}
+
+bool names_put_object(void *context, uint32_t id, const struct object_entry *object) {
+    struct import *import = context;
+
+    object_key(import, object);
+    return put_key(import, import->run->objects, id);
+}
+
+uint32_t names_number(void *context, const char *text, size_t length) {
+    return import_label(context, text, length);
+}
+
+/* Labels beyond the bound need no text: the tally that would use them is dropped by then. */
+static void keep_label(struct import *import, uint32_t number, const char *text, size_t length) {
+    char *copy;
+
+    if (number >= LABEL_TEXTS) {
+        return;
+    }
+    if (number >= import->run->label_capacity) {
+        size_t capacity = import->run->label_capacity == 0 ? 64 : 2 * import->run->label_capacity;
+        struct label *texts = xrealloc(import->run->label_texts, capacity * sizeof *texts);
+
+        memset(texts + import->run->label_capacity, 0,
+               (capacity - import->run->label_capacity) * sizeof *texts);
+        import->run->label_texts = texts;
+        import->run->label_capacity = capacity;
+    }
+    copy = xmalloc(length + 1);
+    memcpy(copy, text, length);
+    import->run->label_texts[number].text = copy;
+    import->run->label_texts[number].length = length;
+}
+
+uint32_t import_label(struct import *import, const char *text, size_t length) {
+    bool added;
+    uint32_t number =
+        dictionary_number(import->run->labels, text, length, &added, import->run->error);
+
+    if (number != 0 && added) {
+        keep_label(import, number, text, length);
+    }
+    return number;
+}
+
+const char *names_label(void *context, uint32_t number, size_t *length) {
+    const struct import *import = context;
+
+    if (number >= import->run->label_capacity) {
+        return NULL;
+    }
+    *length = import->run->label_texts[number].length;
+    return import->run->label_texts[number].text;
+}
+
+void names_open(struct import_run *run, uint32_t first_name, uint32_t first_actor,
+                uint32_t first_object) {
+    run->names = dictionary_open(first_name);
+    run->actors = dictionary_open(first_actor);
+    run->objects = dictionary_open(first_object);
+    run->labels = dictionary_open(1);
+}
+
+void names_close(struct import_run *run) {
+    dictionary_close(run->names);
+    dictionary_close(run->actors);
+    dictionary_close(run->objects);
+    dictionary_close(run->labels);
+    for (size_t i = 0; i < run->label_capacity; i++) {
+        free(run->label_texts[i].text);
+    }
+    free(run->label_texts);
+    text_free(&run->key);
 }

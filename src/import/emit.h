@@ -7,14 +7,18 @@
 #define TRACETOOL_EMIT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "model/batch.h"
 #include "model/event.h"
 
 struct import;
+struct import_run;
 
-/* --- what importers call ------------------------------------------------------------------ */
+/* --- what importers call -------------------------------------------------------------------------
+ */
 
 /* The next event to fill in: all fields none but `time`, which is 0. It counts one record read
  * and kept. Valid until the next import_…() call but import_arguments(): find names first. NULL:
@@ -22,7 +26,7 @@ struct import;
 struct event *import_event(struct import *import);
 
 /* Copies argument bytes (NULL when none are wanted: returns room to fill in) and attaches them to
- * the event from the last import_event(). NULL when out of memory: return false. */
+ * the event from the last import_event(). */
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
                           uint32_t size);
 
@@ -30,7 +34,25 @@ uint8_t *import_arguments(struct import *import, struct event *event, const uint
  * False: stop, as for import_event(). */
 bool import_allocation(struct import *import, const struct allocation *allocation);
 
-/* --- what the rest of this room calls ------------------------------------------------------- */
+/* Ids of dictionary rows; equal entries have one id. 0: stop, return false. Strings are copied. */
+uint32_t import_name(struct import *import, const struct name_entry *entry);
+uint32_t import_actor(struct import *import, const struct actor_entry *entry);
+uint32_t import_object(struct import *import, const struct object_entry *entry);
+
+/* Gives a name or an actor that was sent before what it turned out to be; of `entry`, text, length
+ * and component (pid, tid, name and length) count. False: stop. */
+bool import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
+bool import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
+
+/* A probe of the log, by its name: what was measured by it, whether it fired or not. What was told
+ * before is replaced. False: stop. */
+bool import_probe(struct import *import, uint32_t name, const struct probe_entry *probe);
+
+/* Small number for event.file_type and event.process. 0: stop, return false. */
+uint32_t import_label(struct import *import, const char *text, size_t length);
+
+/* --- what the rest of this room calls ------------------------------------------------------------
+ */
 
 /* The row of a serial number and its batch, while it has not been handed over; else NULL. */
 struct event *emit_row(struct import *import, int64_t serial, struct batch **batch);
@@ -40,5 +62,21 @@ struct batch *emit_batch(struct import *import);
 
 /* Hands over what is still held back. */
 bool emit_flush(struct import *import);
+
+/* Opens the dictionaries, which number from the given ids on. */
+void names_open(struct import_run *run, uint32_t first_name, uint32_t first_actor,
+                uint32_t first_object);
+void names_close(struct import_run *run);
+
+/* Makes names of a trace that goes on known again; `context` is the import. */
+bool names_put_name(void *context, uint32_t id, const struct name_entry *name);
+bool names_put_actor(void *context, uint32_t id, const struct actor_entry *actor);
+bool names_put_object(void *context, uint32_t id, const struct object_entry *object);
+
+/* import_label() for tally_table_take(). */
+uint32_t names_number(void *context, const char *text, size_t length);
+
+/* The text of a label number, NULL when it was not kept. `context` is the import. */
+const char *names_label(void *context, uint32_t number, size_t *length);
 
 #endif

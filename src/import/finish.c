@@ -1,23 +1,15 @@
-#include "import/finish.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "import/call_losses.h"
 #include "import/context.h"
-#include "import/duplicates.h"
+#include "import/sources.h"
 #include "import/importer.h"
 #include "import/pairing.h"
-#include "store/latency_rollup.h"
-#include "store/loss_table.h"
-#include "store/remap_table.h"
-#include "store/span_table.h"
-#include "store/tally_table.h"
-#include "store/trace_about.h"
-#include "store/trace_aside.h"
-#include "store/trace_remove.h"
-#include "store/trace_sort.h"
+#include "store/rollup_tables.h"
+#include "store/trace_tables.h"
+#include "store/trace_metadata.h"
 #include "store/transaction.h"
 #include "base/memory.h"
 
@@ -220,7 +212,7 @@ static bool write_rollups(struct import *import, struct store *store, struct tex
         }
         text_append_format(rollups, "%sspan", rollups->length == 0 ? "" : " ");
     }
-    return !rollups->failed || error_no_memory(error);
+    return true;
 }
 
 /* What the sorting window could not put in order is sorted as a whole. */
@@ -245,15 +237,15 @@ static bool sort_late(struct import *import, struct store *store, struct error *
 }
 
 /* Only real clocks tell a day. */
-static void remark_outlying(struct import *import) {
+static void remark_outliers(struct import *import) {
     const struct import_run *run = import->run;
-    const struct outlying *outlying = &import->outlying;
+    const struct timestamp_outliers *outliers = &import->outliers;
 
     if (strcmp(run->clock.unit, "ns") != 0 || run->clock.clocks[0] == '\0') {
         return;
     }
-    for (int64_t i = 0; i < outlying->found && i < OUTLYING_REMARKS; i++) {
-        const struct outlying_event *event = &outlying->events[i];
+    for (int64_t i = 0; i < outliers->found && i < OUTLIERS_REMARKS; i++) {
+        const struct timestamp_outlier *event = &outliers->events[i];
         struct text time = {0};
 
         text_append_seconds(&time, event->time);
@@ -264,9 +256,9 @@ static void remark_outlying(struct import *import) {
                       text_string(&time));
         text_free(&time);
     }
-    if (outlying->found > OUTLYING_REMARKS) {
+    if (outliers->found > OUTLIERS_REMARKS) {
         import_remark(import, "%lld more events have a time more than a day from those around them",
-                      (long long)(outlying->found - OUTLYING_REMARKS));
+                      (long long)(outliers->found - OUTLIERS_REMARKS));
     }
 }
 
@@ -459,7 +451,6 @@ static void hand_over(struct import *from, struct import *to) {
             ledger_add(&to->ledger, &from->ledger.lines[i]);
         }
     }
-    to->ledger.failed |= from->ledger.failed;
     ledger_free(&from->ledger);
     for (size_t i = 0; i < from->remark_count; i++) {
         if (to->remark_count < REMARKS) {
@@ -497,9 +488,8 @@ static bool settle_traces(struct import_run *run, struct store *stores, const ch
 
         text_append_format(&part, "%s.%s", name, trace_kind_name(run->traces[i].kind));
         if (is_kept(run, i) && run->trace_count > 1) {
-            done = part.failed ? error_no_memory(error)
-                               : store_name(&stores[i], several ? text_string(&part) : name,
-                                            several ? name : NULL, error);
+            done = store_name(&stores[i], several ? text_string(&part) : name,
+                              several ? name : NULL, error);
         }
         text_free(&part);
         if (!done) {
@@ -535,12 +525,12 @@ static bool write_losses(struct import *import, struct store *store, struct erro
 static bool finish_trace(struct import *import, struct store *store, struct error *error) {
     int64_t *source_ids = xcalloc(import->run->source_count + 1, sizeof *source_ids);
     struct text rollups = {0};
-    bool done = source_ids != NULL || error_no_memory(error);
+    bool done;
 
-    remark_outlying(import);
+    remark_outliers(import);
     count_earlier(import);
-    done = done && (!store->aside || store_place(store, error)) &&
-           sort_late(import, store, error) && write_sources(import, store, source_ids, error) &&
+    done = (!store->aside || store_place(store, error)) && sort_late(import, store, error) &&
+           write_sources(import, store, source_ids, error) &&
            write_ledger(import, store, source_ids, error) && write_loggable(import, store, error) &&
            write_meanings(import, store, error) && write_facts(import, store, error) &&
            write_partitions(import, store, error) && write_remarks(import, store, error) &&

@@ -13,13 +13,10 @@
 #include "base/words.h"
 #include "import/context.h"
 #include "import/derive.h"
-#include "import/duplicates.h"
-#include "import/finish.h"
-#include "import/reading.h"
+#include "import/sources.h"
 #include "store/batch_writer.h"
-#include "store/span_table.h"
-#include "store/tally_table.h"
-#include "store/trace_existing.h"
+#include "store/rollup_tables.h"
+#include "store/trace_metadata.h"
 #include "store/transaction.h"
 #include "base/memory.h"
 
@@ -54,7 +51,7 @@ static void *decode(void *argument) {
     const struct importer *importer = run->importer;
     bool done =
         (importer->begin == NULL || importer->begin(run->traces, decoder->state, run->error)) &&
-        read_sources(run, decoder->state, &decoder->source);
+        import_read(run, decoder->state, &decoder->source);
 
     if (importer->end != NULL && !importer->end(run->traces, decoder->state, !done, run->error)) {
         done = false;
@@ -269,7 +266,7 @@ static void count_traces(struct import_run *run) {
     }
 }
 
-static bool init_trace(struct import_run *run, struct import *import, struct error *error) {
+static void init_trace(struct import_run *run, struct import *import) {
     enum trace_kind kind = import->kind;
 
     import->run = run;
@@ -285,8 +282,6 @@ static bool init_trace(struct import_run *run, struct import *import, struct err
         tally_init(&import->tallies[tally], (enum tally_kind)tally);
         import->tally_complete[tally] = tally_definitions[tally].rollup_kinds >> kind & 1;
     }
-    return (import->shares != NULL && (kind != TRACE_SPANS || import->spans != NULL)) ||
-           error_no_memory(error);
 }
 
 static void free_trace(struct import *import) {
@@ -306,15 +301,13 @@ static void free_trace(struct import *import) {
     free(import->shares);
 }
 
-static bool init_run(struct import_run *run, const struct import_options *options,
-                     const struct store *store, struct error *error) {
+static void init_run(struct import_run *run, const struct import_options *options,
+                     const struct store *store) {
     run->sessions = 1;
     run->clock.unit = "ns";
     run->clock.clocks = "wall";
     for (unsigned i = 0; i < run->trace_count; i++) {
-        if (!init_trace(run, &run->traces[i], error)) {
-            return false;
-        }
+        init_trace(run, &run->traces[i]);
     }
     run->time_of_day = EVENT_NONE;
     run->start = options->start;
@@ -322,7 +315,7 @@ static bool init_run(struct import_run *run, const struct import_options *option
     if (run->start != EVENT_NONE) {
         import_start(run->traces, run->start);
     }
-    return names_open(run, store->first_name, store->first_actor, store->first_object, error);
+    names_open(run, store->first_name, store->first_actor, store->first_object);
 }
 
 static void free_run(struct import_run *run) {
@@ -337,10 +330,10 @@ static void free_run(struct import_run *run) {
     queue_free(&run->queue);
 }
 
-static bool resume_thread(void *context, uint32_t actor, int64_t time) {
+static void resume_thread(void *context, uint32_t actor, int64_t time) {
     const struct import *import = context;
 
-    return span_tracker_resume(import->spans, actor, time);
+    span_tracker_resume(import->spans, actor, time);
 }
 
 static bool resume_rollups(struct import *import, struct store *store, struct error *error) {
@@ -469,12 +462,12 @@ static bool import_opened(const struct import_options *options, struct decoder *
 
     count_traces(run);
     run->columns = run->importer->columns;
-    done = queue_grow(&run->queue, QUEUE_MORE * (run->trace_count - 1), error) &&
-           begin_traces(run, options, database, stores, &begun, error) &&
-           init_run(run, options, stores, error) && resume(run->traces, stores, error);
+    queue_grow(&run->queue, QUEUE_MORE * (run->trace_count - 1));
+    done = begin_traces(run, options, database, stores, &begun, error);
     if (done) {
+        init_run(run, options, stores);
         begin_latencies(run, stores);
-        done = run_threads(options, decoder, stores, error) &&
+        done = resume(run->traces, stores, error) && run_threads(options, decoder, stores, error) &&
                import_finish(run, stores, options->name, error);
     }
     while (begun > 0) {
@@ -484,9 +477,9 @@ static bool import_opened(const struct import_options *options, struct decoder *
 }
 
 /* The same content twice in one trace would double its numbers. */
-static bool find_duplicates(struct import_run *run, struct error *error) {
+static bool find_duplicates(struct import_run *run) {
     return run->source_count == 1 || run->again_within ||
-           duplicates_find(run, (struct input_stop){import_run_stopped, run}, error);
+           duplicates_find(run, (struct input_stop){import_run_stopped, run});
 }
 
 /* Opens the first file, for its importer, and goes on from there. */
@@ -496,13 +489,12 @@ static bool run_import(struct import_run *run, struct database *database,
     struct decoder decoder = {.run = run};
     bool done;
 
-    done = sources_init(run, paths, count, error) && find_duplicates(run, error) &&
+    done = sources_init(run, paths, count, error) && find_duplicates(run) &&
            sources_open_first(run, &decoder.source, error);
     if (done) {
         decoder.state = xcalloc(1, run->importer->state_size + 1);
         decoder.source.reader.error = run->error;
-        done = decoder.state != NULL ? import_opened(options, &decoder, database, error)
-                                     : error_no_memory(error);
+        done = import_opened(options, &decoder, database, error);
     }
     source_close(&decoder.source);
     free(decoder.state);
@@ -538,9 +530,7 @@ static bool import_once(struct database *database, const struct config *config,
     };
     bool done;
 
-    if (!queue_init(&run.queue, error)) {
-        return false;
-    }
+    queue_init(&run.queue);
     done = run_import(&run, database, options, paths, count, error);
     if (done) {
         summarize(&run, summary);

@@ -5,6 +5,18 @@
 #include "base/words.h"
 #include "import/context.h"
 
+bool stream_next_line(struct stream *stream, struct stream_record *record) {
+    const char *line;
+    enum reader_line kind = reader_line(stream->reader, &line, &record->length, &record->offset);
+
+    record->bytes = kind == READER_LINE ? (const uint8_t *)line : NULL;
+    record->size = reader_offset(stream->reader) - record->offset;
+    return kind != READER_END;
+}
+
+/* --- the importer --------------------------------------------------------------------------------
+ */
+
 const struct importer *importer_at(const struct config *config, size_t index) {
     size_t count = 0;
 

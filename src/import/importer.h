@@ -4,27 +4,63 @@
  * of them is importers/list.c. importers/template.c compiles and explains every function: copy it.
  * docs/adding-an-importer.md goes through the steps.
  *
- * An importer runs in a thread of its own and calls the import_…() functions of emit.h (events),
- * span.h (calls with a duration), names.h (what events speak of) and about.h (the ledger, and what
- * is said of the trace); none of them may be called from sniff() or dump().
+ * An importer runs in a thread of its own and calls the import_…() functions of emit.h (events and
+ * the names they refer to), span.h (calls with a duration) and metadata.h (the ledger, and facts
+ * about the trace); none of them may be called from sniff() or dump().
  */
 #ifndef TRACETOOL_IMPORTER_H
 #define TRACETOOL_IMPORTER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "config/config.h"
-#include "import/about.h"
+#include "import/metadata.h"
 #include "import/emit.h"
-#include "import/names.h"
 #include "import/span.h"
-#include "import/stream.h"
 #include "input/reader.h"
 #include "model/event.h"
 #include "model/meaning.h"
+
+/* --- a file as a stream of records, which are read side by side ----------------------------------
+ */
+
+/* Files that may be open at once. Pieces that follow one another are open one at a time, so this is
+ * how many may overlap. */
+#define STREAM_FILES 256
+
+/* Records of one file that are sorted by time against one another, unless its importer says
+ * otherwise, and the bytes that they may have together. */
+#define STREAM_WINDOW 256
+#define STREAM_BYTES  ((size_t)64 * 1024)
+
+struct stream {
+    struct reader *reader;   /* borrowed */
+    const void *declaration; /* the importer's; borrowed */
+    void *state;             /* the importer's, `stream_state_size` bytes, zeroed at first; owned */
+    /* Where the times of formats with a first_time() begin again: its range, of a file behind that
+     * place; else 0. */
+    int64_t begins;
+};
+
+/* A record as it lies in its file. Which bytes it is must be known without parsing it: it may be
+ * looked at before its time has come. */
+struct stream_record {
+    const uint8_t *bytes; /* borrowed; NULL: it is too long to be had */
+    size_t length;
+    int64_t offset; /* in the file */
+    int64_t size;   /* in the file, with what ends it */
+};
+
+/* `next_record` of an importer whose records are lines: without their ends, of up to READER_WINDOW
+ * bytes. */
+bool stream_next_line(struct stream *stream, struct stream_record *record);
+
+/* --- the importer --------------------------------------------------------------------------------
+ */
 
 /* The beginning of a file, for finding out what it is. */
 struct sniff {
@@ -83,7 +119,7 @@ struct known_operation {
     const char *unlogged; /* why, where it could not have been logged */
 };
 
-/* False: out of memory or the like, and whoever called gives up. */
+/* False: the caller gives up. */
 typedef bool known_operation_visit(void *context, const struct known_operation *operation);
 
 struct importer {

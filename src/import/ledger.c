@@ -20,38 +20,25 @@ void ledger_free(struct ledger *ledger) {
 }
 
 /* Doubles `*capacity` elements of `size` bytes until there are more than `index`. */
-static bool grow(void **elements, size_t *capacity, size_t size, size_t index) {
+static void *grow(void *elements, size_t *capacity, size_t size, size_t index) {
     size_t more = *capacity == 0 ? 16 : *capacity;
-    void *grown;
 
     while (more <= index) {
         more *= 2;
     }
-    if (more == *capacity) {
-        return true;
+    if (more > *capacity) {
+        elements = xreallocarray(elements, more, size);
+        memset((char *)elements + *capacity * size, 0, (more - *capacity) * size);
+        *capacity = more;
     }
-    grown = xrealloc(*elements, more * size);
-    if (grown == NULL) {
-        return false;
-    }
-    memset((char *)grown + *capacity * size, 0, (more - *capacity) * size);
-    *elements = grown;
-    *capacity = more;
-    return true;
+    return elements;
 }
 
 /* A new line, the last of its source, which so far ends with line number `last`; 0: has none. */
 static struct ledger_line *add_line(struct ledger *ledger, size_t source, size_t last) {
-    void *lines = ledger->lines, *firsts = ledger->firsts;
-    bool done = grow(&lines, &ledger->line_capacity, sizeof *ledger->lines, ledger->line_count) &&
-                grow(&firsts, &ledger->source_capacity, sizeof *ledger->firsts, source);
-
-    ledger->lines = lines;
-    ledger->firsts = firsts;
-    if (!done) {
-        ledger->failed = true;
-        return NULL;
-    }
+    ledger->lines =
+        grow(ledger->lines, &ledger->line_capacity, sizeof *ledger->lines, ledger->line_count);
+    ledger->firsts = grow(ledger->firsts, &ledger->source_capacity, sizeof *ledger->firsts, source);
     *(last == 0 ? &ledger->firsts[source] : &ledger->lines[last - 1].next) = ++ledger->line_count;
     return &ledger->lines[ledger->line_count - 1];
 }
@@ -83,10 +70,8 @@ void ledger_add(struct ledger *ledger, const struct ledger_line *from) {
     ledger->lost_bytes += from->bytes;
     if (line == NULL) {
         line = add_line(ledger, from->source, last);
-        if (line != NULL) {
-            *line = *from;
-            line->next = 0;
-        }
+        *line = *from;
+        line->next = 0;
         return;
     }
     add_saturated(&line->count, from->count);

@@ -41,7 +41,6 @@ struct ledger {
     size_t source_capacity;
     int64_t totals[OUTCOMES];
     int64_t lost_bytes;
-    bool failed; /* out of memory at some point: a line is missing */
 };
 
 void ledger_free(struct ledger *ledger);

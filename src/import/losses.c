@@ -5,7 +5,8 @@
 
 #include "base/memory.h"
 #include "base/saturate.h"
-#include "base/search.h"
+#include "import/context.h"
+#include "import/metadata.h"
 #include "model/event.h"
 
 void losses_free(struct losses *losses) {
@@ -21,7 +22,15 @@ void losses_free(struct losses *losses) {
 static size_t place_of(const struct losses *losses, int64_t cpu) {
     size_t low = 0, high = losses->cpu_count;
 
-    SEARCH(low, high, middle, losses->cpus[middle].cpu < cpu);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (losses->cpus[middle].cpu < cpu) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
     return low;
 }
 
@@ -29,22 +38,17 @@ static bool is_at(const struct losses *losses, size_t place, int64_t cpu) {
     return place < losses->cpu_count && losses->cpus[place].cpu == cpu;
 }
 
-/* NULL: out of memory. */
-static struct loss_cpu *add_cpu(struct losses *losses, size_t place, int64_t cpu) {
+static void add_cpu(struct losses *losses, size_t place, int64_t cpu) {
     struct loss_cpu *cpus =
         array_grow(losses->cpus, losses->cpu_count, &losses->cpu_capacity, sizeof *cpus);
 
-    if (cpus == NULL) {
-        return NULL;
-    }
     losses->cpus = cpus;
     memmove(&cpus[place + 1], &cpus[place], (losses->cpu_count - place) * sizeof *cpus);
     cpus[place] = (struct loss_cpu){.cpu = cpu, .first = EVENT_NONE, .last = EVENT_NONE};
     losses->cpu_count++;
-    return &cpus[place];
 }
 
-/* The CPU; it is added where it is new. NULL: out of memory. */
+/* The CPU; it is added where it is new. */
 static struct loss_cpu *find_cpu(struct losses *losses, int64_t cpu) {
     uint16_t *slot = &losses->slots[(uint64_t)cpu % LOSS_SLOTS];
     size_t place = *slot;
@@ -58,9 +62,7 @@ static struct loss_cpu *find_cpu(struct losses *losses, int64_t cpu) {
         if (losses->cpu_count + 1 >= LOSS_CPUS && cpu != EVENT_NONE) {
             return find_cpu(losses, EVENT_NONE);
         }
-        if (add_cpu(losses, place, cpu) == NULL) {
-            return NULL;
-        }
+        add_cpu(losses, place, cpu);
     }
     *slot = (uint16_t)place;
     return &losses->cpus[place];
@@ -84,17 +86,12 @@ static void end_gap(struct losses *losses, size_t *open, int64_t time) {
 
 /* Begins one behind `from`. False: there is no room for it. */
 static bool begin_gap(struct losses *losses, int64_t cpu, int64_t from) {
-    struct loss_gap *gaps;
-
     if (losses->gap_count == LOSS_GAPS) {
         return false;
     }
-    gaps = array_grow(losses->gaps, losses->gap_count, &losses->gap_capacity, sizeof *gaps);
-    if (gaps == NULL) {
-        return false;
-    }
-    losses->gaps = gaps;
-    gaps[losses->gap_count++] = (struct loss_gap){cpu, from, EVENT_NONE};
+    losses->gaps =
+        array_grow(losses->gaps, losses->gap_count, &losses->gap_capacity, sizeof *losses->gaps);
+    losses->gaps[losses->gap_count++] = (struct loss_gap){cpu, from, EVENT_NONE};
     return true;
 }
 
@@ -141,12 +138,10 @@ void losses_settle(struct losses *losses) {
 /* --- what importers tell ------------------------------------------------------------------------
  */
 
-void losses_event(struct losses *losses, int64_t cpu, int64_t time) {
+void import_cpu_event(struct import *import, int64_t cpu, int64_t time) {
+    struct losses *losses = &import->run->losses;
     struct loss_cpu *at = find_cpu(losses, cpu);
 
-    if (at == NULL) {
-        return;
-    }
     if (at->events++ == 0) {
         at->first = at->last = time;
     } else if (time > at->last) {
@@ -162,13 +157,11 @@ void losses_event(struct losses *losses, int64_t cpu, int64_t time) {
     }
 }
 
-void losses_missing(struct losses *losses, int64_t cpu, int64_t count) {
+void import_cpu_missing(struct import *import, int64_t cpu, int64_t count) {
+    struct losses *losses = &import->run->losses;
     struct loss_cpu *at = find_cpu(losses, cpu);
 
     losses->told = true;
-    if (at == NULL) {
-        return;
-    }
     if (count == EVENT_NONE) {
         at->uncounted++;
     } else {
@@ -177,17 +170,24 @@ void losses_missing(struct losses *losses, int64_t cpu, int64_t count) {
     note_gap(losses, at);
 }
 
-void losses_overrun(struct losses *losses, int64_t count) {
-    struct loss_cpu *at = find_cpu(losses, EVENT_NONE);
+void import_cpu_lost(struct import *import, int64_t cpu, int64_t count, const char *reason,
+                     int64_t offset) {
+    import_cpu_missing(import, cpu, count);
+    import_lost(import, reason, offset, count == EVENT_NONE ? 1 : count);
+}
+
+void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset) {
+    struct losses *losses = &import->run->losses;
 
     losses->told = losses->overrun = true;
     add_saturated(&losses->overwritten, count);
-    if (at != NULL) {
-        add_saturated(&at->lost, count);
-    }
+    add_saturated(&find_cpu(losses, EVENT_NONE)->lost, count);
+    import_lost(import, reason, offset, count);
 }
 
-void losses_forget(struct losses *losses) {
+void import_forget_losses(struct import *import) {
+    struct losses *losses = &import->run->losses;
+
     losses->told = losses->overrun = false;
     losses->overwritten = 0;
     losses->gap_count = 0;
@@ -198,6 +198,14 @@ void losses_forget(struct losses *losses) {
         at->lost = at->uncounted = 0;
         at->open_gap = at->last_gap = 0;
     }
+}
+
+size_t import_losses_told(const struct import *import) {
+    return import->run->losses.gap_count;
+}
+
+bool import_loss_told(const struct import *import) {
+    return import->run->losses.told;
 }
 
 /* --- what they add up to ------------------------------------------------------------------------

@@ -9,12 +9,39 @@
 #ifndef TRACETOOL_MERGE_H
 #define TRACETOOL_MERGE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
-#include "import/stream.h"
+#include "import/importer.h"
+
+/* --- sorting -------------------------------------------------------------------------------------
+ */
+
+/* Sorts the records of a log by time: an external sort in a temporary file of SQLite's, so that
+ * memory does not grow with the log. Records of one time keep the order in which they were added.
+ */
+
+struct record_sort;
+
+/* `interrupted` ends a long sort when it is set; NULL: never. NULL with `error` set on failure. */
+struct record_sort *record_sort_open(const volatile sig_atomic_t *interrupted, struct error *error);
+
+/* Adds a record, whose bytes are copied, of the stream of that number. */
+bool record_sort_add(struct record_sort *sort, size_t stream, int64_t time,
+                     const struct stream_record *record, struct error *error);
+
+/* The next record in order of time, borrowed until the next call; `*some` is false behind the last.
+ * Nothing is added any more. */
+bool record_sort_next(struct record_sort *sort, size_t *stream, struct stream_record *record,
+                      bool *some, struct error *error);
+
+void record_sort_close(struct record_sort *sort);
+
+/* --- merging -------------------------------------------------------------------------------------
+ */
 
 /* Where records come from. */
 struct merge_input {
@@ -29,9 +56,9 @@ struct merge_input {
 struct merge;
 
 /* Merges `count` streams, which begin at `first_times` or later (INT64_MIN: not known). Each is
- * sorted within `window` records; 0: they are taken as they come. NULL when out of memory. */
+ * sorted within `window` records; 0: they are taken as they come. */
 struct merge *merge_open(const struct merge_input *input, const int64_t *first_times, size_t count,
-                         unsigned window, struct error *error);
+                         unsigned window);
 void merge_close(struct merge *merge);
 
 /* The next record of all, borrowed until the next call, and the stream it is from; `*some` is false

@@ -3,13 +3,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/search.h"
-#include "import/set_durations.h"
-#include "model/io_pairing.h"
-#include "store/devices.h"
-#include "store/event_pass.h"
-#include "store/trace_action.h"
 #include "base/memory.h"
+#include "model/io_pairing.h"
+#include "store/catalog.h"
+#include "store/devices.h"
+#include "store/event_rows.h"
+
+bool set_durations_begin(struct set_durations *set, struct database *database,
+                         const struct column_range *range, unsigned columns, struct error *error) {
+    const char *update = (columns & EVENT_RESPONSE) != 0
+                             ? "UPDATE main.event SET duration = ?2, response = ?3 WHERE id = ?1"
+                             : "UPDATE main.event SET duration = ?2 WHERE id = ?1";
+
+    *set = (struct set_durations){.database = database, .range = *range};
+    set->changes = xmalloc(SET_DURATIONS_BATCH * sizeof *set->changes);
+    set->columns = columns;
+    set->changer = column_changer_new(database, range, columns, error);
+    set->update = set->changer == NULL ? NULL : database_prepare(database, update, error);
+    return set->update != NULL;
+}
+
+/* Rows first: columns that turn out to be damaged are made anew of them. */
+static bool write_changes(struct set_durations *set, struct error *error) {
+    for (size_t i = 0; i < set->count; i++) {
+        sqlite3_bind_int64(set->update, 1, set->changes[i].id);
+        database_bind_optional(set->update, 2, set->changes[i].duration);
+        if ((set->columns & EVENT_RESPONSE) != 0) {
+            database_bind_optional(set->update, 3, set->changes[i].response);
+        }
+        if (!database_execute(set->database, set->update, error)) {
+            return false;
+        }
+    }
+    if (!column_changer_set(set->changer, set->changes, set->count, error)) {
+        return false;
+    }
+    set->count = 0;
+    return true;
+}
+
+bool set_durations_set(struct set_durations *set, const struct event_change *change,
+                       struct error *error) {
+    if (set->count == SET_DURATIONS_BATCH && !write_changes(set, error)) {
+        return false;
+    }
+    set->changes[set->count++] = *change;
+    return true;
+}
+
+bool set_durations_end(struct set_durations *set, struct error *error) {
+    return write_changes(set, error) && column_changer_finish(set->changer, error);
+}
+
+void set_durations_free(struct set_durations *set) {
+    sqlite3_finalize(set->update);
+    column_changer_free(set->changer);
+    free(set->changes);
+    *set = (struct set_durations){0};
+}
+
+/* --- pairs ---------------------------------------------------------------------------------------
+ */
 
 enum { SECTOR = 512, GAPS_TOGETHER = 256 };
 
@@ -78,11 +132,11 @@ static struct pairing_device *find_device(struct pairing *pairing, int64_t devic
 /* --- losses that were told ---------------------------------------------------------------------
  */
 
-static bool take_gaps(struct pairing *pairing, const struct losses *losses, struct error *error) {
+static void take_gaps(struct pairing *pairing, const struct losses *losses) {
     size_t count = losses->gap_count;
 
     if (count == 0) {
-        return true;
+        return;
     }
     pairing->gaps = xmalloc(count * sizeof *pairing->gaps);
     pairing->blocks = xcalloc(count / GAPS_TOGETHER + 1, sizeof *pairing->blocks);
@@ -99,13 +153,20 @@ static bool take_gaps(struct pairing *pairing, const struct losses *losses, stru
             pairing->gaps[pairing->gap_count++] = *gap;
         }
     }
-    return true;
 }
 
 static size_t first_gap(const struct pairing *pairing, int64_t time) {
     size_t low = 0, high = pairing->gap_count;
 
-    SEARCH(low, high, middle, pairing->gaps[middle].from < time);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (pairing->gaps[middle].from < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
     return low;
 }
 
@@ -453,7 +514,8 @@ static bool begin(struct pairing *pairing, const struct losses *losses, struct e
     pairing->told = losses->told;
     pairing->since = since == EVENT_NONE ? INT64_MIN : since;
     pairing->requests = io_pairing_new(take_pair, pairing);
-    if (!take_gaps(pairing, losses, error) || !database_run(pairing->database, make_table, error)) {
+    take_gaps(pairing, losses);
+    if (!database_run(pairing->database, make_table, error)) {
         return false;
     }
     pairing->insert = database_prepare(pairing->database,

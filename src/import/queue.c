@@ -2,24 +2,17 @@
 
 #include <time.h>
 
-bool queue_init(struct queue *queue, struct error *error) {
+void queue_init(struct queue *queue) {
     *queue = (struct queue){0};
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->changed, NULL);
-    if (!queue_grow(queue, QUEUE_BATCHES, error)) {
-        queue_free(queue);
-        return false;
-    }
-    return true;
+    queue_grow(queue, QUEUE_BATCHES);
 }
 
-bool queue_grow(struct queue *queue, size_t more, struct error *error) {
+void queue_grow(struct queue *queue, size_t more) {
     for (; more > 0; more--) {
-        struct batch *batch = batch_new();
-
-        queue->empty[queue->empty_count++] = batch;
+        queue->empty[queue->empty_count++] = batch_new();
     }
-    return true;
 }
 
 static struct batch *take_first(struct queue_line *line) {

@@ -36,11 +36,11 @@ struct queue {
     bool stopped; /* nobody wants more */
 };
 
-/* Makes QUEUE_BATCHES empty batches. On failure nothing needs freeing. */
-bool queue_init(struct queue *queue, struct error *error);
+/* Makes QUEUE_BATCHES empty batches. */
+void queue_init(struct queue *queue);
 
 /* Adds batches, before any is taken; up to QUEUE_MOST in all. */
-bool queue_grow(struct queue *queue, size_t more, struct error *error);
+void queue_grow(struct queue *queue, size_t more);
 
 /* Frees all batches; no thread may have one any more. */
 void queue_free(struct queue *queue);

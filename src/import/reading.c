@@ -1,13 +1,11 @@
-#include "import/reading.h"
-
 #include <stdlib.h>
 
 #include "base/saturate.h"
 #include "import/context.h"
-#include "import/cpu_files.h"
+#include "import/trace_files.h"
 #include "import/merge.h"
-#include "import/outlying.h"
-#include "import/record_sort.h"
+#include "import/sources.h"
+#include "import/timestamp_outliers.h"
 #include "base/memory.h"
 
 /* Counts a record that is earlier than the one before it, and keeps the time of the latter; both
@@ -271,7 +269,7 @@ static bool merge_members(struct side_by_side *all, void *state) {
     struct import_run *run = all->run;
     unsigned window = all->count == 1 && !run->importer->sorts_alone ? 0 : window_of(run->importer);
     struct merge_input input = {all, next_of_member};
-    struct merge *merge = merge_open(&input, all->first_times, all->count, window, run->error);
+    struct merge *merge = merge_open(&input, all->first_times, all->count, window);
     bool done = merge != NULL && take_all(all, state, merge);
 
     if (done && merge_late(merge) > 0) {
@@ -294,11 +292,11 @@ struct sort_place {
 static bool is_near(int64_t time, int64_t other) {
     int64_t apart = subtract_saturated(time, other);
 
-    return apart >= -OUTLYING_DISTANCE && apart <= OUTLYING_DISTANCE;
+    return apart >= -OUTLIERS_DISTANCE && apart <= OUTLIERS_DISTANCE;
 }
 
 /* The time that a record is sorted by. One with a time that is far from the record before and from
- * the one behind is damaged, and stays where it stands (outlying.h). */
+ * the one behind is damaged, and stays where it stands (timestamp_outliers.h). */
 static int64_t sort_time(struct sort_place *place, int64_t time) {
     if (time == EVENT_NONE) {
         return place->last;
@@ -365,11 +363,8 @@ static bool read_side_by_side(struct import_run *run, void *state, struct open_s
         .members = xcalloc(most, sizeof *all.members),
         .first_times = xcalloc(most, sizeof *all.first_times),
     };
-    bool done = all.members != NULL && all.first_times != NULL;
+    bool done = true;
 
-    if (!done) {
-        error_no_memory(run->error);
-    }
     for (size_t i = 0; done && i < most; i++) {
         done = add_member(&all, first_position + i, first);
     }
@@ -393,7 +388,7 @@ static bool must_sort(const struct import_run *run) {
     return run->importer->sorts && (run->sort || !again);
 }
 
-bool read_sources(struct import_run *run, void *state, struct open_source *first) {
+bool import_read(struct import_run *run, void *state, struct open_source *first) {
     bool several = run->source_count - run->source > 1, sorted = must_sort(run);
 
     if (run->importer->cpu_files != NULL) {

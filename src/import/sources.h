@@ -6,12 +6,20 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "import/context.h"
 #include "import/importer.h"
 #include "input/input.h"
 #include "input/reader.h"
 
-struct import_run;
-struct import_source;
+/* Sets `same_as` of every source that holds what an earlier one holds. Files are told apart by
+ * their beginnings where these differ; the others are read as a whole, for their hash. What cannot
+ * be read twice (a pipe) or not at all stays as it is: duplicates_refuse() and the reading say so.
+ * False when interrupted. */
+bool duplicates_find(struct import_run *run, struct input_stop stop);
+
+/* Once all was read: false with `error` set when two sources that were used have the same content
+ * after all, of which at least one could be read only once. */
+bool duplicates_refuse(const struct import_run *run, struct error *error);
 
 /* A file that is open. */
 struct open_source {

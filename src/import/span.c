@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/saturate.h"
-#include "import/about.h"
+#include "import/metadata.h"
 #include "import/context.h"
 #include "import/derive.h"
 #include "import/emit.h"
@@ -61,11 +61,9 @@ struct span_tracker {
 struct span_tracker *span_tracker_new(void) {
     struct span_tracker *tracker = xcalloc(1, sizeof *tracker);
 
-    if (tracker != NULL) {
-        tracker->stacks.thread_size = sizeof(struct thread);
-        tracker->stacks.call_size = sizeof(struct frame);
-        tracker->last_time = EVENT_NONE;
-    }
+    tracker->stacks.thread_size = sizeof(struct thread);
+    tracker->stacks.call_size = sizeof(struct frame);
+    tracker->last_time = EVENT_NONE;
     return tracker;
 }
 
@@ -99,9 +97,7 @@ struct span_times *span_tracker_times(struct span_tracker *tracker) {
 static struct thread *new_thread(struct span_tracker *tracker, uint32_t actor) {
     struct thread *thread = (void *)call_stacks_add(&tracker->stacks, actor);
 
-    if (thread != NULL) {
-        thread->time = thread->cpu = INT64_MIN;
-    }
+    thread->time = thread->cpu = INT64_MIN;
     return thread;
 }
 
@@ -110,13 +106,8 @@ static struct frame *innermost(const struct span_tracker *tracker, const struct 
     return call_stacks_innermost(&tracker->stacks, &thread->stack);
 }
 
-bool span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t time) {
-    struct thread *thread = new_thread(tracker, actor);
-
-    if (thread != NULL) {
-        thread->time = time;
-    }
-    return thread != NULL;
+void span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t time) {
+    new_thread(tracker, actor)->time = time;
 }
 
 /* --- processes ------------------------------------------------------------------------------ */
@@ -161,9 +152,6 @@ static struct process *new_process(struct span_tracker *tracker, int64_t pid) {
         forget_idle_processes(tracker);
     }
     process = xcalloc(1, sizeof *process);
-    if (process == NULL) {
-        return NULL;
-    }
     process->pid = pid;
     process->time = INT64_MIN;
     HASH_ADD(hh, tracker->processes, pid, sizeof pid, process);
@@ -171,18 +159,14 @@ static struct process *new_process(struct span_tracker *tracker, int64_t pid) {
 }
 
 /* The process of a record is there until `time` at least. */
-static bool follow_process(struct span_tracker *tracker, int64_t pid, int64_t time) {
+static void follow_process(struct span_tracker *tracker, int64_t pid, int64_t time) {
     struct process *process = tracker->running;
 
     if (process == NULL || process->pid != pid) {
         process = find_process(tracker, pid);
-        if (process == NULL && (process = new_process(tracker, pid)) == NULL) {
-            return false;
-        }
-        tracker->running = process;
+        tracker->running = process = process == NULL ? new_process(tracker, pid) : process;
     }
     process->time = time > process->time ? time : process->time;
-    return true;
 }
 
 /* --- records -------------------------------------------------------------------------------- */
@@ -192,9 +176,8 @@ static struct thread *follow_thread(struct import *import, struct span_record *r
     struct span_tracker *tracker = import->spans;
     struct thread *thread = (void *)call_stacks_find(&tracker->stacks, record->actor);
 
-    if (thread == NULL && (thread = new_thread(tracker, record->actor)) == NULL) {
-        error_no_memory(import->run->error);
-        return NULL;
+    if (thread == NULL) {
+        thread = new_thread(tracker, record->actor);
     }
     if (record->time < thread->time || (record->cpu != EVENT_NONE && record->cpu < thread->cpu)) {
         tracker->backwards++;
@@ -204,10 +187,7 @@ static struct thread *follow_thread(struct import *import, struct span_record *r
         tracker->last_time = record->time;
     }
     thread->pid = record->process;
-    if (!follow_process(tracker, record->process, record->time)) {
-        error_no_memory(import->run->error);
-        return NULL;
-    }
+    follow_process(tracker, record->process, record->time);
     if (record->cpu != EVENT_NONE) {
         thread->cpu = record->cpu = record->cpu < thread->cpu ? thread->cpu : record->cpu;
     }
@@ -226,17 +206,12 @@ static void bound_functions(struct span_tracker *tracker) {
 static struct span_times_row *find_function(struct import *import,
                                             const struct span_record *record) {
     struct span_tracker *tracker = import->spans;
-    struct span_times_row *row;
 
     if (tracker->times.count >= TALLY_ROWS + 2 * tracker->open) {
         bound_functions(tracker);
         import->spans_complete = false;
     }
-    row = span_times_row(&tracker->times, record->operation, record->actor);
-    if (row == NULL) {
-        error_no_memory(import->run->error);
-    }
-    return row;
+    return span_times_row(&tracker->times, record->operation, record->actor);
 }
 
 /* --- rows ----------------------------------------------------------------------------------- */
@@ -261,31 +236,34 @@ static struct event *new_row(struct import *import, const struct thread *thread,
     return event;
 }
 
-static bool add_arguments(struct import *import, struct event *event,
+static void add_arguments(struct import *import, struct event *event,
                           const struct span_record *record) {
-    return record->arguments_size == 0 ||
-           import_arguments(import, event, record->arguments, record->arguments_size) != NULL;
+    if (record->arguments_size > 0) {
+        import_arguments(import, event, record->arguments, record->arguments_size);
+    }
 }
 
 /* --- counting --------------------------------------------------------------------------------- */
 
-static bool count_rows(struct import *import) {
+static void count_rows(struct import *import) {
     struct span_tracker *tracker = import->spans;
     size_t count = tracker->counted_count;
 
     tracker->counted_count = 0;
-    return derive_count_spans(import, tracker->counted, count);
+    derive_count_spans(import, tracker->counted, count);
 }
 
-static bool count_row(struct import *import, const struct event *row) {
+static void count_row(struct import *import, const struct event *row) {
     struct span_tracker *tracker = import->spans;
 
     tracker->counted[tracker->counted_count++] = *row;
-    return tracker->counted_count < TALLY_AT_ONCE || count_rows(import);
+    if (tracker->counted_count == TALLY_AT_ONCE) {
+        count_rows(import);
+    }
 }
 
 /* The size is only known when a call has ended, so it is counted then. */
-static bool count_call(struct import *import, const struct frame *frame, uint32_t flags,
+static void count_call(struct import *import, const struct frame *frame, uint32_t flags,
                        size_t depth) {
     const struct event row = {
         .time = frame->time,
@@ -296,21 +274,17 @@ static bool count_call(struct import *import, const struct frame *frame, uint32_
         .depth = (int32_t)depth,
     };
 
-    return count_row(import, &row);
+    count_row(import, &row);
 }
 
 /* --- entry ---------------------------------------------------------------------------------- */
 
-static bool push(struct import *import, struct thread *thread, const struct frame *frame) {
+static void push(struct import *import, struct thread *thread, const struct frame *frame) {
     struct frame *innermost = call_stacks_push(&import->spans->stacks, &thread->stack);
 
-    if (innermost == NULL) {
-        return error_no_memory(import->run->error);
-    }
     *innermost = *frame;
     frame->function->open = (uint32_t)thread->stack.depth;
     import->spans->open++;
-    return true;
 }
 
 bool import_entry(struct import *import, const struct span_record *given, int64_t offset,
@@ -320,9 +294,6 @@ bool import_entry(struct import *import, const struct span_record *given, int64_
     struct frame frame;
     struct event *event;
 
-    if (thread == NULL) {
-        return false;
-    }
     if (import->spans->open == SPAN_OPEN_LIMIT || thread->rejected > 0) {
         import_rejected(import, too_many_open, offset, bytes);
         thread->rejected++;
@@ -335,18 +306,17 @@ bool import_entry(struct import *import, const struct span_record *given, int64_
         .size = record.size,
         .has_arguments = record.arguments_size > 0,
     };
-    if (frame.function == NULL) {
-        return false;
-    }
     frame.outer = frame.function->open;
     frame.function->calls++;
     /* It is open until its exit is read. */
     event = new_row(import, thread, &record, SPAN_OPEN | (frame.outer > 0 ? SPAN_RECURSIVE : 0));
-    if (event == NULL || !add_arguments(import, event, &record)) {
+    if (event == NULL) {
         return false;
     }
+    add_arguments(import, event, &record);
     frame.serial = import->rows - 1;
-    return push(import, thread, &frame);
+    push(import, thread, &frame);
+    return true;
 }
 
 /* --- exit ----------------------------------------------------------------------------------- */
@@ -495,8 +465,8 @@ static bool pop(struct import *import, struct thread *thread, const struct span_
         add_time(frame.function, SPAN_CPU, ending.cpu_duration, ending.cpu_self, frame.outer == 0);
     }
     add_to_caller(innermost(import->spans, thread), &frame, &ending);
-    return count_call(import, &frame, ending.flags, thread->stack.depth) &&
-           write_ending(import, &frame, told, &ending);
+    count_call(import, &frame, ending.flags, thread->stack.depth);
+    return write_ending(import, &frame, told, &ending);
 }
 
 bool import_exit_lost(struct import *import, uint32_t actor) {
@@ -520,10 +490,12 @@ static bool stray_exit(struct import *import, const struct thread *thread,
     struct span_record arguments = *record;
 
     import->spans->strays++;
-    if (event == NULL || !count_row(import, event)) {
+    if (event == NULL) {
         return false;
     }
-    return add_arguments(import, event, &arguments);
+    count_row(import, event);
+    add_arguments(import, event, &arguments);
+    return true;
 }
 
 bool import_exit(struct import *import, const struct span_record *given, int64_t offset,
@@ -534,9 +506,6 @@ bool import_exit(struct import *import, const struct span_record *given, int64_t
     const struct frame *called;
     size_t open;
 
-    if (thread == NULL) {
-        return false;
-    }
     if (thread->rejected > 0) {
         import_rejected(import, too_many_open, offset, bytes);
         thread->rejected--;
@@ -549,9 +518,6 @@ bool import_exit(struct import *import, const struct span_record *given, int64_t
         return pop(import, thread, &record, true);
     }
     function = find_function(import, &record);
-    if (function == NULL) {
-        return false;
-    }
     open = function->open;
     if (open == 0) {
         return stray_exit(import, thread, &record);
@@ -571,13 +537,13 @@ bool import_exit(struct import *import, const struct span_record *given, int64_t
 bool import_data(struct import *import, const struct span_record *given) {
     struct span_record record = *given;
     const struct thread *thread = follow_thread(import, &record);
-    struct event *event;
+    struct event *event = new_row(import, thread, &record, SPAN_DATA);
 
-    if (thread == NULL) {
-        return false;
+    if (event != NULL) {
+        count_row(import, event);
+        add_arguments(import, event, &record);
     }
-    event = new_row(import, thread, &record, SPAN_DATA);
-    return event != NULL && count_row(import, event) && add_arguments(import, event, &record);
+    return event != NULL;
 }
 
 /* The record that open calls of a thread end with: the last of its process, for that was running so
@@ -600,19 +566,16 @@ static bool end_open_call(struct import *import, struct thread *thread,
     struct ending ending = make_ending(import, frame, last, SPAN_OPEN);
     struct batch *batch;
 
-    if (!count_call(import, frame, ending.flags, thread->stack.depth)) {
-        return false;
-    }
+    count_call(import, frame, ending.flags, thread->stack.depth);
     add_to_caller(innermost(import->spans, thread), frame, &ending);
     if (ending.duration == EVENT_NONE) {
         return true;
     }
     batch = emit_batch(import);
-    if (batch == NULL) {
-        return false;
+    if (batch != NULL) {
+        batch_add_ending(batch, &ending);
     }
-    batch_add_ending(batch, &ending);
-    return true;
+    return batch != NULL;
 }
 
 /* Callees before their callers, whose self times lack them. */
@@ -634,9 +597,10 @@ static bool end_open_calls(struct import *import) {
 bool span_tracker_finish(struct import *import) {
     const struct span_tracker *tracker = import->spans;
 
-    if (!end_open_calls(import) || !count_rows(import)) {
+    if (!end_open_calls(import)) {
         return false;
     }
+    count_rows(import);
     if (tracker->backwards > 0) {
         import_remark(import,
                       "earlier than the record before in the thread, and given its time: %lld "

@@ -59,7 +59,7 @@ bool import_exit_lost(struct import *import, uint32_t actor);
 
 struct span_tracker;
 
-/* Owned by the caller; NULL when out of memory. */
+/* Owned by the caller. */
 struct span_tracker *span_tracker_new(void);
 void span_tracker_free(struct span_tracker *tracker);
 
@@ -68,7 +68,7 @@ void span_tracker_free(struct span_tracker *tracker);
 bool span_tracker_finish(struct import *import);
 
 /* Takes up a thread of a trace that goes on: its time was `time`, and does not go back. */
-bool span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t time);
+void span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t time);
 
 /* Time of the last record, exits included; EVENT_NONE: there was none. */
 int64_t span_tracker_last_time(const struct span_tracker *tracker);

@@ -12,7 +12,6 @@
 #include "remote/client.h"
 #include "remote/statements.h"
 #include "store/catalog.h"
-#include "store/trace_hash.h"
 #include "store/trace_label.h"
 
 struct remote_identity {

@@ -8,7 +8,7 @@
 #include "remote/contents.h"
 #include "remote/commits.h"
 #include "remote/rowbinary.h"
-#include "store/trace_rows.h"
+#include "store/trace_tables.h"
 #include "base/memory.h"
 
 /* Parameters of the columns of `trace` that only the store has (schema.c), behind those of

@@ -536,11 +536,8 @@ static void leave_later(struct choice *choices, size_t *count) {
 static bool choose_included(const struct catalog *catalog, const struct query_set *queries,
                             const struct report_request *request, struct choice *choices,
                             size_t *count, struct error *error) {
-    const struct catalog_trace **traces = catalog_sorted(catalog, error);
+    const struct catalog_trace **traces = catalog_sorted(catalog);
 
-    if (traces == NULL) {
-        return false;
-    }
     for (size_t i = 0; i < catalog->count; i++) {
         const struct query *query = choose_query(queries, request, traces[i]);
 

@@ -121,11 +121,8 @@ static void add_once(const struct catalog_trace *trace, const struct catalog_tra
 
 static bool add_included(const struct report_request *request, const struct catalog *catalog,
                          const struct catalog_trace **traces, size_t *count, struct error *error) {
-    const struct catalog_trace **sorted = catalog_sorted(catalog, error);
+    const struct catalog_trace **sorted = catalog_sorted(catalog);
 
-    if (sorted == NULL) {
-        return false;
-    }
     for (size_t i = 0; i < catalog->count; i++) {
         if (request_includes(request, sorted[i])) {
             add_once(sorted[i], traces, count);

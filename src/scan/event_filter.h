@@ -8,7 +8,7 @@
 #include "scan/id_set.h"
 #include "scan/open_times.h"
 #include "store/devices.h"
-#include "store/partition_table.h"
+#include "store/trace_tables.h"
 
 /* What is filtered. */
 struct event_filter_scope {

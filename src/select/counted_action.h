@@ -4,7 +4,6 @@
 
 #include "select/remarks.h"
 #include "store/catalog.h"
-#include "store/trace_action.h"
 
 /* name.id of the action `letters`, or where that is NULL of the latest stage that the trace has.
  * EVENT_NONE: every event counts; ACTION_NOTHING: none does. Adds to `remarks` what the reader must

@@ -1,10 +1,26 @@
 /* Writes batches of events. They enter as rows that are made already (row_pages.h); where that
- * cannot be, through an internal virtual table (batch_table.h). */
+ * cannot be, through an internal virtual table. */
 #ifndef TRACETOOL_BATCH_WRITER_H
 #define TRACETOOL_BATCH_WRITER_H
 
 #include "model/batch.h"
 #include "store/store.h"
+
+/* --- names ---------------------------------------------------------------------------------------
+ */
+
+/* Rows of names, actors and objects, and of what is told of probes. */
+
+/* Prepares what store_entry() needs, until entry_table_close(). */
+bool entry_table_prepare(struct store *store, struct error *error);
+
+/* Writes a new name, actor or object, with an id from first_name, … on, or renames one. */
+bool store_entry(struct store *store, const struct entry *entry, struct error *error);
+
+void entry_table_close(struct store *store);
+
+/* --- events --------------------------------------------------------------------------------------
+ */
 
 /* Prepares what is needed until batch_writer_close(): the tables of `store` are there, and its ids
  * are known. */

@@ -4,13 +4,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/time_unit.h"
 #include "base/words.h"
 #include "model/meaning.h"
 #include "model/tally.h"
-#include "store/trace_hash.h"
 #include "store/trace_label.h"
-#include "base/memory.h"
+
+bool action_find(struct database *database, int64_t trace, const char *letters, int64_t *action,
+                 struct error *error) {
+    sqlite3_stmt *find = database_take(
+        database, "SELECT id FROM name WHERE trace = ?1 AND kind = 'action' AND text = ?2", error);
+    bool row, done;
+
+    *action = EVENT_NONE;
+    if (find == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(find, 1, trace);
+    sqlite3_bind_text(find, 2, letters, -1, SQLITE_STATIC);
+    done = database_step(database, find, &row, error);
+    if (done && row) {
+        *action = sqlite3_column_int64(find, 0);
+    }
+    database_keep(database, find);
+    return done;
+}
+
+/* --- the catalog ---------------------------------------------------------------------------------
+ */
 
 /* Digits of a hash that stand behind a name. */
 enum { NAMED_DIGITS = 8 };
@@ -30,7 +52,7 @@ static char *own_name(char *name, sqlite3_stmt *row, int column) {
     return name == NULL || own == NULL || strcmp(own, name) == 0 ? name : xstrdup(own);
 }
 
-static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
+static void add_trace(struct catalog *catalog, sqlite3_stmt *row) {
     struct catalog_trace *traces = xrealloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
     struct catalog_trace *trace;
 
@@ -73,11 +95,10 @@ static bool add_trace(struct catalog *catalog, sqlite3_stmt *row, struct error *
     if (!trace_kind_find((const char *)sqlite3_column_text(row, 5), &trace->kind)) {
         trace->kind = TRACE_CALLS; /* a damaged row: it has to be something */
     }
-    return true;
 }
 
 /* They are in order of id. */
-static struct catalog_trace *find_id(const struct catalog *catalog, int64_t id) {
+struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id) {
     size_t from = 0, to = catalog->count;
 
     while (from < to) {
@@ -109,12 +130,12 @@ static bool is_of_log(struct catalog_trace *trace, sqlite3_stmt *row) {
     return true;
 }
 
-static bool add_meaning(struct catalog *catalog, sqlite3_stmt *row, struct error *error) {
-    struct catalog_trace *trace = find_id(catalog, sqlite3_column_int64(row, 0));
+static void add_meaning(struct catalog *catalog, sqlite3_stmt *row) {
+    struct catalog_trace *trace = catalog_find_id(catalog, sqlite3_column_int64(row, 0));
     struct catalog_meaning *meanings, *meaning;
 
     if (trace == NULL || is_of_log(trace, row)) {
-        return true;
+        return;
     }
     meanings = xrealloc(trace->meanings, (trace->meaning_count + 1) * sizeof *meanings);
     trace->meanings = meanings;
@@ -125,23 +146,6 @@ static bool add_meaning(struct catalog *catalog, sqlite3_stmt *row, struct error
         .what = column_copy(row, 3),
         .unit = column_copy(row, 4),
     };
-    return (meaning->column != NULL && meaning->kind != NULL && meaning->what != NULL &&
-            meaning->unit != NULL) ||
-           error_no_memory(error);
-}
-
-/* Prepares the text, and gives it back. */
-static sqlite3_stmt *prepare_text(struct database *database, struct text *sql,
-                                  struct error *error) {
-    sqlite3_stmt *query = NULL;
-
-    if (sql->failed) {
-        error_no_memory(error);
-    } else {
-        query = database_prepare(database, text_string(sql), error);
-    }
-    text_free(sql);
-    return query;
 }
 
 static sqlite3_stmt *prepare_meanings(struct database *database, const char *schema,
@@ -152,7 +156,7 @@ static sqlite3_stmt *prepare_meanings(struct database *database, const char *sch
                        "SELECT trace, \"column\", kind, what, unit FROM %s.meaning"
                        " ORDER BY trace, \"column\", kind, what",
                        schema);
-    return prepare_text(database, &sql, error);
+    return database_prepare_text(database, &sql, error);
 }
 
 static bool load_meanings(struct catalog *catalog, struct database *database, const char *schema,
@@ -161,8 +165,10 @@ static bool load_meanings(struct catalog *catalog, struct database *database, co
     bool row = true, done = query != NULL;
 
     while (done && row) {
-        done = database_step(database, query, &row, error) &&
-               (!row || add_meaning(catalog, query, error));
+        done = database_step(database, query, &row, error);
+        if (done && row) {
+            add_meaning(catalog, query);
+        }
     }
     sqlite3_finalize(query);
     return done;
@@ -204,24 +210,17 @@ static sqlite3_stmt *prepare_traces(struct database *database, const char *schem
                    " (SELECT name FROM pushed WHERE trace = t.id)"
                  : "NULL, NULL",
         schema);
-    return prepare_text(database, &sql, error);
+    return database_prepare_text(database, &sql, error);
 }
 
-const struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id) {
-    return find_id(catalog, id);
-}
+static void take_hash(void *context, int64_t id, const char *hash) {
+    struct catalog_trace *trace = catalog_find_id(context, id);
 
-static bool take_hash(void *context, int64_t id, const char *hash, struct error *error) {
-    struct catalog_trace *trace = find_id(context, id);
-    char *copy;
-
-    if (trace == NULL) {
-        return true; /* it came meanwhile */
+    /* Else it came meanwhile. */
+    if (trace != NULL) {
+        free(trace->hash);
+        trace->hash = xstrdup(hash);
     }
-    copy = xstrdup(hash);
-    free(trace->hash);
-    trace->hash = copy;
-    return true;
 }
 
 bool catalog_load_attached(struct catalog *catalog, struct database *database, const char *schema,
@@ -237,7 +236,7 @@ bool catalog_load_attached(struct catalog *catalog, struct database *database, c
     while (done && row) {
         done = database_step(database, query, &row, error);
         if (done && row) {
-            done = add_trace(catalog, query, error);
+            add_trace(catalog, query);
         }
     }
     sqlite3_finalize(query);
@@ -313,12 +312,10 @@ static bool call_by_hash(struct catalog_trace *trace, struct database *database,
     bool done;
 
     text_append_format(&name, "%s [%.*s]", trace->own_name, (int)digits, trace->hash);
-    done = !name.failed || error_no_memory(error);
-    done = done && database_change(database, error, "UPDATE main.trace SET name = ?2 WHERE id = ?1",
-                                   "is", trace->id, text_string(&name));
+    done = database_change(database, error, "UPDATE main.trace SET name = ?2 WHERE id = ?1", "is",
+                           trace->id, text_string(&name));
     if (done) {
         trace->name = xstrdup(text_string(&name));
-        done = trace->name != NULL || error_no_memory(error);
     }
     text_free(&name);
     return done;
@@ -337,7 +334,7 @@ static bool call_by_hashes(struct catalog *catalog, struct database *database,
         }
     }
     for (size_t i = 0; done && i < count; i++) {
-        struct catalog_trace *trace = find_id(catalog, traces[i]->id);
+        struct catalog_trace *trace = catalog_find_id(catalog, traces[i]->id);
 
         done = trace->name != trace->own_name || call_by_hash(trace, database, digits, error);
     }
@@ -348,12 +345,12 @@ bool catalog_tell_apart(struct catalog *catalog, struct database *database,
                         const struct catalog_trace *const *traces, size_t count,
                         struct error *error) {
     const struct catalog_trace **sorted = xcalloc(count + 1, sizeof(const void *));
-    bool done = sorted != NULL || error_no_memory(error);
+    bool done = true;
 
-    for (size_t i = 0; done && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         sorted[i] = traces[i];
     }
-    if (done && count > 0) {
+    if (count > 0) {
         qsort(sorted, count, sizeof(const void *), by_own_name);
     }
     for (size_t first = 0, behind; done && catalog->of_store && first < count; first = behind) {
@@ -613,7 +610,7 @@ static int compare_traces(const void *left, const void *right) {
     return order != 0 ? order : a->id < b->id ? -1 : a->id > b->id;
 }
 
-const struct catalog_trace **catalog_sorted(const struct catalog *catalog, struct error *error) {
+const struct catalog_trace **catalog_sorted(const struct catalog *catalog) {
     const struct catalog_trace **sorted =
         xcalloc(catalog->count + 1, sizeof(const struct catalog_trace *));
 

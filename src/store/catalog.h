@@ -11,6 +11,13 @@
 #include "model/event.h"
 #include "store/database.h"
 
+/* name.id of the action `letters` of a trace; EVENT_NONE: it has none. */
+bool action_find(struct database *database, int64_t trace, const char *letters, int64_t *action,
+                 struct error *error);
+
+/* --- the catalog ---------------------------------------------------------------------------------
+ */
+
 /* What a column of a trace means, as its rows in `meaning` say. Strings are owned. */
 struct catalog_meaning {
     char *column, *kind, *what, *unit; /* kind: "" for all operations */
@@ -39,7 +46,7 @@ struct catalog_trace {
     char *earlier; /* how many records are earlier than the one before, in words; "": none */
     int64_t first_event, last_event; /* last < first: no events */
     int64_t first_time, last_time;
-    char *hash; /* of its content, in hexadecimal digits (trace_hash.h) */
+    char *hash; /* of its content, in hexadecimal digits (trace_label.h) */
     char *log;  /* the log that it is a part of, with other traces of that log; "" for none */
     struct catalog_meaning *meanings; /* owned */
     size_t meaning_count;
@@ -70,7 +77,7 @@ static inline const char *catalog_word(const struct catalog *catalog,
 const struct catalog_trace *catalog_find(const struct catalog *catalog, const char *name);
 
 /* The trace of that id, NULL when there is none. */
-const struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id);
+struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id);
 
 /* The trace that was meant: that of this hash or name, that of DEVICE/NAME, or, for @last, the one
  * that was imported last; else that whose name begins so alone, or whose hash does (4 digits at
@@ -96,7 +103,7 @@ const struct catalog_trace *catalog_choose_to_change(const struct catalog *catal
 
 /* The same where no beginning of a name does: `*meant` is the trace of that name, that of
  * DEVICE/NAME or whose hash begins so with 12 digits at least, NULL when there is none. False with
- * `error` set when any of several may be meant, or without memory. */
+ * `error` set when any of several may be meant. */
 bool catalog_find_meant(const struct catalog *catalog, const char *typed,
                         const struct catalog_trace **meant, struct error *error);
 
@@ -107,8 +114,8 @@ bool catalog_choose_all(const struct catalog *catalog, const char *const *names,
 
 /* All traces in the order that reports have them in when none are named, which is the same in any
  * database with these traces: by start (those without come first), device, name and hash. The array
- * is the caller's; NULL with `error` set without memory. */
-const struct catalog_trace **catalog_sorted(const struct catalog *catalog, struct error *error);
+ * is the caller's. */
+const struct catalog_trace **catalog_sorted(const struct catalog *catalog);
 
 /* Gives those of the traces, which are of the catalog, that have the name of another one of them
  * names of their own, in the catalog and in the database's table `trace`: NAME [HASH], with the

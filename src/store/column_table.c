@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/column_sum.h"
+#include "store/column_reader.h"
 #include "store/event_rows.h"
 #include "base/memory.h"
 
@@ -173,7 +173,7 @@ static bool write_chunk(struct column_parts *parts, int64_t first, const struct 
             return false;
         }
     }
-    return !chunk->bytes.failed || error_no_memory(error);
+    return true;
 }
 
 /* The same where the chunk is there already, and was read. */
@@ -204,9 +204,8 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
 }
 
 /* Takes what the row at hand says of a field, and its code; `*sound`: what it says has its sum. */
-static bool take_part(struct column_parts *parts, enum event_field field, int64_t first,
-                      size_t count, struct event_chunk_part *part, bool *sound,
-                      struct error *error) {
+static void take_part(struct column_parts *parts, enum event_field field, int64_t first,
+                      size_t count, struct event_chunk_part *part, bool *sound) {
     sqlite3_stmt *select = parts->select;
     const struct column_key key = {
         .field = field,
@@ -229,7 +228,7 @@ static bool take_part(struct column_parts *parts, enum event_field field, int64_
     }
     text_clear(&parts->code);
     text_append(&parts->code, sqlite3_column_blob(select, 0), part->size);
-    return text_reserve(&parts->code, COLUMN_CODE_PADDING) != NULL || error_no_memory(error);
+    text_reserve(&parts->code, COLUMN_CODE_PADDING);
 }
 
 /* Decodes a field of the chunk at `first` into the columns. `part`: what is said of it, size 0 when
@@ -245,7 +244,7 @@ static bool read_part(struct column_parts *parts, enum event_field field, int64_
     bind_key(parts->select, parts, field, first);
     done = database_step(parts->database, parts->select, &there, error);
     if (done && there) {
-        done = take_part(parts, field, first, count, part, sound, error);
+        take_part(parts, field, first, count, part, sound);
     }
     sqlite3_reset(parts->select);
     *sound =
@@ -303,9 +302,7 @@ struct column_writer *column_writer_new(struct database *database, int64_t trace
                                         struct error *error) {
     struct column_writer *writer = xcalloc(1, sizeof *writer);
 
-    if (writer == NULL) {
-        error_no_memory(error);
-    } else if (!open_parts(&writer->parts, database, trace, error)) {
+    if (!open_parts(&writer->parts, database, trace, error)) {
         column_writer_free(writer);
         writer = NULL;
     } else {
@@ -488,6 +485,7 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
         return false;
     }
     need_columns(&rows->parts, columns);
+    event_columns_grow(&rows->events, columns, EVENT_CHUNK);
     if (is_plain(columns)) {
         event_rows_select_only(&sql, columns);
         text_append_string(&sql, " FROM main.event AS e");
@@ -497,7 +495,6 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
                            " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id");
     }
     text_append_string(&sql, " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
-    event_columns_grow(&rows->events, columns, EVENT_CHUNK);
     rows->select = database_take(database, text_string(&sql), error);
     text_free(&sql);
     return rows->select != NULL;
@@ -709,8 +706,6 @@ static bool compare_chunk(struct column_rows *rows, const struct column_range *r
                 event_field_name((enum event_field)i), (long long)id);
         }
     }
-    done =
-        done && ((!kept.bytes.failed && !rows->parts.chunk.bytes.failed) || error_no_memory(error));
     event_chunk_free(&kept);
     return done;
 }
@@ -741,7 +736,7 @@ static bool compare_chunks(struct column_rows *rows, const struct column_range *
     if (what->length == 0 && kept != parts) {
         text_append_string(what, "its columns hold more than its events" ANEW);
     }
-    return !what->failed || error_no_memory(error);
+    return true;
 }
 
 bool column_table_compare(struct database *database, const struct column_range *range,

@@ -7,6 +7,30 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/text.h"
+
+/* --- statements that are kept --------------------------------------------------------------------
+ */
+
+/* Statements that are prepared once and used again: what is asked of each of thousands of traces
+ * would else be compiled for each of them, which costs more than the answer. */
+
+struct kept_statements;
+
+/* Takes one of that text out of those kept, NULL when there is none. `reading`: it was prepared by
+ * database_prepare_reading(); others than these are of another kind. `kept` may be NULL. */
+sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const char *sql, bool reading);
+
+/* Consumes the statement: resets it, forgets what was bound to it, and keeps it. That which was
+ * kept first makes room. Makes `*kept` when it is NULL; without memory the statement is finalized.
+ */
+void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *statement, bool reading);
+
+/* Finalizes them, which has to come before their connection is closed. NULL is allowed. */
+void kept_statements_free(struct kept_statements *kept);
+
+/* --- the connection ------------------------------------------------------------------------------
+ */
 
 #define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
 
@@ -61,16 +85,16 @@ struct database_source {
 };
 
 struct database {
-    sqlite3 *handle;          /* owned */
-    char *path;               /* owned */
-    bool created;             /* by this call: delete it again when nothing came of it */
-    bool filling;             /* likewise, and until something is in it (presence_fill()) */
-    bool known;               /* it is tracetool's */
-    bool reading;             /* opened with DATABASE_READ */
-    bool has_functions;       /* tables that are functions are there: database_prepare_reading() */
-    struct file_guard *guard; /* nobody else opens its files meanwhile; owned */
-    struct waiting *waiting;  /* for other programs; owned */
-    int64_t log_size;         /* bytes of the write-ahead log when the transaction began */
+    sqlite3 *handle;           /* owned */
+    char *path;                /* owned */
+    bool created;              /* by this call: delete it again when nothing came of it */
+    bool filling;              /* likewise, and until something is in it (open_lock_fill()) */
+    bool known;                /* it is tracetool's */
+    bool reading;              /* opened with DATABASE_READ */
+    bool has_functions;        /* tables that are functions are there: database_prepare_reading() */
+    struct file_guard *guard;  /* nobody else opens its files meanwhile; owned */
+    struct busy_handler *busy; /* for other programs; owned */
+    int64_t log_size;          /* bytes of the write-ahead log when the transaction began */
     const struct database_source *source; /* borrowed; NULL: all is in it */
     struct kept_statements *kept;         /* owned; NULL: none yet */
     struct row_pages *pages;              /* owned; NULL: none yet; row_pages_keep() */
@@ -92,6 +116,10 @@ bool database_run(struct database *database, const char *sql, struct error *erro
 
 /* Prepares a statement; NULL with `error` set on failure. The caller finalizes it. */
 sqlite3_stmt *database_prepare(struct database *database, const char *sql, struct error *error);
+
+/* The same of a text, which is freed. */
+sqlite3_stmt *database_prepare_text(struct database *database, struct text *sql,
+                                    struct error *error);
 
 /* The same, of a statement that is asked for often: one that was kept, or a new one. The caller
  * gives it to database_keep(). As all that is done on a connection, by one thread at a time. */

@@ -13,13 +13,12 @@
 #include "base/file.h"
 #include "base/resource.h"
 #include "base/text.h"
-#include "store/aggregates.h"
 #include "store/functions.h"
-#include "store/kept_statements.h"
-#include "store/migration.h"
-#include "store/presence.h"
+#include "store/connection.h"
+#include "store/schema.h"
+#include "store/open_lock.h"
 #include "store/row_pages.h"
-#include "store/write_ahead.h"
+#include "store/wal.h"
 #include "base/memory.h"
 
 /* SQLite's name for a database that is no file; for programs that need none. */
@@ -45,7 +44,7 @@ static bool create_shadow(struct database *database, const char *schema, struct 
     text_append_format(&sql, "name TEXT NOT NULL%s", place + strlen(unique));
     text_append_string(&sql,
                        "\nCREATE TABLE pushed (trace INTEGER PRIMARY KEY, hash TEXT, name TEXT)");
-    done = sql.failed ? error_no_memory(error) : database_run(database, text_string(&sql), error);
+    done = database_run(database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -200,16 +199,14 @@ static bool configure(struct database *database, const struct patience *patience
                       LOOKASIDE_COUNT);
     /* They are for other programs (schema.sql), and nobody's code is to run here. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    /* write_ahead.h sees to the log: by then, and in a way that can be interrupted. */
+    /* wal.h sees to the log: by then, and in a way that can be interrupted. */
     sqlite3_db_config(database->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     if (patience != NULL && patience->interrupted != NULL) {
         sqlite3_progress_handler(database->handle, STEPS_AT_ONCE, is_interrupted,
                                  (void *)patience->interrupted);
     }
-    database->waiting = waiting_new(database->handle, database->path, patience);
-    return (database->waiting != NULL || error_no_memory(error)) &&
-           ((functions_register(database->handle) && aggregates_register(database->handle)) ||
-            database_failed(database, error));
+    database->busy = busy_handler_new(database->handle, database->path, patience);
+    return functions_register(database->handle) || database_failed(database, error);
 }
 
 /* A change of the file as a whole. */
@@ -227,7 +224,7 @@ static bool change_by_writer(const struct database *database, change make, struc
     }
     database_forget(&writer);
     sqlite3_close(writer.handle);
-    waiting_free(writer.waiting);
+    busy_handler_free(writer.busy);
     return done;
 }
 
@@ -328,8 +325,8 @@ static bool check_path(const struct database *database, enum database_mode mode,
  * so that it is the same one that SQLite opens. */
 static bool be_present(struct database *database, enum database_mode mode, struct error *error) {
     int descriptor = mode == DATABASE_NEW
-                         ? presence_make(database->path)
-                         : presence_open(database->path, makes(mode), &database->created);
+                         ? open_lock_make(database->path)
+                         : open_lock_open(database->path, makes(mode), &database->created);
 
     database->created |= mode == DATABASE_NEW && descriptor >= 0;
     if (descriptor < 0) {
@@ -338,14 +335,14 @@ static bool be_present(struct database *database, enum database_mode mode, struc
                    : cannot_open(database, errno, errno == ENOENT && !makes(mode), error);
     }
     database->descriptor = descriptor;
-    database->filling = database->created && presence_fill(descriptor);
+    database->filling = database->created && open_lock_fill(descriptor);
     return true;
 }
 
 /* Who would write waits for the import that makes the database. */
 static bool await_filling(struct database *database, struct error *error) {
-    while (database->descriptor > 0 && !presence_is_filled(database->descriptor)) {
-        if (!waiting_pause(database->waiting, FILLING_WAIT)) {
+    while (database->descriptor > 0 && !open_lock_is_filled(database->descriptor)) {
+        if (!busy_handler_pause(database->busy, FILLING_WAIT)) {
             return error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was changed");
         }
     }
@@ -353,14 +350,12 @@ static bool await_filling(struct database *database, struct error *error) {
 }
 
 /* From here on nothing else may open its files. */
-static bool guard(struct database *database, struct error *error) {
+static void guard(struct database *database) {
     const char *path = sqlite3_db_filename(database->handle, "main");
 
-    if (path == NULL || *path == '\0') {
-        return true;
+    if (path != NULL && *path != '\0') {
+        database->guard = file_guard(path);
     }
-    database->guard = file_guard(path);
-    return database->guard != NULL || error_no_memory(error);
 }
 
 static bool open_handle(struct database *database, const char *path, int flags,
@@ -384,8 +379,8 @@ static void close_handle(struct database *database) {
     database->pages = NULL;
     database->handle = NULL; /* database_interrupt() may come at any moment */
     sqlite3_close(handle);
-    waiting_free(database->waiting);
-    database->waiting = NULL;
+    busy_handler_free(database->busy);
+    database->busy = NULL;
 }
 
 void database_interrupt(const struct database *database) {
@@ -401,8 +396,7 @@ static bool open_unchanging(struct database *database, struct error *error) {
     struct text address = {0};
     char *file = realpath(database->path, NULL);
     bool done = file != NULL && sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
-                statvfs(file, &status) == 0 && (status.f_flag & ST_RDONLY) &&
-                !write_ahead_is_left(file);
+                statvfs(file, &status) == 0 && (status.f_flag & ST_RDONLY) && !wal_is_left(file);
 
     if (done) {
         close_handle(database);
@@ -411,8 +405,7 @@ static bool open_unchanging(struct database *database, struct error *error) {
             text_append_format(&address, "%%%02X", (unsigned char)*at);
         }
         text_append_string(&address, "?immutable=1");
-        done = (!address.failed || error_no_memory(error)) &&
-               open_handle(database, text_string(&address), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
+        done = open_handle(database, text_string(&address), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
                            NULL, error);
     }
     text_free(&address);
@@ -429,15 +422,15 @@ static bool open_for_reading(struct database *database, struct error *error) {
     struct error failure = {0};
 
     database->reading = true;
-    if (!open_handle(database, database->path, SQLITE_OPEN_READONLY, NULL, error) ||
-        !guard(database, error)) {
+    if (!open_handle(database, database->path, SQLITE_OPEN_READONLY, NULL, error)) {
         return false;
     }
+    guard(database);
     if (!begin_reading(database, &failure) &&
         !(open_unchanging(database, error) && begin_reading(database, &failure))) {
         *error = failure;
         return sqlite3_errcode(database->handle) == SQLITE_CANTOPEN &&
-               write_ahead_in_header(database->descriptor) &&
+               wal_in_header(database->descriptor) &&
                error_set(error,
                          "%s: an import was ended in the middle, and its write-ahead log cannot "
                          "be used here; open it once where its folder can be written",
@@ -446,7 +439,7 @@ static bool open_for_reading(struct database *database, struct error *error) {
     return bound_memory(database, error);
 }
 
-/* Takes URIs where files are attached (memory_file.h), but not for its own name. */
+/* Takes URIs where files are attached (row_pages.h), but not for its own name. */
 static bool open_writable(struct database *database, const struct patience *patience,
                           struct error *error) {
     struct text path = {0};
@@ -456,8 +449,7 @@ static bool open_writable(struct database *database, const struct patience *pati
         text_append_string(&path, "./");
     }
     text_append_string(&path, database->path);
-    done = (!path.failed || error_no_memory(error)) &&
-           open_handle(database, text_string(&path), SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI,
+    done = open_handle(database, text_string(&path), SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI,
                        patience, error);
     text_free(&path);
     return done;
@@ -465,12 +457,14 @@ static bool open_writable(struct database *database, const struct patience *pati
 
 static bool open_for_writing(struct database *database, enum database_mode mode,
                              const struct patience *patience, struct error *error) {
-    if (!open_writable(database, patience, error) || !await_filling(database, error) ||
-        !guard(database, error) || !prepare_file(database, mode, error) ||
-        !bound_memory(database, error)) {
+    if (!open_writable(database, patience, error) || !await_filling(database, error)) {
         return false;
     }
-    waiting_limit(database->waiting, DATABASE_WAIT_ENDLESS);
+    guard(database);
+    if (!prepare_file(database, mode, error) || !bound_memory(database, error)) {
+        return false;
+    }
+    busy_handler_limit(database->busy, DATABASE_WAIT_ENDLESS);
     return true;
 }
 
@@ -484,12 +478,12 @@ static bool open_file(struct database *database, enum database_mode mode,
     if (!check_path(database, mode, error) || !be_present(database, mode, error)) {
         return false;
     }
-    if (mode == DATABASE_READ && !presence_is_filled(database->descriptor)) {
+    if (mode == DATABASE_READ && !open_lock_is_filled(database->descriptor)) {
         return error_set(error, "%s: holds no traces yet: the import that makes it is at work",
                          database->path);
     }
     if (!database->created) {
-        write_ahead_settle(database->path, database->descriptor);
+        wal_settle(database->path, database->descriptor);
     }
     return mode == DATABASE_READ ? open_for_reading(database, error)
                                  : open_for_writing(database, mode, patience, error);
@@ -527,7 +521,7 @@ static bool is_useless(struct database *database) {
            (objects == 0 ||
             (database_integer(database, "SELECT count(*) FROM trace", 0, 1, &traces, &ignored) &&
              traces == 0)) &&
-           !write_ahead_is_on(database);
+           !wal_is_on(database);
 }
 
 /* Not when another program has opened the new file meanwhile. Whoever opens it from now on waits
@@ -541,8 +535,8 @@ static void delete_when_unused(struct database *database) {
         /* A journal would go by the name of the next file. */
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     }
-    if (file != NULL && presence_become_alone(database->descriptor) &&
-        presence_is_of(database->descriptor, file) && is_useless(database)) {
+    if (file != NULL && open_lock_become_alone(database->descriptor) &&
+        open_lock_is_of(database->descriptor, file) && is_useless(database)) {
         unlink(file);
     }
     free(file);
@@ -570,7 +564,7 @@ void database_close(struct database *database) {
     bool off = true;
 
     if (database->known) {
-        off = database->reading ? !write_ahead_is_on(database) : write_ahead_end(database);
+        off = database->reading ? !wal_is_on(database) : wal_end(database);
     }
     if (database->created && off) {
         delete_when_unused(database);
@@ -578,7 +572,7 @@ void database_close(struct database *database) {
     close_handle(database);
     /* A reader may have been the one because of whom a writer could not. */
     if (!off && database->reading) {
-        write_ahead_settle(database->path, database->descriptor);
+        wal_settle(database->path, database->descriptor);
     }
     file_unguard(database->guard);
     /* Only now: closing any descriptor of a file gives up all locks that the process has on it. */

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "store/connection.h"
-#include "store/waiting.h"
+#include "store/busy_handler.h"
 
 #define DATABASE_SCHEMA_VERSION 8
 
@@ -41,7 +41,7 @@ enum database_mode {
 #define DATABASE_SHADOW ""
 
 /* Opens the database file. One of an earlier schema version is migrated first where there are steps
- * (migration.h), whatever the mode; where it cannot be written that is an error. One that no step
+ * (schema.h), whatever the mode; where it cannot be written that is an error. One that no step
  * leads from, and one that lacks a table of the schema, is refused. With DATABASE_READ everything
  * that is read until it is closed is of one moment, that of this call. On failure nothing needs
  * closing. */

@@ -20,9 +20,8 @@ static bool need_place(struct devices *devices, int64_t object, struct error *er
     }
     if (count > devices->capacity) {
         size_t larger = 2 * count;
-        int64_t *numbers = xrealloc(devices->numbers, larger * sizeof *numbers);
 
-        devices->numbers = numbers;
+        devices->numbers = xreallocarray(devices->numbers, larger, sizeof *devices->numbers);
         devices->capacity = larger;
     }
     while (devices->count < count) {
@@ -31,7 +30,8 @@ static bool need_place(struct devices *devices, int64_t object, struct error *er
     return true;
 }
 
-bool devices_add(struct devices *devices, int64_t object, int64_t device, struct error *error) {
+static bool add_device(struct devices *devices, int64_t object, int64_t device,
+                       struct error *error) {
     if (!need_place(devices, object, error)) {
         return false;
     }
@@ -54,8 +54,8 @@ bool devices_read(struct devices *devices, struct database *database, int64_t tr
     }
     while (done && row) {
         done = database_step(database, select, &row, error);
-        done = done && (!row || devices_add(devices, sqlite3_column_int64(select, 0),
-                                            sqlite3_column_int64(select, 1), error));
+        done = done && (!row || add_device(devices, sqlite3_column_int64(select, 0),
+                                           sqlite3_column_int64(select, 1), error));
     }
     database_keep(database, select);
     return done;

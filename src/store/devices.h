@@ -19,9 +19,6 @@ struct devices {
 bool devices_read(struct devices *devices, struct database *database, int64_t trace,
                   struct error *error);
 
-/* Adds an object, whose id is behind those that are there; to be freed in any case. */
-bool devices_add(struct devices *devices, int64_t object, int64_t device, struct error *error);
-
 void devices_free(struct devices *devices);
 
 /* device_number() of the object, EVENT_NONE when it is not known. */

@@ -1,11 +1,20 @@
 #include "store/functions.h"
 
+#include <float.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/running_stats.h"
+#include "base/text.h"
 #include "filesystem/file_map.h"
 #include "model/event.h"
+#include "store/quantile_sorter.h"
 
 /* Words and the numbers they stand for. Of classes, block types, origins and evidence, the last is
  * what no other is.
@@ -187,6 +196,383 @@ static const struct {
     {"span_is_call", 1, is_call, NULL},
 };
 
+/* --- aggregates ----------------------------------------------------------------------------------
+ */
+
+/* SQL aggregates that every connection has; tracetool-sql(1) describes them for users.
+ *
+ *     quantile(x, p)        the smallest x that at least the part p of all do not exceed: a value
+ *                           that occurs, as in the reports; p from 0 to 1
+ *     median(x)             the one in the middle; of an even number, the mean of the two there
+ *     stddev(x)             standard deviation of a sample, by n - 1; NULL of fewer than two
+ *     histogram(x, width)   JSON text [[from,count],…] of the bins from <= x < from + width that
+ *                           hold any, in ascending order; from is a multiple of the width
+ *
+ * NULLs are passed over, text and blobs that are no numbers are errors. All are exact (stddev as
+ * far as sums of reals are), and need no more memory than limits.md says. Of integers, quantile and
+ * histogram give integers. None is a window function.
+ */
+
+/* --- arguments ---------------------------------------------------------------------------------
+ */
+
+static void refuse(sqlite3_context *context, const char *message) {
+    sqlite3_result_error(context, message, -1);
+}
+
+static void fail(sqlite3_context *context, const struct error *error) {
+    if (error->status == EXIT_DONE) {
+        sqlite3_result_error_nomem(context);
+    } else {
+        refuse(context, error->message);
+    }
+}
+
+static bool read_number(sqlite3_value *value, struct number *number) {
+    int type = sqlite3_value_numeric_type(value);
+
+    *number = (struct number){.is_real = type == SQLITE_FLOAT};
+    if (type == SQLITE_INTEGER) {
+        number->integer = sqlite3_value_int64(value);
+    } else if (type == SQLITE_FLOAT) {
+        number->real = sqlite3_value_double(value);
+    }
+    return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+}
+
+static double real_of(const struct number *number) {
+    return number->is_real ? number->real : (double)number->integer;
+}
+
+/* The x of an aggregate: false when it is not to be regarded, or refused. */
+static bool read_x(sqlite3_context *context, sqlite3_value *value, struct number *number) {
+    if (sqlite3_value_type(value) == SQLITE_NULL) {
+        return false;
+    }
+    if (!read_number(value, number)) {
+        refuse(context, "quantile, median, stddev and histogram are of numbers: x is none");
+        return false;
+    }
+    return true;
+}
+
+/* --- decimal fractions ---------------------------------------------------------------------------
+ */
+
+/* What `number` is but for the last digits of a product or quotient of decimal fractions: 0.07 of
+ * 100 is 7, and 0.3 is three times 0.1. */
+static double settle(double number) {
+    double nearest = round(number);
+
+    return fabs(number - nearest) <= 4 * DBL_EPSILON * fabs(number) ? nearest : number;
+}
+
+/* --- quantile, median ----------------------------------------------------------------------------
+ */
+
+struct sample {
+    struct numbers *numbers; /* owned; NULL: none yet */
+    double part;             /* of quantile */
+    bool has_part;
+};
+
+static void add_number(sqlite3_context *context, struct sample *sample, sqlite3_value *value) {
+    struct error error = {0};
+    struct number number;
+
+    if (!read_x(context, value, &number)) {
+        return;
+    }
+    if (sample->numbers == NULL) {
+        sample->numbers = numbers_new();
+    }
+    if (sample->numbers == NULL) {
+        sqlite3_result_error_nomem(context);
+    } else if (!numbers_add(sample->numbers, number, &error)) {
+        fail(context, &error);
+    }
+}
+
+static void median_step(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct sample *sample = sqlite3_aggregate_context(context, sizeof *sample);
+
+    (void)count;
+    if (sample != NULL) {
+        add_number(context, sample, values[0]);
+    } else {
+        sqlite3_result_error_nomem(context);
+    }
+}
+
+static void quantile_step(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct sample *sample = sqlite3_aggregate_context(context, sizeof *sample);
+    struct number part;
+
+    (void)count;
+    if (sample == NULL) {
+        sqlite3_result_error_nomem(context);
+    } else if (!read_number(values[1], &part) || !(real_of(&part) >= 0 && real_of(&part) <= 1)) {
+        refuse(context, "quantile(x, p): p is a number from 0 to 1");
+    } else if (sample->has_part && real_of(&part) != sample->part) {
+        refuse(context, "quantile(x, p): p is the same for all rows");
+    } else {
+        sample->has_part = true;
+        sample->part = real_of(&part);
+        add_number(context, sample, values[0]);
+    }
+}
+
+static void result_number(sqlite3_context *context, const struct number *number) {
+    if (number->is_real) {
+        sqlite3_result_double(context, number->real);
+    } else {
+        sqlite3_result_int64(context, number->integer);
+    }
+}
+
+/* The mean of two, the first of which is not the larger. */
+static void result_mean(sqlite3_context *context, const struct number *left,
+                        const struct number *right) {
+    if (left->is_real) {
+        sqlite3_result_double(
+            context, left->real == right->real ? left->real : left->real / 2 + right->real / 2);
+    } else if (((left->integer ^ right->integer) & 1) == 0) {
+        sqlite3_result_int64(context, (left->integer & right->integer) +
+                                          ((left->integer ^ right->integer) >> 1));
+    } else {
+        sqlite3_result_double(context, (double)left->integer / 2 + (double)right->integer / 2);
+    }
+}
+
+/* The number of values, 0 when there are none; then the result is NULL. */
+static int64_t count_of(const struct sample *sample) {
+    return sample == NULL || sample->numbers == NULL ? 0 : numbers_count(sample->numbers);
+}
+
+static void free_sample(struct sample *sample) {
+    if (sample != NULL) {
+        numbers_free(sample->numbers);
+        sample->numbers = NULL;
+    }
+}
+
+static void median_final(sqlite3_context *context) {
+    struct sample *sample = sqlite3_aggregate_context(context, 0);
+    int64_t count = count_of(sample);
+    struct error error = {0};
+    struct number left, right;
+
+    if (count > 0) {
+        if (numbers_find(sample->numbers, (count + 1) / 2, &left, &error) &&
+            numbers_find(sample->numbers, count / 2 + 1, &right, &error)) {
+            result_mean(context, &left, &right);
+        } else {
+            fail(context, &error);
+        }
+    }
+    free_sample(sample);
+}
+
+/* The rank, from 1, of the smallest value that so large a part does not exceed. */
+static int64_t rank_of(double part, int64_t count) {
+    int64_t rank = (int64_t)ceil(settle(part * (double)count));
+
+    return rank < 1 ? 1 : rank > count ? count : rank;
+}
+
+static void quantile_final(sqlite3_context *context) {
+    struct sample *sample = sqlite3_aggregate_context(context, 0);
+    int64_t count = count_of(sample);
+    struct error error = {0};
+    struct number number;
+
+    if (count > 0) {
+        if (numbers_find(sample->numbers, rank_of(sample->part, count), &number, &error)) {
+            result_number(context, &number);
+        } else {
+            fail(context, &error);
+        }
+    }
+    free_sample(sample);
+}
+
+/* --- stddev --------------------------------------------------------------------------------------
+ */
+
+/* SQLite's memory is aligned for less than a long double: so it has a pointer. */
+static struct running_stats **running_stats_of(sqlite3_context *context) {
+    struct running_stats **spread =
+        sqlite3_aggregate_context(context, sizeof(struct running_stats *));
+
+    if (spread != NULL && *spread == NULL) {
+        *spread = xcalloc(1, sizeof **spread);
+    }
+    return spread;
+}
+
+static void stddev_step(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct running_stats **spread = running_stats_of(context);
+    struct number number;
+
+    (void)count;
+    if (spread == NULL || *spread == NULL) {
+        sqlite3_result_error_nomem(context);
+    } else if (read_x(context, values[0], &number)) {
+        running_stats_add(*spread,
+                          number.is_real ? (long double)number.real : (long double)number.integer);
+    }
+}
+
+static void stddev_final(sqlite3_context *context) {
+    struct running_stats **spread = sqlite3_aggregate_context(context, 0);
+
+    if (spread != NULL && *spread != NULL) {
+        if ((*spread)->count > 1) {
+            sqlite3_result_double(context, (double)running_stats_deviation(*spread));
+        }
+        free(*spread);
+        *spread = NULL;
+    }
+}
+
+/* --- histogram -----------------------------------------------------------------------------------
+ */
+
+/* Farther from 0 reals do not tell one bin from the next. */
+#define MOST_PLACE 9007199254740992.0
+
+struct bin {
+    int64_t place; /* it begins at that multiple of the width */
+    int64_t count;
+    UT_hash_handle hh;
+};
+
+struct histogram {
+    struct bin *bins;    /* a hash table, owned */
+    struct number width; /* 0: no row yet */
+};
+
+static int64_t floor_division(int64_t number, int64_t by) {
+    return number / by - (number % by < 0);
+}
+
+/* False when it is too far from 0. */
+static bool find_place(const struct number *x, const struct number *width, int64_t *place) {
+    double quotient;
+
+    if (!x->is_real && !width->is_real) {
+        *place = floor_division(x->integer, width->integer);
+        return true;
+    }
+    quotient = floor(settle(real_of(x) / real_of(width)));
+    if (!(fabs(quotient) < MOST_PLACE)) {
+        return false;
+    }
+    *place = (int64_t)quotient;
+    return true;
+}
+
+static void count_in(sqlite3_context *context, struct histogram *histogram, int64_t place) {
+    struct bin *bin;
+
+    HASH_FIND(hh, histogram->bins, &place, sizeof place, bin);
+    if (bin != NULL) {
+        bin->count++;
+        return;
+    }
+    if (HASH_COUNT(histogram->bins) == AGGREGATES_BINS) {
+        refuse(context, "histogram(x, width): more than 65536 bins: take a larger width");
+        return;
+    }
+    bin = xmalloc(sizeof *bin);
+    *bin = (struct bin){.place = place, .count = 1};
+    HASH_ADD(hh, histogram->bins, place, sizeof bin->place, bin);
+}
+
+static void histogram_step(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct histogram *histogram = sqlite3_aggregate_context(context, sizeof *histogram);
+    struct number x, width;
+    int64_t place;
+
+    (void)count;
+    if (histogram == NULL) {
+        sqlite3_result_error_nomem(context);
+    } else if (!read_number(values[1], &width) || !(real_of(&width) > 0) ||
+               !isfinite(real_of(&width))) {
+        refuse(context, "histogram(x, width): width is a number above 0");
+    } else if (real_of(&histogram->width) > 0 && real_of(&histogram->width) != real_of(&width)) {
+        refuse(context, "histogram(x, width): width is the same for all rows");
+    } else if (histogram->width = width, read_x(context, values[0], &x)) {
+        if (find_place(&x, &width, &place)) {
+            count_in(context, histogram, place);
+        } else {
+            refuse(context, "histogram(x, width): x is too large for bins of that width");
+        }
+    }
+}
+
+static int compare_bins(const struct bin *left, const struct bin *right) {
+    return (left->place > right->place) - (left->place < right->place);
+}
+
+static void append_bin(struct text *out, const struct number *width, const struct bin *bin) {
+    int64_t from;
+
+    text_append_string(out, out->length == 1 ? "[" : ",[");
+    if (width->is_real || __builtin_mul_overflow(bin->place, width->integer, &from)) {
+        text_append_format(out, "%.15g", (double)bin->place * real_of(width));
+    } else {
+        text_append_integer(out, from);
+    }
+    text_append_char(out, ',');
+    text_append_integer(out, bin->count);
+    text_append_char(out, ']');
+}
+
+static void histogram_final(sqlite3_context *context) {
+    struct histogram *histogram = sqlite3_aggregate_context(context, 0);
+    struct text out = {0};
+    struct bin *bin, *next;
+
+    text_append_char(&out, '[');
+    if (histogram != NULL) {
+        HASH_SORT(histogram->bins, compare_bins);
+        for (bin = histogram->bins; bin != NULL; bin = next) {
+            next = bin->hh.next;
+            append_bin(&out, &histogram->width, bin);
+            HASH_DEL(histogram->bins, bin);
+            free(bin);
+        }
+    }
+    text_append_char(&out, ']');
+    sqlite3_result_text(context, text_string(&out), (int)out.length, SQLITE_TRANSIENT);
+    text_free(&out);
+}
+
+static const struct {
+    const char *name;
+    int parameters;
+    void (*step)(sqlite3_context *, int, sqlite3_value **);
+    void (*final)(sqlite3_context *);
+} aggregates[] = {
+    {"quantile", 2, quantile_step, quantile_final},
+    {"median", 1, median_step, median_final},
+    {"stddev", 1, stddev_step, stddev_final},
+    {"histogram", 2, histogram_step, histogram_final},
+};
+
+static bool aggregates_register(sqlite3 *handle) {
+    for (size_t i = 0; i < sizeof aggregates / sizeof aggregates[0]; i++) {
+        if (sqlite3_create_function_v2(handle, aggregates[i].name, aggregates[i].parameters,
+                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
+                                       NULL, aggregates[i].step, aggregates[i].final,
+                                       NULL) != SQLITE_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool functions_register(sqlite3 *handle) {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
         /* The words are only read. */
@@ -198,5 +584,5 @@ bool functions_register(sqlite3 *handle) {
             return false;
         }
     }
-    return true;
+    return aggregates_register(handle);
 }

@@ -22,7 +22,10 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 
-/* False when out of memory. */
+/* False when SQLite fails. */
 bool functions_register(sqlite3 *handle);
+
+/* Bins that a histogram may have. */
+#define AGGREGATES_BINS 65536
 
 #endif

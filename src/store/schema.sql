@@ -2,10 +2,10 @@
 -- The ids of a trace's events are a range, in order of time.
 --
 -- From the first release on: a database of an earlier version is first changed by migrate-N.sql, one
--- after another (migration.h); then this file adds the tables that are missing. So columns are only
+-- after another (schema.h); then this file adds the tables that are missing. So columns are only
 -- added at the end.
 --
--- `tracetool sql .schema` reads this file (schema_words.c): the comment right above a table or view, and
+-- `tracetool sql .schema` reads this file (schema.c): the comment right above a table or view, and
 -- the one behind each column, where the line ends that names it.
 
 -- Traces, one a row.

@@ -3,12 +3,7 @@
  *
  *     transaction.h     its beginning and end, and those of further traces in it
  *     batch_writer.h    events, and what they speak of, batch after batch
- *     entry_table.h     names, actors and objects, one by one
- *     trace_existing.h  what a trace that goes on has already
- *     trace_about.h     sources, ledger, remarks
- *     trace_row.h       the row of the trace
- *     trace_sort.h      events in order of time
- *     trace_aside.h     events that wait beside `event`
+ *     trace_metadata.h  its row, sources, ledger, remarks; what a trace that goes on has already
  *
  * The store knows tables and no format.
  */
@@ -18,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "store/allocation_table.h"
+#include "store/trace_tables.h"
 #include "store/database.h"
 
 /* What an existing trace says of itself; strings are owned by the store. */
@@ -28,7 +23,7 @@ struct store_existing {
     int64_t remarks; /* how many there are */
 };
 
-/* Tables with a row for some events, whose id is theirs (event_tables.h). */
+/* Tables with a row for some events, whose id is theirs (transaction.h). */
 enum beside_table { BESIDE_CPU_TIME, BESIDE_OPEN_CALL, BESIDE_TABLES };
 
 /* A trace that is being written. */

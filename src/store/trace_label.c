@@ -1,5 +1,7 @@
 #include "store/trace_label.h"
 
+#include <nettle/sha2.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Digits and traces that a message shows, and bytes of a name: a long one would hide the others. */
@@ -93,12 +95,11 @@ void trace_search_look(struct trace_search *search, const struct trace_label *la
 
 bool trace_search_end(struct trace_search *search, const void **trace, struct error *error) {
     struct text typed = {0};
-    bool done;
+    bool done = true;
 
     append_short(&typed, search->typed);
-    done = (!search->listed.failed && !typed.failed) || error_no_memory(error);
     *trace = search->first;
-    if (done && search->count > 1) {
+    if (search->count > 1) {
         done = error_set(error, "'%s' may be any of %zu traces: %s%s", text_string(&typed),
                          search->count, text_string(&search->listed),
                          search->count > MOST_SHOWN ? ", …" : "");
@@ -106,4 +107,101 @@ bool trace_search_end(struct trace_search *search, const void **trace, struct er
     text_free(&typed);
     text_free(&search->listed);
     return done;
+}
+
+/* --- hashes --------------------------------------------------------------------------------------
+ */
+
+/* The hash of the trace whose rows come, and who is given it. */
+struct hashing {
+    struct sha256_ctx context;
+    int64_t trace;
+    bool begun;
+    void (*take)(void *context, int64_t trace, const char *hash);
+    void *taker;
+};
+
+static void add_part(struct hashing *hashing, sqlite3_stmt *row, int column) {
+    const char *part = (const char *)sqlite3_column_text(row, column);
+
+    part = part == NULL ? "" : part;
+    sha256_update(&hashing->context, strlen(part) + 1, (const uint8_t *)part);
+}
+
+static void end_trace(struct hashing *hashing) {
+    char hash[TRACE_HASH_LENGTH + 1];
+    uint8_t digest[TRACE_HASH_LENGTH / 2];
+
+    if (!hashing->begun) {
+        return;
+    }
+    sha256_digest(&hashing->context, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        snprintf(hash + 2 * i, 3, "%02x", digest[i]);
+    }
+    hashing->take(hashing->taker, hashing->trace, hash);
+}
+
+static void add_row(struct hashing *hashing, sqlite3_stmt *row) {
+    const int64_t trace = sqlite3_column_int64(row, 0);
+
+    if (!hashing->begun || trace != hashing->trace) {
+        end_trace(hashing);
+        sha256_init(&hashing->context);
+        hashing->trace = trace;
+        hashing->begun = true;
+        add_part(hashing, row, 1);
+        add_part(hashing, row, 2);
+    }
+    if (sqlite3_column_int(row, 4) != 0) {
+        add_part(hashing, row, 3);
+    }
+}
+
+/* Ends the statement; NULL is welcome. */
+static bool hash_rows(struct database *database, sqlite3_stmt *rows, struct hashing *hashing,
+                      struct error *error) {
+    bool row = true, done = rows != NULL;
+
+    while (done && (done = database_step(database, rows, &row, error)) && row) {
+        add_row(hashing, rows);
+    }
+    sqlite3_finalize(rows);
+    if (done) {
+        end_trace(hashing);
+    }
+    return done;
+}
+
+/* The files of a trace one after another; of one without, a row. */
+#define ROWS(schema)                                                                               \
+    "SELECT t.id, t.kind, t.format, s.hash, s.id NOT NULL FROM " schema ".trace AS t"              \
+    " LEFT JOIN " schema ".source AS s ON s.trace = t.id"
+
+bool trace_hash_each(struct database *database, const char *schema,
+                     void (*take)(void *context, int64_t trace, const char *hash), void *context,
+                     struct error *error) {
+    struct hashing hashing = {.take = take, .taker = context};
+    struct text sql = {0};
+
+    text_append_format(&sql, ROWS("%s") " ORDER BY t.id, s.id", schema, schema);
+    return hash_rows(database, database_prepare_text(database, &sql, error), &hashing, error);
+}
+
+static void copy_hash(void *context, int64_t trace, const char *hash) {
+    (void)trace;
+    memcpy(context, hash, TRACE_HASH_LENGTH + 1);
+}
+
+bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_LENGTH + 1],
+                struct error *error) {
+    struct hashing hashing = {.take = copy_hash, .taker = hash};
+    sqlite3_stmt *rows =
+        database_prepare(database, ROWS("main") " WHERE t.id = ?1 ORDER BY s.id", error);
+
+    hash[0] = '\0';
+    if (rows != NULL) {
+        sqlite3_bind_int64(rows, 1, trace);
+    }
+    return hash_rows(database, rows, &hashing, error);
 }

@@ -9,12 +9,16 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "store/connection.h"
+
+/* --- labels --------------------------------------------------------------------------------------
+ */
 
 /* Strings are borrowed. */
 struct trace_label {
     const char *name;
     const char *device; /* "" for none */
-    const char *hash;   /* hex digits (trace_hash.h) */
+    const char *hash;   /* of the content, hex digits */
     int64_t start;      /* EVENT_NONE: not known */
 };
 
@@ -43,8 +47,26 @@ void trace_search_look(struct trace_search *search, const struct trace_label *la
                        const void *trace);
 
 /* Ends the search. `*trace` is what is meant, NULL when nothing is. False with `error` set, which
- * names the hashes, where names are unique these first, when any of several may be; or without
- * memory. */
+ * names the hashes, where names are unique these first, when any of several may be. */
 bool trace_search_end(struct trace_search *search, const void **trace, struct error *error);
+
+/* --- hashes --------------------------------------------------------------------------------------
+ */
+
+/* What a trace is known by outside of its database: the log it was made of. */
+
+/* Hex digits of the hash. */
+#define TRACE_HASH_LENGTH 32
+
+/* The first half of the SHA-256 of the trace's kind and format and of the hashes of its files, in
+ * their order, each with a NUL behind it, in lower case: the same of one log on each machine.
+ * Names, labels, and what was learnt after the import are no part of it. "" of no trace. */
+bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_LENGTH + 1],
+                struct error *error);
+
+/* Gives `take` the hash of each trace of `schema`, in order of id. */
+bool trace_hash_each(struct database *database, const char *schema,
+                     void (*take)(void *context, int64_t trace, const char *hash), void *context,
+                     struct error *error);
 
 #endif

@@ -2,8 +2,52 @@
 #ifndef TRACETOOL_TRANSACTION_H
 #define TRACETOOL_TRANSACTION_H
 
+#include "base/text.h"
+#include "model/event.h"
+#include "store/database.h"
 #include "store/store.h"
-#include "store/trace_row.h"
+#include "store/trace_metadata.h"
+
+/* --- tables of events ----------------------------------------------------------------------------
+ */
+
+/* The tables of a trace's events: `event`, and those beside it. */
+
+/* Those beside it, in the order of enum beside_table: `columns` are those after the first, which is
+ * `event`. */
+extern const struct event_beside { const char *name, *columns; } beside_tables[BESIDE_TABLES];
+
+/* Appends the names of columns of `event`: time, and those of `columns` (enum event_column). */
+void event_tables_append_columns(struct text *list, unsigned columns);
+
+/* The id behind those of all events. Fails where what somebody else put there leaves no room. */
+bool event_tables_end(const struct store *store, int64_t *end, struct error *error);
+
+/* --- removal -------------------------------------------------------------------------------------
+ */
+
+/* Removes a trace wholly, within a transaction of the caller's. */
+bool store_remove(struct database *database, int64_t trace, struct error *error);
+
+/* --- order of time -------------------------------------------------------------------------------
+ */
+
+/* Puts the events of the trace in order of time, however far they were out of it. SQLite sorts them
+ * outside memory; they get new ids. */
+bool store_sort(struct store *store, struct error *error);
+
+/* --- staging -------------------------------------------------------------------------------------
+ */
+
+/* Where several traces are written in one transaction, only the first grows
+ * at the end of `event`; as the ids of a trace are one range, the events of the others wait in
+ * temporary tables until all of them are known. */
+
+/* Puts the events of a joined trace, which has all of them, behind those that are there. */
+bool store_place(struct store *store, struct error *error);
+
+/* --- the transaction -----------------------------------------------------------------------------
+ */
 
 /* Takes the write lock (waits up to DATABASE_WAIT ms), checks the name, and begins the trace. On
  * failure nothing was changed and nothing needs freeing. */

@@ -4,7 +4,7 @@
 
 #include "annotate/evidence.h"
 #include "model/event.h"
-#include "store/allocation_table.h"
+#include "store/trace_tables.h"
 #include "unit.h"
 
 enum { BLOCKS = 64, RECORDS = 400, MOMENTS = RECORDS + 2 };

@@ -7,7 +7,7 @@
 #include "annotate/annotation.h"
 #include "import/import.h"
 #include "model/tally.h"
-#include "store/check_types.h"
+#include "store/check.h"
 #include "unit.h"
 
 /* More than two batches of events; every fifth is of a file. */

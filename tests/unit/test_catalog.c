@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "store/catalog.h"
-#include "store/trace_hash.h"
 #include "store/trace_label.h"
 #include "unit.h"
 
@@ -81,20 +80,6 @@ START_TEST(a_hash_begins_a_trace) {
     typed[3] = '\0';
     ck_assert_int_eq(choose(typed, &error), 0);
     assert_message(&error, "there is no trace");
-}
-END_TEST
-
-/* The content of two traces may be one. */
-START_TEST(several_are_told_by_their_hashes) {
-    struct error error = {0};
-    char wanted[128];
-
-    ck_assert_int_eq(choose(catalog.traces[0].hash, &error), 0);
-    snprintf(wanted, sizeof wanted, "may be any of 2 traces: one (%.12s), again (%.12s)",
-             catalog.traces[0].hash, catalog.traces[2].hash);
-    assert_message(&error, wanted);
-    ck_assert_int_eq(chosen("one"), 1);
-    ck_assert_int_eq(chosen("@last"), 3);
 }
 END_TEST
 
@@ -229,14 +214,6 @@ START_TEST(long_names_hide_no_hash) {
 }
 END_TEST
 
-START_TEST(labels_have_an_order) {
-    ck_assert_int_gt(trace_label_compare(&labels[0], &labels[3]), 0);
-    ck_assert_int_lt(trace_label_compare(&labels[0], &labels[1]), 0);
-    ck_assert_int_gt(trace_label_compare(&labels[0], &labels[2]), 0);
-    ck_assert_int_eq(trace_label_compare(&labels[0], &labels[0]), 0);
-}
-END_TEST
-
 Suite *catalog_suite(void) {
     Suite *suite = suite_create("catalog");
     TCase *file = tcase_create("file");
@@ -245,7 +222,6 @@ Suite *catalog_suite(void) {
     tcase_add_checked_fixture(file, set_up, tear_down);
     tcase_add_test(file, hashes_of_all_are_those_of_each);
     tcase_add_test(file, a_hash_begins_a_trace);
-    tcase_add_test(file, several_are_told_by_their_hashes);
     tcase_add_test(file, what_changes_wants_twelve_digits);
     tcase_add_test(file, names_and_their_beginnings_hide_beginnings_of_hashes);
     tcase_add_test(file, no_name_hides_a_whole_hash);
@@ -253,7 +229,6 @@ Suite *catalog_suite(void) {
     tcase_add_test(shared, names_of_several_take_a_device_or_a_hash);
     tcase_add_test(shared, ten_are_listed);
     tcase_add_test(shared, long_names_hide_no_hash);
-    tcase_add_test(shared, labels_have_an_order);
     suite_add_tcase(suite, shared);
     return suite;
 }

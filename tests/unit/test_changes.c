@@ -13,7 +13,6 @@
 #include "failing_disk.h"
 #include "import/import.h"
 #include "store/catalog.h"
-#include "store/trace_remove.h"
 #include "store/transaction.h"
 #include "unit.h"
 

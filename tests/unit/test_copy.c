@@ -11,7 +11,7 @@
 #include "copy/combine.h"
 #include "copy/pseudonymise.h"
 #include "copy/transfer.h"
-#include "store/schema_words.h"
+#include "store/schema.h"
 #include "unit.h"
 
 static struct pseudonyms *pseudonyms;

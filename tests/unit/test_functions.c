@@ -97,20 +97,6 @@ START_TEST(classes_and_block_types) {
 }
 END_TEST
 
-START_TEST(origins) {
-    struct database database = folder_database();
-    char sql[96];
-
-    for (size_t i = 0; i < COUNT(origin_words); i++) {
-        snprintf(sql, sizeof sql, "SELECT io_origin(%u)",
-                 origin_words[i].number << IO_ORIGIN_SHIFT | 0xFFFE7FFFu);
-        assert_value(&database, sql, origin_words[i].word);
-    }
-    assert_value(&database, "SELECT io_origin(NULL)", "unknown");
-    database_close(&database);
-}
-END_TEST
-
 static void check_flag(struct database *database, const char *function, const char *word,
                        unsigned bit) {
     char sql[96];
@@ -279,32 +265,18 @@ START_TEST(the_view_of_spans_has_the_same_numbers) {
 }
 END_TEST
 
-/* Whoever has only SQLite can read every view. */
-START_TEST(views_need_no_functions) {
-    struct database database = folder_database();
-
-    fill(&database, "io", 3);
-    folder_run(
-        "for view in io call span sample; do sqlite3 x.db \"SELECT * FROM $view\" >out || exit 1;"
-        " done");
-    database_close(&database);
-}
-END_TEST
-
 Suite *functions_suite(void) {
     Suite *suite = suite_create("functions");
     TCase *cases = tcase_create("functions");
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_test(cases, classes_and_block_types);
-    tcase_add_test(cases, origins);
     tcase_add_test(cases, flags);
     tcase_add_loop_test(cases, unknown_words_are_refused, 0, (int)COUNT(unknown_words));
     tcase_add_test(cases, the_view_of_io_has_the_same_numbers);
     tcase_add_test(cases, the_view_of_spans_has_the_same_numbers);
     tcase_add_test(cases, the_views_have_all_flags_in_words);
     tcase_add_test(cases, the_view_of_io_says_origins_where_they_mean_something);
-    tcase_add_test(cases, views_need_no_functions);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -51,24 +51,6 @@ START_TEST(batch_memory_lives) {
 }
 END_TEST
 
-/* One piece larger than any chunk, and a batch that is full of bytes. */
-START_TEST(batch_of_large_pieces) {
-    struct batch *batch = batch_new();
-    char *large;
-
-    ck_assert(!batch_full(batch));
-    large = batch_memory(batch, BATCH_BYTES);
-    ck_assert_ptr_nonnull(large);
-    memset(large, 1, BATCH_BYTES);
-    ck_assert(batch_full(batch));
-    batch_clear(batch);
-    ck_assert(!batch_full(batch));
-    batch->event_count = BATCH_EVENTS;
-    ck_assert(batch_full(batch));
-    batch_free(batch);
-}
-END_TEST
-
 START_TEST(batch_entries) {
     struct batch *batch = batch_new();
 
@@ -120,19 +102,6 @@ START_TEST(batch_merges) {
     batch_clear(first);
     memset(batch_memory(first, 1000), 'z', 1000);
     ck_assert_mem_eq(second->events[2].arguments, "a", 1);
-    batch_free(first);
-    batch_free(second);
-}
-END_TEST
-
-START_TEST(batch_merges_nothing) {
-    struct batch *first = batch_new(), *second = batch_new();
-
-    batch_merge(first, second);
-    add_event(second, 1, NULL);
-    batch_merge(first, second);
-    ck_assert_uint_eq(first->event_count, 0);
-    ck_assert_uint_eq(second->event_count, 1);
     batch_free(first);
     batch_free(second);
 }
@@ -283,7 +252,7 @@ static uint32_t number(struct dictionary *dictionary, const char *key, bool expe
 
 START_TEST(dictionary_counts) {
     struct error error = {0};
-    struct dictionary *dictionary = dictionary_open(5, &error);
+    struct dictionary *dictionary = dictionary_open(5);
     bool added;
 
     ck_assert_uint_eq(number(dictionary, "a", true), 5);
@@ -299,22 +268,10 @@ START_TEST(dictionary_counts) {
 }
 END_TEST
 
-START_TEST(dictionary_takes_back) {
-    struct error error = {0};
-    struct dictionary *dictionary = dictionary_open(100, &error);
-
-    ck_assert(dictionary_put(dictionary, "old", 3, 7, &error));
-    ck_assert_uint_eq(number(dictionary, "old", false), 7);
-    ck_assert_uint_eq(number(dictionary, "new", true), 100);
-    dictionary_close(dictionary);
-}
-END_TEST
-
 /* Twice over what memory holds: numbers stay right on both sides of the border. */
 START_TEST(dictionary_overflows) {
     enum { STRINGS = 2 * DICTIONARY_STRINGS_IN_MEMORY };
-    struct error error = {0};
-    struct dictionary *dictionary = dictionary_open(1, &error);
+    struct dictionary *dictionary = dictionary_open(1);
     char key[32];
 
     for (uint32_t i = 1; i <= STRINGS; i++) {
@@ -333,7 +290,7 @@ END_TEST
 START_TEST(dictionary_overflows_by_bytes) {
     enum { LENGTH = 100000, STRINGS = 200 };
     struct error error = {0};
-    struct dictionary *dictionary = dictionary_open(1, &error);
+    struct dictionary *dictionary = dictionary_open(1);
     char *key = calloc(LENGTH, 1);
     bool added;
 
@@ -362,17 +319,6 @@ static const struct tally_row *find_row(const struct tally *tally, int64_t a, in
     }
     return NULL;
 }
-
-START_TEST(tally_names) {
-    ck_assert_int_eq(tally_find("hour"), TALLY_HOUR);
-    ck_assert_int_eq(tally_find("process"), TALLY_PROCESS);
-    ck_assert_int_eq(tally_find("nosuch"), TALLY_KINDS);
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        ck_assert_uint_le(tally_keys(&tally_definitions[kind]), TALLY_KEYS);
-        ck_assert_int_eq(tally_find(tally_definitions[kind].name), kind);
-    }
-}
-END_TEST
 
 static bool adds(struct tally *tally, const struct tally_context *context,
                  const struct event *event) {
@@ -403,21 +349,6 @@ START_TEST(tally_counts_io) {
 }
 END_TEST
 
-START_TEST(tally_leaves_out_what_has_no_size) {
-    struct tally_context context = {.kind = TRACE_CALLS};
-    struct event event = {.operation = 3, .size = EVENT_NONE};
-    struct tally tally;
-
-    tally_init(&tally, TALLY_SIZE);
-    ck_assert(adds(&tally, &context, &event));
-    ck_assert_uint_eq(tally.used, 0);
-    event.size = 0;
-    ck_assert(adds(&tally, &context, &event));
-    ck_assert_uint_eq(tally.used, 1);
-    tally_free(&tally);
-}
-END_TEST
-
 /* What a damaged database says of start and zone stays within 64 bits. */
 START_TEST(tally_hours_beyond_64_bits) {
     struct tally_context context = {.kind = TRACE_CALLS, .hour_origin = INT64_MAX};
@@ -427,18 +358,6 @@ START_TEST(tally_hours_beyond_64_bits) {
     ck_assert_int_eq(tally_hour_origin(INT64_MIN + 1, -(INT64_C(1) << 32)), INT64_MIN);
     ck_assert_int_eq(tally_hour_origin(INT64_MAX, -60), INT64_MAX - HOUR);
     ck_assert_int_eq(tally_hour(&context, INT64_MAX), INT64_MAX / HOUR);
-}
-END_TEST
-
-START_TEST(tally_hours_before_the_origin) {
-    struct tally_context context = {.kind = TRACE_CALLS, .hour_origin = 0};
-
-    ck_assert_int_eq(tally_hour(&context, 0), 0);
-    ck_assert_int_eq(tally_hour(&context, HOUR - 1), 0);
-    ck_assert_int_eq(tally_hour(&context, HOUR), 1);
-    ck_assert_int_eq(tally_hour(&context, -1), -1);
-    ck_assert_int_eq(tally_hour(&context, -HOUR), -1);
-    ck_assert_int_eq(tally_hour(&context, -HOUR - 1), -2);
 }
 END_TEST
 
@@ -621,47 +540,7 @@ START_TEST(importers_declare_facts) {
 }
 END_TEST
 
-/* Each fact has words of its own, by which it is found. */
-START_TEST(facts_are_found_by_their_words) {
-    enum fact found;
-
-    for (unsigned fact = 0; fact < FACTS; fact++) {
-        ck_assert(fact_find(fact_words((enum fact)fact), &found));
-        ck_assert_uint_eq(found, fact);
-    }
-    ck_assert(fact_find("reads-and-writes", &found) && found == FACT_DIRECTIONS);
-    ck_assert(!fact_find("reads and", &found));
-    ck_assert(!fact_find("flushes ", &found));
-    ck_assert(!fact_find("", &found));
-}
-END_TEST
-
 /* --- ledger ---------------------------------------------------------------------------------- */
-
-START_TEST(ledger_keeps_the_first_place) {
-    static const char bad[] = "bad", worse[] = "worse";
-    struct ledger ledger = {0};
-
-    ck_assert_ptr_null(ledger_worst(&ledger));
-    ledger_count(&ledger, 0, OUTCOME_REJECTED, bad, 100, 10);
-    ledger_count(&ledger, 0, OUTCOME_REJECTED, worse, 110, 5);
-    ledger_count(&ledger, 0, OUTCOME_REJECTED, worse, 120, 5);
-    ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 130, 0);
-    ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 131, 0);
-    ledger_count(&ledger, 0, OUTCOME_IGNORED, bad, 132, 0);
-    ledger_count(&ledger, 1, OUTCOME_REJECTED, bad, 7, 1);
-    ck_assert_uint_eq(ledger.line_count, 4);
-    ck_assert_int_eq(ledger.totals[OUTCOME_REJECTED], 4);
-    ck_assert_int_eq(ledger.totals[OUTCOME_IGNORED], 3);
-    ck_assert_int_eq(ledger.totals[OUTCOME_MERGED], 0);
-    ck_assert_int_eq(ledger.lost_bytes, 21);
-    ck_assert_str_eq(ledger_worst(&ledger)->reason, worse);
-    ck_assert_int_eq(ledger_worst(&ledger)->count, 2);
-    ck_assert_int_eq(ledger_worst(&ledger)->first_offset, 110);
-    ck_assert_str_eq(outcome_name(OUTCOME_REJECTED), "rejected");
-    ledger_free(&ledger);
-}
-END_TEST
 
 /* Files that are read side by side: lines are those of each file, however records alternate. */
 START_TEST(ledger_keeps_sources_apart) {
@@ -794,22 +673,16 @@ Suite *import_suite(void) {
 
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, batch_memory_lives);
-    tcase_add_test(cases, batch_of_large_pieces);
     tcase_add_test(cases, batch_entries);
     tcase_add_test(cases, batch_merges);
     tcase_add_loop_test(cases, batch_merges_many, 0, 3);
-    tcase_add_test(cases, batch_merges_nothing);
     tcase_add_test(cases, memo_is_never_wrong);
     tcase_add_test(cases, memo_remembers_when_it_grows);
     tcase_add_test(cases, memo_forgets_and_refuses_long_strings);
     tcase_add_test(cases, dictionary_counts);
-    tcase_add_test(cases, dictionary_takes_back);
     tcase_add_test(cases, dictionary_overflows);
     tcase_add_test(cases, dictionary_overflows_by_bytes);
-    tcase_add_test(cases, tally_names);
     tcase_add_test(cases, tally_counts_io);
-    tcase_add_test(cases, tally_leaves_out_what_has_no_size);
-    tcase_add_test(cases, tally_hours_before_the_origin);
     tcase_add_test(cases, tally_hours_beyond_64_bits);
     tcase_add_test(cases, tally_counts_many_at_once);
     tcase_add_loop_test(cases, tally_counts_groups, 0, 4);
@@ -817,8 +690,6 @@ Suite *import_suite(void) {
     tcase_add_test(cases, tally_takes_rows_back);
     tcase_add_test(cases, importers_say_what_columns_mean);
     tcase_add_test(cases, importers_declare_facts);
-    tcase_add_test(cases, facts_are_found_by_their_words);
-    tcase_add_test(cases, ledger_keeps_the_first_place);
     tcase_add_test(cases, ledger_keeps_sources_apart);
     tcase_add_loop_test(cases, file_types_shipped, 0, COUNT(files));
     tcase_add_test(cases, file_types_of_the_user);

@@ -1,7 +1,7 @@
 /* import/losses: what a log tells of its losses, by CPU. Times are written down by hand. */
 #include "import/losses.h"
 
-#include "import/about.h"
+#include "import/metadata.h"
 #include "import/context.h"
 #include "unit.h"
 
@@ -100,16 +100,6 @@ START_TEST(a_loss_of_all_cpus_ends_with_the_next_event_of_any) {
 }
 END_TEST
 
-/* The second recording is of another day: where both have events, nothing is in order. */
-START_TEST(time_that_goes_back_turns_a_gap_round) {
-    tell(0, 1000);
-    import_cpu_lost(&import, EVENT_NONE, EVENT_NONE, "joined", 2);
-    tell(0, 300);
-    losses_settle(&run.losses);
-    check_gap(0, EVENT_NONE, 300, 1000);
-}
-END_TEST
-
 START_TEST(after_an_overrun_idle_cpus_do_not_count) {
     import_overrun(&import, 4476, "small", 30);
     for (int64_t i = 0; i < 100; i++) {
@@ -127,14 +117,6 @@ START_TEST(after_an_overrun_idle_cpus_do_not_count) {
     ck_assert_uint_eq(run.losses.gap_count, 0);
     ck_assert_int_eq(cpu_of(EVENT_NONE)->lost, 4476);
     ck_assert_int_eq(losses_complete_since(&run.losses), 44);
-}
-END_TEST
-
-START_TEST(one_cpu_is_complete_from_its_begin) {
-    import_overrun(&import, 5, "small", 0);
-    tell(3, 10);
-    tell(3, 11);
-    ck_assert_int_eq(losses_complete_since(&run.losses), EVENT_NONE);
 }
 END_TEST
 
@@ -193,9 +175,7 @@ Suite *losses_suite(void) {
     tcase_add_test(cases, complete_logs_have_events_and_no_loss);
     tcase_add_test(cases, gaps_lie_between_events_of_their_cpu);
     tcase_add_test(cases, a_loss_of_all_cpus_ends_with_the_next_event_of_any);
-    tcase_add_test(cases, time_that_goes_back_turns_a_gap_round);
     tcase_add_test(cases, after_an_overrun_idle_cpus_do_not_count);
-    tcase_add_test(cases, one_cpu_is_complete_from_its_begin);
     tcase_add_test(cases, what_was_no_loss_is_forgotten);
     tcase_add_test(cases, gaps_are_bounded);
     tcase_add_test(cases, cpus_are_bounded);

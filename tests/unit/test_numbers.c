@@ -1,7 +1,7 @@
 /* store/numbers: numbers by rank, in memory and beyond it. */
 #include <stdlib.h>
 
-#include "store/numbers.h"
+#include "store/quantile_sorter.h"
 #include "unit.h"
 
 #define COUNT(array) ((int64_t)(sizeof(array) / sizeof(array)[0]))

@@ -1,4 +1,4 @@
-/* select/scratch.h and store/kept_statements.h: what is made for one result serves the next. */
+/* select/scratch.h and store/connection.h: what is made for one result serves the next. */
 #include <stdio.h>
 
 #include "select/scratch.h"

@@ -8,11 +8,9 @@
 #include <unistd.h>
 
 #include "store/batch_writer.h"
-#include "store/migration.h"
-#include "store/number_rows.h"
-#include "store/trace_about.h"
-#include "store/trace_remove.h"
-#include "store/trace_sort.h"
+#include "store/schema.h"
+#include "store/rollup_tables.h"
+#include "store/trace_metadata.h"
 #include "store/transaction.h"
 #include "unit.h"
 
@@ -134,33 +132,6 @@ static void keep(struct database *database, const struct store_trace *trace) {
     store_end(&store);
 }
 
-START_TEST(committed_traces_are_there) {
-    struct database database = folder_database();
-
-    keep(&database, &first_trace);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 5);
-    ck_assert_int_eq(integer(&database, "SELECT sum(time) FROM event"), 100);
-    ck_assert_int_eq(integer(&database, "SELECT sum(size) FROM event"), 10);
-    ck_assert_int_eq(integer(&database, "SELECT arguments = x'006162' FROM event WHERE id = 2"), 1);
-    ck_assert_int_eq(integer(&database, "SELECT count(arguments) FROM event"), 1);
-    ck_assert_int_eq(integer(&database,
-                             "SELECT count(*) FROM event JOIN name ON name.id ="
-                             " operation WHERE code = 0xA0F5 AND text = 'TimGetSeconds'"),
-                     5);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event JOIN actor ON actor.id = actor"
-                                        " WHERE code = 7 AND pid IS NULL"),
-                     5);
-    ck_assert_int_eq(integer(&database, "SELECT first_event = 1 AND last_event = 5 AND first_time ="
-                                        " 0 AND last_time = 40 AND device = 'Palm V' AND user IS"
-                                        " NULL AND start IS NULL FROM trace"),
-                     1);
-    database_close(&database);
-    database = folder_database();
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM trace WHERE name = 'first'"), 1);
-    database_close(&database);
-}
-END_TEST
-
 static int traces_seen(sqlite3 *handle) {
     sqlite3_stmt *count = NULL;
     int seen;
@@ -236,10 +207,10 @@ START_TEST(readers_that_end_soon_do_not_keep_the_log) {
     keep_beside(&database, &reader, ends);
     ck_assert_int_eq(stat(folder_path("x.db-wal"), &status), 0);
     ck_assert_int_eq(status.st_size == 0, ends);
-    waited = waiting_time(database.waiting);
+    waited = busy_handler_time(database.busy);
     ck_assert(ends || waited > 0);
     keep_little(&database);
-    ck_assert_int_eq(waiting_time(database.waiting), waited);
+    ck_assert_int_eq(busy_handler_time(database.busy), waited);
     sqlite3_close(reader.watching);
     sqlite3_close(reader.reading);
     database_close(&database);
@@ -247,23 +218,6 @@ START_TEST(readers_that_end_soon_do_not_keep_the_log) {
     database = folder_database();
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 15);
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM name"), 8003);
-    database_close(&database);
-}
-END_TEST
-
-START_TEST(a_second_trace_goes_behind_the_first) {
-    struct store_trace second = first_trace;
-    struct database database = folder_database();
-
-    second.name = "second";
-    keep(&database, &first_trace);
-    keep(&database, &second);
-    ck_assert_int_eq(integer(&database, "SELECT first_event FROM trace WHERE name = 'second'"), 6);
-    ck_assert_int_eq(integer(&database, "SELECT count(DISTINCT operation) FROM event"), 2);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event JOIN name ON name.id ="
-                                        " operation JOIN trace ON trace.id = name.trace AND"
-                                        " event.id BETWEEN first_event AND last_event"),
-                     10);
     database_close(&database);
 }
 END_TEST
@@ -328,85 +282,6 @@ START_TEST(rolled_back_traces_leave_no_trace) {
     database_close(&database);
     dump_to("after");
     folder_run("cmp before after");
-}
-END_TEST
-
-START_TEST(a_new_database_without_a_trace_is_deleted) {
-    struct database database = folder_database();
-    struct store store;
-
-    begin(&store, &database, &first_trace);
-    store_end(&store);
-    database_close(&database);
-    ck_assert_int_ne(access(folder_path("x.db"), F_OK), 0);
-}
-END_TEST
-
-START_TEST(names_are_taken_once) {
-    struct error error = {0};
-    struct database database = folder_database();
-    struct store store;
-
-    keep(&database, &first_trace);
-    ck_assert(!store_begin(&store, &database, &first_trace, &error));
-    assert_message(&error, "first");
-    ck_assert_int_eq(error.status, EXIT_FAILED);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 5);
-    /* The refusal holds no lock. */
-    folder_run("sqlite3 x.db 'BEGIN IMMEDIATE; ROLLBACK'");
-    database_close(&database);
-}
-END_TEST
-
-START_TEST(replaced_traces_are_gone) {
-    struct store_trace replacing = first_trace;
-    struct database database = folder_database();
-    struct store store;
-
-    replacing.replace = true;
-    keep(&database, &first_trace);
-    begin(&store, &database, &replacing);
-    store_end(&store); /* given up: the first stays */
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 5);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM trace"), 1);
-    keep(&database, &replacing);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM event"), 5);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM trace"), 1);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM name"), 1);
-    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM actor"), 1);
-    database_close(&database);
-}
-END_TEST
-
-START_TEST(content_is_found_by_its_hash) {
-    struct store_trace second = first_trace;
-    struct error error = {0};
-    struct database database = folder_database();
-    struct store store;
-    int64_t source;
-    char *name;
-
-    second.name = "second";
-    begin(&store, &database, &first_trace);
-    ck_assert(store_source(&store,
-                           &(struct store_source){.name = "f",
-                                                  .hash = "aaaa",
-                                                  .packing = "",
-                                                  .size = 3,
-                                                  .events = 5,
-                                                  .first_event = 1,
-                                                  .last_event = 5},
-                           &source, &error));
-    ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
-    store_end(&store);
-    begin(&store, &database, &second);
-    ck_assert(store_find_content(&store, "aaaa", &name, &error));
-    ck_assert_str_eq(name, "first");
-    free(name);
-    ck_assert(store_find_content(&store, "bbbb", &name, &error));
-    ck_assert_ptr_null(name);
-    store_end(&store);
-    database_close(&database);
 }
 END_TEST
 
@@ -661,25 +536,6 @@ START_TEST(made_rows_are_of_the_same_pages) {
 }
 END_TEST
 
-START_TEST(removed_traces_are_gone) {
-    struct store_trace second = first_trace;
-    struct error error = {0};
-    struct database database = folder_database();
-
-    second.name = "second";
-    keep(&database, &first_trace);
-    dump_to("before");
-    keep(&database, &second);
-    ck_assert(database_run(&database, "BEGIN", &error));
-    ck_assert(store_remove(
-        &database, integer(&database, "SELECT id FROM trace WHERE name = 'second'"), &error));
-    ck_assert(database_run(&database, "COMMIT", &error));
-    database_close(&database);
-    dump_to("after");
-    folder_run("cmp before after");
-}
-END_TEST
-
 /* --- database files ----------------------------------------------------------------------------
  */
 
@@ -881,22 +737,15 @@ Suite *store_suite(void) {
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, committed_traces_are_there);
-    tcase_add_test(cases, a_second_trace_goes_behind_the_first);
     tcase_add_loop_test(cases, readers_that_end_soon_do_not_keep_the_log, 0, 2);
     tcase_add_loop_test(cases, ids_have_room, 0, 5);
     tcase_add_test(cases, rolled_back_traces_leave_no_trace);
-    tcase_add_test(cases, a_new_database_without_a_trace_is_deleted);
-    tcase_add_test(cases, names_are_taken_once);
-    tcase_add_test(cases, replaced_traces_are_gone);
-    tcase_add_test(cases, content_is_found_by_its_hash);
     tcase_add_test(cases, events_are_sorted_by_time);
     tcase_add_test(cases, made_rows_are_as_long_as_a_page);
     tcase_add_loop_test(cases, made_rows_are_those_of_sqlite, 0,
                         (int)(sizeof made_columns / sizeof made_columns[0]));
     tcase_add_test(cases, made_rows_have_no_bytes_for_columns_at_the_end);
     tcase_add_test(cases, made_rows_are_of_the_same_pages);
-    tcase_add_test(cases, removed_traces_are_gone);
     tcase_add_loop_test(cases, strange_files_are_refused, 0,
                         (int)(sizeof strangers / sizeof strangers[0]));
     tcase_add_test(cases, columns_are_those_of_the_schema);

@@ -1,0 +1,272 @@
+#include "store/quantile_sorter.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "input/spool.h"
+
+/* Numbers of one type, as 64 bits each. Those that have no room in memory are in a file. */
+struct column {
+    uint64_t *bits; /* owned */
+    size_t count, capacity;
+    int file;        /* -1: there is none */
+    int64_t in_file; /* numbers */
+};
+
+struct numbers {
+    struct column integers, reals;
+    uint64_t *keys; /* owned: all of them sorted, where all are in memory; NULL: not yet */
+};
+
+struct numbers *numbers_new(void) {
+    struct numbers *numbers = xcalloc(1, sizeof *numbers);
+
+    if (numbers != NULL) {
+        numbers->integers.file = -1;
+        numbers->reals.file = -1;
+    }
+    return numbers;
+}
+
+static void free_column(struct column *column) {
+    sqlite3_free(column->bits);
+    if (column->file >= 0) {
+        close(column->file);
+    }
+}
+
+void numbers_free(struct numbers *numbers) {
+    if (numbers != NULL) {
+        free_column(&numbers->integers);
+        free_column(&numbers->reals);
+        sqlite3_free(numbers->keys);
+        free(numbers);
+    }
+}
+
+/* --- keeping -----------------------------------------------------------------------------------
+ */
+
+static bool move_to_file(struct column *column, struct error *error) {
+    if (column->file < 0 && (column->file = spool_make_file(NULL, error)) < 0) {
+        return false;
+    }
+    if (!spool_file_write(column->file, column->bits, column->count * sizeof *column->bits,
+                          error)) {
+        return false;
+    }
+    column->in_file += (int64_t)column->count;
+    column->count = 0;
+    return true;
+}
+
+static bool grow(struct column *column) {
+    size_t capacity = column->capacity == 0 ? 64 : 2 * column->capacity;
+    uint64_t *bits = sqlite3_realloc64(column->bits, capacity * sizeof *bits);
+
+    if (bits == NULL) {
+        return false;
+    }
+    column->bits = bits;
+    column->capacity = capacity;
+    return true;
+}
+
+static bool keep(struct column *column, uint64_t bits, struct error *error) {
+    if (column->count == NUMBERS_IN_MEMORY && !move_to_file(column, error)) {
+        return false;
+    }
+    if (column->count == column->capacity && !grow(column)) {
+        return false;
+    }
+    column->bits[column->count++] = bits;
+    return true;
+}
+
+bool numbers_add(struct numbers *numbers, struct number number, struct error *error) {
+    uint64_t bits;
+
+    sqlite3_free(numbers->keys);
+    numbers->keys = NULL;
+    if (!number.is_real) {
+        return keep(&numbers->integers, (uint64_t)number.integer, error);
+    }
+    memcpy(&bits, &number.real, sizeof bits);
+    return keep(&numbers->reals, bits, error);
+}
+
+static int64_t count_of(const struct column *column) {
+    return column->in_file + (int64_t)column->count;
+}
+
+int64_t numbers_count(const struct numbers *numbers) {
+    return count_of(&numbers->integers) + count_of(&numbers->reals);
+}
+
+/* --- keys: unsigned numbers in the order of what they stand for ---------------------------------
+ */
+
+#define SIGN ((uint64_t)1 << 63)
+
+static uint64_t key_of_real(double real) {
+    uint64_t bits;
+
+    real += 0.0; /* -0 is 0 */
+    memcpy(&bits, &real, sizeof bits);
+    return bits & SIGN ? ~bits : bits | SIGN;
+}
+
+static double real_of_key(uint64_t key) {
+    uint64_t bits = key & SIGN ? key & ~SIGN : ~key;
+    double real;
+
+    memcpy(&real, &bits, sizeof real);
+    return real;
+}
+
+static uint64_t key_of(const struct numbers *numbers, const struct column *column, uint64_t bits) {
+    double real;
+
+    if (column == &numbers->integers) {
+        return count_of(&numbers->reals) == 0 ? bits ^ SIGN : key_of_real((double)(int64_t)bits);
+    }
+    memcpy(&real, &bits, sizeof real);
+    return key_of_real(real);
+}
+
+static void number_of_key(const struct numbers *numbers, uint64_t key, struct number *number) {
+    *number = (struct number){.is_real = count_of(&numbers->reals) > 0};
+    if (number->is_real) {
+        number->real = real_of_key(key);
+    } else {
+        number->integer = (int64_t)(key ^ SIGN);
+    }
+}
+
+/* --- all in memory: sorted -----------------------------------------------------------------------
+ */
+
+static int compare_keys(const void *left, const void *right) {
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+
+    return (a > b) - (a < b);
+}
+
+static size_t append_keys(const struct numbers *numbers, const struct column *column,
+                          uint64_t *keys) {
+    for (size_t i = 0; i < column->count; i++) {
+        keys[i] = key_of(numbers, column, column->bits[i]);
+    }
+    return column->count;
+}
+
+static bool sort_keys(struct numbers *numbers) {
+    size_t count = (size_t)numbers_count(numbers);
+    uint64_t *keys = sqlite3_malloc64(count * sizeof *keys);
+
+    if (keys == NULL) {
+        return false;
+    }
+    append_keys(numbers, &numbers->reals, keys + append_keys(numbers, &numbers->integers, keys));
+    qsort(keys, count, sizeof *keys, compare_keys);
+    numbers->keys = keys;
+    return true;
+}
+
+/* --- in files: 16 bits of the key a pass
+ * ---------------------------------------------------------- */
+
+enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
+
+/* The keys that begin with those bits of `key` that are above `unknown`. */
+struct search {
+    const struct numbers *numbers;
+    uint64_t key;
+    int unknown;     /* bits */
+    int64_t *counts; /* of those keys, by the next digit */
+};
+
+static void count_keys(struct search *search, const struct column *column, const uint64_t *bits,
+                       size_t count) {
+    const int shift = search->unknown - DIGIT_BITS;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t key = key_of(search->numbers, column, bits[i]);
+
+        if (search->unknown == 64 || (key ^ search->key) >> search->unknown == 0) {
+            search->counts[key >> shift & (DIGITS - 1)]++;
+        }
+    }
+}
+
+static bool count_column(struct search *search, const struct column *column, struct error *error) {
+    uint64_t block[8192];
+    const int64_t most = sizeof block / sizeof *block;
+
+    for (int64_t at = 0; at < column->in_file; at += most) {
+        size_t count = (size_t)(column->in_file - at < most ? column->in_file - at : most);
+
+        if (!spool_file_read(column->file, at * (int64_t)sizeof *block, block,
+                             count * sizeof *block, error)) {
+            return false;
+        }
+        count_keys(search, column, block, count);
+    }
+    count_keys(search, column, column->bits, column->count);
+    return true;
+}
+
+/* The next digit of the key of that rank. */
+static bool settle_digit(struct search *search, int64_t *rank, struct error *error) {
+    uint64_t digit = 0;
+
+    memset(search->counts, 0, DIGITS * sizeof *search->counts);
+    if (!count_column(search, &search->numbers->integers, error) ||
+        !count_column(search, &search->numbers->reals, error)) {
+        return false;
+    }
+    while (digit < DIGITS - 1 && *rank > search->counts[digit]) {
+        *rank -= search->counts[digit++];
+    }
+    search->unknown -= DIGIT_BITS;
+    search->key |= digit << search->unknown;
+    return true;
+}
+
+static bool search_files(const struct numbers *numbers, int64_t rank, uint64_t *key,
+                         struct error *error) {
+    struct search search = {.numbers = numbers, .unknown = 64};
+    bool done = true;
+
+    search.counts = sqlite3_malloc64(DIGITS * sizeof *search.counts);
+    if (search.counts == NULL) {
+        return false;
+    }
+    while (done && search.unknown > 0) {
+        done = settle_digit(&search, &rank, error);
+    }
+    sqlite3_free(search.counts);
+    *key = search.key;
+    return done;
+}
+
+bool numbers_find(struct numbers *numbers, int64_t rank, struct number *found,
+                  struct error *error) {
+    uint64_t key;
+
+    if (numbers->integers.file >= 0 || numbers->reals.file >= 0) {
+        if (!search_files(numbers, rank, &key, error)) {
+            return false;
+        }
+    } else {
+        if (numbers->keys == NULL && !sort_keys(numbers)) {
+            return false;
+        }
+        key = numbers->keys[rank - 1];
+    }
+    number_of_key(numbers, key, found);
+    return true;
+}

@@ -1,0 +1,449 @@
+#include "store/rollup_tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "model/event.h"
+#include "model/partition.h"
+#include "store/event_rows.h"
+
+enum { AT_ONCE = 64 }; /* rows of a statement */
+
+/* NULL, which is the smallest number here, comes first in SQLite, too. */
+static int compare_rows(const void *left, const void *right, void *context) {
+    const struct number_rows *rows = context;
+    const int64_t *a = left, *b = right;
+    size_t i = 0;
+
+    while (i + 1 < rows->columns && a[i] == b[i]) {
+        i++;
+    }
+    return (a[i] > b[i]) - (a[i] < b[i]);
+}
+
+static int64_t *row_at(const struct number_rows *rows, size_t number) {
+    return rows->values + number * rows->columns;
+}
+
+void number_rows_add(struct number_rows *rows, const int64_t *values) {
+    rows->values = array_grow(rows->values, rows->count, &rows->capacity,
+                              rows->columns * sizeof *rows->values);
+    memcpy(row_at(rows, rows->count), values, rows->columns * sizeof *values);
+    rows->unsorted |=
+        rows->count > 0 && compare_rows(row_at(rows, rows->count - 1), values, rows) > 0;
+    rows->count++;
+}
+
+/* A statement of so many rows, which is kept: thousands of small traces have a few rows each, and
+ * to compile a statement of just as many costs more than to write them one by one. */
+static sqlite3_stmt *take_insert(const struct number_rows *rows, struct database *database,
+                                 const char *into, size_t count, struct error *error) {
+    sqlite3_stmt *insert;
+    struct text sql = {0};
+
+    text_append_format(&sql, "INSERT INTO %s VALUES", into);
+    for (size_t row = 0; row < count; row++) {
+        text_append_string(&sql, row == 0 ? " (?1" : ", (?1");
+        for (size_t i = 0; i < rows->columns; i++) {
+            text_append_string(&sql, ", ?");
+        }
+        text_append_char(&sql, ')');
+    }
+    insert = database_take(database, text_string(&sql), error);
+    text_free(&sql);
+    return insert;
+}
+
+/* Writes the rows from `from` on that the statement has. */
+static bool insert_rows(const struct number_rows *rows, struct database *database,
+                        sqlite3_stmt *insert, size_t from, size_t count, struct error *error) {
+    const int64_t *values = row_at(rows, from);
+
+    for (size_t i = 0; i < count * rows->columns; i++) {
+        database_bind_optional(insert, (int)i + 2, values[i]);
+    }
+    return database_execute(database, insert, error);
+}
+
+bool number_rows_write(struct number_rows *rows, struct database *database, const char *into,
+                       int64_t first, struct error *error) {
+    sqlite3_stmt *insert = NULL;
+    bool done = true;
+
+    if (rows->unsorted) {
+        qsort_r(rows->values, rows->count, rows->columns * sizeof *rows->values, compare_rows,
+                rows);
+        rows->unsorted = false;
+    }
+    for (size_t from = 0, count = 0; done && from < rows->count; from += count) {
+        size_t before = count;
+
+        count = rows->count - from < AT_ONCE ? 1 : AT_ONCE;
+        if (count != before) {
+            database_keep(database, insert);
+            insert = take_insert(rows, database, into, count, error);
+            done = insert != NULL;
+            sqlite3_bind_int64(insert, 1, first);
+        }
+        done = done && insert_rows(rows, database, insert, from, count, error);
+    }
+    database_keep(database, insert);
+    return done;
+}
+
+void number_rows_free(struct number_rows *rows) {
+    free(rows->values);
+    *rows = (struct number_rows){.columns = rows->columns};
+}
+
+/* --- counts --------------------------------------------------------------------------------------
+ */
+
+/* What stands for a dimension among the values; `by_id`: of labels the number is an id. The trace
+ * is the first parameter. */
+static const char *placeholder(enum tally_dimension dimension, bool by_id) {
+    switch (by_id ? dimension : DIMENSION_NONE) {
+    case DIMENSION_PROCESS:
+        return ", ifnull((SELECT name FROM actor WHERE id = ?), '')";
+    case DIMENSION_PARTITION:
+        return ", ifnull((SELECT name FROM main.partition WHERE trace = ?1 AND number = ?),"
+               " '" PARTITION_UNMAPPED "')";
+    case DIMENSION_FILE_TYPE:
+        return ", ifnull((SELECT type FROM object WHERE id = ?), '')";
+    default:
+        return ", ?";
+    }
+}
+
+static sqlite3_stmt *prepare_insert(struct database *database, const char *table,
+                                    const struct tally *tally, bool by_id, struct error *error) {
+    const struct tally_definition *definition = &tally_definitions[tally->kind];
+    sqlite3_stmt *insert = NULL;
+    struct text sql = {0};
+
+    text_append_format(&sql, "INSERT INTO %s (trace, %s, count, bytes) VALUES (?", table,
+                       definition->columns);
+    for (unsigned key = 0; key < tally_keys(definition); key++) {
+        text_append_string(&sql, placeholder(definition->dimensions[key], by_id));
+    }
+    text_append_string(&sql, ", ?, ?)");
+    insert = database_take(database, text_string(&sql), error);
+    text_free(&sql);
+    return insert;
+}
+
+/* Binds the dimensions of a row from the second parameter on; false when a label has no text. */
+static bool bind_keys(sqlite3_stmt *insert, const struct tally *tally, const struct tally_row *row,
+                      const char *(*label)(void *context, uint32_t number, size_t *length),
+                      void *context) {
+    const struct tally_definition *definition = &tally_definitions[tally->kind];
+
+    for (unsigned key = 0; key < tally_keys(definition); key++) {
+        size_t length = 0;
+        const char *text;
+
+        if (!(definition->labels >> key & 1) || label == NULL) {
+            sqlite3_bind_int64(insert, (int)key + 2, row->key[key]);
+            continue;
+        }
+        text = label(context, (uint32_t)row->key[key], &length);
+        if (text == NULL) {
+            return false;
+        }
+        sqlite3_bind_text64(insert, (int)key + 2, text, length, SQLITE_STATIC, SQLITE_UTF8);
+    }
+    return true;
+}
+
+/* Of a tally without labels. */
+static bool write_numbers(struct database *database, const char *table, int64_t trace,
+                          const struct tally *tally, struct error *error) {
+    const struct tally_definition *definition = &tally_definitions[tally->kind];
+    unsigned keys = tally_keys(definition);
+    struct number_rows rows = {.columns = keys + 2};
+    struct text into = {0};
+    bool done;
+
+    text_append_format(&into, "%s (trace, %s, count, bytes)", table, definition->columns);
+    for (size_t i = 0; i < tally->capacity; i++) {
+        const struct tally_row *row = &tally->rows[i];
+        int64_t values[TALLY_KEYS + 2];
+
+        if (row->used) {
+            memcpy(values, row->key, keys * sizeof *values);
+            values[keys] = row->count;
+            values[keys + 1] = row->bytes;
+            number_rows_add(&rows, values);
+        }
+    }
+    done = number_rows_write(&rows, database, text_string(&into), trace, error);
+    number_rows_free(&rows);
+    text_free(&into);
+    return done;
+}
+
+static bool write_labelled(struct database *database, const char *table, int64_t trace,
+                           const struct tally *tally,
+                           const char *(*label)(void *context, uint32_t number, size_t *length),
+                           void *context, struct error *error) {
+    int keys = (int)tally_keys(&tally_definitions[tally->kind]);
+    sqlite3_stmt *insert = prepare_insert(database, table, tally, label == NULL, error);
+    bool done = insert != NULL;
+
+    for (size_t i = 0; done && i < tally->capacity; i++) {
+        const struct tally_row *row = &tally->rows[i];
+
+        if (!row->used) {
+            continue;
+        }
+        sqlite3_bind_int64(insert, 1, trace);
+        sqlite3_bind_int64(insert, keys + 2, row->count);
+        sqlite3_bind_int64(insert, keys + 3, row->bytes);
+        done = bind_keys(insert, tally, row, label, context)
+                   ? database_execute(database, insert, error)
+                   : error_set(error, "a name was lost on its way to the rollup by %s",
+                               tally_definitions[tally->kind].name);
+    }
+    database_keep(database, insert);
+    return done;
+}
+
+bool tally_table_write(struct database *database, const char *table, int64_t trace,
+                       const struct tally *tally,
+                       const char *(*label)(void *context, uint32_t number, size_t *length),
+                       void *context, struct error *error) {
+    /* A rollup keeps its rows in order; what else is filled has them in the tally's. */
+    return label != NULL && tally_definitions[tally->kind].labels == 0
+               ? write_numbers(database, table, trace, tally, error)
+               : write_labelled(database, table, trace, tally, label, context, error);
+}
+
+/* Reads a row of a rollup; false when a label has no number. */
+static bool read_row(sqlite3_stmt *select, const struct tally_definition *definition,
+                     struct tally_row *row,
+                     uint32_t (*number)(void *context, const char *text, size_t length),
+                     void *context) {
+    int column = 0;
+
+    *row = (struct tally_row){0};
+    for (unsigned key = 0; key < tally_keys(definition); key++, column++) {
+        if (definition->labels >> key & 1) {
+            const char *text = (const char *)sqlite3_column_text(select, column);
+
+            row->key[key] = number(context, text == NULL ? "" : text,
+                                   (size_t)sqlite3_column_bytes(select, column));
+            if (row->key[key] == 0) {
+                return false;
+            }
+        } else {
+            row->key[key] = sqlite3_column_int64(select, column);
+        }
+    }
+    row->count = sqlite3_column_int64(select, column++);
+    row->bytes = sqlite3_column_int64(select, column);
+    return true;
+}
+
+bool tally_table_take(struct database *database, int64_t trace, struct tally *tally,
+                      uint32_t (*number)(void *context, const char *text, size_t length),
+                      void *context, bool *complete, struct error *error) {
+    const struct tally_definition *definition = &tally_definitions[tally->kind];
+    sqlite3_stmt *select;
+    struct tally_row tally_row;
+    char sql[256];
+    bool row = true, done;
+
+    snprintf(sql, sizeof sql, "SELECT %s, count, bytes FROM main.rollup_%s WHERE trace = ?1",
+             definition->columns, definition->name);
+    select = database_prepare(database, sql, error);
+    if (select == NULL) {
+        return false;
+    }
+    sqlite3_bind_int64(select, 1, trace);
+    *complete = true;
+    for (done = true; done && row;) {
+        done = database_step(database, select, &row, error);
+        if (done && row && *complete) {
+            done = read_row(select, definition, &tally_row, number, context);
+            *complete = done && tally_put(tally, &tally_row);
+        }
+    }
+    sqlite3_finalize(select);
+    snprintf(sql, sizeof sql, "DELETE FROM main.rollup_%s WHERE trace = ?1", definition->name);
+    return done && database_change(database, error, sql, "i", trace);
+}
+
+/* --- times of calls ------------------------------------------------------------------------------
+ */
+
+/* Where a clock's six numbers begin among the values. */
+static const int first_value[SPAN_CLOCKS] = {[SPAN_WALL] = 5, [SPAN_CPU] = 11};
+
+void span_table_bind(sqlite3_stmt *insert, int first, const struct span_clock_times *times) {
+    bool any = times->timed > 0;
+
+    sqlite3_bind_int64(insert, first, times->timed);
+    database_bind_optional(insert, first + 1, any ? times->total : INT64_MIN);
+    database_bind_optional(insert, first + 2, any ? times->sum : INT64_MIN);
+    database_bind_optional(insert, first + 3, any ? times->self : INT64_MIN);
+    database_bind_optional(insert, first + 4, any ? times->least : INT64_MIN);
+    database_bind_optional(insert, first + 5, any ? times->most : INT64_MIN);
+}
+
+bool span_table_write(struct database *database, int64_t trace, const struct span_times *times,
+                      struct error *error) {
+    sqlite3_stmt *insert =
+        database_prepare(database,
+                         "INSERT INTO main.rollup_span VALUES"
+                         " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                         error);
+    bool done = insert != NULL;
+
+    for (size_t i = 0; done && i < times->count; i++) {
+        const struct span_times_row *row = times->rows[i];
+
+        /* A function that only was looked for is none that was called. */
+        if (row->calls == 0) {
+            continue;
+        }
+        sqlite3_bind_int64(insert, 1, trace);
+        sqlite3_bind_int64(insert, 2, row->key.operation);
+        sqlite3_bind_int64(insert, 3, row->key.actor);
+        sqlite3_bind_int64(insert, 4, row->calls);
+        for (int clock = 0; clock < SPAN_CLOCKS; clock++) {
+            span_table_bind(insert, first_value[clock], &row->clocks[clock]);
+        }
+        done = database_execute(database, insert, error);
+    }
+    sqlite3_finalize(insert);
+    return done;
+}
+
+/* The columns of a row are those of the table from the operation on. */
+static void take_row(struct span_times *times, sqlite3_stmt *select) {
+    struct span_times_row *row = span_times_row(times, (uint32_t)sqlite3_column_int64(select, 0),
+                                                (uint32_t)sqlite3_column_int64(select, 1));
+
+    row->calls = sqlite3_column_int64(select, 2);
+    for (int clock = 0; clock < SPAN_CLOCKS; clock++) {
+        int first = first_value[clock] - 2;
+
+        row->clocks[clock] = (struct span_clock_times){
+            .timed = sqlite3_column_int64(select, first),
+            .total = sqlite3_column_int64(select, first + 1),
+            .sum = sqlite3_column_int64(select, first + 2),
+            .self = sqlite3_column_int64(select, first + 3),
+            .least = sqlite3_column_int64(select, first + 4),
+            .most = sqlite3_column_int64(select, first + 5),
+        };
+    }
+}
+
+bool span_table_take(struct database *database, int64_t trace, struct span_times *times,
+                     struct error *error) {
+    sqlite3_stmt *select = database_prepare(
+        database,
+        "SELECT operation, actor, calls, timed, total, sum, self, least, most, cpu_timed,"
+        " cpu_total, cpu_sum, cpu_self, cpu_least, cpu_most FROM main.rollup_span WHERE trace = ?1",
+        error);
+    bool row = true, done = select != NULL;
+
+    if (done) {
+        sqlite3_bind_int64(select, 1, trace);
+    }
+    while (done && row) {
+        done = database_step(database, select, &row, error);
+        if (done && row) {
+            take_row(times, select);
+        }
+    }
+    sqlite3_finalize(select);
+    return done && database_change(database, error, "DELETE FROM main.rollup_span WHERE trace = ?1",
+                                   "i", trace);
+}
+
+/* --- latencies -----------------------------------------------------------------------------------
+ */
+
+static bool latency_visit(void *buckets, const struct event_columns *columns, size_t count,
+                          struct error *error) {
+    (void)error;
+    latency_buckets_add(buckets, columns, count);
+    return true;
+}
+
+static bool latency_pass(struct database *database, const struct column_range *range, bool of_rows,
+                         struct latency_buckets *buckets, struct error *error) {
+    const struct event_pass pass = {
+        .database = database,
+        .range = *range,
+        .fields = LATENCY_FIELDS,
+        .untimed = true,
+        .of_rows = of_rows,
+        .visit = latency_visit,
+    };
+
+    return event_pass_run(&pass, buckets, error);
+}
+
+static void latency_take_row(void *rows, const struct latency_row *row) {
+    const int64_t values[] = {row->action, row->class, row->least, row->most, row->count, row->sum};
+
+    number_rows_add(rows, values);
+}
+
+/* The second pass, where it is wanted, and the rows. */
+static bool latency_finish(struct database *database, const struct column_range *range,
+                           bool of_rows, struct latency_buckets *buckets, const char *into,
+                           struct error *error) {
+    struct number_rows rows = {.columns = 6};
+    bool done =
+        !latency_buckets_again(buckets) || latency_pass(database, range, of_rows, buckets, error);
+
+    if (done && latency_buckets_fit(buckets)) {
+        latency_buckets_rows(buckets, latency_take_row, &rows);
+        done = number_rows_write(&rows, database, into, range->trace, error);
+    }
+    number_rows_free(&rows);
+    return done;
+}
+
+bool latency_rollup_make(struct database *database, const struct column_range *range,
+                         struct latency_buckets *counted, struct error *error) {
+    struct latency_buckets *buckets = counted == NULL ? latency_buckets_new() : counted;
+    bool done =
+        (counted != NULL || latency_pass(database, range, false, buckets, error)) &&
+        database_change(database, error, "DELETE FROM main.rollup_latency WHERE trace = ?1", "i",
+                        range->trace) &&
+        latency_finish(database, range, false, buckets,
+                       "main.rollup_latency (trace, " LATENCY_ROLLUP_COLUMNS ")", error) &&
+        rollup_note(database, range->trace, LATENCY_ROLLUP, latency_buckets_fit(buckets), error);
+
+    if (counted == NULL) {
+        latency_buckets_free(buckets);
+    }
+    return done;
+}
+
+bool latency_rollup_recount(struct database *database, const struct column_range *range,
+                            struct error *error) {
+    struct latency_buckets *buckets = latency_buckets_new();
+    bool done = latency_pass(database, range, true, buckets, error) &&
+                latency_finish(database, range, true, buckets,
+                               "temp.recount_latency (trace, " LATENCY_ROLLUP_COLUMNS ")", error);
+
+    latency_buckets_free(buckets);
+    return done;
+}
+
+bool rollup_note(struct database *database, int64_t trace, const char *rollup, bool has,
+                 struct error *error) {
+    return database_change(database, error,
+                           "UPDATE main.trace SET rollups = trim(trim("
+                           "replace(' ' || rollups || ' ', ' ' || ?2 || ' ', ' ')) || ' ' || ?3)"
+                           " WHERE id = ?1",
+                           "iss", trace, rollup, has ? rollup : "");
+}

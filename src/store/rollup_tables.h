@@ -1,0 +1,103 @@
+/* Rollups as tables: counts, times of calls and latencies of whole traces. */
+#ifndef TRACETOOL_ROLLUP_TABLES_H
+#define TRACETOOL_ROLLUP_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "model/latency_buckets.h"
+#include "model/span_times.h"
+#include "model/tally.h"
+#include "store/column_table.h"
+#include "store/connection.h"
+#include "store/database.h"
+
+/* --- rows of numbers -----------------------------------------------------------------------------
+ */
+
+/* Rows of numbers on their way into a table.
+ *
+ * They are gathered and enter many to a statement, in order of their values. Where a table begins
+ * with its key, SQLite so finds the place of a row beside that of the one before, and a row of a
+ * rollup costs a fraction of what a statement of its own takes.
+ */
+
+/* Begins with `columns`, at least 1, and all else zeroed; to be freed. */
+struct number_rows {
+    size_t columns;
+    int64_t *values; /* owned; of all rows */
+    size_t count, capacity;
+    bool unsorted; /* a row is to come before one that was added earlier */
+};
+
+/* Adds a row; a value for each column, EVENT_NONE for NULL. */
+void number_rows_add(struct number_rows *rows, const int64_t *values);
+
+/* Writes the rows, each behind `first`, `into` a table and columns as INSERT has them:
+ * "main.t (a, b, c)", which are not from outside. */
+bool number_rows_write(struct number_rows *rows, struct database *database, const char *into,
+                       int64_t first, struct error *error);
+
+void number_rows_free(struct number_rows *rows);
+
+/* --- counts --------------------------------------------------------------------------------------
+ */
+
+/* Appends the rows of a tally for a trace to `table`, such as main.rollup_hour: it has the columns
+ * trace, those of the tally's definition, count and bytes. `label` gives the text of a label
+ * number; where it is NULL the number is the id of the object (file types), of the actor
+ * (processes) or the number in the table `partition`, and the text is looked up. */
+bool tally_table_write(struct database *database, const char *table, int64_t trace,
+                       const struct tally *tally,
+                       const char *(*label)(void *context, uint32_t number, size_t *length),
+                       void *context, struct error *error);
+
+/* Fills a tally with the rows of a trace's rollup, which are then removed from the table. `number`
+ * gives the label number of a text, 0 on failure. `*complete` is false when the rows do not fit. */
+bool tally_table_take(struct database *database, int64_t trace, struct tally *tally,
+                      uint32_t (*number)(void *context, const char *text, size_t length),
+                      void *context, bool *complete, struct error *error);
+
+/* --- times of calls ------------------------------------------------------------------------------
+ */
+
+/* Appends the rows for a trace to main.rollup_span. */
+bool span_table_write(struct database *database, int64_t trace, const struct span_times *times,
+                      struct error *error);
+
+/* Binds six parameters from `first` on: the times of a clock in the order of the rollup's columns.
+ */
+void span_table_bind(sqlite3_stmt *insert, int first, const struct span_clock_times *times);
+
+/* Fills `times` with the rows of a trace's rollup, which are then removed from the table. */
+bool span_table_take(struct database *database, int64_t trace, struct span_times *times,
+                     struct error *error);
+
+/* --- latencies -----------------------------------------------------------------------------------
+ */
+
+/* rollup_latency: how long the I/Os of a trace took, by action and class. Reports take exact
+ * percentiles of it. */
+
+#define LATENCY_ROLLUP         "latency" /* in trace.rollups */
+#define LATENCY_ROLLUP_COLUMNS "action, class, least, most, count, sum"
+
+/* Bits of event.flags that it depends on. */
+#define LATENCY_ROLLUP_FLAGS IO_CLASS_MASK
+
+/* Makes the rollup anew, within the caller's transaction, and notes in trace.rollups whether it is
+ * whole. `counted` has seen all events once; NULL: none of them. */
+bool latency_rollup_make(struct database *database, const struct column_range *range,
+                         struct latency_buckets *counted, struct error *error);
+
+/* Makes the same of the rows of events, into temp.recount_latency (trace, …). */
+bool latency_rollup_recount(struct database *database, const struct column_range *range,
+                            struct error *error);
+
+/* Adds the name of a rollup to trace.rollups, or removes it. */
+bool rollup_note(struct database *database, int64_t trace, const char *rollup, bool has,
+                 struct error *error);
+
+#endif

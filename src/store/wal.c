@@ -1,0 +1,310 @@
+#include "store/wal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "store/open_lock.h"
+#include "store/busy_handler.h"
+
+enum {
+    SWITCH_WAIT = 100, /* milliseconds that new readers are kept out, to switch the log on */
+    KNOCK_TIME = 250,  /* milliseconds between two such; readers look for it more often */
+};
+
+/* Bytes of the log that are moved to the file in a millisecond, roughly. */
+#define MOVING_SPEED (1024 * 1024)
+
+/* --- where there can be a log --------------------------------------------------------------------
+ */
+
+/* The index of the log is memory that its users share, which those on two machines cannot. */
+static bool is_on_network(const char *path) {
+    static const unsigned long networks[] = {
+        0x00006969 /* NFS */,    0x0000517B /* SMB */,  0xFF534D42 /* CIFS */,
+        0xFE534D42 /* SMB2 */,   0x01021997 /* 9P */,   0x5346414F /* AFS */,
+        0x6B414653 /* AFS */,    0x73757245 /* Coda */, 0x00C36400 /* Ceph */,
+        0x0BD00BD0 /* Lustre */, 0x01161970 /* GFS2 */, 0x7461636F /* OCFS2 */,
+        0x786F4256 /* vboxsf */, 0x47504653 /* GPFS */, 0x65735546 /* FUSE: any */,
+    };
+    struct statfs status;
+
+    if (statfs(path, &status) != 0) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+        if (((unsigned long)status.f_type & 0xFFFFFFFF) == networks[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool wal_is_on(struct database *database) {
+    sqlite3_stmt *mode = NULL;
+    bool on;
+
+    sqlite3_prepare_v2(database->handle, "PRAGMA main.journal_mode", -1, &mode, NULL);
+    on = sqlite3_step(mode) == SQLITE_ROW && sqlite3_column_text(mode, 0) != NULL &&
+         strcmp((const char *)sqlite3_column_text(mode, 0), "wal") == 0;
+    sqlite3_finalize(mode);
+    return on;
+}
+
+/* --- switching it on -----------------------------------------------------------------------------
+ */
+
+/* `*busy`: others use the database. */
+static bool try_to_switch_on(struct database *database, bool *busy, struct error *error) {
+    long limit = busy_handler_limit(database->busy, SWITCH_WAIT);
+    int status = sqlite3_exec(database->handle, "PRAGMA main.journal_mode = WAL", NULL, NULL, NULL);
+
+    busy_handler_limit(database->busy, limit);
+    *busy = (status & 0xFF) == SQLITE_BUSY;
+    return status == SQLITE_OK || *busy || database_failed(database, error);
+}
+
+/* Says by SQLite's lock for writing that somebody waits: other readers may come and go, but one
+ * whose output nobody reads sees it (database_is_wanted()) and makes haste. */
+static bool knock(struct database *database, struct error *error) {
+    bool waited;
+
+    if (!database_run(database, "BEGIN IMMEDIATE", error)) {
+        return false;
+    }
+    waited = busy_handler_pause(database->busy, KNOCK_TIME);
+    return database_run(database, "ROLLBACK", error) &&
+           (waited ||
+            error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was changed"));
+}
+
+static bool switch_on(struct database *database, struct error *error) {
+    bool busy = true;
+
+    while (busy) {
+        if (!try_to_switch_on(database, &busy, error) || (busy && !knock(database, error))) {
+            return false;
+        }
+    }
+    /* Each transaction is moved to the file when it is over, by wal_commit(). */
+    sqlite3_wal_autocheckpoint(database->handle, 0);
+    return true;
+}
+
+/* Back, by an index of this connection's own. */
+static void switch_off_again(struct database *database) {
+    sqlite3_exec(database->handle,
+                 "PRAGMA main.locking_mode = EXCLUSIVE; PRAGMA main.journal_mode = DELETE;"
+                 " PRAGMA main.locking_mode = NORMAL; SELECT count(*) FROM main.sqlite_schema",
+                 NULL, NULL, NULL);
+}
+
+/* The size of a file of SQLite's beside the database, -1 when there is none. */
+static off_t size_beside(const char *path, const char *ending) {
+    struct text name = {0};
+    struct stat status;
+    off_t size = -1;
+
+    text_append_format(&name, "%s%s", path, ending);
+    if (stat(text_string(&name), &status) == 0) {
+        size = status.st_size;
+    }
+    text_free(&name);
+    return size;
+}
+
+static off_t log_size(const struct database *database) {
+    const char *path = sqlite3_db_filename(database->handle, "main");
+    off_t size = path == NULL || path[0] == '\0' ? 0 : size_beside(path, "-wal");
+
+    return size > 0 ? size : 0;
+}
+
+static bool begin(struct database *database, struct error *error) {
+    if (!database_run(database, "BEGIN IMMEDIATE", error)) {
+        return false;
+    }
+    database->log_size = log_size(database);
+    return true;
+}
+
+bool wal_begin(struct database *database, bool brief, struct error *error) {
+    const char *path = sqlite3_db_filename(database->handle, "main");
+    bool on = !brief && !database->filling && path != NULL && path[0] != '\0' &&
+              !wal_is_on(database) && !is_on_network(path);
+    struct error failure = {0};
+
+    if (on && !switch_on(database, error)) {
+        return false;
+    }
+    if (begin(database, &failure)) {
+        return true;
+    }
+    if (on && !busy_handler_interrupted(database->busy)) {
+        /* The index may be impossible after all: on a file system that cannot share memory, on a
+         * full disk, or because something else has its name. */
+        switch_off_again(database);
+        return begin(database, error);
+    }
+    *error = failure;
+    return false;
+}
+
+/* --- the end of a transaction --------------------------------------------------------------------
+ */
+
+static bool no_room(const struct database *database, int64_t size, struct error *error) {
+    int cause = database_cause(database);
+
+    return cause == 0 || cause == ENOSPC
+               ? error_set(error, "%s: no space left on the disk; nothing was changed",
+                           database->path)
+               : error_set(error, "%s: cannot grow to %lld bytes: %s; nothing was changed",
+                           database->path, (long long)size, strerror(cause));
+}
+
+/* All at once; SQLite would write a byte to each block. What cannot be had so is left to it, and so
+ * is saying why. */
+static void take_room(const struct database *database, int64_t size) {
+    struct stat status;
+
+    if (fstat(database->descriptor, &status) == 0 && status.st_size < size) {
+        fallocate(database->descriptor, 0, status.st_size, size - status.st_size);
+    }
+}
+
+/* Takes the room that the file will need, as long as the transaction can still be given up. */
+static bool reserve(struct database *database, struct error *error) {
+    int64_t pages, page_size, size;
+    int chunk, none = 0, status;
+
+    if (!database_integer(database, "PRAGMA main.page_count", 0, 0, &pages, error) ||
+        !database_integer(database, "PRAGMA main.page_size", 0, 0, &page_size, error)) {
+        return false;
+    }
+    chunk = (int)page_size;
+    size = pages * page_size;
+    take_room(database, size);
+    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &chunk);
+    status = sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_SIZE_HINT, &size);
+    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_CHUNK_SIZE, &none);
+    return status == SQLITE_OK || no_room(database, size, error);
+}
+
+/* How long readers are waited for so that the log can be moved, in milliseconds: about as long as
+ * moving takes what this transaction added. Beside a reader who stays, a log grows by transaction
+ * after transaction: with the size of all of it imports of many files would wait longer and longer.
+ */
+static long moving_time(const struct database *database) {
+    off_t added = log_size(database) - database->log_size;
+
+    return added > 0 ? (long)(added / MOVING_SPEED) : 0;
+}
+
+/* Moves the log to the file and empties it; what readers still need stays. One who began before the
+ * commit keeps all of it from being moved, which the last reader would have to do then, so those
+ * that end soon are waited for. */
+static void empty_log(struct database *database) {
+    long limit = busy_handler_limit(database->busy, moving_time(database));
+
+    sqlite3_wal_checkpoint_v2(database->handle, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+    busy_handler_limit(database->busy, limit);
+}
+
+bool wal_commit(struct database *database, struct error *error) {
+    bool log = wal_is_on(database);
+
+    if ((log && !reserve(database, error)) || !database_run(database, "COMMIT", error)) {
+        return false;
+    }
+    if (log) {
+        empty_log(database);
+    }
+    if (database->filling) {
+        open_lock_filled(database->descriptor);
+        database->filling = false;
+    }
+    return true;
+}
+
+/* --- switching it off ----------------------------------------------------------------------------
+ */
+
+bool wal_end(struct database *database) {
+    int moved = 0;
+    long limit;
+
+    if (!wal_is_on(database)) {
+        return true;
+    }
+    /* The log goes by the name of the file, which is another one's now. */
+    sqlite3_file_control(database->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+    if (moved) {
+        return false;
+    }
+    limit = busy_handler_limit(database->busy, 0);
+    sqlite3_exec(database->handle, "PRAGMA main.journal_mode = DELETE", NULL, NULL, NULL);
+    busy_handler_limit(database->busy, limit);
+    return !wal_is_on(database);
+}
+
+bool wal_is_left(const char *path) {
+    return size_beside(path, "-wal") > 0;
+}
+
+/* The two bytes of the header that say so (https://www.sqlite.org/fileformat2.html, 1.3.3). */
+bool wal_in_header(int descriptor) {
+    unsigned char versions[2] = {0};
+
+    return pread(descriptor, versions, sizeof versions, 18) == (ssize_t)sizeof versions &&
+           versions[0] == 2 && versions[1] == 2;
+}
+
+/* Whether the connection is one to a database of tracetool's; another program's is left as it is.
+ */
+static bool is_known(sqlite3 *handle) {
+    sqlite3_stmt *select = NULL;
+    bool known;
+
+    sqlite3_prepare_v2(handle, "PRAGMA application_id", -1, &select, NULL);
+    known = sqlite3_step(select) == SQLITE_ROW &&
+            sqlite3_column_int64(select, 0) == DATABASE_APPLICATION_ID;
+    sqlite3_finalize(select);
+    return known;
+}
+
+/* Reading plays a journal back, and reads a log. Both fail when others use the database. */
+static void settle_file(const char *path, const char *locking) {
+    sqlite3 *handle = NULL;
+
+    if (sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) ==
+        SQLITE_OK) {
+        sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        sqlite3_exec(handle, locking, NULL, NULL, NULL);
+        if (is_known(handle)) {
+            sqlite3_exec(handle, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+        }
+    }
+    sqlite3_close(handle);
+}
+
+void wal_settle(const char *path, int descriptor) {
+    /* SQLite's files lie beside the file itself, not beside a link to it. */
+    char *file = realpath(path, NULL);
+
+    if (file != NULL && open_lock_is_of(descriptor, file) &&
+        (size_beside(file, "-journal") >= 0 || size_beside(file, "-wal") >= 0 ||
+         wal_in_header(descriptor))) {
+        settle_file(file, "PRAGMA locking_mode = NORMAL");
+        /* An exclusive connection needs no index that others could share. */
+        if (wal_in_header(descriptor)) {
+            settle_file(file, "PRAGMA locking_mode = EXCLUSIVE");
+        }
+    }
+    free(file);
+}
