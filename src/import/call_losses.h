@@ -1,16 +1,16 @@
-/* Calls whose begin and end are two lines of a log, where lines are missing: a lost end and the
+/* Judges calls that begin and end in two lines of a log with missing lines: a lost end and the
  * lost begin of the thread's next call of that name leave what looks like one long call.
  *
  * The importer tells of ends and begins that prove a loss, and of calls that reach across a loss
  * that the log tells. Behind the end of the import call_losses_settle() judges them by their names:
  *
- * 1. A call across a told loss that took longer than any call of that name is known to take is not
+ * 1. A call across a logged loss that took longer than any known call of that name is not
  *    one call, if the loss is of the CPU on which it began or ended. Known are the calls across no
  *    loss, and what of the others lies before and behind the losses.
  * 2. Nor is one that lies in a loss, or partly, where that part took more than CALLS_IN_LOSS times
  *    as long: the thread may have been on the CPU that lost events meanwhile.
  * 3. A call is not believed that took more than CALLS_BELIEVED times the 99th percentile of its
- * name, and CALLS_APART times what any shorter one took. Where losses are told, only calls across
+ * name, and CALLS_APART times what any shorter one took. Where losses are logged, only calls across
  * one are doubted.
  *
  * How long a call takes that may wait for others without end says little: 3 judges none of these, 2
@@ -32,7 +32,7 @@
 #define CALLS_APART    10
 #define CALLS_IN_LOSS  2
 
-/* Calls across told losses that are judged; further ones are believed. */
+/* Calls across logged losses that are judged; further ones are believed. */
 #define CALLS_ACROSS 262144
 
 /* Ends and begins without the other that are kept of all: the first half of them, and the last. */
@@ -41,7 +41,7 @@
 /* Losses that are looked at of a call across more: half of them the first ones, half the last. */
 #define CALL_LOSSES_EACH 1024
 
-/* Names whose calls are judged; those of further ones are believed. */
+/* Names of calls that are judged; calls of further names are believed. */
 #define CALL_NAMES 1024
 
 struct losses;

@@ -31,7 +31,7 @@
 #define REMARKS  64
 #define MEANINGS 4
 
-/* Labels whose text is kept. Each dimension has at most TALLY_ROWS while its tally is complete. */
+/* Labels kept as text. Each dimension has at most TALLY_ROWS while its tally is complete. */
 #define LABEL_TEXTS (4 * TALLY_ROWS)
 
 struct label {
@@ -96,7 +96,7 @@ struct import {
     char *remarks[REMARKS]; /* owned */
     size_t remark_count;
     int64_t remarks_lost; /* beyond REMARKS */
-    struct remap *remaps; /* owned; NULL: none were told */
+    struct remap *remaps; /* owned; NULL: none */
     size_t remap_count;
     struct proven_losses proven; /* devices that lack ends of requests */
     struct call_losses calls;    /* begins and ends that are missing */

@@ -30,7 +30,7 @@ struct event *import_event(struct import *import);
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
                           uint32_t size);
 
-/* What the log tells of whose blocks are, of a trace of block I/O; copied. It counts no record.
+/* A log record of which file owns blocks, of a trace of block I/O; copied. It counts no record.
  * False: stop, as for import_event(). */
 bool import_allocation(struct import *import, const struct allocation *allocation);
 
@@ -44,8 +44,8 @@ uint32_t import_object(struct import *import, const struct object_entry *entry);
 bool import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
 bool import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
 
-/* A probe of the log, by its name: what was measured by it, whether it fired or not. What was told
- * before is replaced. False: stop. */
+/* A probe of the log, by its name: what it measures, whether it fired or not. A later call replaces
+ * an earlier one. False: stop. */
 bool import_probe(struct import *import, uint32_t name, const struct probe_entry *probe);
 
 /* Small number for event.file_type and event.process. 0: stop, return false. */

@@ -29,7 +29,7 @@ struct record_sort;
 /* `interrupted` ends a long sort when it is set; NULL: never. NULL with `error` set on failure. */
 struct record_sort *record_sort_open(const volatile sig_atomic_t *interrupted, struct error *error);
 
-/* Adds a record, whose bytes are copied, of the stream of that number. */
+/* Adds a record of that stream; its bytes are copied. */
 bool record_sort_add(struct record_sort *sort, size_t stream, int64_t time,
                      const struct stream_record *record, struct error *error);
 

@@ -16,11 +16,11 @@ struct remap;
 
 /* The trace that takes events of that kind, one of the importer's `kinds`: names, events and ledger
  * are each trace's own, the rest they have in common. What an importer is given is the trace of the
- * first of its kinds, in order of enum trace_kind; records whose kind cannot be told are in its
- * ledger. Each record is told to one trace only. */
+ * first of its kinds, in order of enum trace_kind; records of unknown kind are in its
+ * ledger. Each record belongs to one trace only. */
 struct import *import_of(struct import *import, enum trace_kind kind);
 
-/* What the times of the trace are: their unit ("ns" unless told: "counter units", "records"),
+/* What the times of the trace are: their unit ("ns" by default: "counter units", "records"),
  * which clocks there are ("wall", "cpu", "wall cpu", "" for positions in the log), and the
  * frequency of a counter that was converted to nanoseconds (0: none). Constant strings; call it
  * before the first event. Without clocks, calls have no duration. */
@@ -112,7 +112,7 @@ void import_also_means(struct import *import, const struct event_meaning *meanin
  * anew (import/pairing.h). */
 void import_loss_proven(struct import *import, int64_t device);
 
-/* Whether the log itself has told of losses so far. */
+/* Whether the log has reported losses so far. */
 bool import_loss_told(const struct import *import);
 
 /* How I/Os went on to devices below, once at the end; copied. */
@@ -133,7 +133,7 @@ void import_time_of_day(struct import *import, int64_t nanoseconds);
  * trace's from then on; EVENT_NONE: not known. Call it before import_start(). */
 int64_t import_utc_offset(struct import *import, int64_t otherwise);
 
-/* How many sessions (boots) the trace has so far; 1 unless told. */
+/* How many sessions (boots) the trace has so far; 1 by default. */
 void import_sessions(struct import *import, int64_t sessions);
 
 /* What begin() needs to go on when files are appended to the trace later: a line of text of the

@@ -64,7 +64,7 @@ void set_durations_free(struct set_durations *set);
 
 #define PAIRING_BELIEVED 100
 
-/* Devices that are told apart; further ones share a place. */
+/* Devices that are distinguished; further ones share a place. */
 #define PAIRING_DEVICES 64
 
 /* Devices that lack ends of requests. */

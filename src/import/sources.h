@@ -11,7 +11,7 @@
 #include "input/input.h"
 #include "input/reader.h"
 
-/* Sets `same_as` of every source that holds what an earlier one holds. Files are told apart by
+/* Sets `same_as` of every source that holds what an earlier one holds. Files are distinguished by
  * their beginnings where these differ; the others are read as a whole, for their hash. What cannot
  * be read twice (a pipe) or not at all stays as it is: duplicates_refuse() and the reading say so.
  * False when interrupted. */

@@ -28,7 +28,7 @@ struct timestamp_outliers {
     int64_t found;
 };
 
-/* An event has been counted whose time is not known yet. */
+/* An event has been counted; its time is not known yet. */
 void outliers_open(struct timestamp_outliers *state, size_t source, int64_t number);
 
 /* That event's time, in nanoseconds since the start. */

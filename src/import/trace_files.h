@@ -18,7 +18,7 @@ size_t cpu_file_stem(const char *path);
 /* Whether both are files of one trace. */
 bool cpu_files_of_one(const char *left, const char *right);
 
-/* Remarks on CPUs whose files are missing among those of the import, or lie beside them. */
+/* Remarks on files of CPUs that are missing from the import, or were left out of it. */
 void cpu_files_remark(struct import_run *run);
 
 /* How many of the paths from the first on are files of threads of one trace; 0: the first is none.

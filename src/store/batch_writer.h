@@ -9,7 +9,7 @@
 /* --- names ---------------------------------------------------------------------------------------
  */
 
-/* Rows of names, actors and objects, and of what is told of probes. */
+/* Rows of names, actors, objects and probes. */
 
 /* Prepares what store_entry() needs, until entry_table_close(). */
 bool entry_table_prepare(struct store *store, struct error *error);

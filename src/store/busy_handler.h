@@ -1,8 +1,8 @@
 /* How a connection waits while another program holds the database.
  *
- * What can be read at no time of DATABASE_WAIT is given up: no import with a write-ahead log needs
- * that. But who has opened the database to write waits for other writers, and for readers, as long
- * as they live: SQLite's locks end with their process.
+ * A reader gives up after DATABASE_WAIT; imports with a write-ahead log never block it so long. A
+ * writer waits for other writers and for readers as long as they live: SQLite's locks end with
+ * their process.
  */
 #ifndef TRACETOOL_BUSY_HANDLER_H
 #define TRACETOOL_BUSY_HANDLER_H
@@ -17,11 +17,10 @@
 /* As long as it takes. */
 #define DATABASE_WAIT_ENDLESS LONG_MAX
 
-/* What one who waits long wants to know of, and to be told. */
+/* How a long wait is interrupted and announced. */
 struct patience {
     const volatile sig_atomic_t *interrupted; /* not 0 ends the waiting; NULL: nothing does */
-    /* Told once, when it takes longer than three seconds, what it is waited for; NULL: nobody is.
-     */
+    /* Called once, after three seconds, with what the program waits for; NULL: no call. */
     void (*say)(void *context, const char *message);
     void *context;
 };
@@ -39,8 +38,7 @@ void busy_handler_free(struct busy_handler *busy);
  * was before. */
 long busy_handler_limit(struct busy_handler *busy, long milliseconds);
 
-/* Waits for so many milliseconds, as a part of a longer wait: it is told what it is waited for.
- * False when it was interrupted. */
+/* Waits for so many milliseconds, as a part of a longer wait. False when it was interrupted. */
 bool busy_handler_pause(struct busy_handler *busy, long milliseconds);
 
 /* How many milliseconds were waited until now, of all waits. */

@@ -79,10 +79,9 @@ const struct catalog_trace *catalog_find(const struct catalog *catalog, const ch
 /* The trace of that id, NULL when there is none. */
 struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id);
 
-/* The trace that was meant: that of this hash or name, that of DEVICE/NAME, or, for @last, the one
- * that was imported last; else that whose name begins so alone, or whose hash does (4 digits at
- * least; in a store before names' beginnings). NULL with `error` set when there is none, or several
- * may be meant, whose hashes or names it then names. */
+/* Chooses a trace: by hash, name or DEVICE/NAME; for @last, the one imported last; else by a unique
+ * beginning of a name, or of a hash (4 digits at least; in a store before names' beginnings). NULL
+ * with `error` set when there is none, or several fit, which it names by hash or name. */
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error);
 

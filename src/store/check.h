@@ -51,7 +51,7 @@ bool type_check_trace(struct type_check *check, const struct catalog_trace *trac
 bool type_check_strangers(struct type_check *check, const struct store_report *report,
                           struct error *error);
 
-/* Deletes the rows of no trace from all tables whose rows name a trace; `*count` is how many there
+/* Deletes the rows of no trace from all tables with a column `trace`; `*count` is how many there
  * were. To be called in a transaction that writes. */
 bool type_check_remove_strangers(struct type_check *check, int64_t *count, struct error *error);
 

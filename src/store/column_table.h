@@ -32,7 +32,7 @@ void column_writer_free(struct column_writer *writer);
 bool column_writer_write(struct column_writer *writer, int64_t first,
                          const struct event_chunk *chunk, struct error *error);
 
-/* Notes the end of the call `place`, whose chunk was written before. */
+/* Notes the end of the call `place`; its chunk was written before. */
 bool column_writer_end(struct column_writer *writer, int64_t place, const struct ending *ending,
                        struct error *error);
 

@@ -1,4 +1,4 @@
-/* Numbers of which some are wanted by their rank, any number of them: beyond a bound they wait in a
+/* Numbers to be found by rank, any number of them: beyond a bound they wait in a
  * temporary file. Integers keep all their digits; where there are reals beside them, they are
  * compared as such. */
 #ifndef TRACETOOL_QUANTILE_SORTER_H

@@ -49,7 +49,7 @@ bool trace_row_insert(struct store *store, const struct store_trace *trace, stru
 bool trace_row_complete(struct store *store, const struct store_ending *ending, const char *rollups,
                         struct error *error);
 
-/* Gives the trace its name, and that of the log whose trace it is beside others; NULL: none. */
+/* Names the trace, and the log that it shares with other traces; NULL: none. */
 bool store_name(struct store *store, const char *name, const char *log, struct error *error);
 
 /* --- files, ledger and remarks -------------------------------------------------------------------

@@ -53,7 +53,7 @@ bool allocation_table_read(struct database *database, int64_t trace, const int64
 struct loss_row {
     int64_t cpu;         /* LOSS_NO_CPU: not known */
     int64_t lost;        /* events; 0: none */
-    int64_t uncounted;   /* losses that were told without a number */
+    int64_t uncounted;   /* losses without a number */
     int64_t overwritten; /* of those lost, the ones before the log's first event; of LOSS_NO_CPU */
     int64_t events;      /* that are in the log */
     int64_t first, last; /* times of these; EVENT_NONE: there are none */

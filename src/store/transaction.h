@@ -54,8 +54,8 @@ bool store_place(struct store *store, struct error *error);
 bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
                  struct error *error);
 
-/* Takes the write lock in order to change what is known of a trace that is there, whose id the
- * caller puts into `trace`. Then store_existing_names(), store_entry(), store_commit() and
+/* Takes the write lock in order to change an existing trace; the caller puts its id into `trace`.
+ * Then store_existing_names(), store_entry(), store_commit() and
  * store_end(). On failure nothing was changed and nothing needs freeing. */
 bool store_begin_change(struct store *store, struct database *database, struct error *error);
 

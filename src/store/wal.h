@@ -33,7 +33,7 @@ bool wal_end(struct database *database);
 /* Whether the file that is open says that it has a log. */
 bool wal_in_header(int descriptor);
 
-/* Whether there is a log beside the file of which something may not have been moved to it. */
+/* Whether a log lies beside the file that may hold pages not yet in the file. */
 bool wal_is_left(const char *path);
 
 /* Puts in order what programs that ended too early left beside the database: a journal is played
