@@ -26,17 +26,17 @@ const struct event_meaning block_io_device_meanings[] = {
 };
 
 bool block_io_begin(struct import *import, struct block_io *state, struct error *error) {
-    return file_types_init(&state->types, import_config(import), error) &&
-           memo_init(&state->processes, MEMO_ENTRIES, error) &&
-           memo_init(&state->files, FILES_REMEMBERED, error);
+    lookup_cache_init(&state->processes, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&state->files, FILES_REMEMBERED);
+    return file_types_init(&state->types, import_config(import), error);
 }
 
 /* Whether an entry, filled in unless it was known, has its ids: 0 stands for a failure. */
-static bool has_ids(struct memo_entry *entry) {
+static bool has_ids(struct lookup_cache_entry *entry) {
     if (entry->values[0] != 0 && entry->values[1] != 0) {
         return true;
     }
-    memo_forget(entry);
+    lookup_cache_forget(entry);
     return false;
 }
 
@@ -60,11 +60,12 @@ static bool find_action(struct import *import, struct block_io *state,
 }
 
 /* The actor that a process is, and its label; NULL on a failure. */
-static const struct memo_entry *find_actor(struct import *import, struct block_io *state,
-                                           int64_t pid, const char *process, size_t length) {
-    struct memo_key key = {{pid, process == NULL}, process, length};
+static const struct lookup_cache_entry *find_actor(struct import *import, struct block_io *state,
+                                                   int64_t pid, const char *process,
+                                                   size_t length) {
+    struct lookup_cache_key key = {{pid, process == NULL}, process, length};
     bool known;
-    struct memo_entry *entry = memo_find(&state->processes, &key, &known);
+    struct lookup_cache_entry *entry = lookup_cache_find(&state->processes, &key, &known);
 
     if (!known) {
         entry->values[0] = import_actor(
@@ -76,7 +77,7 @@ static const struct memo_entry *find_actor(struct import *import, struct block_i
 
 static bool find_process(struct import *import, struct block_io *state,
                          const struct block_request *request, struct event *event) {
-    const struct memo_entry *asker =
+    const struct lookup_cache_entry *asker =
         find_actor(import, state, request->pid, request->process, request->process_length);
 
     if (asker == NULL) {
@@ -86,7 +87,7 @@ static bool find_process(struct import *import, struct block_io *state,
     event->process = asker->values[1];
     event->issuer = 0;
     if (request->issuer != NULL) {
-        const struct memo_entry *issuer =
+        const struct lookup_cache_entry *issuer =
             find_actor(import, state, request->issuer_pid, request->issuer, request->issuer_length);
 
         event->issuer = issuer == NULL ? 0 : issuer->values[0];
@@ -98,9 +99,10 @@ static bool find_process(struct import *import, struct block_io *state,
 static bool find_file(struct import *import, struct block_io *state,
                       const struct block_request *request, struct event *event) {
     size_t length = request->file == NULL ? 0 : request->file_length;
-    struct memo_key key = {{request->device, (intptr_t)request->file_type}, request->file, length};
+    struct lookup_cache_key key = {
+        {request->device, (intptr_t)request->file_type}, request->file, length};
     bool known;
-    struct memo_entry *entry = memo_find(&state->files, &key, &known);
+    struct lookup_cache_entry *entry = lookup_cache_find(&state->files, &key, &known);
 
     if (!known) {
         const char *type = request->file_type != NULL
@@ -188,8 +190,8 @@ void block_io_end(struct import *import, struct block_io *state, bool failed) {
         block_latency_remark(import, &state->latency);
     }
     block_latency_free(&state->latency);
-    memo_free(&state->processes);
-    memo_free(&state->files);
+    lookup_cache_free(&state->processes);
+    lookup_cache_free(&state->files);
     file_types_free(&state->types);
 }
 

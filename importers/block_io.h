@@ -7,7 +7,7 @@
 #include "block_latency.h"
 #include "block_request.h"
 #include "import/importer.h"
-#include "import/memo.h"
+#include "import/lookup_cache.h"
 #include "model/file_type.h"
 
 /* State of a trace; initialise with zeros before block_io_begin(). */
@@ -17,7 +17,7 @@ struct block_io {
     uint32_t actions['Z' - 'A' + 1]; /* of one letter */
     const char *partition;           /* of the last request; borrowed */
     uint32_t partition_label;
-    struct memo processes, files;
+    struct lookup_cache processes, files;
     struct block_latency latency;
 };
 

@@ -611,9 +611,9 @@ static bool begin_ftrace(struct import *import, void *context, struct error *err
     struct ftrace *state = context;
 
     import_variant(import, "text");
+    ftrace_graph_begin(&state->graph);
     return block_trace_begin(import_of(import, TRACE_IO), &state->block.trace, error) &&
-           ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls, error) &&
-           ftrace_graph_begin(import_of(import, TRACE_SPANS), &state->graph, error);
+           ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls, error);
 }
 
 static void remark(struct import *import, struct ftrace *state) {

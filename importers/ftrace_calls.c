@@ -30,29 +30,29 @@ struct ftrace_call ftrace_call_empty(void) {
 }
 
 bool ftrace_calls_begin(struct import *import, struct ftrace_calls *calls, struct error *error) {
-    return file_types_init(&calls->types, import_config(import), error) &&
-           memo_init(&calls->operations, MEMO_ENTRIES, error) &&
-           memo_init(&calls->actors, MEMO_ENTRIES, error) &&
-           memo_init(&calls->objects, MEMO_ENTRIES, error) &&
-           memo_init(&calls->errors, MEMO_ENTRIES, error);
+    lookup_cache_init(&calls->operations, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&calls->actors, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&calls->objects, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&calls->errors, LOOKUP_CACHE_ENTRIES);
+    return file_types_init(&calls->types, import_config(import), error);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* The id of an entry that was not known. */
-static uint32_t settle(struct memo_entry *entry, uint32_t id) {
+static uint32_t settle(struct lookup_cache_entry *entry, uint32_t id) {
     entry->values[0] = id;
     if (id == 0) {
-        memo_forget(entry);
+        lookup_cache_forget(entry);
     }
     return id;
 }
 
 uint32_t ftrace_calls_operation(struct import *import, struct ftrace_calls *calls, const char *kind,
                                 struct word name) {
-    struct memo_key key = {{(intptr_t)kind, 0}, name.bytes, name.length};
+    struct lookup_cache_key key = {{(intptr_t)kind, 0}, name.bytes, name.length};
     bool known;
-    struct memo_entry *entry = memo_find(&calls->operations, &key, &known);
+    struct lookup_cache_entry *entry = lookup_cache_find(&calls->operations, &key, &known);
 
     return known ? entry->values[0]
                  : settle(entry, import_name(import, &(struct name_entry){.kind = kind,
@@ -64,8 +64,8 @@ uint32_t ftrace_calls_operation(struct import *import, struct ftrace_calls *call
 uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
                             const struct ftrace_line *line, int64_t pid, struct word name) {
     struct actor_entry actor = {.session = 1, .tid = line->tid, .code = EVENT_NONE};
-    struct memo_key key;
-    struct memo_entry *entry;
+    struct lookup_cache_key key;
+    struct lookup_cache_entry *entry;
     char made[FTRACE_IDLE_NAME];
     bool known;
 
@@ -74,17 +74,17 @@ uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
     actor.pid = pid != EVENT_NONE ? pid : line->pid != EVENT_NONE ? line->pid : line->tid;
     actor.name = name.length > 0 ? name.bytes : NULL;
     actor.length = name.length;
-    key = (struct memo_key){{actor.pid, actor.tid}, name.bytes, name.length};
-    entry = memo_find(&calls->actors, &key, &known);
+    key = (struct lookup_cache_key){{actor.pid, actor.tid}, name.bytes, name.length};
+    entry = lookup_cache_find(&calls->actors, &key, &known);
     return known ? entry->values[0] : settle(entry, import_actor(import, &actor));
 }
 
 uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, struct word name,
                              int64_t device) {
-    struct memo_key key = {{device, 0}, name.bytes, name.length};
+    struct lookup_cache_key key = {{device, 0}, name.bytes, name.length};
     struct object_entry object = {.name = name.bytes, .length = name.length, .device = device};
     bool known;
-    struct memo_entry *entry = memo_find(&calls->objects, &key, &known);
+    struct lookup_cache_entry *entry = lookup_cache_find(&calls->objects, &key, &known);
 
     if (known) {
         return entry->values[0];
@@ -94,9 +94,9 @@ uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, 
 }
 
 static uint32_t find_error(struct import *import, struct ftrace_calls *calls, int64_t number) {
-    struct memo_key key = {{number, 0}, NULL, 0};
+    struct lookup_cache_key key = {{number, 0}, NULL, 0};
     bool known;
-    struct memo_entry *entry = memo_find(&calls->errors, &key, &known);
+    struct lookup_cache_entry *entry = lookup_cache_find(&calls->errors, &key, &known);
     const char *name;
     char unnamed[32];
 
@@ -299,10 +299,10 @@ bool ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool fa
                       (long long)calls->given_up, FTRACE_CALLS_HELD);
     }
     file_types_free(&calls->types);
-    memo_free(&calls->operations);
-    memo_free(&calls->actors);
-    memo_free(&calls->objects);
-    memo_free(&calls->errors);
+    lookup_cache_free(&calls->operations);
+    lookup_cache_free(&calls->actors);
+    lookup_cache_free(&calls->objects);
+    lookup_cache_free(&calls->errors);
     text_free(&calls->taken);
     return done;
 }

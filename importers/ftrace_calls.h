@@ -9,7 +9,7 @@
 
 #include "ftrace_line.h"
 #include "import/importer.h"
-#include "import/memo.h"
+#include "import/lookup_cache.h"
 #include "model/file_type.h"
 
 #define FTRACE_CALLS_HELD     65536
@@ -52,7 +52,7 @@ struct ftrace_held;
 /* State of a trace; a zeroed one is ready for ftrace_calls_begin(). */
 struct ftrace_calls {
     struct file_types types;
-    struct memo operations, actors, objects, errors;
+    struct lookup_cache operations, actors, objects, errors;
     struct ftrace_held *held; /* owned hash table, the oldest first */
     size_t held_count, held_text;
     int64_t endless, given_up; /* for remarks */

@@ -53,28 +53,27 @@ struct ftrace_graph_cpu {
     int64_t time; /* of what is laid out on it */
 };
 
-bool ftrace_graph_begin(struct import *import, struct ftrace_graph *graph, struct error *error) {
-    (void)import;
-    return memo_init(&graph->functions, MEMO_ENTRIES, error) &&
-           memo_init(&graph->components, MEMO_ENTRIES, error) &&
-           memo_init(&graph->actors, MEMO_ENTRIES, error);
+void ftrace_graph_begin(struct ftrace_graph *graph) {
+    lookup_cache_init(&graph->functions, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&graph->components, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&graph->actors, LOOKUP_CACHE_ENTRIES);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static uint32_t settle(struct memo_entry *entry, uint32_t id) {
+static uint32_t settle(struct lookup_cache_entry *entry, uint32_t id) {
     entry->values[0] = id;
     if (id == 0) {
-        memo_forget(entry);
+        lookup_cache_forget(entry);
     }
     return id;
 }
 
-static uint32_t find_name(struct import *import, struct memo *memo, const char *kind,
+static uint32_t find_name(struct import *import, struct lookup_cache *memo, const char *kind,
                           struct word text, uint32_t component) {
-    struct memo_key key = {{(intptr_t)kind, component}, text.bytes, text.length};
+    struct lookup_cache_key key = {{(intptr_t)kind, component}, text.bytes, text.length};
     bool known;
-    struct memo_entry *entry = memo_find(memo, &key, &known);
+    struct lookup_cache_entry *entry = lookup_cache_find(memo, &key, &known);
 
     return known ? entry->values[0]
                  : settle(entry, import_name(import, &(struct name_entry){.kind = kind,
@@ -101,7 +100,7 @@ static uint32_t find_function(struct import *import, struct ftrace_graph *graph,
 /* A thread by its number and name; a CPU by its own. */
 static uint32_t find_actor(struct import *import, struct ftrace_graph *graph, int64_t pid,
                            int64_t tid, struct word name) {
-    struct memo_key key = {{pid, tid}, name.bytes, name.length};
+    struct lookup_cache_key key = {{pid, tid}, name.bytes, name.length};
     struct actor_entry actor = {.session = 1,
                                 .pid = pid,
                                 .tid = tid,
@@ -109,7 +108,7 @@ static uint32_t find_actor(struct import *import, struct ftrace_graph *graph, in
                                 .name = name.length > 0 ? name.bytes : NULL,
                                 .length = name.length};
     bool known;
-    struct memo_entry *entry = memo_find(&graph->actors, &key, &known);
+    struct lookup_cache_entry *entry = lookup_cache_find(&graph->actors, &key, &known);
 
     return known ? entry->values[0] : settle(entry, import_actor(import, &actor));
 }
@@ -552,9 +551,9 @@ void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool fa
         free(thread);
     }
     free(graph->cpus);
-    memo_free(&graph->functions);
-    memo_free(&graph->components);
-    memo_free(&graph->actors);
+    lookup_cache_free(&graph->functions);
+    lookup_cache_free(&graph->components);
+    lookup_cache_free(&graph->actors);
 }
 
 void ftrace_graph_dump(const struct dump_event *dump, enum dump_moment moment, struct text *out) {

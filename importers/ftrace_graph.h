@@ -12,7 +12,7 @@
 
 #include "ftrace_line.h"
 #include "import/importer.h"
-#include "import/memo.h"
+#include "import/lookup_cache.h"
 
 #define FTRACE_GRAPH_THREADS 16384 /* with open functions that are followed */
 #define FTRACE_GRAPH_DEPTH   256   /* open at once in a thread; the kernel has 50 */
@@ -22,7 +22,7 @@ struct ftrace_graph_cpu;
 
 /* State of a trace; a zeroed one is ready for ftrace_graph_begin(). */
 struct ftrace_graph {
-    struct memo functions, components, actors;
+    struct lookup_cache functions, components, actors;
     struct ftrace_graph_thread *threads; /* owned hash table */
     struct ftrace_graph_cpu *cpus;       /* owned: FTRACE_GRAPH_CPUS of them, made when needed */
     uint64_t losses;                     /* places where events were lost */
@@ -37,7 +37,7 @@ enum ftrace_graph_taken {
 };
 
 /* Makes it ready. ftrace_graph_end() in any case. */
-bool ftrace_graph_begin(struct import *import, struct ftrace_graph *graph, struct error *error);
+void ftrace_graph_begin(struct ftrace_graph *graph);
 
 /* Makes calls of a line, whose time counts from the first event of the log; where it has none, it
  * is laid out by the durations. `offset` and `bytes` say where it is. */

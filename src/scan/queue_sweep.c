@@ -16,13 +16,13 @@ enum {
 
 /* An I/O that waits for its issue to be told: when it was, and its duration; less than 0, the
  * complement of that, where it is never in flight. */
-struct busy_handler {
+struct waiting {
     int64_t time, duration;
 };
 
 struct queue_sweep {
     struct queue_visitor visitor;
-    struct busy_handler *issues, *sorted; /* owned, CAPACITY each; the second is for sorting */
+    struct waiting *issues, *sorted; /* owned, CAPACITY each; the second is for sorting */
     int64_t *completions;            /* owned, CAPACITY; of those that took time, ascending */
     size_t issue_count, completion_count;
     int64_t told;  /* all before is told, and what was then; INT64_MIN: nothing is */
@@ -70,7 +70,7 @@ int64_t queue_sweep_late(const struct queue_sweep *sweep) {
  */
 static void sort_by_digit(struct queue_sweep *sweep, int64_t first, int shift) {
     size_t places[DIGITS] = {0}, place = 0;
-    struct busy_handler *sorted = sweep->sorted;
+    struct waiting *sorted = sweep->sorted;
 
     for (size_t i = 0; i < sweep->issue_count; i++) {
         places[((uint64_t)sweep->issues[i].time - (uint64_t)first) >> shift & (DIGITS - 1)]++;
@@ -122,7 +122,7 @@ static bool tell_time(struct queue_sweep *sweep, int64_t time, struct error *err
            sweep->visitor.lasted(sweep->visitor.context, since, time, sweep->depth, error);
 }
 
-static bool tell_issue(struct queue_sweep *sweep, const struct busy_handler *waiting,
+static bool tell_issue(struct queue_sweep *sweep, const struct waiting *waiting,
                        struct error *error) {
     bool flies = waiting->duration >= 0;
     struct queue_issue issue = {waiting->time, flies ? waiting->duration : ~waiting->duration,
@@ -206,7 +206,7 @@ bool queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration,
         sweep->late++;
     }
     sweep->issues[sweep->issue_count++] =
-        (struct busy_handler){from, from < time ? duration : ~duration};
+        (struct waiting){from, from < time ? duration : ~duration};
     if (from < time) {
         sweep->completions[sweep->completion_count++] = time;
     }

@@ -1,4 +1,4 @@
-/* import: batch, dictionary, memo, tally, ledger, file_type. */
+/* import: batch, dictionary, cache, tally, ledger, file_type. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/time_unit.h"
 #include "model/batch.h"
 #include "import/dictionary.h"
-#include "import/memo.h"
+#include "import/lookup_cache.h"
 #include "model/file_type.h"
 #include "import/importer.h"
 #include "import/ledger.h"
@@ -154,25 +154,24 @@ START_TEST(batch_merges_many) {
 }
 END_TEST
 
-/* --- memo ------------------------------------------------------------------------------------ */
+/* --- cache ------------------------------------------------------------------------------------ */
 
 /* Every key gets what was put there for it, or nothing, however many others share its place. */
-START_TEST(memo_is_never_wrong) {
-    struct error error;
-    struct memo memo;
+START_TEST(lookup_cache_is_never_wrong) {
+    struct lookup_cache cache;
     unsigned known_ones = 0;
 
-    ck_assert(memo_init(&memo, MEMO_ENTRIES, &error));
+    lookup_cache_init(&cache, LOOKUP_CACHE_ENTRIES);
     for (uint32_t round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < 20000; i++) {
             uint32_t content = i % 3000;
             char text[128];
-            struct memo_key key = {{content % 7, content % 2}, text, 0};
-            struct memo_entry *entry;
+            struct lookup_cache_key key = {{content % 7, content % 2}, text, 0};
+            struct lookup_cache_entry *entry;
             bool known;
 
             key.length = (size_t)snprintf(text, sizeof text, "%u", content / 14);
-            entry = memo_find(&memo, &key, &known);
+            entry = lookup_cache_find(&cache, &key, &known);
             known_ones += known;
             if (known) {
                 ck_assert_uint_eq(entry->values[0], content + 1);
@@ -181,60 +180,58 @@ START_TEST(memo_is_never_wrong) {
         }
     }
     ck_assert_uint_gt(known_ones, 15000); /* about every second one shares no place */
-    ck_assert_uint_ge(memo.count, 2048);  /* as much was new */
-    memo_free(&memo);
+    ck_assert_uint_ge(cache.count, 2048); /* as much was new */
+    lookup_cache_free(&cache);
 }
 END_TEST
 
-START_TEST(memo_remembers_when_it_grows) {
-    struct error error;
-    struct memo memo;
-    struct memo_entry *entry;
+START_TEST(lookup_cache_remembers_when_it_grows) {
+    struct lookup_cache cache;
+    struct lookup_cache_entry *entry;
     bool known;
 
-    ck_assert(memo_init(&memo, MEMO_ENTRIES, &error));
+    lookup_cache_init(&cache, LOOKUP_CACHE_ENTRIES);
     for (int64_t i = 0; i < 256; i++) {
-        struct memo_key key = {{i, 3}, "name", 4};
+        struct lookup_cache_key key = {{i, 3}, "name", 4};
 
-        memo_find(&memo, &key, &known)->values[1] = 7;
+        lookup_cache_find(&cache, &key, &known)->values[1] = 7;
         ck_assert(!known);
     }
-    ck_assert_uint_eq(memo.count, 256);
+    ck_assert_uint_eq(cache.count, 256);
     /* The last one is known without a look at the table; any other makes it grow first. */
-    memo_find(&memo, &(struct memo_key){{255, 3}, "name", 4}, &known);
+    lookup_cache_find(&cache, &(struct lookup_cache_key){{255, 3}, "name", 4}, &known);
     ck_assert(known);
-    ck_assert_uint_eq(memo.count, 256);
-    entry = memo_find(&memo, &(struct memo_key){{254, 3}, "name", 4}, &known);
-    ck_assert_uint_gt(memo.count, 256);
+    ck_assert_uint_eq(cache.count, 256);
+    entry = lookup_cache_find(&cache, &(struct lookup_cache_key){{254, 3}, "name", 4}, &known);
+    ck_assert_uint_gt(cache.count, 256);
     ck_assert(known);
     ck_assert_uint_eq(entry->values[1], 7);
-    memo_free(&memo);
+    lookup_cache_free(&cache);
 }
 END_TEST
 
-START_TEST(memo_forgets_and_refuses_long_strings) {
+START_TEST(lookup_cache_forgets_and_refuses_long_strings) {
     static char text[200];
-    struct error error;
-    struct memo memo;
-    struct memo_key short_key = {{1, 2}, NULL, 0}, long_key = {{1, 2}, text, sizeof text};
-    struct memo_entry *entry;
+    struct lookup_cache cache;
+    struct lookup_cache_key short_key = {{1, 2}, NULL, 0}, long_key = {{1, 2}, text, sizeof text};
+    struct lookup_cache_entry *entry;
     bool known;
 
-    ck_assert(memo_init(&memo, MEMO_ENTRIES, &error));
-    entry = memo_find(&memo, &short_key, &known);
+    lookup_cache_init(&cache, LOOKUP_CACHE_ENTRIES);
+    entry = lookup_cache_find(&cache, &short_key, &known);
     ck_assert(!known);
     entry->values[0] = 7;
-    ck_assert_uint_eq(memo_find(&memo, &short_key, &known)->values[0], 7);
+    ck_assert_uint_eq(lookup_cache_find(&cache, &short_key, &known)->values[0], 7);
     ck_assert(known);
-    memo_forget(entry);
-    memo_find(&memo, &short_key, &known);
+    lookup_cache_forget(entry);
+    lookup_cache_find(&cache, &short_key, &known);
     ck_assert(!known);
     for (int i = 0; i < 2; i++) {
-        memo_find(&memo, &long_key, &known)->values[0] = 1;
+        lookup_cache_find(&cache, &long_key, &known)->values[0] = 1;
         ck_assert(!known);
     }
-    ck_assert_uint_le(memo.count, 256); /* little memory as long as little is said */
-    memo_free(&memo);
+    ck_assert_uint_le(cache.count, 256); /* little memory as long as little is said */
+    lookup_cache_free(&cache);
 }
 END_TEST
 
@@ -676,9 +673,9 @@ Suite *import_suite(void) {
     tcase_add_test(cases, batch_entries);
     tcase_add_test(cases, batch_merges);
     tcase_add_loop_test(cases, batch_merges_many, 0, 3);
-    tcase_add_test(cases, memo_is_never_wrong);
-    tcase_add_test(cases, memo_remembers_when_it_grows);
-    tcase_add_test(cases, memo_forgets_and_refuses_long_strings);
+    tcase_add_test(cases, lookup_cache_is_never_wrong);
+    tcase_add_test(cases, lookup_cache_remembers_when_it_grows);
+    tcase_add_test(cases, lookup_cache_forgets_and_refuses_long_strings);
     tcase_add_test(cases, dictionary_counts);
     tcase_add_test(cases, dictionary_overflows);
     tcase_add_test(cases, dictionary_overflows_by_bytes);
