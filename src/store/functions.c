@@ -271,8 +271,8 @@ static double settle(double number) {
  */
 
 struct sample {
-    struct numbers *numbers; /* owned; NULL: none yet */
-    double part;             /* of quantile */
+    struct quantile_sorter *numbers; /* owned; NULL: none yet */
+    double part;                     /* of quantile */
     bool has_part;
 };
 
@@ -284,11 +284,11 @@ static void add_number(sqlite3_context *context, struct sample *sample, sqlite3_
         return;
     }
     if (sample->numbers == NULL) {
-        sample->numbers = numbers_new();
+        sample->numbers = quantile_sorter_new();
     }
     if (sample->numbers == NULL) {
         sqlite3_result_error_nomem(context);
-    } else if (!numbers_add(sample->numbers, number, &error)) {
+    } else if (!quantile_sorter_add(sample->numbers, number, &error)) {
         fail(context, &error);
     }
 }
@@ -346,12 +346,12 @@ static void result_mean(sqlite3_context *context, const struct number *left,
 
 /* The number of values, 0 when there are none; then the result is NULL. */
 static int64_t count_of(const struct sample *sample) {
-    return sample == NULL || sample->numbers == NULL ? 0 : numbers_count(sample->numbers);
+    return sample == NULL || sample->numbers == NULL ? 0 : quantile_sorter_count(sample->numbers);
 }
 
 static void free_sample(struct sample *sample) {
     if (sample != NULL) {
-        numbers_free(sample->numbers);
+        quantile_sorter_free(sample->numbers);
         sample->numbers = NULL;
     }
 }
@@ -363,8 +363,8 @@ static void median_final(sqlite3_context *context) {
     struct number left, right;
 
     if (count > 0) {
-        if (numbers_find(sample->numbers, (count + 1) / 2, &left, &error) &&
-            numbers_find(sample->numbers, count / 2 + 1, &right, &error)) {
+        if (quantile_sorter_find(sample->numbers, (count + 1) / 2, &left, &error) &&
+            quantile_sorter_find(sample->numbers, count / 2 + 1, &right, &error)) {
             result_mean(context, &left, &right);
         } else {
             fail(context, &error);
@@ -387,7 +387,7 @@ static void quantile_final(sqlite3_context *context) {
     struct number number;
 
     if (count > 0) {
-        if (numbers_find(sample->numbers, rank_of(sample->part, count), &number, &error)) {
+        if (quantile_sorter_find(sample->numbers, rank_of(sample->part, count), &number, &error)) {
             result_number(context, &number);
         } else {
             fail(context, &error);

@@ -16,18 +16,16 @@ struct column {
     int64_t in_file; /* numbers */
 };
 
-struct numbers {
+struct quantile_sorter {
     struct column integers, reals;
     uint64_t *keys; /* owned: all of them sorted, where all are in memory; NULL: not yet */
 };
 
-struct numbers *numbers_new(void) {
-    struct numbers *numbers = xcalloc(1, sizeof *numbers);
+struct quantile_sorter *quantile_sorter_new(void) {
+    struct quantile_sorter *numbers = xcalloc(1, sizeof *numbers);
 
-    if (numbers != NULL) {
-        numbers->integers.file = -1;
-        numbers->reals.file = -1;
-    }
+    numbers->integers.file = -1;
+    numbers->reals.file = -1;
     return numbers;
 }
 
@@ -38,7 +36,7 @@ static void free_column(struct column *column) {
     }
 }
 
-void numbers_free(struct numbers *numbers) {
+void quantile_sorter_free(struct quantile_sorter *numbers) {
     if (numbers != NULL) {
         free_column(&numbers->integers);
         free_column(&numbers->reals);
@@ -86,7 +84,8 @@ static bool keep(struct column *column, uint64_t bits, struct error *error) {
     return true;
 }
 
-bool numbers_add(struct numbers *numbers, struct number number, struct error *error) {
+bool quantile_sorter_add(struct quantile_sorter *numbers, struct number number,
+                         struct error *error) {
     uint64_t bits;
 
     sqlite3_free(numbers->keys);
@@ -102,7 +101,7 @@ static int64_t count_of(const struct column *column) {
     return column->in_file + (int64_t)column->count;
 }
 
-int64_t numbers_count(const struct numbers *numbers) {
+int64_t quantile_sorter_count(const struct quantile_sorter *numbers) {
     return count_of(&numbers->integers) + count_of(&numbers->reals);
 }
 
@@ -127,7 +126,8 @@ static double real_of_key(uint64_t key) {
     return real;
 }
 
-static uint64_t key_of(const struct numbers *numbers, const struct column *column, uint64_t bits) {
+static uint64_t key_of(const struct quantile_sorter *numbers, const struct column *column,
+                       uint64_t bits) {
     double real;
 
     if (column == &numbers->integers) {
@@ -137,7 +137,8 @@ static uint64_t key_of(const struct numbers *numbers, const struct column *colum
     return key_of_real(real);
 }
 
-static void number_of_key(const struct numbers *numbers, uint64_t key, struct number *number) {
+static void number_of_key(const struct quantile_sorter *numbers, uint64_t key,
+                          struct number *number) {
     *number = (struct number){.is_real = count_of(&numbers->reals) > 0};
     if (number->is_real) {
         number->real = real_of_key(key);
@@ -155,7 +156,7 @@ static int compare_keys(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-static size_t append_keys(const struct numbers *numbers, const struct column *column,
+static size_t append_keys(const struct quantile_sorter *numbers, const struct column *column,
                           uint64_t *keys) {
     for (size_t i = 0; i < column->count; i++) {
         keys[i] = key_of(numbers, column, column->bits[i]);
@@ -163,8 +164,8 @@ static size_t append_keys(const struct numbers *numbers, const struct column *co
     return column->count;
 }
 
-static bool sort_keys(struct numbers *numbers) {
-    size_t count = (size_t)numbers_count(numbers);
+static bool sort_keys(struct quantile_sorter *numbers) {
+    size_t count = (size_t)quantile_sorter_count(numbers);
     uint64_t *keys = sqlite3_malloc64(count * sizeof *keys);
 
     if (keys == NULL) {
@@ -183,7 +184,7 @@ enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
 
 /* The keys that begin with those bits of `key` that are above `unknown`. */
 struct search {
-    const struct numbers *numbers;
+    const struct quantile_sorter *numbers;
     uint64_t key;
     int unknown;     /* bits */
     int64_t *counts; /* of those keys, by the next digit */
@@ -236,7 +237,7 @@ static bool settle_digit(struct search *search, int64_t *rank, struct error *err
     return true;
 }
 
-static bool search_files(const struct numbers *numbers, int64_t rank, uint64_t *key,
+static bool search_files(const struct quantile_sorter *numbers, int64_t rank, uint64_t *key,
                          struct error *error) {
     struct search search = {.numbers = numbers, .unknown = 64};
     bool done = true;
@@ -253,8 +254,8 @@ static bool search_files(const struct numbers *numbers, int64_t rank, uint64_t *
     return done;
 }
 
-bool numbers_find(struct numbers *numbers, int64_t rank, struct number *found,
-                  struct error *error) {
+bool quantile_sorter_find(struct quantile_sorter *numbers, int64_t rank, struct number *found,
+                          struct error *error) {
     uint64_t key;
 
     if (numbers->integers.file >= 0 || numbers->reals.file >= 0) {

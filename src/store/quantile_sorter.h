@@ -20,21 +20,23 @@ struct number {
 
 /* Memory is SQLite's, whose limits count. Where there is none, functions return false and leave
  * `error` as it was. */
-struct numbers;
+struct quantile_sorter;
 
-/* Owned by the caller; NULL when out of memory. */
-struct numbers *numbers_new(void);
+/* Owned by the caller. */
+struct quantile_sorter *quantile_sorter_new(void);
 
 /* NULL is allowed. */
-void numbers_free(struct numbers *numbers);
+void quantile_sorter_free(struct quantile_sorter *numbers);
 
 /* Fails when there is no memory, or no room for the file. */
-bool numbers_add(struct numbers *numbers, struct number number, struct error *error);
+bool quantile_sorter_add(struct quantile_sorter *numbers, struct number number,
+                         struct error *error);
 
 /* How many were added. */
-int64_t numbers_count(const struct numbers *numbers);
+int64_t quantile_sorter_count(const struct quantile_sorter *numbers);
 
 /* The number of that rank, from 1 to the count, in ascending order. A real where any is one. */
-bool numbers_find(struct numbers *numbers, int64_t rank, struct number *found, struct error *error);
+bool quantile_sorter_find(struct quantile_sorter *numbers, int64_t rank, struct number *found,
+                          struct error *error);
 
 #endif
