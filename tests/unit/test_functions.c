@@ -55,10 +55,6 @@ static const struct {
                 {"flush sync", IO_FLAG_FLUSH_SYNC},
                 {"flush asked", IO_FLAG_FLUSH_ASKED},
                 {"below", IO_FLAG_BELOW}},
-  origin_words[] = {{"queued", IO_ORIGIN_QUEUED},
-                    {"issued", IO_ORIGIN_ISSUED},
-                    {"completed", IO_ORIGIN_COMPLETED},
-                    {"unknown", IO_ORIGIN_UNKNOWN}},
   span_flags[] = {{"data", SPAN_DATA},           {"stray exit", SPAN_STRAY_EXIT},
                   {"open", SPAN_OPEN},           {"exit missing", SPAN_EXIT_MISSING},
                   {"recursive", SPAN_RECURSIVE}, {"exception", SPAN_EXCEPTION}};
