@@ -5,11 +5,10 @@
 
 #include "base/memory.h"
 #include "base/hash.h"
-#include "import/context.h"
-#include "import/metadata.h"
+#include "import/losses.h"
 #include "import/pairing.h"
 #include "model/value_bucket.h"
-#include "store/event_rows.h"
+#include "store/column_reader.h"
 
 /* Durations of a name are counted by their highest bits: to three per cent. */
 enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
@@ -86,10 +85,10 @@ static bool is_within(const struct loss_gap *gap, const struct call_part *call, 
            (gap->to == EVENT_NONE || gap->to <= end);
 }
 
-void import_call_ended(struct import *import, const struct call_part *call, size_t told) {
-    const struct losses *losses = &import->run->losses;
-    struct call_losses *calls = &import->calls;
+void call_losses_ended(struct call_losses *calls, const struct losses *losses,
+                       const struct call_part *call, size_t told) {
     int64_t end = call->time + call->duration, first = INT64_MAX, last = INT64_MIN, longest = -1;
+    struct call_across *across;
 
     for (size_t i = told; i < losses->gap_count; i++) {
         const struct loss_gap *gap = &losses->gaps[i];
@@ -109,10 +108,13 @@ void import_call_ended(struct import *import, const struct call_part *call, size
     }
     note_stretch(calls, call->operation, first - call->time);
     note_stretch(calls, call->operation, end - last);
-    if (calls->across_count < CALLS_ACROSS) {
-        calls->across = array_grow(calls->across, calls->across_count, &calls->across_capacity,
-                                   sizeof *calls->across);
-        calls->across[calls->across_count++] = (struct call_across){
+    across = calls->across_count == CALLS_ACROSS
+                 ? NULL
+                 : array_grow(calls->across, calls->across_count, &calls->across_capacity,
+                              sizeof *across);
+    if (across != NULL) {
+        calls->across = across;
+        across[calls->across_count++] = (struct call_across){
             call->time, call->duration, call->operation, call->actor, longest,
         };
     }
@@ -127,20 +129,14 @@ static void note_unpaired(struct call_losses *calls, uint32_t operation, int64_t
     calls->unpaired[place] = (struct call_unpaired){operation, time};
 }
 
-void import_call_without_end(struct import *import, uint32_t operation, int64_t time) {
-    import->calls.without_end++;
-    note_unpaired(&import->calls, operation, time);
+void call_losses_without_end(struct call_losses *calls, uint32_t operation, int64_t time) {
+    calls->without_end++;
+    note_unpaired(calls, operation, time);
 }
 
-void import_call_without_begin(struct import *import, uint32_t operation, int64_t time) {
-    import->calls.without_begin++;
-    note_unpaired(&import->calls, operation, time);
-}
-
-void import_calls_unpaired(struct import *import, int64_t without_end, int64_t without_begin) {
-    import->calls.without_end = without_end;
-    import->calls.without_begin = without_begin;
-    import->calls.counted = true;
+void call_losses_without_begin(struct call_losses *calls, uint32_t operation, int64_t time) {
+    calls->without_begin++;
+    note_unpaired(calls, operation, time);
 }
 
 void call_losses_free(struct call_losses *calls) {

@@ -1,16 +1,16 @@
-/* Judges calls that begin and end in two lines of a log with missing lines: a lost end and the
+/* Calls whose begin and end are two lines of a log, where lines are missing: a lost end and the
  * lost begin of the thread's next call of that name leave what looks like one long call.
  *
  * The importer tells of ends and begins that prove a loss, and of calls that reach across a loss
  * that the log tells. Behind the end of the import call_losses_settle() judges them by their names:
  *
- * 1. A call across a logged loss that took longer than any known call of that name is not
+ * 1. A call across a told loss that took longer than any call of that name is known to take is not
  *    one call, if the loss is of the CPU on which it began or ended. Known are the calls across no
  *    loss, and what of the others lies before and behind the losses.
  * 2. Nor is one that lies in a loss, or partly, where that part took more than CALLS_IN_LOSS times
  *    as long: the thread may have been on the CPU that lost events meanwhile.
  * 3. A call is not believed that took more than CALLS_BELIEVED times the 99th percentile of its
- * name, and CALLS_APART times what any shorter one took. Where losses are logged, only calls across
+ * name, and CALLS_APART times what any shorter one took. Where losses are told, only calls across
  * one are doubted.
  *
  * How long a call takes that may wait for others without end says little: 3 judges none of these, 2
@@ -32,7 +32,7 @@
 #define CALLS_APART    10
 #define CALLS_IN_LOSS  2
 
-/* Calls across logged losses that are judged; further ones are believed. */
+/* Calls across told losses that are judged; further ones are believed. */
 #define CALLS_ACROSS 262144
 
 /* Ends and begins without the other that are kept of all: the first half of them, and the last. */
@@ -41,7 +41,7 @@
 /* Losses that are looked at of a call across more: half of them the first ones, half the last. */
 #define CALL_LOSSES_EACH 1024
 
-/* Names of calls that are judged; calls of further names are believed. */
+/* Names whose calls are judged; those of further ones are believed. */
 #define CALL_NAMES 1024
 
 struct losses;
@@ -75,6 +75,17 @@ struct call_losses {
     int64_t without_end, without_begin;
     bool counted; /* no call is doubted: the log tells durations */
 };
+
+/* A call has ended, of a log whose losses are these; it had told `told` of them when the call
+ * began.
+ */
+void call_losses_ended(struct call_losses *calls, const struct losses *losses,
+                       const struct call_part *call, size_t told);
+
+/* The end of a call, or its begin, is missing, as other lines of its thread prove: it began, or
+ * ended, at `time`. */
+void call_losses_without_end(struct call_losses *calls, uint32_t operation, int64_t time);
+void call_losses_without_begin(struct call_losses *calls, uint32_t operation, int64_t time);
 
 /* Judges the calls of the trace, all of them, or those of `part`, its last events, within the
  * caller's transaction; they are all stored. `*changed`: events lost their durations. */

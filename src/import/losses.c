@@ -5,8 +5,6 @@
 
 #include "base/memory.h"
 #include "base/saturate.h"
-#include "import/context.h"
-#include "import/metadata.h"
 #include "model/event.h"
 
 void losses_free(struct losses *losses) {
@@ -138,8 +136,7 @@ void losses_settle(struct losses *losses) {
 /* --- what importers tell ------------------------------------------------------------------------
  */
 
-void import_cpu_event(struct import *import, int64_t cpu, int64_t time) {
-    struct losses *losses = &import->run->losses;
+void losses_event(struct losses *losses, int64_t cpu, int64_t time) {
     struct loss_cpu *at = find_cpu(losses, cpu);
 
     if (at->events++ == 0) {
@@ -157,8 +154,7 @@ void import_cpu_event(struct import *import, int64_t cpu, int64_t time) {
     }
 }
 
-void import_cpu_missing(struct import *import, int64_t cpu, int64_t count) {
-    struct losses *losses = &import->run->losses;
+void losses_missing(struct losses *losses, int64_t cpu, int64_t count) {
     struct loss_cpu *at = find_cpu(losses, cpu);
 
     losses->told = true;
@@ -170,24 +166,15 @@ void import_cpu_missing(struct import *import, int64_t cpu, int64_t count) {
     note_gap(losses, at);
 }
 
-void import_cpu_lost(struct import *import, int64_t cpu, int64_t count, const char *reason,
-                     int64_t offset) {
-    import_cpu_missing(import, cpu, count);
-    import_lost(import, reason, offset, count == EVENT_NONE ? 1 : count);
-}
-
-void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset) {
-    struct losses *losses = &import->run->losses;
+void losses_overrun(struct losses *losses, int64_t count) {
+    struct loss_cpu *at = find_cpu(losses, EVENT_NONE);
 
     losses->told = losses->overrun = true;
     add_saturated(&losses->overwritten, count);
-    add_saturated(&find_cpu(losses, EVENT_NONE)->lost, count);
-    import_lost(import, reason, offset, count);
+    add_saturated(&at->lost, count);
 }
 
-void import_forget_losses(struct import *import) {
-    struct losses *losses = &import->run->losses;
-
+void losses_forget(struct losses *losses) {
     losses->told = losses->overrun = false;
     losses->overwritten = 0;
     losses->gap_count = 0;
@@ -198,14 +185,6 @@ void import_forget_losses(struct import *import) {
         at->lost = at->uncounted = 0;
         at->open_gap = at->last_gap = 0;
     }
-}
-
-size_t import_losses_told(const struct import *import) {
-    return import->run->losses.gap_count;
-}
-
-bool import_loss_told(const struct import *import) {
-    return import->run->losses.told;
 }
 
 /* --- what they add up to ------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-/* Losses that the log itself reports: by CPU, and between which times.
+/* Losses that the log itself tells: by CPU, and between which times.
  *
- * Importers report each event's CPU and time, and each loss where the log has it, by the
+ * Importers report each event's CPU and time, and each loss where the log tells it, by the
  * functions of import/metadata.h. The pairing of issues and completions (import/pairing.h) reads
  * the result at the end of the import: struct import_run.losses.
  */
@@ -22,10 +22,10 @@ struct loss_gap {
 
 /* What is known of one CPU. */
 struct loss_cpu {
-    int64_t cpu;         /* EVENT_NONE: events and losses without a CPU in the log */
+    int64_t cpu;         /* EVENT_NONE: of events and losses of which the log names no CPU */
     int64_t events;      /* in the log */
-    int64_t lost;        /* by the log; 0: none */
-    int64_t uncounted;   /* losses without a number */
+    int64_t lost;        /* told; 0: none */
+    int64_t uncounted;   /* losses that were told without a number */
     int64_t first, last; /* smallest and largest time of its events; EVENT_NONE: there are none */
     size_t open_gap;     /* its gap that has no `to` yet: index and 1; 0: none */
     size_t last_gap;     /* its latest gap: index and 1; 0: none */
@@ -53,7 +53,20 @@ struct losses {
 /* CPUs that are followed. Events and losses of further ones are those of no known CPU. */
 #define LOSS_CPUS 8192
 
-/* Puts the gaps in order, after the last event. */
+/* The next event of a CPU (EVENT_NONE: not known), in the order of the log. */
+void losses_event(struct losses *losses, int64_t cpu, int64_t time);
+
+/* Events of a CPU (EVENT_NONE: of any) are missing between its event before and its next one.
+ * `count` (above 0) EVENT_NONE: the log does not say how many. */
+void losses_missing(struct losses *losses, int64_t cpu, int64_t count);
+
+/* The ring buffers overwrote `count` events before the first one that is in the log. */
+void losses_overrun(struct losses *losses, int64_t count);
+
+/* None of what was told so far was a loss. Counts and times of events stay. */
+void losses_forget(struct losses *losses);
+
+/* Puts the gaps in order, when the last event was told. */
 void losses_settle(struct losses *losses);
 
 /* After an overrun: the time from which all CPUs are there, the latest first event of those CPUs

@@ -43,6 +43,51 @@ void import_lost(struct import *import, const char *reason, int64_t offset, int6
                                 });
 }
 
+void import_cpu_event(struct import *import, int64_t cpu, int64_t time) {
+    losses_event(&import->run->losses, cpu, time);
+}
+
+void import_cpu_missing(struct import *import, int64_t cpu, int64_t count) {
+    losses_missing(&import->run->losses, cpu, count);
+}
+
+void import_cpu_lost(struct import *import, int64_t cpu, int64_t count, const char *reason,
+                     int64_t offset) {
+    losses_missing(&import->run->losses, cpu, count);
+    import_lost(import, reason, offset, count == EVENT_NONE ? 1 : count);
+}
+
+void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset) {
+    losses_overrun(&import->run->losses, count);
+    import_lost(import, reason, offset, count);
+}
+
+void import_forget_losses(struct import *import) {
+    losses_forget(&import->run->losses);
+}
+
+size_t import_losses_told(const struct import *import) {
+    return import->run->losses.gap_count;
+}
+
+void import_call_ended(struct import *import, const struct call_part *call, size_t told) {
+    call_losses_ended(&import->calls, &import->run->losses, call, told);
+}
+
+void import_call_without_end(struct import *import, uint32_t operation, int64_t time) {
+    call_losses_without_end(&import->calls, operation, time);
+}
+
+void import_call_without_begin(struct import *import, uint32_t operation, int64_t time) {
+    call_losses_without_begin(&import->calls, operation, time);
+}
+
+void import_calls_unpaired(struct import *import, int64_t without_end, int64_t without_begin) {
+    import->calls.without_end = without_end;
+    import->calls.without_begin = without_begin;
+    import->calls.counted = true;
+}
+
 void import_split(struct import *import, const char *reason, int64_t offset) {
     ledger_count(&import->ledger, import->run->source, OUTCOME_SPLIT, reason, offset, 0);
 }
@@ -75,6 +120,10 @@ void import_loss_proven(struct import *import, int64_t device) {
     if (import->proven.count < PAIRING_DEVICES) {
         import->proven.devices[import->proven.count++] = device;
     }
+}
+
+bool import_loss_told(const struct import *import) {
+    return import->run->losses.told;
 }
 
 void import_remaps(struct import *import, const struct remap *remaps, size_t count) {

@@ -7,7 +7,7 @@
 #include "model/io_pairing.h"
 #include "store/catalog.h"
 #include "store/devices.h"
-#include "store/event_rows.h"
+#include "store/column_reader.h"
 
 bool set_durations_begin(struct set_durations *set, struct database *database,
                          const struct column_range *range, unsigned columns, struct error *error) {

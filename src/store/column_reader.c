@@ -6,31 +6,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-
-static uint32_t sum_of_key(const struct column_key *key) {
-    struct {
-        uint64_t numbers[6]; /* the lowest byte first */
-        char name[16];       /* the longest is cpu_duration */
-    } bytes = {.numbers = {htole64((uint64_t)key->trace), htole64((uint64_t)key->first),
-                           htole64((uint64_t)key->count), htole64((uint64_t)key->least),
-                           htole64((uint64_t)key->most), htole64((uint64_t)key->fields)}};
-    const char *name = event_field_name(key->field);
-    size_t length = strnlen(name, sizeof bytes.name);
-
-    memcpy(bytes.name, name, length);
-    return (uint32_t)XXH3_64bits(&bytes, sizeof bytes.numbers + length);
-}
-
-int64_t column_sum(const struct column_key *key, uint32_t code) {
-    return (int64_t)((uint64_t)sum_of_key(key) << 32 | code);
-}
-
-bool column_sum_fits(const struct column_key *key, int64_t sum) {
-    return (uint64_t)sum >> 32 == sum_of_key(key);
-}
-
-/* --- the reader ----------------------------------------------------------------------------------
- */
+#include "base/text.h"
+#include "store/event_rows.h"
 
 /* Where a field is read: its rows in order, of which one is at hand. */
 struct field_cursor {
@@ -307,4 +284,85 @@ bool column_piece_decode_some(const struct column_piece *piece, unsigned fields,
 void column_piece_free(struct column_piece *piece) {
     text_free(&piece->bytes);
     *piece = (struct column_piece){0};
+}
+
+/* --- the pass ------------------------------------------------------------------------------------
+ */
+
+static sqlite3_stmt *prepare_select(const struct event_pass *pass, struct error *error) {
+    struct text sql = {0};
+    sqlite3_stmt *select;
+
+    event_rows_select_only(&sql, pass->fields);
+    text_append_string(&sql, " FROM main.event AS e WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
+    select = database_take(pass->database, text_string(&sql), error);
+    text_free(&sql);
+    if (select != NULL) {
+        sqlite3_bind_int64(select, 1, pass->range.first);
+        sqlite3_bind_int64(select, 2, pass->range.last);
+    }
+    return select;
+}
+
+static bool pass_over_rows(const struct event_pass *pass, struct event_columns *columns,
+                           void *context, struct error *error) {
+    sqlite3_stmt *select = prepare_select(pass, error);
+    bool row = true, done = select != NULL;
+
+    while (done && row) {
+        size_t count = 0;
+
+        while (done && row && count < EVENT_CHUNK) {
+            done = database_step(pass->database, select, &row, error) &&
+                   (!row || event_rows_take_only(pass->database, select, pass->fields, columns,
+                                                 count++, error));
+        }
+        done = done && (count == 0 || pass->visit(context, columns, count, error));
+    }
+    database_keep(pass->database, select);
+    return done;
+}
+
+static bool decode(const struct event_pass *pass, const struct column_piece *piece,
+                   struct event_columns *columns, struct error *error) {
+    for (size_t i = 0; i < piece->count && !pass->untimed; i++) {
+        columns->id[i] = piece->first + (int64_t)i;
+    }
+    return ((pass->untimed || column_piece_decode(piece, 0, columns)) &&
+            column_piece_decode(piece, pass->fields, columns)) ||
+           columns_damaged(pass->database, pass->range.trace, error);
+}
+
+static bool pass_over_columns(const struct event_pass *pass, struct column_reader *reader,
+                              struct event_columns *columns, void *context, struct error *error) {
+    struct column_piece piece = {0};
+    bool some = true, done = true;
+
+    while (done && some) {
+        done = column_reader_next(reader, &piece, &some, error) &&
+               (!some || (column_reader_load(reader, &piece, error) &&
+                          decode(pass, &piece, columns, error) &&
+                          pass->visit(context, columns, piece.count, error)));
+    }
+    column_piece_free(&piece);
+    return done;
+}
+
+bool event_pass_run(const struct event_pass *pass, void *context, struct error *error) {
+    const struct column_range *range = &pass->range;
+    struct column_reader *reader = NULL;
+    struct event_columns columns = {0};
+    bool done;
+
+    if (range->last < range->first) {
+        return true;
+    }
+    event_columns_grow(&columns, pass->fields, EVENT_CHUNK);
+    done = (pass->of_rows || column_reader_open(&reader, pass->database, range->trace, range->first,
+                                                range->last, pass->fields, error)) &&
+           (reader != NULL ? pass_over_columns(pass, reader, &columns, context, error)
+                           : pass_over_rows(pass, &columns, context, error));
+    column_reader_close(reader);
+    event_columns_free(&columns);
+    return done;
 }

@@ -13,33 +13,6 @@
 #include "model/event_chunk.h"
 #include "store/column_table.h"
 
-/* --- checksums -----------------------------------------------------------------------------------
- */
-
-/* The sums of the table `event_column`, by which a row is known to be as it was written.
- *
- * A row has one number of 64 bits. The upper half is of all that it says beside the code, so that
- * whoever passes a chunk over by its extents can trust these without reading it; the lower half is
- * of the code (event_chunk.h). Both are lower halves of XXH3 with 64 bits. tracetool-schema(7) says
- * which bytes they are of.
- */
-
-/* What a row says beside its code. */
-struct column_key {
-    enum event_field field;
-    int64_t trace, first, count, least, most;
-    int64_t fields; /* of times: a bit 1 << enum event_field of each that the chunk has; else 0 */
-};
-
-/* The sum of a row; `code` is that of its code. */
-int64_t column_sum(const struct column_key *key, uint32_t code);
-
-/* Whether that is the sum of a row with this key, whatever its code. */
-bool column_sum_fits(const struct column_key *key, int64_t sum);
-
-/* --- the reader ----------------------------------------------------------------------------------
- */
-
 /* A chunk. Zeroed: none yet; to be freed. */
 struct column_piece {
     int64_t first; /* id of its first event */
@@ -77,5 +50,27 @@ bool column_piece_decode_some(const struct column_piece *piece, unsigned fields,
                               struct event_columns *columns, const uint32_t *places, size_t count);
 
 void column_piece_free(struct column_piece *piece);
+
+/* --- the pass ------------------------------------------------------------------------------------
+ */
+
+/* One pass over all events of a trace in order of time, on this thread and connection, for those
+ * who look at them before there is a selection, or without one. */
+
+struct event_pass {
+    struct database *database;
+    struct column_range range; /* the trace and the ids of its events */
+    unsigned fields;           /* that are looked at beside id and time: enum event_column, but for
+                                  EVENT_CPU and EVENT_ARGUMENTS */
+    bool untimed;              /* not even these two are: they are not set */
+    bool of_rows;              /* out of the rows even where there are columns */
+    /* Gets events, in order of id, as often as there are some: `count` of them, at least 1. False
+     * with `error` set ends the pass, which fails then. */
+    bool (*visit)(void *context, const struct event_columns *columns, size_t count,
+                  struct error *error);
+};
+
+/* Runs it; `context` is what visit() gets. False with `error` set. */
+bool event_pass_run(const struct event_pass *pass, void *context, struct error *error);
 
 #endif

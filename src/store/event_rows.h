@@ -1,4 +1,4 @@
-/* Events out of their rows, and a pass over all events of a trace. */
+/* Rows of the table `event`, asked of SQLite, as columns. */
 #ifndef TRACETOOL_EVENT_ROWS_H
 #define TRACETOOL_EVENT_ROWS_H
 
@@ -6,13 +6,7 @@
 
 #include "base/text.h"
 #include "model/event_columns.h"
-#include "store/column_table.h"
 #include "store/connection.h"
-
-/* --- rows ----------------------------------------------------------------------------------------
- */
-
-/* Rows of the table `event`, asked of SQLite, as columns. */
 
 /* Appends what a SELECT begins with that gives event_rows_take() its rows: the columns of event `e`
  * with `fields` (enum event_column; without EVENT_ARGUMENTS argument bytes are not fetched), and
@@ -38,27 +32,5 @@ void event_rows_append_condition(struct text *sql);
 
 /* The function that the condition calls. */
 bool event_rows_register(sqlite3 *handle);
-
-/* --- the pass ------------------------------------------------------------------------------------
- */
-
-/* One pass over all events of a trace in order of time, on this thread and connection, for those
- * who look at them before there is a selection, or without one. */
-
-struct event_pass {
-    struct database *database;
-    struct column_range range; /* the trace and the ids of its events */
-    unsigned fields;           /* that are looked at beside id and time: enum event_column, but for
-                                  EVENT_CPU and EVENT_ARGUMENTS */
-    bool untimed;              /* not even these two are: they are not set */
-    bool of_rows;              /* out of the rows even where there are columns */
-    /* Gets events, in order of id, as often as there are some: `count` of them, at least 1. False
-     * with `error` set ends the pass, which fails then. */
-    bool (*visit)(void *context, const struct event_columns *columns, size_t count,
-                  struct error *error);
-};
-
-/* Runs it; `context` is what visit() gets. False with `error` set. */
-bool event_pass_run(const struct event_pass *pass, void *context, struct error *error);
 
 #endif

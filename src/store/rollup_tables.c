@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "model/event.h"
 #include "model/partition.h"
-#include "store/event_rows.h"
+#include "store/column_reader.h"
 
 enum { AT_ONCE = 64 }; /* rows of a statement */
 

@@ -23,7 +23,7 @@ struct store_existing {
     int64_t remarks; /* how many there are */
 };
 
-/* Tables with a row for some events, by the same id (transaction.h). */
+/* Tables with a row for some events, by the same id (batch_writer.h). */
 enum beside_table { BESIDE_CPU_TIME, BESIDE_OPEN_CALL, BESIDE_TABLES };
 
 /* A trace that is being written. */

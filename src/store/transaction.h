@@ -8,21 +8,6 @@
 #include "store/store.h"
 #include "store/trace_metadata.h"
 
-/* --- tables of events ----------------------------------------------------------------------------
- */
-
-/* The tables of a trace's events: `event`, and those beside it. */
-
-/* Those beside it, in the order of enum beside_table: `columns` are those after the first, which is
- * `event`. */
-extern const struct event_beside { const char *name, *columns; } beside_tables[BESIDE_TABLES];
-
-/* Appends the names of columns of `event`: time, and those of `columns` (enum event_column). */
-void event_tables_append_columns(struct text *list, unsigned columns);
-
-/* The id behind those of all events. Fails where what somebody else put there leaves no room. */
-bool event_tables_end(const struct store *store, int64_t *end, struct error *error);
-
 /* --- removal -------------------------------------------------------------------------------------
  */
 
