@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/hash.h"
 #include "import/losses.h"
 #include "import/pairing.h"
@@ -298,15 +299,7 @@ static int64_t part_in_hole(const struct judging *judging, const struct call_pla
     int64_t end = call->time + call->duration, most = 0;
     size_t low = 0, high = judging->hole_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (holes[middle].to <= call->time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, holes[middle].to <= call->time);
     for (size_t i = low;
          i < judging->hole_count && holes[i].from < end && i < low + CALL_LOSSES_EACH; i++) {
         int64_t from = holes[i].from > call->time ? holes[i].from : call->time;

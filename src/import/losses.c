@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/saturate.h"
 #include "model/event.h"
 
@@ -20,15 +21,7 @@ void losses_free(struct losses *losses) {
 static size_t place_of(const struct losses *losses, int64_t cpu) {
     size_t low = 0, high = losses->cpu_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (losses->cpus[middle].cpu < cpu) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, losses->cpus[middle].cpu < cpu);
     return low;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "model/io_pairing.h"
 #include "store/catalog.h"
 #include "store/devices.h"
@@ -158,15 +159,7 @@ static void take_gaps(struct pairing *pairing, const struct losses *losses) {
 static size_t first_gap(const struct pairing *pairing, int64_t time) {
     size_t low = 0, high = pairing->gap_count;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (pairing->gaps[middle].from < time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    SEARCH(low, high, middle, pairing->gaps[middle].from < time);
     return low;
 }
 
