@@ -257,7 +257,7 @@ lint: ## runs the linters
 		-Isrc -Iimporters -D_GNU_SOURCE src importers fuzz tests/*.c tests/importers
 	printf '%s\n' $(TIDIED) | xargs -n 4 -P "$$(nproc)" \
 		sh -c 'clang-tidy --quiet "$$@" -- $(TIDY_FLAGS) 2>/dev/null' clang-tidy
-	shellcheck $(wildcard tools/*) .ci/run fuzz/run fuzz/seeds bench/store.sh tests/store/fetch \
+	shellcheck $(filter-out tools/limits tools/same-numbers,$(wildcard tools/*)) .ci/run fuzz/run fuzz/seeds bench/store.sh tests/store/fetch \
 		$(wildcard tests/*.sh tests/*/*.sh)
 	tools/check-layers
 	mandoc -T lint -W warning $(MANUALS)

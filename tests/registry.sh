@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every format and exporter of the program's own lists, and every part of the tests, has what the tests of all of them
-# need. What is missing is said in words that say what to add.
+# need, and the limits in the code are those of docs/limits.md. What is missing is said in words that say what to add.
 #
 #     BUILD=build tests/registry.sh
 set -u
@@ -72,6 +72,13 @@ test_parts() {
     done
 }
 
+# Numbers and files of docs/limits.md are those of the code.
+test_limits() {
+    (cd "$root" && tools/limits) >got.txt 2>&1
+    check "docs/limits.md has the limits of the code (tools/limits --renew mends files)" /dev/null got.txt
+}
+
+test_limits
 test_formats
 test_exporters
 test_parts
