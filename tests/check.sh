@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs parts of the tests and adds up their results: `unit`, `long` (the cases of unit, golden and
-# damage that take long), and tests/PART.sh.
+# Runs parts of the tests and adds up their results: `unit`, `long` (golden tests that take long,
+# and more damage), and tests/PART.sh.
 # The last line is `N passed, N failed`, the status is not 0 when anything failed.
 #
 #     JOBS=2 tests/check.sh PART…
@@ -17,9 +17,8 @@ export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-3}
 # Runs a part, in $failed, $passed and $skipped.
 run_named() {
     case $1 in
-    unit) CK_EXCLUDE_TAGS=long run_part unit "$BUILD/unit-tests" ;;
+    unit) run_part unit "$BUILD/unit-tests" ;;
     long)
-        CK_INCLUDE_TAGS=long run_part "long unit tests" "$BUILD/unit-tests"
         LONG=only run_part "long golden tests" "$tests/golden.sh"
         run_part "more damage" "$tests/damage.sh" 300
         ;;

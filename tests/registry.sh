@@ -35,7 +35,7 @@ test_formats() {
         expect "$format: add $folder/damaged/NAME and NAME.expected" compgen -G "$root/$folder/damaged/*.expected" >/dev/null
         expect "$format: add $folder/fail/NAME, in which nothing can be read" compgen -G "$root/$folder/fail/*" >/dev/null
         # These scripts have more to say of damage.
-        case $format in android-trace | dwtrace | rmp) continue ;; esac
+        case $format in android-trace | rmp) continue ;; esac
         expect "$format: add $folder/reasons, KEYWORD and WORDS of each reason to reject a record (tests/damaged.sh)" \
             [ -e "$root/$folder/reasons" ]
     done <formats.txt

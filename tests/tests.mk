@@ -95,8 +95,8 @@ CHECK_PARTS = unit beside golden registry damaged palmist in-flight lost-pairs l
 	declared export syscalls study blkparse ftrace damage viewers event-table mobibench hours over-time \
 	completion help terminal build tasks readme
 
-# The others in seven groups that take about as long as each other. `long` are the cases of golden and unit tests
-# that are marked so.
+# The others in seven groups that take about as long as each other. `long` are the golden tests
+# that are marked so, and more damage.
 LONG_1 = hostile together
 LONG_2 = long windows android-trace compare
 LONG_3 = memory strace page
