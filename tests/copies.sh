@@ -107,23 +107,6 @@ refused() {
     expect "$1 leaves nothing" [ -z "$(ls new.db* 2>/dev/null)" ]
 }
 
-test_merge_refuses() {
-    refused "a database twice" "is of a log that trace" merge log.db log.db -o new.db
-    cp other.db same.db
-    sqlite3 same.db "UPDATE source SET hash = hash || 'x'" 'UPDATE trace SET log = NULL'
-    refused "two traces of one name" "has the name of trace" merge other.db same.db -o new.db
-    refused "no target" "-o FILE says" merge log.db other.db
-    refused "one database" "merge needs" merge log.db -o new.db
-    refused "a file that is no database" "is not an SQLite database" merge log.db "$data/blkparse/ok/kernel.txt" -o new.db
-    cp log.db huge.db
-    sqlite3 huge.db "DELETE FROM source" "INSERT INTO object (id, trace) VALUES (9223372036854775807, 1)" \
-        "UPDATE trace SET name = 'x' || id, log = NULL"
-    refused "ids that are too large" "ids are too large" merge other.db huge.db -o new.db
-    cp log.db there.db
-    refused "a file that is there" "is there already" merge log.db other.db -o there.db
-    expect "what is there stays" cmp -s log.db there.db
-}
-
 # --- pseudonyms ---------------------------------------------------------------------------------
 
 test_pseudonyms() {
@@ -171,15 +154,6 @@ test_symbols_find_nothing() {
     done
     expect "a list of symbols names functions of the log" [ "$(comm -13 all.before all.after | wc -l)" -ge 5 ]
     check "a list of symbols names nothing in the copy" safe.before safe.after
-}
-
-test_pseudonymise_refuses() {
-    echo 'my password' >bad.key
-    refused "a file that is no key" "is no key" pseudonymise log.db -o new.db --key bad.key
-    refused "no target" "-o FILE says" pseudonymise log.db
-    refused "no such trace" "there is no trace" pseudonymise log.db -o new.db -t nosuch
-    refused "the database itself" "is there already" pseudonymise log.db -o log.db
-    expect "no key is made for nothing" [ ! -e new.key ]
 }
 
 # An export with pseudonyms is that of the database with pseudonyms. Parquet needs a library of its own; it is
@@ -434,10 +408,8 @@ test_one_moment() {
 make_databases
 cp log.db log.kept
 test_merge
-test_merge_refuses
 test_pseudonyms
 test_symbols_find_nothing
-test_pseudonymise_refuses
 test_exports
 test_page
 test_stopped

@@ -5,10 +5,6 @@ set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
 oracle=$tests/in_flight.py
 
 # rows REPORT…: without comments.
@@ -50,31 +46,6 @@ check_log() {
     done
 }
 
-# By hand: 100 + 16 issued at 0 completes in two parts after 100 and 300 us, among seven others.
-check_parts() {
-    {
-        echo '  8,0 0 1 0.000000000 7 D W 100 + 16 [p]'
-        echo '  8,0 0 2 0.000100000 7 C W 100 + 8 [0]'
-        echo '  8,0 0 3 0.000300000 7 C W 108 + 8 [0]'
-        for i in 1 2 3 4 5 6 7; do
-            echo "  8,0 0 4 0.00${i}000000 7 D W $((i * 1000)) + 8 [p]"
-            echo "  8,0 0 5 0.00${i}010000 7 C W $((i * 1000)) + 8 [0]"
-        done
-    } >parts
-    rm -f log.db
-    tracetool -q -d log.db import -n parts parts
-    printf 'write\t8\t10000\t46250\t10000\t300000\t300000\t300000\n' >wanted.tsv
-    rows latency >got.tsv
-    check "parts: latency" wanted.tsv got.tsv
-    printf '0\t6640000\t8\n1\t370000\t0\n' >wanted.tsv
-    rows queue | cut -f 1,2,5 >got.tsv
-    check "parts: queue" wanted.tsv got.tsv
-    echo "# 1 of 9 I/Os have no latency: issue (D) not in the log, no data, or a partial completion" >wanted.txt
-    tracetool -d log.db report latency | grep latency: >got.txt
-    check "parts: what is said" wanted.txt got.txt
-}
-
 check_log 1
 check_log 2
-check_parts
 finish "in-flight: "

@@ -6,11 +6,6 @@ set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
-
 # make_log FORM LOSS SEED: imports it as the trace x.
 make_log() {
     rm -rf made log.db

@@ -6,10 +6,6 @@ set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
 oracle=$tests/lost_pairs.py
 
 # make_reports TRACE: in the folder reports.
