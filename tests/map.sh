@@ -386,54 +386,11 @@ tracetool map --list short.img >said.txt 2>&1
 echo "tracetool: short.img: the sparse image ends early" >wanted
 check "sparse image that ends early" wanted said.txt
 
-# Partitions: two file systems, then one.
+# A disk with two partitions, of which the second has the file system.
 truncate -s 64M disk.img
 printf 'label: gpt\nstart=2048, size=49152, name=system\nstart=51200, size=49152, name="user data"\n' |
     sfdisk -q disk.img >/dev/null 2>&1
 dd if=ext4.img of=disk.img bs=512 seek=51200 conv=notrunc status=none
-tracetool map --list disk.img 2>&1 | sed 1d >got.tsv
-sed 1d plain.tsv >wanted
-check "the only partition with ext4" wanted got.tsv
-tracetool map --list disk.img --offset $((51200 * 512)) 2>&1 | sed 1d >got.tsv
-check "--offset" wanted got.tsv
-dd if=ext2.img of=disk.img bs=512 seek=2048 conv=notrunc status=none
-tracetool map --list disk.img >said.txt 2>&1
-echo "tracetool: disk.img: 2 partitions have ext2, ext3, ext4 or F2FS; --partition says which: system (byte 1048576), 'user data' (byte 26214400)" >wanted
-check "two partitions" wanted said.txt
-sed 1d plain.tsv >wanted
-for partition in 2 'user data'; do
-    tracetool map --list disk.img --partition "$partition" 2>&1 | sed 1d >got.tsv
-    check "--partition $partition" wanted got.tsv
-done
-tracetool map --list disk.img --partition home >said.txt 2>&1
-echo "tracetool: disk.img: there is no partition home; there are system (byte 1048576), 'user data' (byte 26214400)" >wanted
-check "no such partition" wanted said.txt
-
-# --- what is refused ----------------------------------------------------------------------------
-
-# refused WHAT STATUS MESSAGE ARGUMENT…
-refused() {
-    tracetool map "${@:4}" >out.txt 2>said.txt
-    expect "$1: status" [ $? -eq "$2" ]
-    printf '%s\n' "$3" >wanted
-    check "$1" wanted said.txt
-    check "$1: no output" none out.txt
-}
-
-head -c 65536 /dev/zero >zeros.img
-refused "no file system" 1 \
-    "tracetool: zeros.img: no ext2, ext3, ext4 or F2FS file system at byte 0, and no partitions" --list zeros.img
-refused "no file" 1 "tracetool: nosuch.img: No such file or directory" --list nosuch.img
-refused "a folder" 1 "tracetool: tree: an image is a file or a block device" --list tree
-refused "beyond the end" 1 \
-    "tracetool: ext4.img: no ext2, ext3, ext4 or F2FS file system at that byte" --list ext4.img --offset 99999744
-refused "no number" 2 \
-    "tracetool: --offset needs a number of bytes, not '-1'; see tracetool --help" --list ext4.img --offset -1
-cp zeros.img f2fs.img
-printf '\x10\x20\xf5\xf2' | dd of=f2fs.img bs=1 seek=1024 conv=notrunc status=none
-refused "F2FS without a superblock" 1 \
-    "tracetool: f2fs.img: its superblock is damaged, or its blocks or segments are not of the usual size" \
-    --list f2fs.img
 
 # --- traces -------------------------------------------------------------------------------------
 
@@ -875,7 +832,7 @@ tracetool -d remap.db sql 'SELECT count(*) FROM remap WHERE trace NOT IN (SELECT
 echo 0 >wanted.txt
 check "remove takes the remaps, too" wanted.txt got.txt
 
-# In one step with the import: the same as in two, with two kinds of failure.
+# In one step with the import: the same as in two.
 tracetool -q -d step.db import disk.log --image disk.img --image-device 8:0
 mapped_ios() {
     tracetool -d "$1" sql "SELECT time, action, sector, bytes, process, device, file, file_type, block_type, inode,
@@ -896,26 +853,6 @@ tracetool -d step.db sql "SELECT 'image', image FROM map UNION ALL SELECT 'file 
     UNION ALL SELECT 'of several files', several FROM map
     UNION ALL SELECT 'outside', 0" --format tsv | sed 1d >wanted.txt
 check "show has the map" wanted.txt got.txt
-rm -f step.db
-tracetool -d step.db import disk.log --image zeros.img 2>said.txt
-expect "import --image: no file system: status" [ $? -eq 1 ]
-expect "import --image: no file system: nothing is made" [ ! -e step.db ]
-grep ' 8,0 ' disk.log >one.log
-tracetool -q -d one.db import one.log --image disk.img --image-device 7:0 2>said.txt
-expect "import --image-device that is not there: status" [ $? -eq 2 ]
-echo "tracetool: one.log is imported, but not mapped: trace one.log has no I/Os of 7:0, only of 8:0; see tracetool --help" >wanted.txt
-check "import --image-device that is not there" wanted.txt said.txt
-tracetool -q -d step.db import disk.log --image disk.img 2>said.txt
-expect "import --image: two devices: status" [ $? -eq 2 ]
-echo "tracetool: disk.log is imported, but not mapped: trace disk.log has I/Os of 2 devices, from 8:0 to 9:0; the image is of one of them: give --device; see tracetool --help" >wanted.txt
-check "import --image: two devices" wanted.txt said.txt
-tracetool -d step.db sql 'SELECT count(*) FROM trace' --format tsv | sed 1d >got.txt
-echo 1 >wanted.txt
-check "import --image: what was imported stays" wanted.txt got.txt
-tracetool -d step.db import disk.log --offset 5 2>said.txt
-echo "tracetool: --offset is of an image: give --image, too; see tracetool --help" >wanted.txt
-check "import --offset without an image" wanted.txt said.txt
-
 # A log that names files keeps these names; a trace of calls has no blocks.
 tracetool -q -d io.db import "$root/testdata/most/small.po" "$root/testdata/palmist/ok/small.txt"
 tracetool -d io.db sql "SELECT * FROM io WHERE trace = 'small.po' AND file NOT NULL" --format tsv >before.tsv
@@ -923,15 +860,6 @@ tracetool -q -d io.db map small.po --image ext4.img
 tracetool -d io.db sql "SELECT * FROM io WHERE trace = 'small.po' AND file NOT NULL AND inode IS NULL" --format tsv >after.tsv
 check "names of the log stay" before.tsv after.tsv
 expect "they are some" [ "$(wc -l <before.tsv)" -gt 2 ]
-for line in "small.txt --image ext4.img|tracetool: trace small.txt has no I/Os with sectors of 512 bytes" \
-    "nosuch --image ext4.img|tracetool: there is no trace nosuch; there are: disk.log, small.po, small.txt" \
-    "small.po|tracetool: map needs TRACE --image FILE, or --list IMAGE; see tracetool --help" \
-    "small.po --list ext4.img|tracetool: --list IMAGE stands alone; see tracetool --help"; do
-    # shellcheck disable=SC2086 # words
-    tracetool -d io.db map ${line%%|*} >out.txt 2>said.txt
-    echo "${line#*|}" >wanted.txt
-    check "map ${line%%|*}" wanted.txt said.txt
-done
 
 # --- the journal --------------------------------------------------------------------------------
 
