@@ -7,9 +7,11 @@
 #include "dwtrace_settings.h"
 #include "rmp_settings.h"
 #include "input/reader.h"
+#include "base/memory.h"
 #include "output/svg_shorten.h"
 #include "palm_database.h"
 #include "report/query.h"
+#include "report/query_text.h"
 #include "target.h"
 
 /* --- the configuration, and so the YAML reader ------------------------------------------------ */
@@ -105,18 +107,12 @@ static void run_pdb(const uint8_t *bytes, size_t length) {
 
 /* --- the header of a query file -------------------------------------------------------------- */
 
-static void run_query(const uint8_t *bytes, size_t length) {
-    char *text = malloc(length + 1);
+/* Parses a query file, or one part of it. */
+static bool parse_query(const char *text, const struct query_part *part) {
     struct query query;
     struct error error = {0};
-    bool done;
+    bool done = query_parse(&query, "fuzz.sql", text, NULL, part, &error);
 
-    if (text == NULL) {
-        return;
-    }
-    memcpy(text, bytes, length);
-    text[length] = '\0';
-    done = query_parse(&query, "fuzz.sql", text, NULL, NULL, &error);
     target_check_message(done, &error);
     if (done) {
         if (query.report == NULL || query.sql == NULL || query.column_count > QUERY_COLUMNS ||
@@ -124,6 +120,25 @@ static void run_query(const uint8_t *bytes, size_t length) {
             target_failed("a query without report or statement, or with too much");
         }
         query_free(&query);
+    }
+    return done;
+}
+
+static void run_query(const uint8_t *bytes, size_t length) {
+    char *text = xmalloc(length + 1);
+    struct query_part parts[QUERY_PARTS];
+    struct error error = {0};
+    size_t count = 0;
+    bool done;
+
+    memcpy(text, bytes, length);
+    text[length] = '\0';
+    done = query_text_parts(text, parts, &count, &error);
+    target_check_message(done, &error);
+    for (size_t i = 0; done && i < count; i++) {
+        done = parse_query(text, &parts[i]);
+    }
+    if (done && (count > 0 || parse_query(text, NULL))) {
         target_did("query");
     }
     free(text);

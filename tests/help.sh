@@ -114,7 +114,7 @@ find_undocumented() {
     grep -q 'Xr tracetool-compare 1' "$page" && pages+=("$root/man/tracetool-compare.1")
     # shellcheck disable=SC2086
     for option in $(options $1); do
-        cat "${pages[@]}" | tr -d '\\' | grep -Eq -- "[ -]-$option([^a-z-]|\$)" ||
+        cat "${pages[@]}" | tr -d '\134' | grep -Eq -- "[ -]-$option([^a-z-]|\$)" ||
             echo "$1 --$option"
     done
 }

@@ -203,7 +203,7 @@ static void append_mark(struct text *out, struct span line) {
 static void append_marks(struct text *out, struct span definitions, const char *drawn) {
     const struct span rest = {drawn, strlen(drawn)};
     struct span lines[MOST_MARKS];
-    bool is_used[MOST_MARKS], is_any = false;
+    bool is_used[MOST_MARKS] = {false}, is_any = false;
     size_t count = 0;
 
     for (const char *at = definitions.bytes; at < definitions.bytes + definitions.length;) {
