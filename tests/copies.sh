@@ -242,7 +242,7 @@ test_removal_stopped() {
 
     # On a disk: in memory (tmpfs) an interruption while the log is being switched on can leave it behind.
     disk=$(mktemp -d /var/tmp/tracetool.XXXXXX)
-    rm -rf stop "$disk"
+    rm -rf stop
     ln -s "$disk" stop
     before=$(sqlite3 large.db 'SELECT count(*) FROM event')
     for _ in 1 2 3 4 5; do
