@@ -19,10 +19,6 @@ extern const char *const declared_kinds[];
 /* A set of columns by what they are. */
 #define OF(kind) (1u << DECLARED_##kind)
 
-/* A copy of at most so many bytes in place of `*string`, which is owned. */
-bool declared_read_string(struct yaml_value value, const char *what, size_t most, char **string,
-                          struct error *error);
-
 /* One of `choices`, ended by NULL; sets its position. */
 bool declared_read_choice(struct yaml_value value, const char *what, const char *const *choices,
                           size_t *choice, struct error *error);

@@ -11,8 +11,9 @@
 /* --- values ------------------------------------------------------------------------------------
  */
 
-bool declared_read_string(struct yaml_value value, const char *what, size_t most, char **string,
-                          struct error *error) {
+/* A copy of at most so many bytes in place of `*string`, which is owned. */
+static bool declared_read_string(struct yaml_value value, const char *what, size_t most,
+                                 char **string, struct error *error) {
     free(*string);
     *string = yaml_copy(value, what, error);
     return *string != NULL &&

@@ -68,8 +68,6 @@ uint32_t ftrace_calls_operation(struct import *import, struct ftrace_calls *call
                                 struct word name);
 uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
                             const struct ftrace_line *line, int64_t pid, struct word name);
-uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls, struct word name,
-                             int64_t device);
 
 /* The result of a call: a negative error number of Linux's makes its value -1, and names it. */
 bool ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int64_t result,

@@ -504,7 +504,8 @@ const char *strace_close(struct word text, struct word arguments[STRACE_ARGUMENT
     return fits && walk.at < walk.end ? walk.at : NULL;
 }
 
-struct word strace_value(struct word argument) {
+/* An argument without the name that -N puts before it. */
+static struct word strace_value(struct word argument) {
     size_t i = 0;
 
     if (argument.length == 0 || word_is_digit(*argument.bytes)) {

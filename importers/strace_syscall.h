@@ -75,9 +75,6 @@ size_t strace_split(struct word text, struct word arguments[STRACE_ARGUMENTS]);
  * is none, or brackets and strings do not fit. `*count` of them are split in either case. */
 const char *strace_close(struct word text, struct word arguments[STRACE_ARGUMENTS], size_t *count);
 
-/* An argument without the name that -N puts before it. */
-struct word strace_value(struct word argument);
-
 /* A number in decimal, hexadecimal or octal digits at the begin of a word, negative or not, of up
  * to 64 bits; `*rest` is what stands behind. False: there is none. */
 bool strace_number(struct word word, int64_t *number, struct word *rest);

@@ -5,6 +5,14 @@
 #include "base/memory.h"
 #include "base/search.h"
 
+/* How many transactions were committed before then. */
+static size_t commits_before(const struct commits *commits, int64_t time) {
+    size_t low = 0, high = commits->count;
+
+    SEARCH(low, high, middle, commits->times[middle] < time);
+    return low;
+}
+
 /* A run of blocks with the same result, as far as is known yet. */
 struct run {
     uint64_t first, behind;
@@ -331,13 +339,6 @@ void commits_settle(struct commits *commits) {
         commits->count = commits->timed = 0;
     }
     fill_gaps(commits, end);
-}
-
-size_t commits_before(const struct commits *commits, int64_t time) {
-    size_t low = 0, high = commits->count;
-
-    SEARCH(low, high, middle, commits->times[middle] < time);
-    return low;
 }
 
 int64_t commits_horizon(const struct commits *commits) {

@@ -45,9 +45,6 @@ void commits_note(struct commits *commits, uint64_t last, int64_t time);
  * journal is of another time then. */
 void commits_settle(struct commits *commits);
 
-/* How many transactions were committed before then. */
-size_t commits_before(const struct commits *commits, int64_t time);
-
 /* The time from which the journal names owners; INT64_MAX: it does not. */
 int64_t commits_horizon(const struct commits *commits);
 

@@ -140,7 +140,9 @@ static bool choose(int descriptor, blkid_probe probe, const char *partition, uin
                              : choose_only(descriptor, list, offset, error);
 }
 
-bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset, struct error *error) {
+/* As place_find(), of an image that is of a whole device or only of what begins there. */
+static bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset,
+                                 struct error *error) {
     *offset = is_known_at(descriptor, given) ? given : 0;
     return expect_known(is_known_at(descriptor, *offset), "at that byte, nor at byte 0", error);
 }

@@ -54,9 +54,6 @@ bool image_read_here(const struct image_request *request, int descriptor, struct
 bool place_find(int descriptor, uint64_t given, const char *partition, uint64_t *offset,
                 struct error *error);
 
-/* As place_find(), of an image that is of a whole device or only of what begins there. */
-bool place_find_of_device(int descriptor, uint64_t given, uint64_t *offset, struct error *error);
-
 /* Opens an image for reading at any place: as it is, or unpacked into a temporary file. */
 
 /* Opens a file or block device; what is packed (gzip, xz, zstd), or is an Android sparse image, or

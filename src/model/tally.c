@@ -177,10 +177,6 @@ void tally_init(struct tally *tally, enum tally_kind kind) {
         .kind = kind, .dimensions = tally_keys(&tally_definitions[kind]), .most = TALLY_ROWS};
 }
 
-void tally_init_keys(struct tally *tally, unsigned dimensions) {
-    *tally = (struct tally){.dimensions = dimensions, .most = TALLY_ROWS};
-}
-
 void tally_free(struct tally *tally) {
     free(tally->rows);
     tally->rows = NULL;

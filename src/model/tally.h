@@ -115,8 +115,6 @@ struct tally_context {
 
 /* Makes an empty one of that kind; nothing is owned yet. */
 void tally_init(struct tally *tally, enum tally_kind kind);
-/* One of so many dimensions, up to TALLY_KEYS, which is of no kind: rows are put into it. */
-void tally_init_keys(struct tally *tally, unsigned dimensions);
 void tally_free(struct tally *tally);
 /* Removes all rows, and keeps the memory. */
 void tally_clear(struct tally *tally);

@@ -18,7 +18,9 @@
 /* --- parameters of statements -------------------------------------------------------------------
  */
 
-const char *bind_op(const struct query *query, const struct report_request *request) {
+/* The name that --op gives for the query's own parameter, instead of choosing events; NULL: none.
+ */
+static const char *bind_op(const struct query *query, const struct report_request *request) {
     const struct name_set *names = &request->filter.names[FILTER_OPERATION];
 
     return query->op != NULL && request_option(request, query->op) == NULL && names->count == 1 &&

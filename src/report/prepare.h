@@ -33,10 +33,6 @@ bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement, str
  * four times as long. */
 size_t bind_useful_length(const struct binding *binding, const char *sql);
 
-/* The name that --op gives for the query's own parameter, instead of choosing events; NULL: none.
- */
-const char *bind_op(const struct query *query, const struct report_request *request);
-
 /* Whether the options of the request are good values of the parameters of the analyses that the
  * query wants, and what they name occurs in one of the traces; says so if not. */
 bool prepare_check(const struct workspace *workspace, const struct query *query,

@@ -22,7 +22,8 @@ static uint32_t sum_of_key(const struct column_key *key) {
     return (uint32_t)XXH3_64bits(&bytes, sizeof bytes.numbers + length);
 }
 
-int64_t column_sum(const struct column_key *key, uint32_t code) {
+/* The sum of a row; `code` is that of its code. */
+static int64_t column_sum(const struct column_key *key, uint32_t code) {
     return (int64_t)((uint64_t)sum_of_key(key) << 32 | code);
 }
 

@@ -116,9 +116,6 @@ struct column_key {
     int64_t fields; /* of times: a bit 1 << enum event_field of each that the chunk has; else 0 */
 };
 
-/* The sum of a row; `code` is that of its code. */
-int64_t column_sum(const struct column_key *key, uint32_t code);
-
 /* Whether that is the sum of a row with this key, whatever its code. */
 bool column_sum_fits(const struct column_key *key, int64_t sum);
 

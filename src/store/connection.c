@@ -68,7 +68,8 @@ void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *statement,
         (struct kept_statement){statement, text, strlen(text), reading};
 }
 
-void kept_statements_free(struct kept_statements *kept) {
+/* Finalizes them, which has to come before their connection is closed. NULL is allowed. */
+static void kept_statements_free(struct kept_statements *kept) {
     for (size_t i = 0; kept != NULL && i < kept->count; i++) {
         sqlite3_finalize(kept->entries[i].statement);
     }

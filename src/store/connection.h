@@ -26,9 +26,6 @@ sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const char *sql
  */
 void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *statement, bool reading);
 
-/* Finalizes them, which has to come before their connection is closed. NULL is allowed. */
-void kept_statements_free(struct kept_statements *kept);
-
 /* --- the connection ------------------------------------------------------------------------------
  */
 
