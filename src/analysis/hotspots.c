@@ -253,16 +253,10 @@ static struct placed_function *find_placed(struct hotspot_state *state, const st
     if (function == NULL) {
         return NULL;
     }
-    placed =
+    state->placed =
         array_grow(state->placed, state->placed_count, &state->placed_capacity, sizeof *placed);
-    if (placed != NULL) {
-        state->placed = placed;
-    }
-    if (placed == NULL || !pair_numbers_add(&state->placed_numbers, row->operation, row->actor,
-                                            (uint32_t)state->placed_count + 1)) {
-        error_no_memory(error);
-        return NULL;
-    }
+    pair_numbers_add(&state->placed_numbers, row->operation, row->actor,
+                     (uint32_t)state->placed_count + 1);
     placed = &state->placed[state->placed_count++];
     *placed = (struct placed_function){.function = *function};
     place(state, placed, row);

@@ -86,7 +86,7 @@ static bool describe_sequence(struct sequence_state *state, const struct sequenc
         text_append_char(codes, ' ');
         sqlite3_reset(state->find_name);
     }
-    return (!names->failed && !codes->failed) || error_no_memory(state->error);
+    return true;
 }
 
 static bool write_sequence(struct sequence_state *state, const struct sequence *sequence,
@@ -132,9 +132,6 @@ static bool count_sequence(struct sequence_state *state, const struct sequence_k
         return false;
     }
     sequence = xcalloc(1, sizeof *sequence);
-    if (sequence == NULL) {
-        return error_no_memory(state->error);
-    }
     sequence->key = *key;
     sequence->count = 1;
     HASH_ADD(hh, state->sequences, key, sizeof sequence->key, sequence);

@@ -124,11 +124,7 @@ static struct sqlite_database *find_database(struct sqlite_state *state, const c
         return database;
     }
     database = xcalloc(1, sizeof *database);
-    if (database == NULL || (database->name = xmalloc(length + 1)) == NULL) {
-        free(database);
-        error_no_memory(error);
-        return NULL;
-    }
+    database->name = xmalloc(length + 1);
     memcpy(database->name, name, length);
     database->name[length] = '\0';
     database->length = length;

@@ -238,9 +238,6 @@ static bool name_group(struct stage_state *state, const struct asked *asked, enu
     } else if (by == BY_PROCESS) {
         done = append_process(state, asked->actor, error);
     }
-    if (done && state->name.failed) {
-        return error_no_memory(error);
-    }
     return done && distribution_group(state->distribution, text_string(&state->name),
                                       state->name.length, group, error);
 }
@@ -260,9 +257,11 @@ static bool find_group(struct stage_state *state, const struct asked *asked, enu
     if (state->groups.count == MOST_REMEMBERED) {
         pair_numbers_clear(&state->groups);
     }
-    return name_group(state, asked, stage, group, error) &&
-           (pair_numbers_add(&state->groups, of, stage, (uint32_t)*group + 1) ||
-            error_no_memory(error));
+    if (!name_group(state, asked, stage, group, error)) {
+        return false;
+    }
+    pair_numbers_add(&state->groups, of, stage, (uint32_t)*group + 1);
+    return true;
 }
 
 /* As btt has it, what took no time took 1 ns. */

@@ -196,9 +196,6 @@ static struct depth_thread *find_thread(struct depth_state *state, uint32_t acto
     if (thread == NULL) {
         state->error = error;
         thread = call_stacks_add(&state->stacks, actor);
-        if (thread == NULL && !state->failed) {
-            error_no_memory(error);
-        }
     }
     return state->failed ? NULL : (void *)thread;
 }

@@ -26,14 +26,13 @@ static void grow(struct pair_numbers *numbers) {
     *numbers = grown;
 }
 
-bool pair_numbers_add(struct pair_numbers *numbers, uint32_t first, uint32_t second,
+void pair_numbers_add(struct pair_numbers *numbers, uint32_t first, uint32_t second,
                       uint32_t number) {
     if (2 * numbers->count >= numbers->capacity) {
         grow(numbers);
     }
     *pair_numbers_slot(numbers, first, second) = (struct pair_slot){first, second, number};
     numbers->count++;
-    return true;
 }
 
 void pair_numbers_clear(struct pair_numbers *numbers) {

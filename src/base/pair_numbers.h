@@ -39,9 +39,8 @@ static inline uint32_t pair_numbers_find(const struct pair_numbers *numbers, uin
     return numbers->count == 0 ? 0 : pair_numbers_slot(numbers, first, second)->number;
 }
 
-/* Gives a pair that has none a number, from 1 on. False when out of memory: then nothing is
- * changed. */
-bool pair_numbers_add(struct pair_numbers *numbers, uint32_t first, uint32_t second,
+/* Gives a pair that has none a number, from 1 on. */
+void pair_numbers_add(struct pair_numbers *numbers, uint32_t first, uint32_t second,
                       uint32_t number);
 
 /* Forgets all pairs; there is room for as many again. */

@@ -14,7 +14,6 @@ struct text {
     char *bytes;     /* owned; NULL while nothing was appended */
     size_t length;   /* without the terminating NUL */
     size_t capacity; /* bytes allocated */
-    bool failed;     /* always false: goes with its last reader */
 };
 
 /* Frees the bytes and makes it empty again. */

@@ -117,9 +117,7 @@ static struct walk_thread *find_thread(struct walk *walk, const struct span_row 
     }
     walk->now = row->time;
     thread = call_stacks_add(&walk->stacks, row->actor);
-    if (thread == NULL) {
-        error_no_memory(walk->error);
-    } else if (call_stacks_count(&walk->stacks) > MOST_THREADS) {
+    if (call_stacks_count(&walk->stacks) > MOST_THREADS) {
         error_set(
             walk->error,
             "more than %d threads have open calls at once: choose a time with --from and --to",
@@ -191,9 +189,6 @@ static bool enter_call(const struct walk *walk, struct walk_thread *thread,
                        const struct span_row *row, bool chosen) {
     struct walk_frame *frame = call_stacks_push(&walk->stacks, &thread->stack);
 
-    if (frame == NULL) {
-        return error_no_memory(walk->error);
-    }
     frame->end = row->end;
     frame->depth = row->depth;
     frame->entered = 0;

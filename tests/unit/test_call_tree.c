@@ -11,7 +11,7 @@ START_TEST(pairs_keep_their_numbers) {
     ck_assert_uint_eq(pair_numbers_find(&numbers, 0, 0), 0);
     for (uint32_t i = 0; i < 3000; i++) {
         ck_assert_uint_eq(pair_numbers_find(&numbers, i % 7, i), 0);
-        ck_assert(pair_numbers_add(&numbers, i % 7, i, i + 1));
+        pair_numbers_add(&numbers, i % 7, i, i + 1);
     }
     for (uint32_t i = 0; i < 3000; i++) {
         ck_assert_uint_eq(pair_numbers_find(&numbers, i % 7, i), i + 1);
@@ -39,7 +39,7 @@ START_TEST(no_log_fills_neighbouring_slots) {
     for (uint64_t i = 0; i < 20000; i++) {
         uint64_t pair = (i / 4 << 32 | i) * inverse;
 
-        ck_assert(pair_numbers_add(&numbers, (uint32_t)(pair >> 32), (uint32_t)pair, 1));
+        pair_numbers_add(&numbers, (uint32_t)(pair >> 32), (uint32_t)pair, 1);
     }
     for (size_t i = 0; i < numbers.capacity; i++) {
         run = numbers.slots[i].number == 0 ? 0 : run + 1;

@@ -148,7 +148,6 @@ static void read_rows(struct text *rows, const char *what) {
     for (int i = 1; i <= count; i++) {
         append_rows(&database, tables[i], rows);
     }
-    ck_assert(!rows->failed);
     sqlite3_free_table(tables);
     database_close(&database);
 }
