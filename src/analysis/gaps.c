@@ -41,7 +41,7 @@ static inline int64_t gap_length(const struct gap *gap) {
 
 /* The longest gaps, and of equal ones the earliest. Zeroed: empty, without room. */
 struct gap_heap {
-    struct gap *gaps; /* owned; in no order that is told */
+    struct gap *gaps; /* owned; unordered */
     size_t count, capacity;
 };
 

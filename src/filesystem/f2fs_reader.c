@@ -261,7 +261,7 @@ static struct f2fs_directory f2fs_directory_block(const unsigned char *block) {
     };
 }
 
-/* As many slots as there is room for, behind the map of them and what is left over. */
+/* The directory inside of an inode: as many slots as fit behind their bitmap. */
 static struct f2fs_directory f2fs_directory_inline(const struct f2fs_volume *volume,
                                                    const unsigned char *inode) {
     size_t room, slots;
