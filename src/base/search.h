@@ -22,7 +22,7 @@
             const size_t middle = (low) + ((high) - (low)) / 2;                                    \
                                                                                                    \
             if (condition) {                                                                       \
-                (low) = middle + 1;                                                                \
+                (low) = (middle) + 1;                                                              \
             } else {                                                                               \
                 (high) = middle;                                                                   \
             }                                                                                      \
