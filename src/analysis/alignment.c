@@ -104,8 +104,8 @@ static bool merge(void *context_state, void *other, struct error *error) {
 static bool write_rows(void *context_state, struct error *error) {
     const struct alignment_state *state = context_state;
     const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = scratch_prepare(
-        selection->scratch,
+    sqlite3_stmt *insert = temp_schema_prepare(
+        selection->temp,
         "INSERT INTO temp.tally_alignment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", error);
     bool done = insert != NULL;
 

@@ -56,7 +56,7 @@ enum analysis_window {
 /* What an analysis knows of its task. All is borrowed and stays as long as its states do. */
 struct analysis_context {
     const struct analysis *analysis;
-    struct selection *selection; /* its scratch holds the tables */
+    struct selection *selection; /* its temp schema holds the tables */
     const struct config *config;
     const struct parameter_value *values; /* in order of the analysis' parameters */
     int64_t top;                          /* rows of its tables that the query wants, 0: all */

@@ -143,8 +143,8 @@ static bool end_trace(void *context_state, struct error *error) {
 static bool insert_row(const struct burst_state *state, const char *measure, int64_t window,
                        int64_t count, double value, struct error *error) {
     const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = scratch_prepare(
-        selection->scratch, "INSERT INTO temp.tally_burst VALUES (?1, ?2, ?3, ?4)", error);
+    sqlite3_stmt *insert = temp_schema_prepare(
+        selection->temp, "INSERT INTO temp.tally_burst VALUES (?1, ?2, ?3, ?4)", error);
     bool done = insert != NULL;
 
     if (done) {

@@ -92,7 +92,7 @@ static bool flush(struct call_state *state, struct error *error) {
     bool done;
 
     context->lock(context, true);
-    insert = scratch_prepare(context->selection->scratch, insert_row, error);
+    insert = temp_schema_prepare(context->selection->temp, insert_row, error);
 
     done = insert != NULL;
     for (const struct call_row *row = state->rows; done && row != NULL; row = row->hh.next) {

@@ -11,7 +11,7 @@ enum { UPRIGHT, INVERTED };
 
 struct tree_state {
     struct selection *selection;
-    struct scratch *scratch;
+    struct temp_schema *temp;
     bool inverted; /* functions below what they call */
     struct tree_nodes tree;
 };
@@ -68,7 +68,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     (void)error;
     state->selection = context->selection;
-    state->scratch = context->selection->scratch;
+    state->temp = context->selection->temp;
     state->inverted = context->analysis->variant == INVERTED;
     return true;
 }
@@ -80,13 +80,13 @@ static bool begin(void *context_state, const struct analysis_context *context,
  * names may be long. Owned by the caller; NULL with `error` set on failure. */
 static uint32_t *rank_names(const struct tree_state *state, const struct tree_functions *functions,
                             struct error *error) {
-    struct database *database = state->scratch->database;
+    struct database *database = state->temp->database;
     uint32_t *ranks = xcalloc(functions->count + 1, sizeof *ranks);
-    sqlite3_stmt *select =
-        scratch_prepare(state->scratch,
-                        "SELECT n.id, dense_rank() OVER (ORDER BY n.text, n.code)"
-                        " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace",
-                        error);
+    sqlite3_stmt *select = temp_schema_prepare(
+        state->temp,
+        "SELECT n.id, dense_rank() OVER (ORDER BY n.text, n.code)"
+        " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace",
+        error);
     bool row = true, done = select != NULL;
 
     while (done && row) {
@@ -150,7 +150,7 @@ static bool write_node(const struct tree_state *state, uint32_t number, sqlite3_
     database_bind_optional(insert, 7, any ? node->total : EVENT_NONE);
     database_bind_optional(insert, 8, any ? node->self : EVENT_NONE);
     sqlite3_bind_int64(insert, 9, node->subtree);
-    return database_execute(state->scratch->database, insert, error);
+    return database_execute(state->temp->database, insert, error);
 }
 
 static bool write_nodes(void *context_state, struct error *error) {
@@ -162,12 +162,13 @@ static bool write_nodes(void *context_state, struct error *error) {
     if (!state->inverted) {
         tree_nodes_sum(&state->tree);
     }
-    done = done && (order = order_nodes(state, error)) != NULL &&
-           (insert = scratch_prepare(state->scratch,
-                                     "INSERT INTO temp.tally_tree (node, parent, depth, operation,"
-                                     " calls, timed, total, self, subtree)"
-                                     " VALUES (?1, nullif(?2, 0), ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                                     error)) != NULL;
+    done =
+        done && (order = order_nodes(state, error)) != NULL &&
+        (insert = temp_schema_prepare(state->temp,
+                                      "INSERT INTO temp.tally_tree (node, parent, depth, operation,"
+                                      " calls, timed, total, self, subtree)"
+                                      " VALUES (?1, nullif(?2, 0), ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                                      error)) != NULL;
     for (size_t i = 0; done && i < state->tree.count; i++) {
         done = write_node(state, order[i], insert, error);
     }

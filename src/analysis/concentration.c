@@ -51,10 +51,11 @@ static bool write_figures(const struct concentration_state *state, struct error 
     if (!concentration_find(state->concentration, &figures, error)) {
         return false;
     }
-    insert = scratch_prepare(selection->scratch,
-                             "INSERT INTO temp.concentration VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
-                             "?8, ?9, ?10, ?11)",
-                             error);
+    insert =
+        temp_schema_prepare(selection->temp,
+                            "INSERT INTO temp.concentration VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
+                            "?8, ?9, ?10, ?11)",
+                            error);
     done = insert != NULL;
     if (done) {
         /* SQLite takes NaN for NULL. */

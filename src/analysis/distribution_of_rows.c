@@ -40,8 +40,7 @@ static bool write_rows(void *context_state, struct error *error) {
         done = rows_pass_run(state->context, take, state->distribution, error) &&
                distribution_end_pass(state->distribution, &more, error);
     }
-    return done &&
-           distribution_write(state->distribution, state->context->selection->scratch, error);
+    return done && distribution_write(state->distribution, state->context->selection->temp, error);
 }
 
 static void free_state(void *context_state) {

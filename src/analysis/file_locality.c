@@ -86,9 +86,9 @@ static struct file_end *find_file(struct locality_state *state, uint32_t object,
 /* The table may hold several rows of one key: the query adds them up. */
 static bool flush(struct locality_state *state, struct error *error) {
     const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = scratch_prepare(
-        selection->scratch,
-        "INSERT INTO temp.tally_file_locality VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
+    sqlite3_stmt *insert = temp_schema_prepare(
+        selection->temp, "INSERT INTO temp.tally_file_locality VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        error);
     bool done = insert != NULL;
 
     for (const struct place_row *row = state->rows; done && row != NULL; row = row->hh.next) {

@@ -278,7 +278,7 @@ struct gap_state {
     bool lasting;            /* events are calls */
     struct gap_heap longest; /* owned; without room: all are kept */
     sqlite3_stmt *insert;
-    struct scratch *scratch;
+    struct temp_schema *temp;
     struct distribution *distribution; /* owned; of lengths; NULL: gaps are kept */
     size_t group;                      /* of that */
     struct idle_times *idle;           /* owned; NULL: times between events */
@@ -358,7 +358,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
     char insert[64];
 
     state->selection = context->selection;
-    state->scratch = context->selection->scratch;
+    state->temp = context->selection->temp;
     state->database = context->selection->database;
     if (context->top > 0 && context->top <= GAPS_IN_MEMORY) {
         state->longest.capacity = (size_t)context->top;
@@ -369,7 +369,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
     }
     snprintf(insert, sizeof insert, "INSERT INTO temp.%s VALUES (?1, ?2, ?3)",
              context->analysis->tables[0].name);
-    state->insert = scratch_prepare(state->scratch, insert, error);
+    state->insert = temp_schema_prepare(state->temp, insert, error);
     return state->insert != NULL && begin_lengths(state, context, error);
 }
 
@@ -425,7 +425,7 @@ static bool write_heap(void *context_state, struct error *error) {
     struct gap_state *state = context_state;
 
     if (state->distribution != NULL) {
-        return distribution_write(state->distribution, state->scratch, error);
+        return distribution_write(state->distribution, state->temp, error);
     }
     for (size_t i = 0; i < state->longest.count; i++) {
         if (!write_gap(state, &state->longest.gaps[i], error)) {
@@ -448,10 +448,10 @@ static bool write_idle(void *context_state, struct error *error) {
     const struct gap_state *state = context_state;
     const struct in_flight *in_flight = &state->idle->in_flight;
     sqlite3_stmt *insert;
-    bool done = write_heap(context_state, error) &&
-                (insert = scratch_prepare(state->scratch,
-                                          "INSERT INTO temp.in_flight VALUES (?1, ?2, ?3, ?4, ?5)",
-                                          error)) != NULL;
+    bool done =
+        write_heap(context_state, error) &&
+        (insert = temp_schema_prepare(
+             state->temp, "INSERT INTO temp.in_flight VALUES (?1, ?2, ?3, ?4, ?5)", error)) != NULL;
 
     if (done) {
         for (int since = 0; since < GAP_SINCE_KINDS; since++) {

@@ -238,14 +238,14 @@ static bool write_grid(const struct heatmap_state *state, sqlite3_stmt *insert,
 
 static bool write_rows(void *context_state, struct error *error) {
     struct heatmap_state *state = context_state;
-    struct scratch *scratch = state->context->selection->scratch;
-    sqlite3_stmt *cells = scratch_prepare(
-        scratch, "INSERT INTO temp.tally_heatmap VALUES (?1, ?2, ?3, ?4, ?5)", error);
+    struct temp_schema *temp = state->context->selection->temp;
+    sqlite3_stmt *cells = temp_schema_prepare(
+        temp, "INSERT INTO temp.tally_heatmap VALUES (?1, ?2, ?3, ?4, ?5)", error);
     sqlite3_stmt *grid =
         cells == NULL
             ? NULL
-            : scratch_prepare(scratch, "INSERT INTO temp.heatmap_grid VALUES (?1, ?2, ?3, ?4, ?5)",
-                              error);
+            : temp_schema_prepare(temp, "INSERT INTO temp.heatmap_grid VALUES (?1, ?2, ?3, ?4, ?5)",
+                                  error);
     bool done = grid != NULL && write_cells(state, cells, error) && write_grid(state, grid, error);
 
     sqlite3_finalize(cells);

@@ -512,8 +512,8 @@ static bool find_names(struct hotspot_state *state, const char *trace, struct er
 }
 
 static bool write_items(const struct hotspot_state *state, struct error *error) {
-    sqlite3_stmt *insert = scratch_prepare(
-        state->context->selection->scratch,
+    sqlite3_stmt *insert = temp_schema_prepare(
+        state->context->selection->temp,
         "INSERT INTO temp.tally_hotspot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", error);
     bool done = insert != NULL;
 
@@ -533,8 +533,8 @@ static bool write_items(const struct hotspot_state *state, struct error *error) 
 }
 
 static bool write_bases(const struct hotspot_state *state, struct error *error) {
-    sqlite3_stmt *insert = scratch_prepare(state->context->selection->scratch,
-                                           "INSERT INTO temp.hotspot_base VALUES (?1, ?2)", error);
+    sqlite3_stmt *insert = temp_schema_prepare(
+        state->context->selection->temp, "INSERT INTO temp.hotspot_base VALUES (?1, ?2)", error);
     bool done = insert != NULL;
 
     for (unsigned level = 0; done && level < LEVELS; level++) {

@@ -44,11 +44,11 @@ static bool find_whole_seconds(const struct analysis_context *context, int64_t f
     if (first % SECOND != 0 || last % SECOND != 0) {
         return true;
     }
-    find = scratch_prepare(selection->scratch,
-                           "SELECT 1 FROM temp.selection AS s CROSS JOIN main.event AS e"
-                           " ON e.id BETWEEN s.first_event AND s.last_event"
-                           " WHERE e.time % 1000000000 <> 0 LIMIT 1",
-                           error);
+    find = temp_schema_prepare(selection->temp,
+                               "SELECT 1 FROM temp.selection AS s CROSS JOIN main.event AS e"
+                               " ON e.id BETWEEN s.first_event AND s.last_event"
+                               " WHERE e.time % 1000000000 <> 0 LIMIT 1",
+                               error);
     done = find != NULL && database_step(selection->database, find, &row, error);
     sqlite3_finalize(find);
     *whole = done && !row;
@@ -101,12 +101,13 @@ static bool set_intervals(struct intervals *intervals, const struct analysis_con
 bool intervals_find_from(struct intervals *intervals, const struct analysis_context *context,
                          int64_t from, size_t wanted, size_t most, struct error *error) {
     const struct selection *selection = context->selection;
-    sqlite3_stmt *find = scratch_prepare(selection->scratch,
-                                         "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
-                                         "CROSS JOIN main.event AS a ON a.id = s.first_event "
-                                         "CROSS JOIN main.event AS b ON b.id = s.last_event "
-                                         "WHERE s.first_event <= s.last_event",
-                                         error);
+    sqlite3_stmt *find =
+        temp_schema_prepare(selection->temp,
+                            "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
+                            "CROSS JOIN main.event AS a ON a.id = s.first_event "
+                            "CROSS JOIN main.event AS b ON b.id = s.last_event "
+                            "WHERE s.first_event <= s.last_event",
+                            error);
     bool row = false, done = find != NULL && database_step(selection->database, find, &row, error);
 
     /* The length is needed even where a damaged database has no first event. */

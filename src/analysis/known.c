@@ -41,8 +41,8 @@ static bool begin(void *context_state, const struct analysis_context *context,
     struct known_state *state = context_state;
 
     state->context = context;
-    state->insert = scratch_prepare(
-        context->selection->scratch,
+    state->insert = temp_schema_prepare(
+        context->selection->temp,
         "INSERT INTO temp.known_operation VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
     return state->insert != NULL;
 }

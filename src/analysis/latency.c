@@ -65,7 +65,7 @@ struct known_group {
 
 struct latency_state {
     const struct selection *selection;
-    struct scratch *scratch;
+    struct temp_schema *temp;
     struct remarks *remarks; /* of the selection */
     enum latency_by by;
     bool from_queue;           /* times are from where an I/O was asked for */
@@ -160,7 +160,7 @@ static bool name_group(struct latency_state *state, int64_t key, size_t *group,
         return distribution_group(state->distribution, number, (size_t)length, group, error);
     }
     sqlite3_bind_int64(state->find_name, 1, key);
-    done = database_step(state->scratch->database, state->find_name, &row, error);
+    done = database_step(state->temp->database, state->find_name, &row, error);
     if (done) {
         const char *name = row ? (const char *)sqlite3_column_text(state->find_name, 0) : NULL;
         int length = name == NULL ? 0 : sqlite3_column_bytes(state->find_name, 0);
@@ -258,7 +258,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
     struct latency_state *state = context_state;
 
     state->selection = context->selection;
-    state->scratch = context->selection->scratch;
+    state->temp = context->selection->temp;
     state->remarks = &context->selection->remarks;
     state->by = (enum latency_by)context->analysis->variant;
     state->of_day = all_tell_hours(context->selection);
@@ -277,7 +277,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
         return true;
     }
     if (name_of[state->by] != NULL) {
-        state->find_name = scratch_take(state->scratch, name_of[state->by], error);
+        state->find_name = temp_schema_take(state->temp, name_of[state->by], error);
     }
     return name_of[state->by] == NULL || state->find_name != NULL;
 }
@@ -391,7 +391,7 @@ static bool take_rows(struct latency_state *state, sqlite3_stmt *select,
     sqlite3_bind_int64(select, 1, trace->trace->id);
     sqlite3_bind_int64(select, 2, trace->action);
     while (done && row) {
-        done = database_step(state->scratch->database, select, &row, error);
+        done = database_step(state->temp->database, select, &row, error);
         if (done && row) {
             done = read_row(select, &taken)
                        ? take_row(state, &taken, error)
@@ -420,10 +420,10 @@ static bool take(void *context_state, bool *taken, struct error *error) {
     if (state->from_queue || state->shaped) {
         return true;
     }
-    select = scratch_take(state->scratch,
-                          "SELECT class, least, most, count, sum FROM main.rollup_latency"
-                          " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
-                          error);
+    select = temp_schema_take(state->temp,
+                              "SELECT class, least, most, count, sum FROM main.rollup_latency"
+                              " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
+                              error);
     done = select != NULL;
     for (size_t i = 0; done && i < selection->count; i++) {
         done = take_rows(state, select, &selection->traces[i], add_row, error);
@@ -431,7 +431,7 @@ static bool take(void *context_state, bool *taken, struct error *error) {
     if (done && selection->count == 1 && state->by != BY_NOTHING) {
         done = take_rows(state, select, &selection->traces[0], know_row, error);
     }
-    database_keep(state->scratch->database, select);
+    database_keep(state->temp->database, select);
     *taken = done;
     return done;
 }
@@ -449,7 +449,7 @@ static bool write_counts(const struct latency_state *state, sqlite3_stmt *insert
             sqlite3_bind_int64(insert, 1, class);
             database_bind_optional(insert, 2, bits == NO_DURATION ? EVENT_NONE : bits);
             sqlite3_bind_int64(insert, 3, state->counts[class][bits]);
-            if (!database_execute(state->scratch->database, insert, error)) {
+            if (!database_execute(state->temp->database, insert, error)) {
                 return false;
             }
         }
@@ -460,12 +460,12 @@ static bool write_counts(const struct latency_state *state, sqlite3_stmt *insert
 static bool write_rows(void *context_state, struct error *error) {
     const struct latency_state *state = context_state;
     sqlite3_stmt *insert =
-        scratch_take(state->scratch, "INSERT INTO temp.tally_latency VALUES (?1, ?2, ?3)", error);
+        temp_schema_take(state->temp, "INSERT INTO temp.tally_latency VALUES (?1, ?2, ?3)", error);
     bool done = insert != NULL && write_counts(state, insert, error) &&
                 queue_sweep_remark(state->late, state->remarks, error) &&
-                distribution_write(state->distribution, state->scratch, error);
+                distribution_write(state->distribution, state->temp, error);
 
-    database_keep(state->scratch->database, insert);
+    database_keep(state->temp->database, insert);
     return done;
 }
 
@@ -474,7 +474,7 @@ static void free_state(void *context_state) {
 
     forget_known(state);
     if (state->find_name != NULL) {
-        database_keep(state->scratch->database, state->find_name);
+        database_keep(state->temp->database, state->find_name);
     }
     queue_sweep_free(state->sweep);
     distribution_free(state->distribution);

@@ -110,8 +110,8 @@ static bool begin_trace(void *context_state, const struct selected_trace *trace,
 static bool write_counts(void *context_state, struct error *error) {
     const struct locality_state *state = context_state;
     const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = scratch_prepare(
-        selection->scratch, "INSERT INTO temp.tally_locality VALUES (?1, ?2, ?3, ?4)", error);
+    sqlite3_stmt *insert = temp_schema_prepare(
+        selection->temp, "INSERT INTO temp.tally_locality VALUES (?1, ?2, ?3, ?4)", error);
     bool done = insert != NULL;
 
     for (int direction = 0; done && direction < LOCALITY_DIRECTIONS; direction++) {

@@ -119,9 +119,9 @@ static bool make_distribution(struct pages_state *state, struct error *error) {
 static bool begin_windows(struct pages_state *state, struct error *error) {
     const struct analysis_context *context = state->context;
 
-    state->insert_window =
-        scratch_prepare(context->selection->scratch,
-                        "INSERT INTO temp.tally_footprint VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
+    state->insert_window = temp_schema_prepare(
+        context->selection->temp,
+        "INSERT INTO temp.tally_footprint VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
     return state->insert_window != NULL &&
            parameter_length(&context->values[OWN_VALUE], "window",
                             catalog_real_clock(context->selection->traces[0].trace), &state->length,
@@ -401,7 +401,7 @@ static bool visit(void *context_state, const struct event_columns *columns, size
 static bool insert_row(const struct pages_state *state, const char *sql, const int64_t *values,
                        size_t count, struct error *error) {
     const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = scratch_prepare(selection->scratch, sql, error);
+    sqlite3_stmt *insert = temp_schema_prepare(selection->temp, sql, error);
     bool done = insert != NULL;
 
     for (size_t i = 0; done && i < count; i++) {
@@ -520,7 +520,7 @@ static bool write_rewrites(struct pages_state *state, struct error *error) {
             return false;
         }
     }
-    return distribution_write(state->distribution, state->context->selection->scratch, error);
+    return distribution_write(state->distribution, state->context->selection->temp, error);
 }
 
 static bool write_rows(void *context_state, struct error *error) {

@@ -75,10 +75,10 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
 /* Whether calls of the selected traces were open at the end of their logs. */
 static bool have_open_calls(const struct selection *selection, bool *open, struct error *error) {
     sqlite3_stmt *select =
-        scratch_take(selection->scratch,
-                     "SELECT 1 FROM temp.selection AS s CROSS JOIN main.open_call AS o"
-                     " ON o.event BETWEEN s.first_event AND s.last_event LIMIT 1",
-                     error);
+        temp_schema_take(selection->temp,
+                         "SELECT 1 FROM temp.selection AS s CROSS JOIN main.open_call AS o"
+                         " ON o.event BETWEEN s.first_event AND s.last_event LIMIT 1",
+                         error);
     bool done = select != NULL && database_step(selection->database, select, open, error);
 
     database_keep(selection->database, select);
@@ -108,7 +108,7 @@ static bool make_view(const struct analysis *analysis, const struct selection *s
     if (some) {
         text_append_format(&sql, " UNION ALL %s", open);
     }
-    done = scratch_view(selection->scratch, analysis->tables[0].name, text_string(&sql), error);
+    done = temp_schema_view(selection->temp, analysis->tables[0].name, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -160,7 +160,7 @@ bool passes_need_events(const struct wanted_analysis *wanted, size_t count,
 
 /* --- jobs ------------------------------------------------------------------------------------- */
 
-static bool make_tables(const struct analysis *analysis, struct scratch *scratch,
+static bool make_tables(const struct analysis *analysis, struct temp_schema *temp,
                         struct error *error) {
     bool done = true;
 
@@ -169,19 +169,19 @@ static bool make_tables(const struct analysis *analysis, struct scratch *scratch
         struct text definition = {0};
 
         text_append_format(&definition, "(%s)", table->columns);
-        done = scratch_table(scratch, table->name, text_string(&definition), error);
+        done = temp_schema_table(temp, table->name, text_string(&definition), error);
         text_free(&definition);
     }
     return done;
 }
 
 /* Behind the rows, which costs less. */
-static bool make_indexes(const struct analysis *analysis, struct scratch *scratch,
+static bool make_indexes(const struct analysis *analysis, struct temp_schema *temp,
                          struct error *error) {
     for (size_t i = 0; i < ANALYSIS_TABLES && analysis->tables[i].name != NULL; i++) {
         const struct analysis_table *table = &analysis->tables[i];
 
-        if (table->index != NULL && !scratch_index(scratch, table->name, table->index, error)) {
+        if (table->index != NULL && !temp_schema_index(temp, table->name, table->index, error)) {
             return false;
         }
     }
@@ -538,7 +538,7 @@ static bool set_up(struct work *work, const struct wanted_analysis *wanted, size
             continue;
         }
         if (!answer_from_rollups(passes, one, &answered, error) ||
-            (!answered && !make_tables(one->analysis, passes->selection->scratch, error))) {
+            (!answered && !make_tables(one->analysis, passes->selection->temp, error))) {
             return false;
         }
         if (answered || (one->filtered_only && !filter_narrows(&passes->selection->filter))) {
@@ -577,7 +577,7 @@ static bool cut_open_calls(const struct selection *selection, struct error *erro
     if (self == 0 || !selection->has_open_cut) {
         return true;
     }
-    insert = scratch_prepare(selection->scratch, "INSERT INTO temp.open_cut VALUES (?1)", error);
+    insert = temp_schema_prepare(selection->temp, "INSERT INTO temp.open_cut VALUES (?1)", error);
     done = insert != NULL;
     if (done) {
         sqlite3_bind_int64(insert, 1, self);
@@ -629,7 +629,7 @@ static bool write_results(const struct work *work, struct error *error) {
         const struct analysis *analysis = job->context.analysis;
 
         if ((analysis->write != NULL && !analysis->write(job->states[0], error)) ||
-            !make_indexes(analysis, work->passes->selection->scratch, error)) {
+            !make_indexes(analysis, work->passes->selection->temp, error)) {
             return false;
         }
     }

@@ -57,7 +57,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     state->context = context;
     if (state == context->first) {
-        state->ranking = name_ranking_new(context->selection->scratch, "temp.popular_file_part",
+        state->ranking = name_ranking_new(context->selection->temp, "temp.popular_file_part",
                                           NAME_RANKING_NAMES);
     }
     return true;
@@ -239,15 +239,15 @@ static bool write_rows(const struct file_state *state, sqlite3_stmt *insert, str
 }
 
 static bool write_total(const struct file_state *state, struct error *error) {
-    struct scratch *scratch = state->context->selection->scratch;
+    struct temp_schema *temp = state->context->selection->temp;
     sqlite3_stmt *insert =
-        scratch_prepare(scratch, "INSERT INTO temp.file_total VALUES (?1, ?2)", error);
+        temp_schema_prepare(temp, "INSERT INTO temp.file_total VALUES (?1, ?2)", error);
     bool done = insert != NULL;
 
     if (done) {
         sqlite3_bind_int64(insert, 1, state->events);
         sqlite3_bind_int64(insert, 2, state->events - name_ranking_total(state->ranking));
-        done = database_execute(scratch->database, insert, error);
+        done = database_execute(temp->database, insert, error);
     }
     sqlite3_finalize(insert);
     return done;
@@ -256,8 +256,8 @@ static bool write_total(const struct file_state *state, struct error *error) {
 static bool write_tables(void *context_state, struct error *error) {
     const struct file_state *state = context_state;
     sqlite3_stmt *insert =
-        scratch_prepare(state->context->selection->scratch,
-                        "INSERT INTO temp.popular_file VALUES (?1, ?2, ?3, ?4, ?5)", error);
+        temp_schema_prepare(state->context->selection->temp,
+                            "INSERT INTO temp.popular_file VALUES (?1, ?2, ?3, ?4, ?5)", error);
     bool done = insert != NULL && write_rows(state, insert, error) && write_total(state, error);
 
     sqlite3_finalize(insert);

@@ -61,8 +61,8 @@ static bool write_rows(struct popular_state *state, sqlite3_stmt *insert, struct
 static bool write_table(void *context_state, struct error *error) {
     struct popular_state *state = context_state;
     sqlite3_stmt *insert =
-        scratch_prepare(state->context->selection->scratch,
-                        "INSERT INTO temp.popular_sector VALUES (?1, ?2, ?3, ?4, ?5)", error);
+        temp_schema_prepare(state->context->selection->temp,
+                            "INSERT INTO temp.popular_sector VALUES (?1, ?2, ?3, ?4, ?5)", error);
     bool done = insert != NULL && write_rows(state, insert, error);
 
     sqlite3_finalize(insert);

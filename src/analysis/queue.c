@@ -338,15 +338,14 @@ static bool add_remarks(const struct queue_state *state, struct error *error) {
 
 static bool write_rows(void *context_state, struct error *error) {
     struct queue_state *state = context_state;
-    struct scratch *scratch = state->context->selection->scratch;
+    struct temp_schema *temp = state->context->selection->temp;
     sqlite3_stmt *depths =
-        scratch_prepare(scratch, "INSERT INTO temp.tally_queue VALUES (?1, ?2, ?3)", error);
+        temp_schema_prepare(temp, "INSERT INTO temp.tally_queue VALUES (?1, ?2, ?3)", error);
     sqlite3_stmt *intervals =
         depths == NULL
             ? NULL
-            : scratch_prepare(scratch,
-                              "INSERT INTO temp.queue_interval VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                              error);
+            : temp_schema_prepare(
+                  temp, "INSERT INTO temp.queue_interval VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
     bool done = intervals != NULL && write_depths(state, depths, error) &&
                 write_intervals(state, intervals, error) && add_remarks(state, error);
 

@@ -206,9 +206,9 @@ static bool begin(void *context_state, const struct analysis_context *context,
     struct rate_state *state = context_state;
 
     state->context = context;
-    state->insert =
-        scratch_prepare(context->selection->scratch,
-                        "INSERT INTO temp.tally_rate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", error);
+    state->insert = temp_schema_prepare(
+        context->selection->temp, "INSERT INTO temp.tally_rate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        error);
     if (state->insert == NULL ||
         !intervals_find(&state->intervals, context, WANTED_INTERVALS, INTERVALS_MOST, error)) {
         return false;
@@ -282,8 +282,8 @@ static bool write_intervals(const struct rate_state *state, sqlite3_stmt *insert
 static bool write_rows(void *context_state, struct error *error) {
     struct rate_state *state = context_state;
     sqlite3_stmt *insert =
-        scratch_prepare(state->context->selection->scratch,
-                        "INSERT INTO temp.rate_interval VALUES (?1, ?2, ?3, ?4)", error);
+        temp_schema_prepare(state->context->selection->temp,
+                            "INSERT INTO temp.rate_interval VALUES (?1, ?2, ?3, ?4)", error);
     bool done = insert != NULL && flush(state, error) && write_intervals(state, insert, error);
 
     sqlite3_finalize(insert);

@@ -53,8 +53,8 @@ static bool open_recount(struct recount *recount, struct database *database,
     };
 
     *recount = (struct recount){0};
-    scratch_init(&recount->scratch, database, 0);
-    if (!selection_open(&recount->selection, &recount->scratch, &request, error)) {
+    temp_schema_init(&recount->temp, database, 0);
+    if (!selection_open(&recount->selection, &recount->temp, &request, error)) {
         return false;
     }
     return run(recount, config, names, error);
@@ -68,8 +68,8 @@ bool recount_open(struct recount *recount, struct database *database, const stru
 
 void recount_close(struct recount *recount) {
     selection_close(&recount->selection);
-    if (recount->scratch.database != NULL) {
-        scratch_free(&recount->scratch);
+    if (recount->temp.database != NULL) {
+        temp_schema_free(&recount->temp);
     }
 }
 
@@ -233,8 +233,8 @@ bool recount_spans(struct database *database, const struct catalog_trace *trace,
 static bool compare_latencies(struct recount *recount, const struct store_report *report,
                               struct error *error) {
     const struct selection *selection = &recount->selection;
-    bool done = scratch_table(&recount->scratch, "recount_latency",
-                              "(trace, " LATENCY_ROLLUP_COLUMNS ")", error);
+    bool done = temp_schema_table(&recount->temp, "recount_latency",
+                                  "(trace, " LATENCY_ROLLUP_COLUMNS ")", error);
 
     for (size_t i = 0; done && i < selection->count; i++) {
         const struct catalog_trace *trace = selection->traces[i].trace;

@@ -10,7 +10,7 @@
 
 /* Zeroed: closed. */
 struct recount {
-    struct scratch scratch;
+    struct temp_schema temp;
     struct selection selection; /* of all events and all actions */
 };
 

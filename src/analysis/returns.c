@@ -44,9 +44,9 @@ static bool flush(struct return_state *state, struct error *error) {
     bool done;
 
     context->lock(context, true);
-    insert = scratch_prepare(context->selection->scratch,
-                             "INSERT INTO temp.tally_return VALUES (?1, ?2, ?3, nullif(?4, 0), ?5)",
-                             error);
+    insert = temp_schema_prepare(
+        context->selection->temp,
+        "INSERT INTO temp.tally_return VALUES (?1, ?2, ?3, nullif(?4, 0), ?5)", error);
     done = insert != NULL;
     for (const struct return_row *row = state->rows; done && row != NULL; row = row->hh.next) {
         sqlite3_bind_int64(insert, 1, state->trace);

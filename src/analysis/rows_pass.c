@@ -49,7 +49,7 @@ static sqlite3_stmt *prepare_pass(const struct analysis_context *context, struct
                        "SELECT take_row(?1, part, value) FROM (SELECT NULL AS part,"
                        " NULL AS value WHERE 0 UNION ALL %s)",
                        context->rows);
-    statement = scratch_prepare_reading(context->selection->scratch, text_string(&sql), error);
+    statement = temp_schema_prepare_reading(context->selection->temp, text_string(&sql), error);
     text_free(&sql);
     return statement;
 }
@@ -75,7 +75,7 @@ bool rows_pass_run(const struct analysis_context *context, rows_taker *take, voi
     while (done && row) {
         struct error failed = {0};
 
-        done = database_step(context->selection->scratch->database, statement, &row, &failed);
+        done = database_step(context->selection->temp->database, statement, &row, &failed);
         /* What the function said is more than what SQLite makes of it. */
         if (!done && !pass.failed) {
             *error = failed;

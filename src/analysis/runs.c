@@ -180,11 +180,11 @@ static bool write_lengths(const struct runs_state *state, sqlite3_stmt *insert,
 
 static bool write_rows(void *context_state, struct error *error) {
     const struct runs_state *state = context_state;
-    struct scratch *scratch = state->context->selection->scratch;
+    struct temp_schema *temp = state->context->selection->temp;
     sqlite3_stmt *insert =
-        scratch_prepare(scratch, "INSERT INTO temp.tally_run VALUES (?1, ?2, ?3, ?4, ?5)", error);
+        temp_schema_prepare(temp, "INSERT INTO temp.tally_run VALUES (?1, ?2, ?3, ?4, ?5)", error);
     bool done = insert != NULL && write_lengths(state, insert, error) &&
-                distribution_write(state->distribution, scratch, error);
+                distribution_write(state->distribution, temp, error);
 
     sqlite3_finalize(insert);
     return done;

@@ -108,8 +108,8 @@ static bool again(void *context_state, bool *more, struct error *error) {
 static bool write_rows(void *context_state, struct error *error) {
     const struct seeks_state *state = context_state;
     struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = scratch_prepare(
-        selection->scratch, "INSERT INTO temp.tally_seek VALUES (?1, ?2, ?3)", error);
+    sqlite3_stmt *insert = temp_schema_prepare(
+        selection->temp, "INSERT INTO temp.tally_seek VALUES (?1, ?2, ?3)", error);
     bool done = insert != NULL;
 
     for (int group = 0; done && group < GROUPS; group++) {
@@ -119,7 +119,7 @@ static bool write_rows(void *context_state, struct error *error) {
         done = database_execute(selection->database, insert, error);
     }
     sqlite3_finalize(insert);
-    return done && distribution_write(state->distribution, selection->scratch, error);
+    return done && distribution_write(state->distribution, selection->temp, error);
 }
 
 static void free_state(void *context_state) {

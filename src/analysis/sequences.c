@@ -177,17 +177,17 @@ static bool visit(void *context_state, const struct event_columns *columns, size
 static bool begin(void *context_state, const struct analysis_context *context,
                   struct error *error) {
     struct sequence_state *state = context_state;
-    struct scratch *scratch = context->selection->scratch;
+    struct temp_schema *temp = context->selection->temp;
 
     state->database = context->selection->database;
     state->length = (uint32_t)context->values[0].number;
     state->insert =
-        scratch_prepare(scratch, "INSERT INTO temp.tally_sequence VALUES (?1, ?2, ?3, ?4)", error);
+        temp_schema_prepare(temp, "INSERT INTO temp.tally_sequence VALUES (?1, ?2, ?3, ?4)", error);
     state->find_name =
         state->insert == NULL
             ? NULL
-            : scratch_prepare(scratch, "SELECT ifnull(text, ''), code FROM main.name WHERE id = ?1",
-                              error);
+            : temp_schema_prepare(
+                  temp, "SELECT ifnull(text, ''), code FROM main.name WHERE id = ?1", error);
     return state->find_name != NULL;
 }
 

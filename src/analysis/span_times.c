@@ -66,8 +66,8 @@ static void bind_chosen(sqlite3_stmt *insert, const struct span_times_row *row) 
 /* Under the lock of the connection. */
 static bool write_times(const struct times_state *state, bool open, struct error *error) {
     const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = scratch_prepare(
-        selection->scratch,
+    sqlite3_stmt *insert = temp_schema_prepare(
+        selection->temp,
         state->both
             ? "INSERT INTO temp.tally_wait VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
             : "INSERT INTO temp.tally_span VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",

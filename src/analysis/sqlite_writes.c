@@ -434,9 +434,9 @@ static bool begin(void *context_state, const struct analysis_context *context,
     struct sqlite_state *state = context_state;
 
     state->context = context;
-    state->insert =
-        scratch_prepare(context->selection->scratch,
-                        "INSERT INTO temp.database_transaction VALUES (?1, ?2, ?3, ?4, ?5)", error);
+    state->insert = temp_schema_prepare(
+        context->selection->temp,
+        "INSERT INTO temp.database_transaction VALUES (?1, ?2, ?3, ?4, ?5)", error);
     return state->insert != NULL;
 }
 
@@ -480,8 +480,8 @@ static bool write_mode(const struct sqlite_state *state, const struct sqlite_dat
 
 static bool end_trace(void *context_state, struct error *error) {
     struct sqlite_state *state = context_state;
-    sqlite3_stmt *insert = scratch_prepare(
-        state->context->selection->scratch,
+    sqlite3_stmt *insert = temp_schema_prepare(
+        state->context->selection->temp,
         "INSERT INTO temp.database_part VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", error);
     bool done = insert != NULL;
 

@@ -765,8 +765,8 @@ static bool write_counts(const struct stage_state *state, struct error *error) {
         state->trace,  counts->asked,   counts->requeued,  counts->issued,
         counts->split, counts->unasked, counts->forgotten, (int64_t)state->outstanding,
         counts->no_q,  counts->given_up};
-    sqlite3_stmt *insert = scratch_prepare(
-        selection->scratch,
+    sqlite3_stmt *insert = temp_schema_prepare(
+        selection->temp,
         "INSERT INTO temp.stage_count VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", error);
     bool done = insert != NULL;
 
@@ -796,7 +796,7 @@ static bool again(void *context_state, bool *more, struct error *error) {
 static bool write_times(void *context_state, struct error *error) {
     const struct stage_state *state = context_state;
 
-    return distribution_write(state->distribution, state->context->selection->scratch, error);
+    return distribution_write(state->distribution, state->context->selection->temp, error);
 }
 
 static void free_state(void *context_state) {

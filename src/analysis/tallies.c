@@ -98,7 +98,7 @@ static bool flush(struct tally_state *state, struct error *error) {
 
     /* Queries look up what ids stand for row by row: in order that costs less. */
     tally_sort(&state->tally);
-    snprintf(table, sizeof table, "temp.%s%s", context->selection->scratch->prefix,
+    snprintf(table, sizeof table, "temp.%s%s", context->selection->temp->prefix,
              context->analysis->tables[0].name);
     context->lock(context, true);
     done = tally_table_write(context->selection->database, table, state->trace, &state->tally, NULL,
@@ -239,15 +239,15 @@ static void append_hour(const struct tally_state *state, struct text *sql) {
 
 /* Runs a statement, of which ?1 is the trace. */
 static bool run_for_trace(const struct tally_state *state, const char *sql, struct error *error) {
-    struct scratch *scratch = state->context->selection->scratch;
-    sqlite3_stmt *statement = scratch_take(scratch, sql, error);
+    struct temp_schema *temp = state->context->selection->temp;
+    sqlite3_stmt *statement = temp_schema_take(temp, sql, error);
     bool done = statement != NULL;
 
     if (done) {
         sqlite3_bind_int64(statement, 1, state->trace);
-        done = database_execute(scratch->database, statement, error);
+        done = database_execute(temp->database, statement, error);
     }
-    database_keep(scratch->database, statement);
+    database_keep(temp->database, statement);
     return done;
 }
 

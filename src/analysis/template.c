@@ -21,7 +21,7 @@ struct template_state {
 };
 
 /* Values are in the order of the parameters below. What is needed of the database is read here, and
- * statements are prepared: through the scratch, which knows what temp.NAME is called. */
+ * statements are prepared: through the temp schema, which knows what temp.NAME is called. */
 static bool begin(void *context_state, const struct analysis_context *context,
                   struct error *error) {
     struct template_state *state = context_state;
@@ -84,8 +84,8 @@ static bool merge(void *context_state, void *other, struct error *error) {
 static bool end_trace(void *context_state, struct error *error) {
     struct template_state *state = context_state;
     const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = scratch_prepare(
-        selection->scratch, "INSERT INTO temp.tally_template VALUES (?1, ?2, ?3, ?4)", error);
+    sqlite3_stmt *insert = temp_schema_prepare(
+        selection->temp, "INSERT INTO temp.tally_template VALUES (?1, ?2, ?3, ?4)", error);
     bool done = insert != NULL;
 
     for (int i = 0; done && i < BITS; i++) {

@@ -242,8 +242,8 @@ static bool begin(void *context_state, const struct analysis_context *context,
         .forget = forget,
         .context = state,
     };
-    state->insert = scratch_prepare(
-        context->selection->scratch,
+    state->insert = temp_schema_prepare(
+        context->selection->temp,
         "INSERT INTO temp.tally_thread_depth VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", error);
     if (state->insert == NULL ||
         !intervals_find(&state->intervals, context, WANTED_INTERVALS, INTERVALS_MOST, error)) {

@@ -38,12 +38,13 @@ const char *compare_side_name(const struct compare_side *side) {
 /* From the first event to the last of each trace, within --from and --to. */
 static bool find_observed(struct compare_side *side, const struct selection *selection,
                           struct error *error) {
-    sqlite3_stmt *select = scratch_prepare(selection->scratch,
-                                           "SELECT total(e.time - s.time) FROM temp.selection AS x"
-                                           " CROSS JOIN main.event AS s ON s.id = x.first_event"
-                                           " CROSS JOIN main.event AS e ON e.id = x.last_event"
-                                           " WHERE x.first_event <= x.last_event",
-                                           error);
+    sqlite3_stmt *select =
+        temp_schema_prepare(selection->temp,
+                            "SELECT total(e.time - s.time) FROM temp.selection AS x"
+                            " CROSS JOIN main.event AS s ON s.id = x.first_event"
+                            " CROSS JOIN main.event AS e ON e.id = x.last_event"
+                            " WHERE x.first_event <= x.last_event",
+                            error);
     bool row = false;
     bool done = select != NULL && database_step(selection->database, select, &row, error);
 
@@ -62,7 +63,8 @@ static bool find_action(struct compare_side *side, const struct selection *selec
     if (selection->traces[0].action <= 0 || side->query->all_actions) {
         return true;
     }
-    select = scratch_prepare(selection->scratch, "SELECT text FROM main.name WHERE id = ?1", error);
+    select =
+        temp_schema_prepare(selection->temp, "SELECT text FROM main.name WHERE id = ?1", error);
     if (select == NULL) {
         return false;
     }
@@ -355,7 +357,7 @@ static bool add_group(struct comparison *comparison, enum side side, const struc
     bool done;
 
     append_key(&name, keys);
-    done = compare_groups_read(&comparison->groups, side, comparison->reading, comparison->scratch,
+    done = compare_groups_read(&comparison->groups, side, comparison->reading, comparison->temp,
                                &values[places->group], text_string(&name), &group, error) &&
            add_levels(comparison, side, group, error);
     text_free(&name);
@@ -414,7 +416,7 @@ static bool read_rows(struct comparison *comparison, enum side side, struct repo
     bool done;
 
     find_places(comparison, side, result, &places);
-    comparison->scratch = report_selection(report)->scratch;
+    comparison->temp = report_selection(report)->temp;
     while ((done = report_row(report, &values, error)) && values != NULL) {
         if (!add_row(comparison, side, &places, values, error)) {
             return false;

@@ -104,7 +104,7 @@ struct comparison {
     struct compare_table table;
     struct compare_groups groups; /* of values */
     struct compare_tree tree;     /* of call trees */
-    struct scratch *scratch;      /* borrowed; tables of the report in hand … */
+    struct temp_schema *temp;     /* borrowed; tables of the report in hand … */
     struct compare_block *block;  /* its counts go there, not into the table; NULL: they do */
     enum compare_read reading;    /* … and what is read of its groups */
     double scale[SIDES];          /* what numbers are multiplied by, for --per */

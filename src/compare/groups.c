@@ -117,9 +117,9 @@ void compare_groups_end_side(struct compare_groups *groups) {
 
 /* --- what a report has found ------------------------------------------------------------------ */
 
-static sqlite3_stmt *prepare(struct scratch *scratch, const char *sql, const struct value *part,
+static sqlite3_stmt *prepare(struct temp_schema *temp, const char *sql, const struct value *part,
                              struct error *error) {
-    sqlite3_stmt *select = scratch_prepare(scratch, sql, error);
+    sqlite3_stmt *select = temp_schema_prepare(temp, sql, error);
 
     if (select != NULL) {
         sqlite3_bind_text64(select, 1, part->bytes == NULL ? "" : part->bytes, part->length,
@@ -128,12 +128,12 @@ static sqlite3_stmt *prepare(struct scratch *scratch, const char *sql, const str
     return select;
 }
 
-static bool read_totals(struct compare_group *group, enum side side, struct scratch *scratch,
+static bool read_totals(struct compare_group *group, enum side side, struct temp_schema *temp,
                         const struct value *part, struct error *error) {
     sqlite3_stmt *select = prepare(
-        scratch, "SELECT count, mean, max FROM temp.distribution WHERE name = ?1", part, error);
+        temp, "SELECT count, mean, max FROM temp.distribution WHERE name = ?1", part, error);
     bool row = false;
-    bool done = select != NULL && database_step(scratch->database, select, &row, error);
+    bool done = select != NULL && database_step(temp->database, select, &row, error);
 
     if (done && row) {
         group->counts[side] = sqlite3_column_int64(select, 0);
@@ -144,16 +144,16 @@ static bool read_totals(struct compare_group *group, enum side side, struct scra
     return done;
 }
 
-static bool read_quantiles(struct compare_group *group, enum side side, struct scratch *scratch,
+static bool read_quantiles(struct compare_group *group, enum side side, struct temp_schema *temp,
                            const struct value *part, struct error *error) {
-    sqlite3_stmt *select = prepare(scratch,
+    sqlite3_stmt *select = prepare(temp,
                                    "SELECT value FROM temp.distribution_quantile WHERE name = ?1"
                                    " ORDER BY thousandths",
                                    part, error);
     bool row = true, done = select != NULL;
 
     for (int i = 0; done && row && i < DISTRIBUTION_QUANTILE_COUNT; i++) {
-        done = database_step(scratch->database, select, &row, error);
+        done = database_step(temp->database, select, &row, error);
         if (done && row) {
             group->quantiles[side][i] = sqlite3_column_int64(select, 0);
         }
@@ -165,15 +165,15 @@ static bool read_quantiles(struct compare_group *group, enum side side, struct s
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 /* Makes room for the blocks, if there are any. */
-static bool make_room(struct compare_cut *cut, struct scratch *scratch, const struct value *part,
+static bool make_room(struct compare_cut *cut, struct temp_schema *temp, const struct value *part,
                       struct error *error) {
     sqlite3_stmt *select =
-        prepare(scratch,
+        prepare(temp,
                 "SELECT max(block) + 1, min(bucket), max(bucket) - min(bucket) + 1"
                 " FROM temp.distribution_block WHERE name = ?1",
                 part, error);
     bool row = false;
-    bool done = select != NULL && database_step(scratch->database, select, &row, error);
+    bool done = select != NULL && database_step(temp->database, select, &row, error);
 
     if (done && row && sqlite3_column_type(select, 0) == SQLITE_INTEGER) {
         cut->blocks = (size_t)sqlite3_column_int64(select, 0);
@@ -185,20 +185,20 @@ static bool make_room(struct compare_cut *cut, struct scratch *scratch, const st
     return done;
 }
 
-static bool read_blocks(struct compare_cut *cut, struct scratch *scratch, const struct value *part,
+static bool read_blocks(struct compare_cut *cut, struct temp_schema *temp, const struct value *part,
                         struct error *error) {
     sqlite3_stmt *select;
     bool row = true, done;
 
-    if (!make_room(cut, scratch, part, error) || cut->counts == NULL) {
+    if (!make_room(cut, temp, part, error) || cut->counts == NULL) {
         return error->status == EXIT_DONE;
     }
     select =
-        prepare(scratch, "SELECT block, bucket, count FROM temp.distribution_block WHERE name = ?1",
+        prepare(temp, "SELECT block, bucket, count FROM temp.distribution_block WHERE name = ?1",
                 part, error);
     done = select != NULL;
     while (done && row) {
-        done = database_step(scratch->database, select, &row, error);
+        done = database_step(temp->database, select, &row, error);
         if (done && row) {
             size_t block = (size_t)sqlite3_column_int64(select, 0);
             size_t place = (size_t)(sqlite3_column_int64(select, 1) - cut->least);
@@ -235,10 +235,10 @@ static void append_blocks(struct compare_cut *cut, struct compare_cut *from) {
     *from = (struct compare_cut){.blocks = 0};
 }
 
-static bool add_blocks(struct compare_group *group, enum side side, struct scratch *scratch,
+static bool add_blocks(struct compare_group *group, enum side side, struct temp_schema *temp,
                        const struct value *part, struct error *error) {
     struct compare_cut cut = {.blocks = 0};
-    bool done = read_blocks(&cut, scratch, part, error);
+    bool done = read_blocks(&cut, temp, part, error);
 
     if (done) {
         append_blocks(&group->cuts[side], &cut);
@@ -250,7 +250,7 @@ static bool add_blocks(struct compare_group *group, enum side side, struct scrat
 /* Distributions cannot be added up: of parts with the same name only the first is read. The others
  * become aliases, so that all can be read as one (compare_groups_again()). */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
-                         struct scratch *scratch, const struct value *part, const char *name,
+                         struct temp_schema *temp, const struct value *part, const char *name,
                          size_t *place, struct error *error) {
     struct compare_group *group;
 
@@ -259,7 +259,7 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
     }
     group = &groups->groups[*place];
     if (what == READ_BLOCKS) {
-        return add_blocks(group, side, scratch, part, error);
+        return add_blocks(group, side, temp, part, error);
     }
     if (group->has[side]) {
         if (groups->naming.find == NULL) {
@@ -271,9 +271,9 @@ bool compare_groups_read(struct compare_groups *groups, enum side side, enum com
     group->part = copy(part->bytes, part->length);
     group->part_length = part->length;
     group->has[side] = true;
-    return read_totals(group, side, scratch, part, error) &&
-           read_quantiles(group, side, scratch, part, error) &&
-           (what == READ_TOTALS || add_blocks(group, side, scratch, part, error));
+    return read_totals(group, side, temp, part, error) &&
+           read_quantiles(group, side, temp, part, error) &&
+           (what == READ_TOTALS || add_blocks(group, side, temp, part, error));
 }
 
 void compare_groups_join(struct compare_groups *groups, enum side side) {

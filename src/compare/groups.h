@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "compare/table.h"
 #include "scan/distribution.h"
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 
 /* The values of a side: how many there are in each bucket of each block. */
 struct compare_cut {
@@ -49,7 +49,7 @@ enum compare_read { READ_ALL, READ_TOTALS, READ_BLOCKS };
 /* Reads what a side's report has found out of the group that temp.distribution calls `part`; `name`
  * is what the reader calls it. `*place`: its number among the groups. */
 bool compare_groups_read(struct compare_groups *groups, enum side side, enum compare_read what,
-                         struct scratch *scratch, const struct value *part, const char *name,
+                         struct temp_schema *temp, const struct value *part, const char *name,
                          size_t *place, struct error *error);
 
 /* Parts of one name, which the names made so, were read: a first one, and others that it stands for

@@ -194,22 +194,22 @@ static int compare_doubles(const void *left, const void *right) {
 }
 
 double statistics_circular(const double *a, const double *b, size_t n) {
-    double total_a, total_b, sum = 0, distance = 0, median, *scratch;
+    double total_a, total_b, sum = 0, distance = 0, median, *temp;
 
     if (!totals(a, b, n, &total_a, &total_b)) {
         return 0;
     }
-    scratch = xcalloc(n, sizeof *scratch);
+    temp = xcalloc(n, sizeof *temp);
     for (size_t i = 0; i < n; i++) {
         sum += a[i] / total_a - b[i] / total_b;
-        scratch[i] = sum;
+        temp[i] = sum;
     }
-    qsort(scratch, n, sizeof *scratch, compare_doubles);
-    median = (scratch[(n - 1) / 2] + scratch[n / 2]) / 2;
+    qsort(temp, n, sizeof *temp, compare_doubles);
+    median = (temp[(n - 1) / 2] + temp[n / 2]) / 2;
     for (size_t i = 0; i < n; i++) {
-        distance += fabs(scratch[i] - median);
+        distance += fabs(temp[i] - median);
     }
-    free(scratch);
+    free(temp);
     return distance;
 }
 

@@ -163,7 +163,7 @@ bool event_table_read(struct export_run *run,
     bool row = true, done;
 
     append_sql(run, &sql);
-    rows = scratch_prepare_reading(run->scratch, text_string(&sql), error);
+    rows = temp_schema_prepare_reading(run->temp, text_string(&sql), error);
     done = rows != NULL;
     if (done) {
         bind(run, rows);

@@ -266,7 +266,7 @@ static bool take_events(const struct exporter *exporter, struct export_run *run,
     bool row = true, done;
 
     append_events_sql(exporter, run, &sql);
-    rows = scratch_prepare_reading(run->scratch, text_string(&sql), error);
+    rows = temp_schema_prepare_reading(run->temp, text_string(&sql), error);
     done = rows != NULL;
     while (done && (done = database_step(run->database, rows, &row, error)) && row) {
         struct export_event event;
@@ -312,7 +312,7 @@ bool export_selection(const struct export_order *order, const struct selection *
     *run = (struct export_run){
         .trace = &selection->traces[0],
         .database = selection->database,
-        .scratch = selection->scratch,
+        .temp = selection->temp,
         .file = order->file,
         .real_paths = order->real_paths,
         .pseudonyms = order->pseudonyms != NULL,

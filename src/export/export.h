@@ -84,8 +84,8 @@ struct export_run {
     const struct selected_trace *trace; /* borrowed */
     const char *trace_name;             /* as it is to be called; borrowed */
     bool pseudonyms;                    /* names are others than in the database */
-    struct database *database;          /* borrowed; for tables of one's own in `scratch` */
-    struct scratch *scratch;
+    struct database *database;          /* borrowed; for tables of one's own in `temp` */
+    struct temp_schema *temp;
     FILE *file;
     bool real_paths;      /* files keep their names, so that a replay changes them */
     int64_t least_object; /* the trace's smallest object.id */

@@ -283,14 +283,14 @@ static bool begin(struct export_run *run, void *context, struct error *error) {
     struct mobigen_state *state = context;
 
     state->script_thread = -1;
-    if (!scratch_table(run->scratch, "export_line",
-                       "(number INTEGER PRIMARY KEY, thread, time, opening, line)", error)) {
+    if (!temp_schema_table(run->temp, "export_line",
+                           "(number INTEGER PRIMARY KEY, thread, time, opening, line)", error)) {
         return false;
     }
-    state->insert = scratch_prepare(run->scratch,
-                                    "INSERT INTO temp.export_line (thread, time, opening, line)"
-                                    " VALUES (?1, ?2, ?3, ?4)",
-                                    error);
+    state->insert = temp_schema_prepare(run->temp,
+                                        "INSERT INTO temp.export_line (thread, time, opening, line)"
+                                        " VALUES (?1, ?2, ?3, ?4)",
+                                        error);
     return state->insert != NULL;
 }
 
@@ -327,8 +327,8 @@ static bool take(struct export_run *run, void *context, const struct export_even
 }
 
 static bool end(struct export_run *run, void *context, struct error *error) {
-    sqlite3_stmt *rows = scratch_prepare_reading(
-        run->scratch,
+    sqlite3_stmt *rows = temp_schema_prepare_reading(
+        run->temp,
         "SELECT thread, time, line FROM temp.export_line ORDER BY thread, opening DESC, number",
         error);
     bool row = true, done = rows != NULL;

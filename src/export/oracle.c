@@ -34,13 +34,12 @@ struct oracle_state {
 static bool begin(struct export_run *run, void *context, struct error *error) {
     struct oracle_state *state = context;
 
-    if (!scratch_table(run->scratch, "export_request",
-                       "(number INTEGER PRIMARY KEY, time, object, op)", error)) {
+    if (!temp_schema_table(run->temp, "export_request",
+                           "(number INTEGER PRIMARY KEY, time, object, op)", error)) {
         return false;
     }
-    state->insert = scratch_prepare(
-        run->scratch, "INSERT INTO temp.export_request (time, object, op) VALUES (?1, ?2, ?3)",
-        error);
+    state->insert = temp_schema_prepare(
+        run->temp, "INSERT INTO temp.export_request (time, object, op) VALUES (?1, ?2, ?3)", error);
     return state->insert != NULL;
 }
 
@@ -120,11 +119,12 @@ static bool write_line(struct export_run *run, sqlite3_stmt *row, struct error *
 static bool write_requests(struct export_run *run,
                            bool (*write)(struct export_run *, sqlite3_stmt *, struct error *),
                            struct error *error) {
-    sqlite3_stmt *rows = scratch_prepare_reading(run->scratch,
-                                                 "SELECT time, object, op, ifnull(lead(number) "
-                                                 "OVER (PARTITION BY object ORDER BY number), -1)"
-                                                 " FROM temp.export_request ORDER BY number",
-                                                 error);
+    sqlite3_stmt *rows =
+        temp_schema_prepare_reading(run->temp,
+                                    "SELECT time, object, op, ifnull(lead(number) "
+                                    "OVER (PARTITION BY object ORDER BY number), -1)"
+                                    " FROM temp.export_request ORDER BY number",
+                                    error);
     bool row = true, done = rows != NULL;
 
     while (done && (done = database_step(run->database, rows, &row, error)) && row) {

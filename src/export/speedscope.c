@@ -246,14 +246,14 @@ static bool take_call(struct export_run *run, struct speedscope_state *state,
 
 static bool make_table(struct export_run *run, struct speedscope_state *state,
                        struct error *error) {
-    if (!scratch_table(run->scratch, "export_slice",
-                       "(number INTEGER PRIMARY KEY, lane, frame, first, last)", error)) {
+    if (!temp_schema_table(run->temp, "export_slice",
+                           "(number INTEGER PRIMARY KEY, lane, frame, first, last)", error)) {
         return false;
     }
-    state->insert = scratch_prepare(run->scratch,
-                                    "INSERT INTO temp.export_slice (lane, frame, first, last)"
-                                    " VALUES (?1, ?2, ?3, ?4)",
-                                    error);
+    state->insert = temp_schema_prepare(run->temp,
+                                        "INSERT INTO temp.export_slice (lane, frame, first, last)"
+                                        " VALUES (?1, ?2, ?3, ?4)",
+                                        error);
     return state->insert != NULL;
 }
 
@@ -294,9 +294,9 @@ static void begin_lane(struct export_run *run, struct speedscope_state *state, i
 
 static bool write_slices(struct export_run *run, struct speedscope_state *state,
                          struct error *error) {
-    sqlite3_stmt *rows = scratch_prepare_reading(
-        run->scratch,
-        "SELECT lane, frame, first, last FROM temp.export_slice ORDER BY lane, number", error);
+    sqlite3_stmt *rows = temp_schema_prepare_reading(
+        run->temp, "SELECT lane, frame, first, last FROM temp.export_slice ORDER BY lane, number",
+        error);
     bool row = true, done = rows != NULL;
 
     while (done && (done = database_step(run->database, rows, &row, error)) && row) {

@@ -61,7 +61,7 @@ struct flame_graph {
     double bottom;                    /* of the last panel */
     double width, font, line;         /* of the picture, of letters, of a level */
     size_t results, drawn_results;
-    struct text scratch;
+    struct text temp;
 };
 
 /* --- rows ----------------------------------------------------------------------------------------
@@ -369,9 +369,9 @@ static void append_time(struct printer *printer, struct text *out, int64_t time)
     const struct column column = {"self", "ns", COLUMN_DURATION};
     const struct value value = {.type = VALUE_INTEGER, .integer = time};
 
-    text_clear(&graph->scratch);
-    printer_append_human(&graph->scratch, &value, &column, printer->result->clock_unit);
-    xml_append(out, text_string(&graph->scratch), graph->scratch.length);
+    text_clear(&graph->temp);
+    printer_append_human(&graph->temp, &value, &column, printer->result->clock_unit);
+    xml_append(out, text_string(&graph->temp), graph->temp.length);
 }
 
 /* What both trees say of a path. */
@@ -517,7 +517,7 @@ static void note_left_out(struct flame_graph *graph, const struct panel *panel) 
 static void append_panel_title(struct printer *printer) {
     struct flame_graph *graph = printer->state;
     const struct result *result = printer->result;
-    struct text *out = &graph->scratch;
+    struct text *out = &graph->temp;
 
     text_clear(out);
     for (int i = 0; result->compared != NULL && i < 2; i++) {
@@ -714,7 +714,7 @@ static bool close_flame(struct printer *printer, struct error *error) {
     text_free(&graph->title);
     text_free(&graph->notes);
     text_free(&graph->report);
-    text_free(&graph->scratch);
+    text_free(&graph->temp);
     return done;
 }
 

@@ -131,7 +131,7 @@ static bool flush(struct text *out, size_t limit, FILE *file, struct error *erro
 
 struct dump_run {
     struct workspace *workspace;
-    struct scratch scratch;
+    struct temp_schema temp;
     const struct report_request *request;
     struct report_request expanded; /* the request with whole names in its filter */
     struct expansion expansion;     /* of the filter */
@@ -447,7 +447,7 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
     };
     struct selection selection = {0};
     bool done = request_check_filter(run->request, trace, error) &&
-                workspace_select(run->workspace, &run->scratch, &request, &selection, error) &&
+                workspace_select(run->workspace, &run->temp, &request, &selection, error) &&
                 dump_with_state(run, &selection, error);
 
     workspace_deselect(run->workspace, &selection);
@@ -476,12 +476,12 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
         .context = &spans,
         .write = count_span_line,
     };
-    done = workspace_scratch(workspace, &run.scratch, error) &&
-           workspace_select(workspace, &run.scratch, &request, &selection, error) &&
+    done = workspace_temp(workspace, &run.temp, error) &&
+           workspace_select(workspace, &run.temp, &request, &selection, error) &&
            dump_spans(&selection, events, &spans.lines, error);
     *size = spans.count;
     workspace_deselect(workspace, &selection);
-    workspace_end_scratch(workspace, &run.scratch);
+    workspace_end_temp(workspace, &run.temp);
     text_free(&run.out);
     return done;
 }
@@ -545,14 +545,13 @@ bool dump_run(struct workspace *workspace, const struct report_request *request,
     if (style != NULL) {
         run.printer = printer_open(style, file, &options, error);
     }
-    done = (style == NULL || run.printer != NULL) &&
-           workspace_scratch(workspace, &run.scratch, error) &&
+    done = (style == NULL || run.printer != NULL) && workspace_temp(workspace, &run.temp, error) &&
            dump_traces(&run, &workspace->catalog, error);
     if (run.printer != NULL && !printer_close(run.printer, !done, &closing) && done) {
         *error = closing;
         done = false;
     }
-    workspace_end_scratch(workspace, &run.scratch);
+    workspace_end_temp(workspace, &run.temp);
     workspace_end(workspace);
     text_free(&run.out);
     return done;

@@ -27,7 +27,7 @@ static bool check_trace(const struct catalog_trace *trace, const struct export_o
                      trace->name, trace_kind_words(trace->kind), exporter->name);
 }
 
-static bool export_trace(struct workspace *workspace, struct scratch *scratch,
+static bool export_trace(struct workspace *workspace, struct temp_schema *temp,
                          const struct report_request *request, const struct catalog_trace *trace,
                          const struct export_order *order, struct export_run *run,
                          struct error *error) {
@@ -39,7 +39,7 @@ static bool export_trace(struct workspace *workspace, struct scratch *scratch,
     };
     struct selection selection = {0};
     bool done = request_check_filter(request, trace, error) &&
-                workspace_select(workspace, scratch, &selected, &selection, error) &&
+                workspace_select(workspace, temp, &selected, &selection, error) &&
                 export_selection(order, &selection, run, error);
 
     workspace_deselect(workspace, &selection);
@@ -52,16 +52,16 @@ static bool export_expanded(struct workspace *workspace, const struct report_req
                             struct export_run *run, struct error *error) {
     struct report_request expanded = *request;
     struct expansion expansion = {0};
-    struct scratch scratch = {0};
+    struct temp_schema temp = {0};
     bool done =
         expansion_make(&expansion, workspace->database, &trace, 1, &request->filter, error) &&
         match_check(workspace->database, &trace, 1, &expansion.filter, error) &&
-        workspace_scratch(workspace, &scratch, error);
+        workspace_temp(workspace, &temp, error);
 
     if (done) {
         expanded.filter = expansion.filter;
-        done = export_trace(workspace, &scratch, &expanded, trace, order, run, error);
-        workspace_end_scratch(workspace, &scratch);
+        done = export_trace(workspace, &temp, &expanded, trace, order, run, error);
+        workspace_end_temp(workspace, &temp);
     }
     expansion_free(&expansion);
     return done;

@@ -124,7 +124,7 @@ enum { MOST_IDS = 1000, MOST_LEFT_IN = 10000 };
 /* Reads the ids of a table that match_select() made; none at all where they are too many. */
 static bool read_ids(const struct selection *selection, const char *sql, struct database_ids *ids,
                      struct error *error) {
-    sqlite3_stmt *select = scratch_prepare(selection->scratch, sql, error);
+    sqlite3_stmt *select = temp_schema_prepare(selection->temp, sql, error);
     int64_t *read = xcalloc(MOST_IDS + 1, sizeof *read);
     bool row = true, done = select != NULL;
     size_t count = 0;
@@ -173,16 +173,16 @@ static bool find_ids(struct workspace *workspace, const struct filter *filter,
         .all_actions = choice->query->all_actions,
     };
     struct selection selection = {0};
-    struct scratch scratch = {0};
+    struct temp_schema temp = {0};
     bool done;
 
     request.filter.from = request.filter.to = (struct time_bound){0}; /* of events */
     request.filter.hours = (struct day_hours){0};
-    done = workspace_scratch(workspace, &scratch, error) &&
-           workspace_select(workspace, &scratch, &request, &selection, error) &&
+    done = workspace_temp(workspace, &temp, error) &&
+           workspace_select(workspace, &temp, &request, &selection, error) &&
            take_ids(&selection, all_actions, part, error);
     workspace_deselect(workspace, &selection);
-    workspace_end_scratch(workspace, &scratch);
+    workspace_end_temp(workspace, &temp);
     return done;
 }
 

@@ -200,7 +200,7 @@ bool prepare_check(const struct workspace *workspace, const struct query *query,
 /* --- what could have been logged -------------------------------------------------------------- */
 
 struct loggable_target {
-    struct scratch *scratch;
+    struct temp_schema *temp;
     sqlite3_stmt *insert;
     struct error *error;
     bool by_default, any;
@@ -214,7 +214,7 @@ static bool add_loggable(void *context, int64_t code) {
     }
     target->any = true;
     sqlite3_bind_int64(target->insert, 1, code);
-    return database_execute(target->scratch->database, target->insert, target->error);
+    return database_execute(target->temp->database, target->insert, target->error);
 }
 
 /* What the present configuration says. */
@@ -222,12 +222,12 @@ static bool add_configured(struct loggable_target *target, const struct config *
                            const struct importer *importer, struct error *error) {
     bool done;
 
-    if (!scratch_table(target->scratch, "configured_operation", "(code INTEGER PRIMARY KEY)",
-                       error)) {
+    if (!temp_schema_table(target->temp, "configured_operation", "(code INTEGER PRIMARY KEY)",
+                           error)) {
         return false;
     }
-    target->insert = scratch_prepare(
-        target->scratch, "INSERT OR IGNORE INTO temp.configured_operation VALUES (?1)", error);
+    target->insert = temp_schema_prepare(
+        target->temp, "INSERT OR IGNORE INTO temp.configured_operation VALUES (?1)", error);
     done = target->insert != NULL &&
            importer->loggable(config, add_loggable, target, &target->by_default, error);
     sqlite3_finalize(target->insert);
@@ -236,21 +236,22 @@ static bool add_configured(struct loggable_target *target, const struct config *
 
 /* temp.loggable_operation: the present configuration speaks for all traces, else what was known at
  * import. A view, for that is a thousand rows a trace, which few reports read. */
-static bool select_loggable(struct scratch *scratch, const struct config *config,
+static bool select_loggable(struct temp_schema *temp, const struct config *config,
                             const char *format, struct error *error) {
     const struct importer *importer = importer_find(config, format);
-    struct loggable_target target = {.scratch = scratch, .error = error};
+    struct loggable_target target = {.temp = temp, .error = error};
 
     if (importer != NULL && importer->loggable != NULL &&
         !add_configured(&target, config, importer, error)) {
         return false;
     }
-    return scratch_view(scratch, "loggable_operation",
-                        target.any ? "SELECT 0 AS trace, code, 0 AS by_default"
-                                     " FROM temp.configured_operation"
-                                   : "SELECT l.trace, l.code, l.by_default FROM temp.selection AS s"
-                                     " CROSS JOIN main.loggable AS l ON l.trace = s.trace",
-                        error);
+    return temp_schema_view(temp, "loggable_operation",
+                            target.any
+                                ? "SELECT 0 AS trace, code, 0 AS by_default"
+                                  " FROM temp.configured_operation"
+                                : "SELECT l.trace, l.code, l.by_default FROM temp.selection AS s"
+                                  " CROSS JOIN main.loggable AS l ON l.trace = s.trace",
+                            error);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -359,7 +360,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
                                correct_of(query, request) != CORRECT_NONE));
 }
 
-bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
+bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
                        const struct query *query, const struct report_request *request,
                        const struct catalog_trace *const *traces, size_t count,
                        struct selection *selection, struct error *error) {
@@ -386,15 +387,15 @@ bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
     if (op) {
         wanted.filter.names[FILTER_OPERATION] = (struct name_set){0};
     }
-    if (!workspace_select(workspace, scratch, &wanted, selection, error) ||
+    if (!workspace_select(workspace, temp, &wanted, selection, error) ||
         (prepare_reads(query, "loggable_operation") &&
-         !select_loggable(scratch, workspace->config, traces[0]->format, error)) ||
+         !select_loggable(temp, workspace->config, traces[0]->format, error)) ||
         !run_analyses(workspace, query, request, traces[0], selection, error)) {
         return false;
     }
     /* Rollups may have answered without that; the name is known to be there. */
     selection->met_events |= op && !filter_narrows(&wanted.filter);
-    scratch_settle(scratch);
+    temp_schema_settle(temp);
     return true;
 }
 
@@ -411,41 +412,40 @@ static bool counts_operations(const struct query *query) {
 }
 
 /* Counts with a selection as the query is to have of its own traces afterwards. */
-static bool count_events(struct mark *mark, struct workspace *workspace, struct scratch *scratch,
+static bool count_events(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                          const struct query *query, const struct report_request *request,
                          const struct catalog_trace *trace, struct error *error) {
     struct selection selection = {0};
-    bool done =
-        prepare_selection(workspace, scratch, query, request, &trace, 1, &selection, error) &&
-        scratch_run(scratch,
-                    "INSERT INTO temp.marked_operation"
-                    " SELECT operation, actor, sum(count) FROM temp.tally_operation"
-                    " GROUP BY operation, actor",
-                    error) &&
-        remarks_add_all(&mark->remarks, &selection.remarks, error);
+    bool done = prepare_selection(workspace, temp, query, request, &trace, 1, &selection, error) &&
+                temp_schema_run(temp,
+                                "INSERT INTO temp.marked_operation"
+                                " SELECT operation, actor, sum(count) FROM temp.tally_operation"
+                                " GROUP BY operation, actor",
+                                error) &&
+                remarks_add_all(&mark->remarks, &selection.remarks, error);
 
     workspace_deselect(workspace, &selection);
     return done;
 }
 
-static bool fill(struct mark *mark, struct workspace *workspace, struct scratch *scratch,
+static bool fill(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                  const struct query *query, const struct report_request *request,
                  const struct catalog_trace *trace, struct error *error) {
     struct text missing = {0};
     bool done = request_check_filter(request, trace, error) &&
-                scratch_run(scratch, "DELETE FROM temp.marked_operation", error) &&
+                temp_schema_run(temp, "DELETE FROM temp.marked_operation", error) &&
                 match_missing(workspace->database, trace, &request->filter, &missing, error);
 
     if (done && missing.length > 0) {
         done = remarks_add(&mark->remarks, error, "nothing is marked: %s", text_string(&missing));
     } else if (done) {
-        done = count_events(mark, workspace, scratch, query, request, trace, error);
+        done = count_events(mark, workspace, temp, query, request, trace, error);
     }
     text_free(&missing);
     return done;
 }
 
-bool mark_select(struct mark *mark, struct workspace *workspace, struct scratch *scratch,
+bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                  const struct query *query, const struct report_request *request,
                  struct remarks *remarks, struct error *error) {
     const struct report_option *option = request_option(request, "mark");
@@ -454,8 +454,9 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct scratch 
     if (!counts_operations(query)) {
         return true;
     }
-    if (!mark->made && !scratch_table(scratch, "marked_operation",
-                                      "(operation INTEGER, actor INTEGER, count INTEGER)", error)) {
+    if (!mark->made &&
+        !temp_schema_table(temp, "marked_operation",
+                           "(operation INTEGER, actor INTEGER, count INTEGER)", error)) {
         return false;
     }
     mark->made = true;
@@ -469,7 +470,7 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct scratch 
     if (mark->query != query) {
         remarks_free(&mark->remarks);
         mark->query = query;
-        if (!fill(mark, workspace, scratch, query, request, trace, error)) {
+        if (!fill(mark, workspace, temp, query, request, trace, error)) {
             return false;
         }
     }
@@ -529,9 +530,9 @@ static bool load_line(struct database *database, sqlite3_stmt *insert, const cha
     return database_execute(database, insert, error);
 }
 
-bool reference_load(struct scratch *scratch, const char *path, struct error *error) {
+bool reference_load(struct temp_schema *temp, const char *path, struct error *error) {
     sqlite3_stmt *insert =
-        scratch_prepare(scratch, "INSERT INTO temp.reference VALUES (?1, ?2)", error);
+        temp_schema_prepare(temp, "INSERT INTO temp.reference VALUES (?1, ?2)", error);
     FILE *file = insert == NULL ? NULL : file_open_stream(path);
     char *line = xmalloc(REFERENCE_LINE);
     bool done = insert != NULL;
@@ -544,7 +545,7 @@ bool reference_load(struct scratch *scratch, const char *path, struct error *err
             done = error_set(error, "%s:%lld: too long; %d lines of %d bytes at most", path,
                              (long long)number, REFERENCE_LINES, REFERENCE_LINE);
         } else {
-            done = load_line(scratch->database, insert, path, number, line, error);
+            done = load_line(temp->database, insert, path, number, line, error);
         }
     }
     if (done && ferror(file)) {

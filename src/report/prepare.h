@@ -10,7 +10,7 @@
 #include "report/request.h"
 #include "report/workspace.h"
 #include "select/remarks.h"
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 #include "store/catalog.h"
 
 /* What the parameters of a query file's statements are: the values of options. */
@@ -49,7 +49,7 @@ bool prepare_reads(const struct query *query, const char *name);
 
 /* Makes the selection of the traces, which are of one kind, with the tables that the query reads.
  * To be ended by workspace_deselect() in any case. */
-bool prepare_selection(struct workspace *workspace, struct scratch *scratch,
+bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
                        const struct query *query, const struct report_request *request,
                        const struct catalog_trace *const *traces, size_t count,
                        struct selection *selection, struct error *error);
@@ -66,7 +66,7 @@ struct mark {
 /* Fills temp.marked_operation (operation, actor, count) with the events of the trace of --mark that
  * pass the filters, where the query counts operations, and adds to `remarks`. To be called before
  * the selection of the query's own traces is open. */
-bool mark_select(struct mark *mark, struct workspace *workspace, struct scratch *scratch,
+bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                  const struct query *query, const struct report_request *request,
                  struct remarks *remarks, struct error *error);
 void mark_free(struct mark *mark);
@@ -80,6 +80,6 @@ void mark_free(struct mark *mark);
 /* Reads a file with a name, a TAB and a time a line into temp.reference (name, time). The time is
  * in nanoseconds, or a number with a unit (12.5ms). Blank lines and those that begin with # are
  * left out. */
-bool reference_load(struct scratch *scratch, const char *path, struct error *error);
+bool reference_load(struct temp_schema *temp, const char *path, struct error *error);
 
 #endif

@@ -24,7 +24,7 @@ struct report {
     const struct report_request *request; /* both borrowed, but for: */
     struct report_request expanded; /* the request with the layers and whole names in its filter */
     struct expansion expansion;     /* of the filter */
-    struct scratch scratch;
+    struct temp_schema temp;
     struct choice *choices; /* owned */
     size_t choice_count;
     size_t choices_done;              /* that many of the first ones, and maybe others */
@@ -185,8 +185,8 @@ static bool load_reference(struct report *report, struct error *error) {
     if (reference == NULL && !reads_reference(report)) {
         return true;
     }
-    return scratch_table(&report->scratch, "reference", "(name TEXT, time INTEGER)", error) &&
-           (reference == NULL || reference_load(&report->scratch, reference->value, error));
+    return temp_schema_table(&report->temp, "reference", "(name TEXT, time INTEGER)", error) &&
+           (reference == NULL || reference_load(&report->temp, reference->value, error));
 }
 
 /* Says what nobody chose to add up. */
@@ -241,7 +241,7 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
         return NULL;
     }
     rows_put_aside(&workspace->rows);
-    if (!workspace_scratch(workspace, &report->scratch, error) || !set_up(report, error)) {
+    if (!workspace_temp(workspace, &report->temp, error) || !set_up(report, error)) {
         report_close(report);
         return NULL;
     }
@@ -267,7 +267,7 @@ void report_close(struct report *report) {
     means_free(&report->means);
     mark_free(&report->mark);
     expansion_free(&report->expansion);
-    workspace_end_scratch(report->workspace, &report->scratch);
+    workspace_end_temp(report->workspace, &report->temp);
     workspace_end(report->workspace);
     free(report->choices);
     free(report->traces);
@@ -306,7 +306,7 @@ bool report_check_one_query(const struct report *report, struct error *error) {
 
 /* Says in which file the mistake is, and where it is known, in which line. */
 static void place_mistake(const struct report *report, const char *sql, struct error *error) {
-    int offset = scratch_mistake(&report->scratch, sql);
+    int offset = temp_schema_mistake(&report->temp, sql);
     struct text place = {0};
 
     if (offset >= 0) {
@@ -328,12 +328,12 @@ static sqlite3_stmt *take_useful(struct report *report, const struct binding *bi
     char *useful;
 
     if (sql[length] == '\0') {
-        return scratch_take_reading(&report->scratch, sql, error);
+        return temp_schema_take_reading(&report->temp, sql, error);
     }
     useful = xstrndup(sql, length);
-    statement = scratch_take_reading(&report->scratch, useful, &ignored);
+    statement = temp_schema_take_reading(&report->temp, useful, &ignored);
     free(useful);
-    return statement != NULL ? statement : scratch_take_reading(&report->scratch, sql, error);
+    return statement != NULL ? statement : temp_schema_take_reading(&report->temp, sql, error);
 }
 
 static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struct error *error) {
@@ -629,7 +629,7 @@ static bool add_nothing_left(struct report *report, struct remarks *remarks, str
     }
     append_left(report->query, &sql);
     if (sql.length > 0) {
-        select = scratch_take(&report->scratch, text_string(&sql), error);
+        select = temp_schema_take(&report->temp, text_string(&sql), error);
         done = select != NULL && database_step(database, select, &left, error);
         database_keep(database, select);
     }
@@ -666,15 +666,14 @@ static bool add_earlier(const struct report *report, struct remarks *remarks, st
  * report's own. */
 static bool select_traces(struct report *report, struct error *error) {
     struct remarks remarks = {0};
-    bool done =
-        add_group(report, &remarks, error) && add_earlier(report, &remarks, error) &&
-        remarks_add_all(&remarks, &report->expansion.remarks, error) &&
-        mark_select(&report->mark, report->workspace, &report->scratch, report->query,
-                    report->request, &remarks, error) &&
-        prepare_selection(report->workspace, &report->scratch, report->query, report->request,
-                          report->traces, report->trace_count, &report->selection, error) &&
-        remarks_add_all(&remarks, &report->selection.remarks, error) &&
-        add_nothing_left(report, &remarks, error);
+    bool done = add_group(report, &remarks, error) && add_earlier(report, &remarks, error) &&
+                remarks_add_all(&remarks, &report->expansion.remarks, error) &&
+                mark_select(&report->mark, report->workspace, &report->temp, report->query,
+                            report->request, &remarks, error) &&
+                prepare_selection(report->workspace, &report->temp, report->query, report->request,
+                                  report->traces, report->trace_count, &report->selection, error) &&
+                remarks_add_all(&remarks, &report->selection.remarks, error) &&
+                add_nothing_left(report, &remarks, error);
 
     if (done) {
         remarks_free(&report->selection.remarks);

@@ -48,35 +48,35 @@ void workspace_end(struct workspace *workspace) {
     }
 }
 
-bool workspace_scratch(struct workspace *workspace, struct scratch *scratch, struct error *error) {
+bool workspace_temp(struct workspace *workspace, struct temp_schema *temp, struct error *error) {
     unsigned number = 0;
 
-    while (number < WORKSPACE_SCRATCHES && (workspace->scratches >> number & 1) != 0) {
+    while (number < WORKSPACE_TEMPS && (workspace->temps >> number & 1) != 0) {
         number++;
     }
-    *scratch = (struct scratch){0};
-    if (number == WORKSPACE_SCRATCHES) {
-        return error_set(error, "more than %d reports at once", WORKSPACE_SCRATCHES);
+    *temp = (struct temp_schema){0};
+    if (number == WORKSPACE_TEMPS) {
+        return error_set(error, "more than %d reports at once", WORKSPACE_TEMPS);
     }
-    workspace->scratches |= 1u << number;
-    scratch_init(scratch, workspace->database, number);
+    workspace->temps |= 1u << number;
+    temp_schema_init(temp, workspace->database, number);
     return true;
 }
 
-void workspace_end_scratch(struct workspace *workspace, struct scratch *scratch) {
-    if (scratch->database != NULL) {
+void workspace_end_temp(struct workspace *workspace, struct temp_schema *temp) {
+    if (temp->database != NULL) {
         rows_put_aside(&workspace->rows);
-        workspace->scratches &= ~(1u << scratch->number);
-        scratch_free(scratch);
+        workspace->temps &= ~(1u << temp->number);
+        temp_schema_free(temp);
     }
 }
 
-bool workspace_select(struct workspace *workspace, struct scratch *scratch,
+bool workspace_select(struct workspace *workspace, struct temp_schema *temp,
                       const struct selection_request *request, struct selection *selection,
                       struct error *error) {
     rows_put_aside(&workspace->rows);
-    return selection_open(selection, scratch, request, error) &&
-           correction_find(selection, error) && span_ranges_find(selection, error);
+    return selection_open(selection, temp, request, error) && correction_find(selection, error) &&
+           span_ranges_find(selection, error);
 }
 
 void workspace_deselect(struct workspace *workspace, struct selection *selection) {

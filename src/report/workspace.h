@@ -65,7 +65,7 @@ void rows_set_kind(const struct rows *rows, int column, struct value *value);
 void rows_put_aside(struct rows_list *list);
 
 /* Most reports and selections at once. */
-#define WORKSPACE_SCRATCHES 32
+#define WORKSPACE_TEMPS 32
 
 struct workspace {
     struct database *database; /* borrowed, as is all but the catalog */
@@ -74,7 +74,7 @@ struct workspace {
     struct catalog catalog;          /* owned; as workspace_begin() found it */
     unsigned begun;                  /* how many want the transaction */
     bool own_transaction;
-    unsigned scratches;    /* bit set of those that are used */
+    unsigned temps;        /* bit set of those that are used */
     struct rows_list rows; /* that are being read */
 };
 
@@ -90,13 +90,13 @@ void workspace_close(struct workspace *workspace);
 bool workspace_begin(struct workspace *workspace, struct error *error);
 void workspace_end(struct workspace *workspace);
 
-/* Temporary tables of a user's own, until workspace_end_scratch(). False when too many are used. */
-bool workspace_scratch(struct workspace *workspace, struct scratch *scratch, struct error *error);
-void workspace_end_scratch(struct workspace *workspace, struct scratch *scratch);
+/* Temporary tables of a user's own, until workspace_end_temp(). False when too many are used. */
+bool workspace_temp(struct workspace *workspace, struct temp_schema *temp, struct error *error);
+void workspace_end_temp(struct workspace *workspace, struct temp_schema *temp);
 
 /* Makes a selection whose events can be read, which workspace_deselect() ends in any case. What
  * rows other reports have still to give is put aside first. */
-bool workspace_select(struct workspace *workspace, struct scratch *scratch,
+bool workspace_select(struct workspace *workspace, struct temp_schema *temp,
                       const struct selection_request *request, struct selection *selection,
                       struct error *error);
 void workspace_deselect(struct workspace *workspace, struct selection *selection);

@@ -162,8 +162,8 @@ bool correction_find(struct selection *selection, struct error *error) {
     if (selection->times != CALL_TIMES_CORRECTED) {
         return true;
     }
-    correction.insert = scratch_prepare(
-        selection->scratch, "INSERT INTO temp.corrected_time VALUES (?1, ?2, ?3)", error);
+    correction.insert = temp_schema_prepare(
+        selection->temp, "INSERT INTO temp.corrected_time VALUES (?1, ?2, ?3)", error);
     done = correction.insert != NULL;
     for (size_t i = 0; done && i < selection->count; i++) {
         done = correct_trace(&correction, selection, selection->traces[i].trace);

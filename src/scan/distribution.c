@@ -438,7 +438,7 @@ static void shape_groups(const struct distribution *distribution) {
     free(largest);
 }
 
-static bool write_blocks(const struct group *group, sqlite3_stmt *insert, struct scratch *scratch,
+static bool write_blocks(const struct group *group, sqlite3_stmt *insert, struct temp_schema *temp,
                          struct error *error) {
     const struct blocks *blocks = group->blocks;
 
@@ -450,7 +450,7 @@ static bool write_blocks(const struct group *group, sqlite3_stmt *insert, struct
         sqlite3_bind_int64(insert, 2, (int64_t)(i / blocks->places));
         sqlite3_bind_int64(insert, 3, (int64_t)(blocks->first + i % blocks->places));
         sqlite3_bind_int64(insert, 4, blocks->counts[i]);
-        if (!database_execute(scratch->database, insert, error)) {
+        if (!database_execute(temp->database, insert, error)) {
             return false;
         }
     }
@@ -458,47 +458,47 @@ static bool write_blocks(const struct group *group, sqlite3_stmt *insert, struct
 }
 
 static bool write_quantiles(const struct group *group, sqlite3_stmt *insert,
-                            struct scratch *scratch, struct error *error) {
+                            struct temp_schema *temp, struct error *error) {
     bool done = true;
 
     sqlite3_bind_text64(insert, 1, group->name, group->length, SQLITE_STATIC, SQLITE_UTF8);
     for (int i = 0; done && i < MOST_PERCENTILES && group->count > 0; i++) {
         sqlite3_bind_int64(insert, 2, percentiles[i]);
         sqlite3_bind_int64(insert, 3, group->searches[i].value);
-        done = database_execute(scratch->database, insert, error);
+        done = database_execute(temp->database, insert, error);
     }
     return done;
 }
 
 /* What a cut has found, too. */
-static bool write_cut(const struct distribution *distribution, struct scratch *scratch,
+static bool write_cut(const struct distribution *distribution, struct temp_schema *temp,
                       struct error *error) {
     sqlite3_stmt *blocks, *quantiles;
     bool done;
 
-    if (!scratch_table(scratch, "distribution_quantile", "(name, thousandths, value)", error) ||
-        !scratch_table(scratch, "distribution_block", "(name, block, bucket, count)", error)) {
+    if (!temp_schema_table(temp, "distribution_quantile", "(name, thousandths, value)", error) ||
+        !temp_schema_table(temp, "distribution_block", "(name, block, bucket, count)", error)) {
         return false;
     }
-    blocks = scratch_prepare(scratch, "INSERT INTO temp.distribution_block VALUES (?1, ?2, ?3, ?4)",
-                             error);
+    blocks = temp_schema_prepare(
+        temp, "INSERT INTO temp.distribution_block VALUES (?1, ?2, ?3, ?4)", error);
     quantiles =
         blocks == NULL
             ? NULL
-            : scratch_prepare(scratch, "INSERT INTO temp.distribution_quantile VALUES (?1, ?2, ?3)",
-                              error);
+            : temp_schema_prepare(
+                  temp, "INSERT INTO temp.distribution_quantile VALUES (?1, ?2, ?3)", error);
     done = quantiles != NULL;
     for (size_t i = 0; done && i < distribution->group_count; i++) {
-        done = write_blocks(distribution->groups[i], blocks, scratch, error) &&
-               write_quantiles(distribution->groups[i], quantiles, scratch, error);
+        done = write_blocks(distribution->groups[i], blocks, temp, error) &&
+               write_quantiles(distribution->groups[i], quantiles, temp, error);
     }
     sqlite3_finalize(blocks);
     sqlite3_finalize(quantiles);
-    return done && scratch_index(scratch, "distribution_block", "name", error) &&
-           scratch_index(scratch, "distribution_quantile", "name", error);
+    return done && temp_schema_index(temp, "distribution_block", "name", error) &&
+           temp_schema_index(temp, "distribution_quantile", "name", error);
 }
 
-static bool write_curve(const struct group *group, sqlite3_stmt *insert, struct scratch *scratch,
+static bool write_curve(const struct group *group, sqlite3_stmt *insert, struct temp_schema *temp,
                         struct error *error) {
     struct value_point points[VALUE_CURVE_POINTS];
     size_t count = group->curve == NULL ? 0 : value_curve_points(group->curve, points);
@@ -508,21 +508,21 @@ static bool write_curve(const struct group *group, sqlite3_stmt *insert, struct 
     for (size_t i = 0; done && i < count; i++) {
         sqlite3_bind_int64(insert, 2, points[i].value);
         sqlite3_bind_int64(insert, 3, points[i].count);
-        done = database_execute(scratch->database, insert, error);
+        done = database_execute(temp->database, insert, error);
     }
     return done;
 }
 
-static bool write_curves(const struct distribution *distribution, struct scratch *scratch,
+static bool write_curves(const struct distribution *distribution, struct temp_schema *temp,
                          struct error *error) {
     sqlite3_stmt *insert =
-        scratch_take(scratch, "INSERT INTO temp.distribution_curve VALUES (?1, ?2, ?3)", error);
+        temp_schema_take(temp, "INSERT INTO temp.distribution_curve VALUES (?1, ?2, ?3)", error);
     bool done = insert != NULL;
 
     for (size_t i = 0; done && i < distribution->group_count; i++) {
-        done = write_curve(distribution->groups[i], insert, scratch, error);
+        done = write_curve(distribution->groups[i], insert, temp, error);
     }
-    database_keep(scratch->database, insert);
+    database_keep(temp->database, insert);
     return done;
 }
 
@@ -564,14 +564,13 @@ bool distribution_end_pass(struct distribution *distribution, bool *more, struct
     return true;
 }
 
-bool distribution_write(const struct distribution *distribution, struct scratch *scratch,
+bool distribution_write(const struct distribution *distribution, struct temp_schema *temp,
                         struct error *error) {
     enum { FIRST_PERCENTILE = 5 };
     /* p50, p90 and p99 stand before the largest value, the others behind it. */
     static const int places[PERCENTILES] = {0, 1, 2, 4, 5};
-    sqlite3_stmt *insert = scratch_take(
-        scratch,
-        "INSERT INTO temp.distribution VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    sqlite3_stmt *insert = temp_schema_take(
+        temp, "INSERT INTO temp.distribution VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
         error);
     bool done = insert != NULL;
 
@@ -591,9 +590,9 @@ bool distribution_write(const struct distribution *distribution, struct scratch 
         sqlite3_bind_int64(insert, FIRST_PERCENTILE + 3, group->largest);
         sqlite3_bind_int64(insert, FIRST_PERCENTILE + PERCENTILES + 1,
                            group->sum > INT64_MAX ? INT64_MAX : (int64_t)group->sum);
-        done = database_execute(scratch->database, insert, error);
+        done = database_execute(temp->database, insert, error);
     }
-    database_keep(scratch->database, insert);
-    return done && (distribution->curve_count == 0 || write_curves(distribution, scratch, error)) &&
-           (distribution->block_count == 0 || write_cut(distribution, scratch, error));
+    database_keep(temp->database, insert);
+    return done && (distribution->curve_count == 0 || write_curves(distribution, temp, error)) &&
+           (distribution->block_count == 0 || write_cut(distribution, temp, error));
 }

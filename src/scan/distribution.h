@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 
 /* Most groups of a distribution; some 400 bytes each. */
 #define DISTRIBUTION_GROUPS 262144
@@ -94,7 +94,7 @@ bool distribution_end_pass(struct distribution *distribution, bool *more, struct
  * that has a value. A percentile is the smallest value that so many per cent do not exceed. Behind
  * distribution_cut() it also makes and fills temp.distribution_quantile (name, thousandths, value)
  * and temp.distribution_block (name, block, bucket, count). */
-bool distribution_write(const struct distribution *distribution, struct scratch *scratch,
+bool distribution_write(const struct distribution *distribution, struct temp_schema *temp,
                         struct error *error);
 #define DISTRIBUTION_COLUMNS "name, count, min, mean, p50, p90, p99, max, p95, p99_9, sum"
 

@@ -62,7 +62,7 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
                        under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3"
                              : "?1 AND ?2");
     select = selection == NULL ? database_prepare(scan->database, text_string(&sql), error)
-                               : scratch_prepare(selection->scratch, text_string(&sql), error);
+                               : temp_schema_prepare(selection->temp, text_string(&sql), error);
     text_free(&sql);
     if (select != NULL) {
         sqlite3_bind_int64(select, 1, scan->first);
@@ -526,10 +526,10 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
 
     if (is_under(scan)) {
         shared->ranges =
-            scratch_prepare(scan->selection->scratch,
-                            "SELECT first, last FROM temp.selected_range WHERE trace = ?1"
-                            " AND last >= ?2 ORDER BY first",
-                            error);
+            temp_schema_prepare(scan->selection->temp,
+                                "SELECT first, last FROM temp.selected_range WHERE trace = ?1"
+                                " AND last >= ?2 ORDER BY first",
+                                error);
         done = shared->ranges != NULL;
         if (done) {
             sqlite3_bind_int64(shared->ranges, 1, scan->trace);
@@ -543,7 +543,7 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
         snprintf(sql, sizeof sql,
                  "SELECT event, duration, self FROM %s WHERE event BETWEEN ?1 AND ?2",
                  times_table(scan));
-        shared->times = scratch_prepare(scan->times->scratch, sql, error);
+        shared->times = temp_schema_prepare(scan->times->temp, sql, error);
         done = shared->times != NULL;
     }
     if (done && (scan->fields & EVENT_ARGUMENTS) != 0) {

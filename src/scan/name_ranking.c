@@ -17,10 +17,10 @@ struct entry {
 };
 
 struct name_ranking {
-    struct scratch *scratch; /* borrowed */
-    const char *table;       /* borrowed */
-    size_t most;             /* entries that have room */
-    struct entry *entries;   /* owned */
+    struct temp_schema *temp; /* borrowed */
+    const char *table;        /* borrowed */
+    size_t most;              /* entries that have room */
+    struct entry *entries;    /* owned */
     size_t count, capacity;
     struct text names; /* of all entries, one behind the other */
     uint32_t *slots;   /* owned hash table: numbers of entries, from 1; 0: empty */
@@ -32,11 +32,11 @@ struct name_ranking {
     sqlite3_stmt *select; /* gives them where they are in the table; owned */
 };
 
-struct name_ranking *name_ranking_new(struct scratch *scratch, const char *table, size_t names) {
+struct name_ranking *name_ranking_new(struct temp_schema *temp, const char *table, size_t names) {
     struct name_ranking *ranking = xcalloc(1, sizeof *ranking);
 
     if (ranking != NULL) {
-        ranking->scratch = scratch;
+        ranking->temp = temp;
         ranking->table = table;
         ranking->most = names;
     }
@@ -110,7 +110,7 @@ static sqlite3_stmt *take(const struct name_ranking *ranking, const char *format
     sqlite3_stmt *statement;
 
     text_append_format(&sql, format, ranking->table);
-    statement = scratch_prepare(ranking->scratch, text_string(&sql), error);
+    statement = temp_schema_prepare(ranking->temp, text_string(&sql), error);
     text_free(&sql);
     return statement;
 }
@@ -126,7 +126,7 @@ static bool move_to_table(struct name_ranking *ranking, struct error *error) {
         sqlite3_bind_text64(insert, 1, name_of(ranking, entry), entry->length, SQLITE_STATIC,
                             SQLITE_UTF8);
         sqlite3_bind_int64(insert, 2, entry->count);
-        done = database_execute(ranking->scratch->database, insert, error);
+        done = database_execute(ranking->temp->database, insert, error);
     }
     sqlite3_finalize(insert);
     text_clear(&ranking->names);
@@ -214,7 +214,7 @@ bool name_ranking_next(struct name_ranking *ranking, struct ranked_name *ranked,
         return false;
     }
     if (ranking->select != NULL) {
-        if (!database_step(ranking->scratch->database, ranking->select, some, error)) {
+        if (!database_step(ranking->temp->database, ranking->select, some, error)) {
             return false;
         }
         if (*some) {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 
 /* Different names in memory, of 32 to 40 bytes each beside their own; bytes of all of them. */
 #define NAME_RANKING_NAMES ((size_t)1 << 18)
@@ -29,7 +29,7 @@ struct ranked_name {
 /* `table`: temp.NAME, with the columns name and count, for what has no room; it must be there as
  * long as the ranking is. `names` that have room in memory: NAME_RANKING_NAMES but for tests. NULL
  * when out of memory. Owned by the caller. */
-struct name_ranking *name_ranking_new(struct scratch *scratch, const char *table, size_t names);
+struct name_ranking *name_ranking_new(struct temp_schema *temp, const char *table, size_t names);
 void name_ranking_free(struct name_ranking *ranking);
 
 /* Adds occurrences of a name, at least 1. */

@@ -378,8 +378,8 @@ static bool visit_events(void *context, const struct event_columns *columns, siz
 
 /* Reads what temp.merged_operation says of the trace's operations. */
 static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
-    sqlite3_stmt *select = scratch_prepare(
-        walk->selection->scratch,
+    sqlite3_stmt *select = temp_schema_prepare(
+        walk->selection->temp,
         "SELECT m.id, m.merged FROM main.name AS n CROSS JOIN temp.merged_operation AS m"
         " ON m.id = n.id WHERE n.trace = ?1 ORDER BY n.id",
         error);
@@ -526,8 +526,8 @@ bool span_ranges_find(struct selection *selection, struct error *error) {
     if (selection->ranges_known) {
         return true;
     }
-    scan.insert = scratch_prepare(selection->scratch,
-                                  "INSERT INTO temp.selected_range VALUES (?1, ?2, ?3)", error);
+    scan.insert = temp_schema_prepare(selection->temp,
+                                      "INSERT INTO temp.selected_range VALUES (?1, ?2, ?3)", error);
     done = scan.insert != NULL;
     for (size_t i = 0; done && i < selection->count; i++) {
         scan.first = 0;

@@ -64,7 +64,7 @@ bool layers_choose(struct database *database, const struct catalog_trace *const 
     return done;
 }
 
-bool layers_write(struct scratch *scratch, const struct filter *filter, struct error *error) {
+bool layers_write(struct temp_schema *temp, const struct filter *filter, struct error *error) {
     struct text sql = {0};
     bool done;
 
@@ -80,15 +80,15 @@ bool layers_write(struct scratch *scratch, const struct filter *filter, struct e
                            (int)FILTER_LAYER);
     }
     text_append_string(&sql, " FROM layer");
-    done = scratch_table(scratch, "layer", "(trace INTEGER, kind TEXT, taken INTEGER)", error) &&
-           scratch_run(scratch, text_string(&sql), error);
+    done = temp_schema_table(temp, "layer", "(trace INTEGER, kind TEXT, taken INTEGER)", error) &&
+           temp_schema_run(temp, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
 
-bool layers_remark(struct scratch *scratch, struct remarks *remarks, struct error *error) {
-    sqlite3_stmt *select = scratch_take_reading(
-        scratch,
+bool layers_remark(struct temp_schema *temp, struct remarks *remarks, struct error *error) {
+    sqlite3_stmt *select = temp_schema_take_reading(
+        temp,
         "SELECT 'calls of layer ' || ifnull(group_concat(text, ', ') FILTER (WHERE taken), 'none')"
         " || '; left out: ' || group_concat(text, ', ') FILTER (WHERE NOT taken)"
         " || '; --layer chooses'"
@@ -98,10 +98,9 @@ bool layers_remark(struct scratch *scratch, struct remarks *remarks, struct erro
         "  FROM temp.layer AS l GROUP BY kind, taken ORDER BY kind)"
         " HAVING NOT min(taken)",
         error);
-    bool row = false,
-         done = select != NULL && database_step(scratch->database, select, &row, error);
+    bool row = false, done = select != NULL && database_step(temp->database, select, &row, error);
 
     done = done && (!row || remarks_add(remarks, error, "%s", sqlite3_column_text(select, 0)));
-    database_keep_reading(scratch->database, select);
+    database_keep_reading(temp->database, select);
     return done;
 }

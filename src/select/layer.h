@@ -6,7 +6,7 @@
 
 #include "select/filter.h"
 #include "select/remarks.h"
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 #include "store/catalog.h"
 
 /* Pairs of layers: the first is above the second, and tells the same calls. */
@@ -35,10 +35,10 @@ bool layers_choose(struct database *database, const struct catalog_trace *const 
 
 /* Makes temp.layer: trace, kind, taken: the layers of the traces in temp.selection, and whether the
  * filter takes them. It needs them when it names layers, or takes the top ones. */
-bool layers_write(struct scratch *scratch, const struct filter *filter, struct error *error);
+bool layers_write(struct temp_schema *temp, const struct filter *filter, struct error *error);
 
 /* Adds a line on which layers are counted and which are left out, if any are, with the calls of
  * each in the whole traces. Reads temp.layer. */
-bool layers_remark(struct scratch *scratch, struct remarks *remarks, struct error *error);
+bool layers_remark(struct temp_schema *temp, struct remarks *remarks, struct error *error);
 
 #endif

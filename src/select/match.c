@@ -194,7 +194,7 @@ bool match_missing(struct database *database, const struct catalog_trace *trace,
 
 #define IDS "(id INTEGER PRIMARY KEY)"
 
-static bool add_names(struct scratch *scratch, sqlite3_stmt *insert, int by, bool excluded,
+static bool add_names(struct temp_schema *temp, sqlite3_stmt *insert, int by, bool excluded,
                       const char *const *names, size_t count, struct error *error) {
     bool done = true;
 
@@ -202,27 +202,28 @@ static bool add_names(struct scratch *scratch, sqlite3_stmt *insert, int by, boo
         sqlite3_bind_int(insert, 1, by);
         sqlite3_bind_int(insert, 2, excluded);
         sqlite3_bind_text(insert, 3, names[i], -1, SQLITE_STATIC);
-        done = database_execute(scratch->database, insert, error);
+        done = database_execute(temp->database, insert, error);
     }
     return done;
 }
 
 /* All names of the filter, for the statements below and for the view of events. */
-static bool write_names(struct scratch *scratch, const struct filter *filter, struct error *error) {
+static bool write_names(struct temp_schema *temp, const struct filter *filter,
+                        struct error *error) {
     sqlite3_stmt *insert;
     bool done;
 
-    if (!scratch_table(scratch, "filter_name", "(by INTEGER, excluded INTEGER, text TEXT)",
-                       error)) {
+    if (!temp_schema_table(temp, "filter_name", "(by INTEGER, excluded INTEGER, text TEXT)",
+                           error)) {
         return false;
     }
-    insert = scratch_prepare(scratch, "INSERT INTO temp.filter_name VALUES (?1, ?2, ?3)", error);
+    insert = temp_schema_prepare(temp, "INSERT INTO temp.filter_name VALUES (?1, ?2, ?3)", error);
     done = insert != NULL;
     for (int by = 0; done && by < FILTER_NAMES; by++) {
         const struct name_set *set = &filter->names[by];
 
-        done = add_names(scratch, insert, by, false, set->names, set->count, error) &&
-               add_names(scratch, insert, by, true, set->excluded, set->excluded_count, error);
+        done = add_names(temp, insert, by, false, set->names, set->count, error) &&
+               add_names(temp, insert, by, true, set->excluded, set->excluded_count, error);
     }
     sqlite3_finalize(insert);
     return done;
@@ -264,7 +265,7 @@ static const struct id_table {
 
 /* Fills it with the ids that pass by all names of theirs, and with 0 when what refers to no row
  * does. */
-static bool select_ids(struct scratch *scratch, const struct filter *filter,
+static bool select_ids(struct temp_schema *temp, const struct filter *filter,
                        enum filter_table which, struct error *error) {
     const struct id_table *table = &id_tables[which];
     struct text passes = {0}, sql = {0};
@@ -290,41 +291,41 @@ static bool select_ids(struct scratch *scratch, const struct filter *filter,
     text_append_string(&sql, table->nothing);
     text_append_string(&sql, " WHERE 1");
     text_append_string(&sql, text_string(&passes));
-    done = scratch_table(scratch, table->name, IDS, error) &&
-           scratch_run(scratch, text_string(&sql), error);
+    done = temp_schema_table(temp, table->name, IDS, error) &&
+           temp_schema_run(temp, text_string(&sql), error);
     text_free(&sql);
     text_free(&passes);
     return done;
 }
 
-static bool select_under(struct scratch *scratch, const struct filter *filter,
+static bool select_under(struct temp_schema *temp, const struct filter *filter,
                          struct error *error) {
     sqlite3_stmt *insert;
     bool done;
 
-    if (!scratch_table(scratch, "under_operation", IDS, error)) {
+    if (!temp_schema_table(temp, "under_operation", IDS, error)) {
         return false;
     }
-    insert = scratch_prepare(scratch,
-                             "INSERT INTO temp.under_operation SELECT n.id" SELECTED_NAMES
-                             ", (SELECT ?1 AS text) AS p WHERE " FILTER_OPERATION_MATCHES,
-                             error);
+    insert = temp_schema_prepare(temp,
+                                 "INSERT INTO temp.under_operation SELECT n.id" SELECTED_NAMES
+                                 ", (SELECT ?1 AS text) AS p WHERE " FILTER_OPERATION_MATCHES,
+                                 error);
     done = insert != NULL;
     if (done) {
         sqlite3_bind_text(insert, 1, filter->under, -1, SQLITE_STATIC);
-        done = database_execute(scratch->database, insert, error);
+        done = database_execute(temp->database, insert, error);
     }
     sqlite3_finalize(insert);
     return done;
 }
 
-bool match_select(struct scratch *scratch, const struct filter *filter, struct error *error) {
+bool match_select(struct temp_schema *temp, const struct filter *filter, struct error *error) {
     return !filter_beside_time(filter) ||
-           (write_names(scratch, filter, error) &&
-            (!filter_by_layer(filter) || layers_write(scratch, filter, error)) &&
+           (write_names(temp, filter, error) &&
+            (!filter_by_layer(filter) || layers_write(temp, filter, error)) &&
             (!filter_by_operation(filter) ||
-             select_ids(scratch, filter, FILTER_BY_OPERATION, error)) &&
-            (!filter_by_actor(filter) || select_ids(scratch, filter, FILTER_BY_ACTOR, error)) &&
-            (!filter_by_object(filter) || select_ids(scratch, filter, FILTER_BY_OBJECT, error)) &&
-            (filter->under == NULL || select_under(scratch, filter, error)));
+             select_ids(temp, filter, FILTER_BY_OPERATION, error)) &&
+            (!filter_by_actor(filter) || select_ids(temp, filter, FILTER_BY_ACTOR, error)) &&
+            (!filter_by_object(filter) || select_ids(temp, filter, FILTER_BY_OBJECT, error)) &&
+            (filter->under == NULL || select_under(temp, filter, error)));
 }

@@ -4,7 +4,7 @@
 #define TRACETOOL_MATCH_H
 
 #include "select/filter.h"
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 #include "store/catalog.h"
 
 /* Whether each name that the filter gives, to choose or to exclude, occurs in at least one of the
@@ -32,7 +32,7 @@ bool match_check_pattern(struct database *database, const struct catalog_trace *
  * temp.selected_operation (--op and --component), selected_actor and selected_object, with a column
  * `id`: ids of rows that pass, and 0 if what refers to no row passes; under_operation, likewise, of
  * --under. */
-bool match_select(struct scratch *scratch, const struct filter *filter, struct error *error);
+bool match_select(struct temp_schema *temp, const struct filter *filter, struct error *error);
 
 /* Appends conditions on a row, each beginning with AND, that hold when it passes what the filter
  * says of `by`: `matches` is SQL that holds when the row has the name p.text. */

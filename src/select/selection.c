@@ -184,16 +184,17 @@ static bool write_trace(const struct selection *selection, const struct selected
 static bool select_traces(struct selection *selection, const struct selection_request *request,
                           struct error *error) {
     sqlite3_stmt *insert;
-    bool done = scratch_table(selection->scratch, "selection",
-                              "(trace INTEGER UNIQUE, first_event, last_event, action, first_hour,"
-                              " last_hour, wall, sessions, filtered, whole,"
-                              " place INTEGER PRIMARY KEY, hour_origin, of_day, events)",
-                              error);
+    bool done =
+        temp_schema_table(selection->temp, "selection",
+                          "(trace INTEGER UNIQUE, first_event, last_event, action, first_hour,"
+                          " last_hour, wall, sessions, filtered, whole,"
+                          " place INTEGER PRIMARY KEY, hour_origin, of_day, events)",
+                          error);
 
-    insert = done ? scratch_take(selection->scratch,
-                                 "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
-                                 " ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-                                 error)
+    insert = done ? temp_schema_take(selection->temp,
+                                     "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
+                                     " ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                                     error)
                   : NULL;
     done = insert != NULL;
     for (size_t i = 0; done && i < selection->count; i++) {
@@ -288,17 +289,18 @@ static bool merge_operations(struct selection *selection, const struct selection
     if (request->traces[0]->kind != TRACE_SPANS && !reads(request, "merged_operation")) {
         return true;
     }
-    return scratch_table(selection->scratch, "merged_operation", "(id INTEGER PRIMARY KEY, merged)",
-                         error) &&
+    return temp_schema_table(selection->temp, "merged_operation",
+                             "(id INTEGER PRIMARY KEY, merged)", error) &&
            (!selection->merges_operations ||
-            scratch_run(selection->scratch,
-                        "INSERT INTO temp.merged_operation SELECT id,"
-                        " min(id) OVER (PARTITION BY kind, text, iif(kind = 'method', nth, code))"
-                        " FROM (SELECT n.id, n.kind, n.text, n.code, row_number()"
-                        "  OVER (PARTITION BY n.trace, n.kind, n.text ORDER BY n.code) AS nth"
-                        "  FROM temp.selection AS s"
-                        "  CROSS JOIN main.name AS n ON n.trace = s.trace)",
-                        error));
+            temp_schema_run(
+                selection->temp,
+                "INSERT INTO temp.merged_operation SELECT id,"
+                " min(id) OVER (PARTITION BY kind, text, iif(kind = 'method', nth, code))"
+                " FROM (SELECT n.id, n.kind, n.text, n.code, row_number()"
+                "  OVER (PARTITION BY n.trace, n.kind, n.text ORDER BY n.code) AS nth"
+                "  FROM temp.selection AS s"
+                "  CROSS JOIN main.name AS n ON n.trace = s.trace)",
+                error));
 }
 
 /* Processes of calls: the number, and the name of the first thread, where there is one. */
@@ -309,13 +311,13 @@ static const char process_of_calls[] =
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
 /* A table of what a SELECT gives, whose first column is looked up. */
-static bool fill_labels(struct scratch *scratch, const char *name, const char *columns,
+static bool fill_labels(struct temp_schema *temp, const char *name, const char *columns,
                         const char *select, struct error *error) {
     struct text sql = {0};
-    bool done = scratch_table(scratch, name, columns, error);
+    bool done = temp_schema_table(temp, name, columns, error);
 
     text_append_format(&sql, "INSERT INTO temp.%s %s", name, select);
-    done = done && scratch_run(scratch, text_string(&sql), error);
+    done = done && temp_schema_run(temp, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -324,20 +326,20 @@ static bool fill_labels(struct scratch *scratch, const char *name, const char *c
  * looked up: for these it is worked out once. */
 static bool label_actors(const struct selection *selection, const struct selection_request *request,
                          struct error *error) {
-    struct scratch *scratch = selection->scratch;
+    struct temp_schema *temp = selection->temp;
     bool threads = reads(request, "thread"), processes = reads(request, "process");
 
     if (request->traces[0]->kind == TRACE_CALLS) {
-        return (!threads || fill_labels(scratch, "thread", "(id INTEGER PRIMARY KEY, tid, label)",
+        return (!threads || fill_labels(temp, "thread", "(id INTEGER PRIMARY KEY, tid, label)",
                                         thread_view, error)) &&
-               (!processes || fill_labels(scratch, "process", "(id INTEGER PRIMARY KEY, label)",
+               (!processes || fill_labels(temp, "process", "(id INTEGER PRIMARY KEY, label)",
                                           process_of_calls, error));
     }
-    return (!threads || scratch_view(scratch, "thread", thread_view, error)) &&
-           (!processes || scratch_view(scratch, "process",
-                                       "SELECT a.id, a.pid AS label FROM temp.selection AS s"
-                                       " CROSS JOIN main.actor AS a ON a.trace = s.trace",
-                                       error));
+    return (!threads || temp_schema_view(temp, "thread", thread_view, error)) &&
+           (!processes || temp_schema_view(temp, "process",
+                                           "SELECT a.id, a.pid AS label FROM temp.selection AS s"
+                                           " CROSS JOIN main.actor AS a ON a.trace = s.trace",
+                                           error));
 }
 
 /* What is said of calls without entry or exit. Where the window cuts calls, who finds these fills
@@ -348,14 +350,14 @@ static bool create_remark_views(struct selection *selection,
 
     selection->has_open_cut = part && filter_cuts_calls(&selection->filter);
     return (!selection->has_open_cut ||
-            scratch_table(selection->scratch, "open_cut", "(self INTEGER)", error)) &&
+            temp_schema_table(selection->temp, "open_cut", "(self INTEGER)", error)) &&
            (!part ||
-            scratch_view(selection->scratch, "open_part",
-                         selection->has_open_cut ? OPEN_PART(" + (SELECT ifnull(sum(self), 0)"
-                                                             " FROM temp.open_cut)")
-                                                 : OPEN_PART(""),
-                         error)) &&
-           (!remarks || scratch_view(selection->scratch, "span_remark", span_remark_view, error));
+            temp_schema_view(selection->temp, "open_part",
+                             selection->has_open_cut ? OPEN_PART(" + (SELECT ifnull(sum(self), 0)"
+                                                                 " FROM temp.open_cut)")
+                                                     : OPEN_PART(""),
+                             error)) &&
+           (!remarks || temp_schema_view(selection->temp, "span_remark", span_remark_view, error));
 }
 
 static bool select_spans(struct selection *selection, const struct selection_request *request,
@@ -363,13 +365,14 @@ static bool select_spans(struct selection *selection, const struct selection_req
     return merge_operations(selection, request, error) && label_actors(selection, request, error) &&
            create_remark_views(selection, request, error) &&
            (selection->times != CALL_TIMES_CORRECTED ||
-            scratch_table(selection->scratch, "corrected_time",
-                          "(event INTEGER PRIMARY KEY, duration INTEGER, self INTEGER)", error)) &&
+            temp_schema_table(selection->temp, "corrected_time",
+                              "(event INTEGER PRIMARY KEY, duration INTEGER, self INTEGER)",
+                              error)) &&
            (selection->filter.under == NULL ||
-            scratch_table(selection->scratch, "selected_range",
-                          "(first INTEGER, last INTEGER, trace INTEGER,"
-                          " PRIMARY KEY (trace, first)) WITHOUT ROWID",
-                          error));
+            temp_schema_table(selection->temp, "selected_range",
+                              "(first INTEGER, last INTEGER, trace INTEGER,"
+                              " PRIMARY KEY (trace, first)) WITHOUT ROWID",
+                              error));
 }
 
 /* --- the events ------------------------------------------------------------------------------- */
@@ -534,7 +537,7 @@ static bool create_event_view(const struct selection *selection,
     event_rows_append_condition(&sql);
     text_append_string(&sql, " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
-    done = scratch_view(selection->scratch, "selected_event", text_string(&sql), error);
+    done = temp_schema_view(selection->temp, "selected_event", text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -571,7 +574,7 @@ bool selection_make_parts(struct selection *selection, struct error *error) {
         " WHERE e.id BETWEEN s.first_event AND s.last_event"
         " AND (s.action IS NULL OR e.operation = s.action)");
     append_conditions(selection, &sql);
-    done = scratch_view(selection->scratch, "selected_part", text_string(&sql), error);
+    done = temp_schema_view(selection->temp, "selected_part", text_string(&sql), error);
     text_free(&sql);
     selection->has_parts = done;
     return done;
@@ -585,13 +588,13 @@ static int compare_traces(const void *left, const void *right) {
     return a->trace->id < b->trace->id ? -1 : a->trace->id > b->trace->id;
 }
 
-bool selection_open(struct selection *selection, struct scratch *scratch,
+bool selection_open(struct selection *selection, struct temp_schema *temp,
                     const struct selection_request *request, struct error *error) {
     const struct catalog_trace *trace = request->traces[0];
 
     *selection = (struct selection){
-        .database = scratch->database,
-        .scratch = scratch,
+        .database = temp->database,
+        .temp = temp,
         .filter = request->filter,
         .traces = xcalloc(request->count, sizeof *selection->traces),
         .count = request->count,
@@ -601,7 +604,7 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
         .events = request->events,
         .merges_operations = request->count > 1 && trace->kind == TRACE_SPANS,
         .ranges_known = request->filter.under == NULL,
-        .made_before = scratch->count,
+        .made_before = temp->count,
     };
     if (trace->kind != TRACE_IO) {
         selection->filter.devices = DEVICES_ALL;
@@ -617,11 +620,11 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
     }
     selection->filter.whole_calls |= selection->several_days;
     qsort(selection->traces, selection->count, sizeof *selection->traces, compare_traces);
-    return match_select(scratch, &selection->filter, error) &&
+    return match_select(temp, &selection->filter, error) &&
            (!filter_by_layer(&selection->filter) ||
-            layers_remark(scratch, &selection->remarks, error)) &&
+            layers_remark(temp, &selection->remarks, error)) &&
            (selection->filter.devices == DEVICES_ALL ||
-            stacked_remark(scratch, &selection->filter, &selection->remarks, error)) &&
+            stacked_remark(temp, &selection->filter, &selection->remarks, error)) &&
            select_spans(selection, request, error) &&
            create_event_view(selection, request, error) &&
            (trace->kind != TRACE_IO || !reads(request, "selected_part") ||
@@ -629,8 +632,8 @@ bool selection_open(struct selection *selection, struct scratch *scratch,
 }
 
 void selection_close(struct selection *selection) {
-    if (selection->scratch != NULL) {
-        scratch_give_back(selection->scratch, selection->made_before);
+    if (selection->temp != NULL) {
+        temp_schema_give_back(selection->temp, selection->made_before);
     }
     remarks_free(&selection->remarks);
     for (size_t i = 0; selection->traces != NULL && i < selection->count; i++) {

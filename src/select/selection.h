@@ -1,7 +1,7 @@
 /* A selection: which traces, and which of their events, a query sees.
  *
  * It is a value, and several may live on one connection. C code reads it from the struct, SQL from
- * temporary tables and views (scratch.h):
+ * temporary tables and views (temp_schema.h):
  *
  * temp.selection: a row a trace: range of event ids, counted action, hours, sessions, place.
  *
@@ -33,7 +33,7 @@
 
 #include "select/filter.h"
 #include "select/remarks.h"
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 #include "select/window.h"
 #include "store/catalog.h"
 
@@ -79,7 +79,7 @@ struct selected_trace {
 
 struct selection {
     struct database *database;     /* borrowed */
-    struct scratch *scratch;       /* borrowed; temporary tables that its own are among */
+    struct temp_schema *temp;      /* borrowed; temporary tables that its own are among */
     struct filter filter;          /* its strings are borrowed */
     struct selected_trace *traces; /* owned; in order of their ids */
     size_t count;
@@ -94,13 +94,13 @@ struct selection {
     bool several_days;      /* of a trace hours of several days are chosen */
     bool met_events;        /* a pass over its events has met some */
     struct remarks remarks; /* owned; what the reader must know */
-    size_t made_before;     /* objects of `scratch` that are not the selection's */
+    size_t made_before;     /* objects of `temp` that are not the selection's */
 };
 
 /* Makes a selection, which selection_close() ends in any case. No statement may run on the
- * connection meanwhile (scratch.h). Before anything is read, corrected times must be found
+ * connection meanwhile (temp_schema.h). Before anything is read, corrected times must be found
  * (correction_find()), and with --under the ranges (span_ranges_find()). */
-bool selection_open(struct selection *selection, struct scratch *scratch,
+bool selection_open(struct selection *selection, struct temp_schema *temp,
                     const struct selection_request *request, struct error *error);
 
 /* The table with the times that calls have in the selection, of columns event, duration and self;
@@ -111,7 +111,7 @@ const char *selection_times(const struct selection *selection);
  * may run on the connection meanwhile. */
 bool selection_make_parts(struct selection *selection, struct error *error);
 
-/* Drops what was made in the scratch since selection_open(), and frees. Zeroed is closed. */
+/* Drops what was made in the temp schema since selection_open(), and frees. Zeroed is closed. */
 void selection_close(struct selection *selection);
 
 /* Whether the trace has the clock that is asked for (NULL: any); says so if not. */

@@ -22,10 +22,10 @@ void stacked_choose(const struct catalog_trace *const *traces, size_t count, boo
 }
 
 /* What the import has remarked on devices (importers/block_trace.c). */
-bool stacked_remark(struct scratch *scratch, const struct filter *filter, struct remarks *remarks,
+bool stacked_remark(struct temp_schema *temp, const struct filter *filter, struct remarks *remarks,
                     struct error *error) {
-    sqlite3_stmt *select = scratch_take_reading(
-        scratch,
+    sqlite3_stmt *select = temp_schema_take_reading(
+        temp,
         "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
         " || iif(r.text LIKE 'completions on %', '; --device chooses one', '')"
         " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
@@ -38,11 +38,11 @@ bool stacked_remark(struct scratch *scratch, const struct filter *filter, struct
     if (done) {
         sqlite3_bind_int(select, 1, filter->devices == DEVICES_TOP);
     }
-    while (done && (done = database_step(scratch->database, select, &row, error)) && row) {
+    while (done && (done = database_step(temp->database, select, &row, error)) && row) {
         any = true;
         done = remarks_add(remarks, error, "%s", sqlite3_column_text(select, 0));
     }
-    database_keep_reading(scratch->database, select);
+    database_keep_reading(temp->database, select);
     return done && (!any || filter->devices != DEVICES_ISSUING ||
                     remarks_add(remarks, error,
                                 "no device that lies over another issues (D) in this log: "

@@ -7,7 +7,7 @@
 
 #include "select/filter.h"
 #include "select/remarks.h"
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 #include "store/catalog.h"
 
 /* Sets filter->devices for a report over some traces, unless the filter names a device. Selections
@@ -19,7 +19,7 @@ void stacked_choose(const struct catalog_trace *const *traces, size_t count, boo
 
 /* Adds lines on which devices there are, with the completions of each in the whole traces, and on
  * what is left out. Reads temp.selection. */
-bool stacked_remark(struct scratch *scratch, const struct filter *filter, struct remarks *remarks,
+bool stacked_remark(struct temp_schema *temp, const struct filter *filter, struct remarks *remarks,
                     struct error *error);
 
 #endif

@@ -8,18 +8,18 @@
 #include "unit.h"
 
 static struct database database;
-static struct scratch scratch;
+static struct temp_schema temp;
 
 static void set_up(void) {
     struct error error = {0};
 
     database_make(&database);
-    scratch_init(&scratch, &database, 0);
-    ck_assert(scratch_table(&scratch, "distribution", "(" DISTRIBUTION_COLUMNS ")", &error));
+    temp_schema_init(&temp, &database, 0);
+    ck_assert(temp_schema_table(&temp, "distribution", "(" DISTRIBUTION_COLUMNS ")", &error));
 }
 
 static void tear_down(void) {
-    scratch_free(&scratch);
+    temp_schema_free(&temp);
     database_remove(&database);
 }
 
@@ -105,7 +105,7 @@ START_TEST(percentiles_are_those_of_the_sorted_values) {
     draw_values(_i, values);
     passes = settle(distribution, "all", values, count);
     ck_assert_int_le(passes, samples[_i].passes);
-    ck_assert(distribution_write(distribution, &scratch, &error));
+    ck_assert(distribution_write(distribution, &temp, &error));
     distribution_free(distribution);
     qsort(values, count, sizeof values[0], compare);
     ck_assert_int_eq(written("count"), count);
@@ -145,7 +145,7 @@ START_TEST(groups_are_apart_and_negative_values_do_not_count) {
         add(distribution, "empty", -5);
         ck_assert(distribution_end_pass(distribution, &more, &error));
     }
-    ck_assert(distribution_write(distribution, &scratch, &error));
+    ck_assert(distribution_write(distribution, &temp, &error));
     distribution_free(distribution);
     ck_assert_str_eq(unit_text(&database,
                                "SELECT group_concat(name || ' ' || count || ' ' || min || ' ' ||"
@@ -184,7 +184,7 @@ START_TEST(thousands_of_groups_have_exact_percentiles) {
         }
         ck_assert(distribution_end_pass(distribution, &more, &error));
     }
-    ck_assert(distribution_write(distribution, &scratch, &error));
+    ck_assert(distribution_write(distribution, &temp, &error));
     distribution_free(distribution);
     ck_assert_int_eq(written("count(*)"), GROUPS);
     for (int group = 0; group < GROUPS; group += 7) {
@@ -229,7 +229,7 @@ START_TEST(no_value_at_all_is_no_group) {
     struct error error = {0};
 
     ck_assert_int_eq(settle(distribution, "none", NULL, 0), 1);
-    ck_assert(distribution_write(distribution, &scratch, &error));
+    ck_assert(distribution_write(distribution, &temp, &error));
     ck_assert_int_eq(written("count(*)"), 0);
     distribution_free(distribution);
 }

@@ -193,19 +193,19 @@ static void choose(const struct example *example, enum event_source source) {
     struct sums right = plain(trace, example->passes), scanned = {0}, walked = {0};
     const struct span_visit visit = {&visitor, &walked};
     struct selection selection = {0};
-    struct scratch scratch;
+    struct temp_schema temp;
     struct event_scan scan;
     struct error error = {0};
 
     ck_assert(filter_check(&request.filter, trace, &error));
-    ck_assert(workspace_scratch(&workspace, &scratch, &error));
-    ck_assert_msg(workspace_select(&workspace, &scratch, &request, &selection, &error), "%s",
+    ck_assert(workspace_temp(&workspace, &temp, &error));
+    ck_assert_msg(workspace_select(&workspace, &temp, &request, &selection, &error), "%s",
                   error.message);
     ck_assert(span_ranges_find(&selection, &error));
     assert_sums(
         example, "view",
-        (struct sums){unit_ask(&scratch, "SELECT count(*) FROM temp.selected_event"),
-                      unit_ask(&scratch, "SELECT ifnull(sum(id), 0) FROM temp.selected_event")},
+        (struct sums){unit_ask(&temp, "SELECT count(*) FROM temp.selected_event"),
+                      unit_ask(&temp, "SELECT ifnull(sum(id), 0) FROM temp.selected_event")},
         right);
     event_scan_init(&scan, &selection, &selection.traces[0]);
     scan.visit = add_events;
@@ -216,7 +216,7 @@ static void choose(const struct example *example, enum event_source source) {
         assert_sums(example, "walk", walked, right);
     }
     workspace_deselect(&workspace, &selection);
-    workspace_end_scratch(&workspace, &scratch);
+    workspace_end_temp(&workspace, &temp);
 }
 
 START_TEST(events_are_what_sql_chooses) {

@@ -54,17 +54,17 @@ static void read_set(const struct name_set *names, int64_t trace, struct id_set 
     const struct catalog_trace *traces[] = {&catalog.traces[0], &catalog.traces[1]};
     struct selection_request request = {.traces = traces, .count = 2};
     struct selection selection = {0};
-    struct scratch scratch;
+    struct temp_schema temp;
     struct error error = {0};
 
     request.filter.names[FILTER_PROCESS] = *names;
-    ck_assert(workspace_scratch(&workspace, &scratch, &error));
-    ck_assert_msg(workspace_select(&workspace, &scratch, &request, &selection, &error), "%s",
+    ck_assert(workspace_temp(&workspace, &temp, &error));
+    ck_assert_msg(workspace_select(&workspace, &temp, &request, &selection, &error), "%s",
                   error.message);
     ck_assert_msg(id_set_read(set, &selection, SELECTED_ACTORS, trace, &error), "%s",
                   error.message);
     workspace_deselect(&workspace, &selection);
-    workspace_end_scratch(&workspace, &scratch);
+    workspace_end_temp(&workspace, &temp);
 }
 
 static const char *const chosen[] = {"p1", "p2", "p64", "p65", "p128", "p200"};

@@ -251,9 +251,9 @@ static size_t rank_names(const struct ranked_name *names, size_t count,
     return different;
 }
 
-static void check_names(struct scratch *scratch, const struct ranked_name *names, size_t count,
+static void check_names(struct temp_schema *temp, const struct ranked_name *names, size_t count,
                         size_t room) {
-    struct name_ranking *ranking = name_ranking_new(scratch, "temp.part", room);
+    struct name_ranking *ranking = name_ranking_new(temp, "temp.part", room);
     struct ranked_name wanted[MOST], got;
     const size_t different = rank_names(names, count, wanted);
     struct error error = {0};
@@ -282,7 +282,7 @@ static const struct {
 START_TEST(names_come_as_often_as_they_were_counted) {
     struct error error = {0};
     struct database database;
-    struct scratch scratch;
+    struct temp_schema temp;
     static char bytes[MOST][NAME_SIZE];
     struct ranked_name names[MOST];
 
@@ -293,10 +293,10 @@ START_TEST(names_come_as_often_as_they_were_counted) {
         names[i] = (struct ranked_name){bytes[i], length, 1 + (int64_t)(random_number() % 3)};
     }
     ck_assert(database_open(&database, ":memory:", DATABASE_CREATE, &error));
-    scratch_init(&scratch, &database, 1);
-    ck_assert(scratch_table(&scratch, "part", "(name, count)", &error));
-    check_names(&scratch, names, name_samples[_i].count, name_samples[_i].room);
-    scratch_free(&scratch);
+    temp_schema_init(&temp, &database, 1);
+    ck_assert(temp_schema_table(&temp, "part", "(name, count)", &error));
+    check_names(&temp, names, name_samples[_i].count, name_samples[_i].room);
+    temp_schema_free(&temp);
     database_close(&database);
 }
 END_TEST

@@ -1,5 +1,5 @@
-/* report: reports that are stepped, at once and one after another; scratch tables; and an analysis
- * that only the tests have. */
+/* report: reports that are stepped, at once and one after another; temporary tables; and an
+ * analysis that only the tests have. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "import/import.h"
 #include "report/report.h"
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 #include "unit.h"
 
 static struct database database;
@@ -282,16 +282,16 @@ END_TEST
 
 START_TEST(too_many_reports) {
     struct report_request request = {.report = "rw"};
-    struct report *reports[WORKSPACE_SCRATCHES];
+    struct report *reports[WORKSPACE_TEMPS];
     struct error error = {0};
 
-    for (int i = 0; i < WORKSPACE_SCRATCHES; i++) {
+    for (int i = 0; i < WORKSPACE_TEMPS; i++) {
         reports[i] = report_open(&workspace, &request, &error);
         ck_assert_ptr_nonnull(reports[i]);
     }
     ck_assert_ptr_null(report_open(&workspace, &request, &error));
     assert_message(&error, "more than 32 reports at once");
-    for (int i = 0; i < WORKSPACE_SCRATCHES; i++) {
+    for (int i = 0; i < WORKSPACE_TEMPS; i++) {
         report_close(reports[i]);
     }
     assert_nothing_left();
@@ -335,7 +335,7 @@ Suite *report_suite(void) {
     tcase_add_test(cases, too_many_reports);
     tcase_add_test(cases, a_new_analysis);
     suite_add_tcase(suite, cases);
-    cases = tcase_create("scratch");
+    cases = tcase_create("temp_schema");
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -146,8 +146,8 @@ START_TEST(visitors_share_a_walk) {
                                       .last = 6,
                                       .ids = {.first = 1, .last = 6},
                                       .action = EVENT_NONE};
-    struct scratch scratch;
-    struct selection selection = {.database = &database, .scratch = &scratch};
+    struct temp_schema temp;
+    struct selection selection = {.database = &database, .temp = &temp};
     struct walked walked[2] = {{"", 0}, {"", 0}};
     struct error error = {0};
     int count = 0;
@@ -155,7 +155,7 @@ START_TEST(visitors_share_a_walk) {
         {&calls, &walked[0]}, {&rows, &count}, {&calls, &walked[1]}};
 
     ck_assert(database_run(&database, calls_sql, &error));
-    scratch_init(&scratch, &database, 0);
+    temp_schema_init(&temp, &database, 0);
     ck_assert_msg(span_walk(&selection, &selected, false, 0, visits, 3, &error), "%s",
                   error.message);
     ck_assert_str_eq(walked[0].text,
@@ -163,7 +163,7 @@ START_TEST(visitors_share_a_walk) {
     ck_assert_str_eq(walked[1].text, walked[0].text);
     ck_assert_uint_eq(walked[0].open, 0);
     ck_assert_int_eq(count, 6);
-    scratch_free(&scratch);
+    temp_schema_free(&temp);
     database_forget(&database);
     ck_assert_int_eq(sqlite3_close(database.handle), SQLITE_OK);
 }

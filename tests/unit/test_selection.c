@@ -51,33 +51,33 @@ static void tear_down(void) {
 }
 
 /* Selects the events of the trace. */
-static bool open_selection(const struct filter *filter, struct scratch *scratch,
+static bool open_selection(const struct filter *filter, struct temp_schema *temp,
                            struct selection *selection, struct error *error) {
     static const struct catalog_trace *trace;
     struct selection_request request = {.traces = &trace, .count = 1, .filter = *filter};
 
     trace = catalog_find(&catalog, "log");
-    ck_assert(workspace_scratch(&workspace, scratch, error));
-    return workspace_select(&workspace, scratch, &request, selection, error);
+    ck_assert(workspace_temp(&workspace, temp, error));
+    return workspace_select(&workspace, temp, &request, selection, error);
 }
 
-static void close_selection(struct scratch *scratch, struct selection *selection) {
+static void close_selection(struct temp_schema *temp, struct selection *selection) {
     workspace_deselect(&workspace, selection);
-    workspace_end_scratch(&workspace, scratch);
+    workspace_end_temp(&workspace, temp);
 }
 
 /* The first sectors of the events that a filter selects, added up, and how many there are. */
 static bool select_events(const struct filter *filter, int64_t *count, int64_t *sum,
                           struct error *error) {
     struct selection selection = {0};
-    struct scratch scratch;
-    bool done = open_selection(filter, &scratch, &selection, error);
+    struct temp_schema temp;
+    bool done = open_selection(filter, &temp, &selection, error);
 
     if (done) {
-        *count = unit_ask(&scratch, "SELECT count(*) FROM temp.selected_event");
-        *sum = unit_ask(&scratch, "SELECT ifnull(sum(address), 0) FROM temp.selected_event");
+        *count = unit_ask(&temp, "SELECT count(*) FROM temp.selected_event");
+        *sum = unit_ask(&temp, "SELECT ifnull(sum(address), 0) FROM temp.selected_event");
     }
-    close_selection(&scratch, &selection);
+    close_selection(&temp, &selection);
     return done;
 }
 
@@ -175,18 +175,18 @@ END_TEST
 /* Two selections on one connection, each with its own filter. */
 START_TEST(selections_live_side_by_side) {
     struct filter narrow = {.names[FILTER_PROCESS] = {&one, 1, NULL, 0}}, wide = {0};
-    struct scratch scratches[2];
+    struct temp_schema temps[2];
     struct selection selections[2] = {0};
     struct error error = {0};
 
-    ck_assert(open_selection(&narrow, &scratches[0], &selections[0], &error));
-    ck_assert(open_selection(&wide, &scratches[1], &selections[1], &error));
-    ck_assert_int_eq(unit_ask(&scratches[0], "SELECT count(*) FROM temp.selected_event"), 3);
-    ck_assert_int_eq(unit_ask(&scratches[1], "SELECT count(*) FROM temp.selected_event"), 5);
-    close_selection(&scratches[0], &selections[0]);
-    ck_assert_int_eq(unit_ask(&scratches[1], "SELECT count(*) FROM temp.selected_event"), 5);
-    close_selection(&scratches[1], &selections[1]);
-    ck_assert_int_eq(unit_ask(&(struct scratch){.database = &database},
+    ck_assert(open_selection(&narrow, &temps[0], &selections[0], &error));
+    ck_assert(open_selection(&wide, &temps[1], &selections[1], &error));
+    ck_assert_int_eq(unit_ask(&temps[0], "SELECT count(*) FROM temp.selected_event"), 3);
+    ck_assert_int_eq(unit_ask(&temps[1], "SELECT count(*) FROM temp.selected_event"), 5);
+    close_selection(&temps[0], &selections[0]);
+    ck_assert_int_eq(unit_ask(&temps[1], "SELECT count(*) FROM temp.selected_event"), 5);
+    close_selection(&temps[1], &selections[1]);
+    ck_assert_int_eq(unit_ask(&(struct temp_schema){.database = &database},
                               "SELECT count(*) FROM sqlite_temp_schema"),
                      0);
 }
@@ -209,18 +209,18 @@ START_TEST(rollups_and_scans_agree) {
                                 .config = &config,
                                 .rollups =
                                     scanned == 1 ? ROLLUPS_NEVER : ROLLUPS_WHERE_THEY_ANSWER};
-        struct scratch scratch;
+        struct temp_schema temp;
 
-        ck_assert(open_selection(&everything, &scratch, &selection, &error));
+        ck_assert(open_selection(&everything, &temp, &selection, &error));
         ck_assert_msg(passes_run(&passes, wanted, 5, &error), "%s", error.message);
         for (int i = 0; i < 5; i++) {
             char sql[128];
 
             snprintf(sql, sizeof sql, "SELECT sum(count * 1000003 + bytes) FROM temp.tally_%s",
                      names[i]);
-            ck_assert_int_eq(unit_ask(&scratch, sql), 5 * 1000003 + 4 * 8 * 512);
+            ck_assert_int_eq(unit_ask(&temp, sql), 5 * 1000003 + 4 * 8 * 512);
         }
-        close_selection(&scratch, &selection);
+        close_selection(&temp, &selection);
     }
 }
 END_TEST

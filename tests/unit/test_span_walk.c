@@ -106,17 +106,17 @@ static struct seen walk(const char *trace, const struct filter *filter,
     struct seen seen = {.fail_at = fail_at};
     const struct span_visit visit = {visitor, &seen};
     struct selection selection;
-    struct scratch scratch;
+    struct temp_schema temp;
     bool done;
 
-    ck_assert(workspace_scratch(&workspace, &scratch, error));
-    ck_assert_msg(workspace_select(&workspace, &scratch, &request, &selection, error), "%s",
+    ck_assert(workspace_temp(&workspace, &temp, error));
+    ck_assert_msg(workspace_select(&workspace, &temp, &request, &selection, error), "%s",
                   error->message);
     done = span_walk(&selection, &selection.traces[0], false, 0, &visit, 1, error);
     ck_assert(done == (fail_at == 0));
     ck_assert(!done || visitor->leave == NULL || seen.open == 0);
     workspace_deselect(&workspace, &selection);
-    workspace_end_scratch(&workspace, &scratch);
+    workspace_end_temp(&workspace, &temp);
     return seen;
 }
 

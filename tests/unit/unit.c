@@ -88,9 +88,9 @@ struct report_request unit_request(const struct query *query, struct report_opti
     };
 }
 
-int64_t unit_ask(struct scratch *scratch, const char *sql) {
+int64_t unit_ask(struct temp_schema *temp, const char *sql) {
     struct error error = {0};
-    sqlite3_stmt *statement = scratch_prepare(scratch, sql, &error);
+    sqlite3_stmt *statement = temp_schema_prepare(temp, sql, &error);
     int64_t number;
 
     ck_assert_msg(statement != NULL, "%s", error.message);

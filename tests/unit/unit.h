@@ -63,7 +63,7 @@
     X(remote)                                                                                      \
     X(report)                                                                                      \
     X(scan)                                                                                        \
-    X(scratch)                                                                                     \
+    X(temp)                                                                                        \
     X(section)                                                                                     \
     X(selection)                                                                                   \
     X(span)                                                                                        \
@@ -108,7 +108,7 @@ void unit_import(struct database *database, const char *format, const char *name
 struct query;
 struct report_option;
 struct report_request;
-struct scratch;
+struct temp_schema;
 struct workspace;
 
 /* The report that a query file makes, by the option that chooses it, which is filled in and must
@@ -120,8 +120,8 @@ struct report_request unit_request(const struct query *query, struct report_opti
 char *unit_printed(struct workspace *where, const struct report_request *request,
                    struct error *error);
 
-/* The number that a query over the tables of `scratch` gives, of one row and column. */
-int64_t unit_ask(struct scratch *scratch, const char *sql);
+/* The number that a query over the tables of `temp` gives, of one row and column. */
+int64_t unit_ask(struct temp_schema *temp, const char *sql);
 
 /* The text that a query gives, of one row and column; NULL is "". Valid until the next call. */
 const char *unit_text(struct database *database, const char *sql);

@@ -1,4 +1,4 @@
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -6,25 +6,25 @@
 #include <string.h>
 #include <strings.h>
 
-struct scratch_object {
+struct temp_object {
     char *name; /* owned; with the prefix */
     char *sql;  /* owned; that made it, before the prefix was put in */
     bool is_view;
     bool once; /* it does not stay: an index costs less to make behind the rows */
 };
 
-void scratch_init(struct scratch *scratch, struct database *database, unsigned number) {
-    *scratch = (struct scratch){.database = database, .number = number};
+void temp_schema_init(struct temp_schema *temp, struct database *database, unsigned number) {
+    *temp = (struct temp_schema){.database = database, .number = number};
     if (number > 0) {
-        snprintf(scratch->prefix, sizeof scratch->prefix, "s%u_", number + 1);
+        snprintf(temp->prefix, sizeof temp->prefix, "s%u_", number + 1);
     }
 }
 
-void scratch_free(struct scratch *scratch) {
-    scratch_give_back(scratch, 0);
-    scratch_settle(scratch);
-    free(scratch->made);
-    *scratch = (struct scratch){0};
+void temp_schema_free(struct temp_schema *temp) {
+    temp_schema_give_back(temp, 0);
+    temp_schema_settle(temp);
+    free(temp->made);
+    *temp = (struct temp_schema){0};
 }
 
 /* --- SQL --------------------------------------------------------------------------------------
@@ -102,62 +102,63 @@ static void append_sql(const char *prefix, const char *sql, struct text *out) {
 /* The statement as SQLite gets it: `sql` itself, or what is put into `out`. NULL when out of
  * memory.
  */
-static const char *rewrite(const struct scratch *scratch, const char *sql, struct text *out,
+static const char *rewrite(const struct temp_schema *temp, const char *sql, struct text *out,
                            struct error *error) {
-    if (scratch->prefix[0] == '\0') {
+    if (temp->prefix[0] == '\0') {
         return sql;
     }
-    append_sql(scratch->prefix, sql, out);
+    append_sql(temp->prefix, sql, out);
     return text_string(out);
 }
 
-bool scratch_run(struct scratch *scratch, const char *sql, struct error *error) {
+bool temp_schema_run(struct temp_schema *temp, const char *sql, struct error *error) {
     struct text out = {0};
-    const char *rewritten = rewrite(scratch, sql, &out, error);
-    bool done = rewritten != NULL && database_run(scratch->database, rewritten, error);
+    const char *rewritten = rewrite(temp, sql, &out, error);
+    bool done = rewritten != NULL && database_run(temp->database, rewritten, error);
 
     text_free(&out);
     return done;
 }
 
-static sqlite3_stmt *prepare(struct scratch *scratch, const char *sql,
+static sqlite3_stmt *prepare(struct temp_schema *temp, const char *sql,
                              sqlite3_stmt *(*prepare_with)(struct database *, const char *,
                                                            struct error *),
                              struct error *error) {
     struct text out = {0};
-    const char *rewritten = rewrite(scratch, sql, &out, error);
+    const char *rewritten = rewrite(temp, sql, &out, error);
     sqlite3_stmt *statement =
-        rewritten == NULL ? NULL : prepare_with(scratch->database, rewritten, error);
+        rewritten == NULL ? NULL : prepare_with(temp->database, rewritten, error);
 
     text_free(&out);
     return statement;
 }
 
-sqlite3_stmt *scratch_take(struct scratch *scratch, const char *sql, struct error *error) {
-    return prepare(scratch, sql, database_take, error);
+sqlite3_stmt *temp_schema_take(struct temp_schema *temp, const char *sql, struct error *error) {
+    return prepare(temp, sql, database_take, error);
 }
 
-sqlite3_stmt *scratch_take_reading(struct scratch *scratch, const char *sql, struct error *error) {
-    return prepare(scratch, sql, database_take_reading, error);
+sqlite3_stmt *temp_schema_take_reading(struct temp_schema *temp, const char *sql,
+                                       struct error *error) {
+    return prepare(temp, sql, database_take_reading, error);
 }
 
-sqlite3_stmt *scratch_prepare(struct scratch *scratch, const char *sql, struct error *error) {
-    return prepare(scratch, sql, database_prepare, error);
+sqlite3_stmt *temp_schema_prepare(struct temp_schema *temp, const char *sql, struct error *error) {
+    return prepare(temp, sql, database_prepare, error);
 }
 
-sqlite3_stmt *scratch_prepare_reading(struct scratch *scratch, const char *sql,
-                                      struct error *error) {
-    return prepare(scratch, sql, database_prepare_reading, error);
+sqlite3_stmt *temp_schema_prepare_reading(struct temp_schema *temp, const char *sql,
+                                          struct error *error) {
+    return prepare(temp, sql, database_prepare_reading, error);
 }
 
 /* Bytes that SQLite gets for the first `length` ones of `sql`. */
-static size_t rewritten_length(const struct scratch *scratch, const char *sql, size_t length) {
+static size_t rewritten_length(const struct temp_schema *temp, const char *sql, size_t length) {
     char *part = xstrndup(sql, length);
     struct text out = {0};
     size_t rewritten;
 
     if (part != NULL) {
-        append_sql(scratch->prefix, part, &out);
+        append_sql(temp->prefix, part, &out);
     }
     rewritten = out.length;
     text_free(&out);
@@ -165,18 +166,18 @@ static size_t rewritten_length(const struct scratch *scratch, const char *sql, s
     return rewritten;
 }
 
-int scratch_mistake(const struct scratch *scratch, const char *sql) {
-    int offset = sqlite3_error_offset(scratch->database->handle);
+int temp_schema_mistake(const struct temp_schema *temp, const char *sql) {
+    int offset = sqlite3_error_offset(temp->database->handle);
     size_t low = 0, high = strlen(sql);
 
-    if (offset < 0 || scratch->prefix[0] == '\0') {
+    if (offset < 0 || temp->prefix[0] == '\0') {
         return offset;
     }
     /* Rewriting only makes longer: the longest beginning that does not reach beyond the place. */
     while (low < high) {
         size_t middle = low + (high - low + 1) / 2;
 
-        if (rewritten_length(scratch, sql, middle) <= (size_t)offset) {
+        if (rewritten_length(temp, sql, middle) <= (size_t)offset) {
             low = middle;
         } else {
             high = middle - 1;
@@ -188,58 +189,57 @@ int scratch_mistake(const struct scratch *scratch, const char *sql) {
 /* --- tables and views --------------------------------------------------------------------------
  */
 
-static bool has_room(struct scratch *scratch, struct error *error) {
-    struct scratch_object *made =
-        array_grow(scratch->made, scratch->kept, &scratch->capacity, sizeof *made);
+static bool has_room(struct temp_schema *temp, struct error *error) {
+    struct temp_object *made = array_grow(temp->made, temp->kept, &temp->capacity, sizeof *made);
 
-    scratch->made = made;
+    temp->made = made;
     return true;
 }
 
-static bool drop_named(struct scratch *scratch, const struct scratch_object *object,
+static bool drop_named(struct temp_schema *temp, const struct temp_object *object,
                        struct error *error) {
     struct text sql = {0};
     bool done;
 
     text_append_format(&sql, "DROP %s temp.%s", object->is_view ? "VIEW" : "TABLE", object->name);
-    done = database_run(scratch->database, text_string(&sql), error);
+    done = database_run(temp->database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
 
 /* Drops it, and has the last one take its place. What cannot be dropped, for the disk is full, is
  * tried again by the next one of its name: run_making(). */
-static void drop(struct scratch *scratch, size_t place) {
-    struct scratch_object *object = &scratch->made[place];
+static void drop(struct temp_schema *temp, size_t place) {
+    struct temp_object *object = &temp->made[place];
     struct error ignored;
 
-    drop_named(scratch, object, &ignored);
+    drop_named(temp, object, &ignored);
     free(object->name);
     free(object->sql);
-    *object = scratch->made[--scratch->kept];
+    *object = temp->made[--temp->kept];
 }
 
 /* The object at a place becomes the next one that is in use. */
-static void use(struct scratch *scratch, size_t place) {
-    struct scratch_object object = scratch->made[place];
+static void use(struct temp_schema *temp, size_t place) {
+    struct temp_object object = temp->made[place];
 
-    scratch->made[place] = scratch->made[scratch->count];
-    scratch->made[scratch->count++] = object;
+    temp->made[place] = temp->made[temp->count];
+    temp->made[temp->count++] = object;
 }
 
 /* Whether the same was given back, and is in use from now on; another one of its name is dropped.
  */
-static bool make_again(struct scratch *scratch, const struct scratch_object *wanted) {
-    for (size_t i = scratch->count; i < scratch->kept; i++) {
-        const struct scratch_object *object = &scratch->made[i];
+static bool make_again(struct temp_schema *temp, const struct temp_object *wanted) {
+    for (size_t i = temp->count; i < temp->kept; i++) {
+        const struct temp_object *object = &temp->made[i];
 
         if (strcmp(object->name, wanted->name) == 0) {
             bool same = strcmp(object->sql, wanted->sql) == 0;
 
             if (same) {
-                use(scratch, i);
+                use(temp, i);
             } else {
-                drop(scratch, i);
+                drop(temp, i);
             }
             return same;
         }
@@ -247,9 +247,9 @@ static bool make_again(struct scratch *scratch, const struct scratch_object *wan
     return false;
 }
 
-static bool is_known(const struct scratch *scratch, const struct scratch_object *object) {
-    for (size_t i = 0; i < scratch->kept; i++) {
-        if (strcmp(scratch->made[i].name, object->name) == 0) {
+static bool is_known(const struct temp_schema *temp, const struct temp_object *object) {
+    for (size_t i = 0; i < temp->kept; i++) {
+        if (strcmp(temp->made[i].name, object->name) == 0) {
             return true;
         }
     }
@@ -257,128 +257,127 @@ static bool is_known(const struct scratch *scratch, const struct scratch_object 
 }
 
 /* An object of that name that nobody knows is one that could not be dropped; why, is the error. */
-static bool run_making(struct scratch *scratch, const struct scratch_object *object,
+static bool run_making(struct temp_schema *temp, const struct temp_object *object,
                        struct error *error) {
-    return scratch_run(scratch, object->sql, error) ||
-           (!is_known(scratch, object) && strstr(error->message, "already exists") != NULL &&
-            drop_named(scratch, object, error) && scratch_run(scratch, object->sql, error));
+    return temp_schema_run(temp, object->sql, error) ||
+           (!is_known(temp, object) && strstr(error->message, "already exists") != NULL &&
+            drop_named(temp, object, error) && temp_schema_run(temp, object->sql, error));
 }
 
 /* Takes the strings of the object. */
-static bool make_object(struct scratch *scratch, struct scratch_object *object,
-                        struct error *error) {
-    if (make_again(scratch, object)) {
+static bool make_object(struct temp_schema *temp, struct temp_object *object, struct error *error) {
+    if (make_again(temp, object)) {
         free(object->name);
         free(object->sql);
         return true;
     }
-    if (!has_room(scratch, error) || !run_making(scratch, object, error)) {
+    if (!has_room(temp, error) || !run_making(temp, object, error)) {
         free(object->name);
         free(object->sql);
         return false;
     }
-    scratch->made[scratch->kept++] = *object;
-    use(scratch, scratch->kept - 1);
+    temp->made[temp->kept++] = *object;
+    use(temp, temp->kept - 1);
     return true;
 }
 
-static bool make(struct scratch *scratch, const char *name, bool is_view, const char *definition,
+static bool make(struct temp_schema *temp, const char *name, bool is_view, const char *definition,
                  struct error *error) {
     struct text sql = {0}, with_prefix = {0};
-    struct scratch_object object = {.is_view = is_view};
+    struct temp_object object = {.is_view = is_view};
 
     text_append_format(&sql, "CREATE %s temp.%s%s%s", is_view ? "VIEW" : "TABLE", name,
                        is_view ? " AS " : " ", definition);
-    text_append_format(&with_prefix, "%s%s", scratch->prefix, name);
+    text_append_format(&with_prefix, "%s%s", temp->prefix, name);
     object.name = with_prefix.bytes;
     object.sql = sql.bytes;
-    return make_object(scratch, &object, error);
+    return make_object(temp, &object, error);
 }
 
-bool scratch_table(struct scratch *scratch, const char *name, const char *definition,
-                   struct error *error) {
-    return make(scratch, name, false, definition, error);
+bool temp_schema_table(struct temp_schema *temp, const char *name, const char *definition,
+                       struct error *error) {
+    return make(temp, name, false, definition, error);
 }
 
-bool scratch_view(struct scratch *scratch, const char *name, const char *select,
-                  struct error *error) {
-    return make(scratch, name, true, select, error);
+bool temp_schema_view(struct temp_schema *temp, const char *name, const char *select,
+                      struct error *error) {
+    return make(temp, name, true, select, error);
 }
 
-static bool has_rows(struct scratch *scratch, const char *table, bool *some, struct error *error) {
+static bool has_rows(struct temp_schema *temp, const char *table, bool *some, struct error *error) {
     struct text sql = {0};
     sqlite3_stmt *select;
     bool done;
 
     text_append_format(&sql, "SELECT 1 FROM temp.%s LIMIT 1", table);
-    select = scratch_take(scratch, text_string(&sql), error);
-    done = select != NULL && database_step(scratch->database, select, some, error);
-    database_keep(scratch->database, select);
+    select = temp_schema_take(temp, text_string(&sql), error);
+    done = select != NULL && database_step(temp->database, select, some, error);
+    database_keep(temp->database, select);
     text_free(&sql);
     return done;
 }
 
-static bool make_index(struct scratch *scratch, const char *table, const char *column,
+static bool make_index(struct temp_schema *temp, const char *table, const char *column,
                        struct error *error) {
     struct text sql = {0};
     bool done;
 
     /* The table of an index takes no schema: its prefix is put in front of it here. */
-    text_append_format(&sql, "CREATE INDEX temp.%s_by_%s ON %s%s (%s)", table, column,
-                       scratch->prefix, table, column);
-    done = scratch_run(scratch, text_string(&sql), error);
+    text_append_format(&sql, "CREATE INDEX temp.%s_by_%s ON %s%s (%s)", table, column, temp->prefix,
+                       table, column);
+    done = temp_schema_run(temp, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
 
-bool scratch_index(struct scratch *scratch, const char *table, const char *column,
-                   struct error *error) {
-    size_t prefix = strlen(scratch->prefix);
+bool temp_schema_index(struct temp_schema *temp, const char *table, const char *column,
+                       struct error *error) {
+    size_t prefix = strlen(temp->prefix);
     bool some;
 
-    if (!has_rows(scratch, table, &some, error)) {
+    if (!has_rows(temp, table, &some, error)) {
         return false;
     }
-    for (size_t i = 0; i < scratch->count; i++) {
-        struct scratch_object *object = &scratch->made[i];
+    for (size_t i = 0; i < temp->count; i++) {
+        struct temp_object *object = &temp->made[i];
 
         object->once |= some && strcmp(object->name + prefix, table) == 0;
     }
-    return !some || make_index(scratch, table, column, error);
+    return !some || make_index(temp, table, column, error);
 }
 
 /* Removes all rows of a table. */
-static bool empty(struct scratch *scratch, const struct scratch_object *object) {
+static bool empty(struct temp_schema *temp, const struct temp_object *object) {
     struct text sql = {0};
     struct error ignored;
     sqlite3_stmt *statement;
     bool done;
 
     text_append_format(&sql, "DELETE FROM temp.%s", object->name);
-    statement = database_take(scratch->database, text_string(&sql), &ignored);
-    done = statement != NULL && database_execute(scratch->database, statement, &ignored);
-    database_keep(scratch->database, statement);
+    statement = database_take(temp->database, text_string(&sql), &ignored);
+    done = statement != NULL && database_execute(temp->database, statement, &ignored);
+    database_keep(temp->database, statement);
     text_free(&sql);
     return done;
 }
 
-void scratch_give_back(struct scratch *scratch, size_t from) {
+void temp_schema_give_back(struct temp_schema *temp, size_t from) {
     /* Forwards, so that they come back in the order in which they are looked for. */
-    for (size_t i = from; i < scratch->count; i++) {
-        struct scratch_object *object = &scratch->made[i];
+    for (size_t i = from; i < temp->count; i++) {
+        struct temp_object *object = &temp->made[i];
 
-        object->once |= !object->is_view && !object->once && !empty(scratch, object);
+        object->once |= !object->is_view && !object->once && !empty(temp, object);
     }
-    scratch->count = from < scratch->count ? from : scratch->count;
-    for (size_t i = scratch->kept; i > scratch->count; i--) {
-        if (scratch->made[i - 1].once) {
-            drop(scratch, i - 1);
+    temp->count = from < temp->count ? from : temp->count;
+    for (size_t i = temp->kept; i > temp->count; i--) {
+        if (temp->made[i - 1].once) {
+            drop(temp, i - 1);
         }
     }
 }
 
-void scratch_settle(struct scratch *scratch) {
-    while (scratch->kept > scratch->count) {
-        drop(scratch, scratch->kept - 1);
+void temp_schema_settle(struct temp_schema *temp) {
+    while (temp->kept > temp->count) {
+        drop(temp, temp->kept - 1);
     }
 }

@@ -1,20 +1,20 @@
-/* select/scratch.h and store/connection.h: what is made for one result serves the next. */
+/* select/temp_schema.h and store/connection.h: what is made for one result serves the next. */
 #include <stdio.h>
 
-#include "select/scratch.h"
+#include "select/temp_schema.h"
 #include "unit.h"
 
 static struct database database;
-static struct scratch scratch;
+static struct temp_schema temp;
 
 static void set_up(void) {
     folder_make();
     database = folder_database();
-    scratch_init(&scratch, &database, 1);
+    temp_schema_init(&temp, &database, 1);
 }
 
 static void tear_down(void) {
-    scratch_free(&scratch);
+    temp_schema_free(&temp);
     database_close(&database);
     folder_remove();
 }
@@ -29,17 +29,17 @@ static int64_t version(void) {
 }
 
 static int64_t objects(void) {
-    return unit_ask(&scratch, "SELECT count(*) FROM sqlite_temp_schema");
+    return unit_ask(&temp, "SELECT count(*) FROM sqlite_temp_schema");
 }
 
 static void make(const char *columns, const char *select) {
     struct error error = {0};
 
-    ck_assert_msg(scratch_table(&scratch, "counted", columns, &error), "%s", error.message);
-    ck_assert_msg(scratch_table(&scratch, "other", "(x)", &error), "%s", error.message);
-    ck_assert_msg(scratch_view(&scratch, "sums", select, &error), "%s", error.message);
-    ck_assert_int_eq(unit_ask(&scratch, "SELECT count(*) FROM temp.counted"), 0);
-    ck_assert(scratch_run(&scratch, "INSERT INTO temp.counted VALUES (3), (4)", &error));
+    ck_assert_msg(temp_schema_table(&temp, "counted", columns, &error), "%s", error.message);
+    ck_assert_msg(temp_schema_table(&temp, "other", "(x)", &error), "%s", error.message);
+    ck_assert_msg(temp_schema_view(&temp, "sums", select, &error), "%s", error.message);
+    ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.counted"), 0);
+    ck_assert(temp_schema_run(&temp, "INSERT INTO temp.counted VALUES (3), (4)", &error));
 }
 
 static const char sums[] = "SELECT sum(n) AS n FROM temp.counted";
@@ -50,8 +50,8 @@ START_TEST(the_same_is_made_of_what_was_given_back) {
     make("(n)", sums);
     before = version();
     for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(unit_ask(&scratch, "SELECT n FROM temp.sums"), 7);
-        scratch_give_back(&scratch, 0);
+        ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
+        temp_schema_give_back(&temp, 0);
         make("(n)", sums);
     }
     ck_assert_int_eq(version(), before);
@@ -63,12 +63,12 @@ START_TEST(another_definition_takes_its_place) {
     struct error error = {0};
 
     make("(n)", sums);
-    scratch_give_back(&scratch, 0);
+    temp_schema_give_back(&temp, 0);
     make("(n INTEGER)", "SELECT max(n) AS n FROM temp.counted");
-    ck_assert_int_eq(unit_ask(&scratch, "SELECT n FROM temp.sums"), 4);
+    ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 4);
     ck_assert_int_eq(objects(), 3);
     /* Twice at once it cannot be. */
-    ck_assert(!scratch_table(&scratch, "counted", "(n INTEGER)", &error));
+    ck_assert(!temp_schema_table(&temp, "counted", "(n INTEGER)", &error));
     assert_message(&error, "already exists");
     ck_assert_int_eq(objects(), 3);
 }
@@ -78,12 +78,12 @@ START_TEST(only_what_was_made_is_there) {
     struct error error = {0};
 
     make("(n)", sums);
-    scratch_give_back(&scratch, 0);
-    ck_assert(scratch_table(&scratch, "other", "(x)", &error));
-    scratch_settle(&scratch);
+    temp_schema_give_back(&temp, 0);
+    ck_assert(temp_schema_table(&temp, "other", "(x)", &error));
+    temp_schema_settle(&temp);
     ck_assert_int_eq(objects(), 1);
-    ck_assert_int_eq(unit_ask(&scratch, "SELECT count(*) FROM temp.other"), 0);
-    ck_assert_ptr_null(scratch_prepare(&scratch, "SELECT * FROM temp.counted", &error));
+    ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.other"), 0);
+    ck_assert_ptr_null(temp_schema_prepare(&temp, "SELECT * FROM temp.counted", &error));
 }
 END_TEST
 
@@ -91,16 +91,16 @@ START_TEST(part_of_it_is_given_back) {
     size_t from;
 
     make("(n)", sums);
-    from = scratch.count;
+    from = temp.count;
     for (int i = 0; i < 2; i++) {
         struct error error = {0};
 
-        ck_assert(scratch_table(&scratch, "third", "(x)", &error));
-        ck_assert(scratch_run(&scratch, "INSERT INTO temp.third VALUES (1)", &error));
-        ck_assert_int_eq(unit_ask(&scratch, "SELECT count(*) FROM temp.third"), 1);
-        scratch_give_back(&scratch, from);
+        ck_assert(temp_schema_table(&temp, "third", "(x)", &error));
+        ck_assert(temp_schema_run(&temp, "INSERT INTO temp.third VALUES (1)", &error));
+        ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.third"), 1);
+        temp_schema_give_back(&temp, from);
     }
-    ck_assert_int_eq(unit_ask(&scratch, "SELECT n FROM temp.sums"), 7);
+    ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
 }
 END_TEST
 
@@ -109,10 +109,10 @@ START_TEST(an_index_is_made_behind_the_rows) {
         struct error error = {0};
 
         make("(n)", sums);
-        ck_assert_msg(scratch_index(&scratch, "counted", "n", &error), "%s", error.message);
-        ck_assert_msg(scratch_index(&scratch, "other", "x", &error), "%s", error.message);
+        ck_assert_msg(temp_schema_index(&temp, "counted", "n", &error), "%s", error.message);
+        ck_assert_msg(temp_schema_index(&temp, "other", "x", &error), "%s", error.message);
         ck_assert_int_eq(objects(), 4); /* what has no rows has no index */
-        scratch_give_back(&scratch, 0);
+        temp_schema_give_back(&temp, 0);
         ck_assert_int_eq(objects(), 2);
     }
 }
@@ -182,10 +182,10 @@ START_TEST(what_could_not_be_dropped_makes_room) {
     struct error error = {0};
     char sql[64];
 
-    snprintf(sql, sizeof sql, "CREATE TABLE temp.%scounted (old)", scratch.prefix);
+    snprintf(sql, sizeof sql, "CREATE TABLE temp.%scounted (old)", temp.prefix);
     ck_assert_msg(database_run(&database, sql, &error), "%s", error.message);
     make("(n)", sums);
-    ck_assert_int_eq(unit_ask(&scratch, "SELECT n FROM temp.sums"), 7);
+    ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
     ck_assert_int_eq(objects(), 3);
 }
 END_TEST
@@ -222,11 +222,11 @@ START_TEST(names_get_prefixes) {
         struct text sql = {0};
 
         text_append_format(&sql, "CREATE TABLE temp.%s (temp)", tables[i]);
-        ck_assert_msg(scratch_run(&scratch, text_string(&sql), &error), "%s", error.message);
+        ck_assert_msg(temp_schema_run(&temp, text_string(&sql), &error), "%s", error.message);
         text_free(&sql);
     }
     ck_assert(database_run(&database, "CREATE TABLE temp.d (temp)", &error));
-    statement = scratch_prepare(&scratch, rewritten[_i].sql, &error);
+    statement = temp_schema_prepare(&temp, rewritten[_i].sql, &error);
     ck_assert_msg((statement == NULL) == (rewritten[_i].expected == NULL), "%s", error.message);
     if (statement != NULL) {
         ck_assert_str_eq(sqlite3_sql(statement), rewritten[_i].expected);
@@ -235,9 +235,9 @@ START_TEST(names_get_prefixes) {
 }
 END_TEST
 
-Suite *scratch_suite(void) {
-    Suite *suite = suite_create("scratch");
-    TCase *cases = tcase_create("scratch");
+Suite *temp_schema_suite(void) {
+    Suite *suite = suite_create("temp_schema");
+    TCase *cases = tcase_create("temp_schema");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, the_same_is_made_of_what_was_given_back);
