@@ -7,7 +7,7 @@
 #include "import/importer.h"
 #include "report/dump_spans.h"
 #include "scan/event_scan.h"
-#include "select/expansion.h"
+#include "select/abbreviations.h"
 #include "select/match.h"
 #include "base/memory.h"
 
@@ -133,9 +133,9 @@ struct dump_run {
     struct workspace *workspace;
     struct temp_schema temp;
     const struct report_request *request;
-    struct report_request expanded; /* the request with whole names in its filter */
-    struct expansion expansion;     /* of the filter */
-    struct printer *printer;        /* NULL: lines */
+    struct report_request expanded;     /* the request with whole names in its filter */
+    struct abbreviations abbreviations; /* of the filter */
+    struct printer *printer;            /* NULL: lines */
     FILE *file;
     struct text out;
     size_t traces_done;
@@ -152,8 +152,8 @@ static void append_header(struct dump_run *run, const struct catalog_trace *trac
     text_append_string(&run->out, "# ");
     printer_append_ledger(&run->out, &ledger);
     text_append_char(&run->out, '\n');
-    for (size_t i = 0; i < run->expansion.remarks.count; i++) {
-        const char *line = run->expansion.remarks.lines[i];
+    for (size_t i = 0; i < run->abbreviations.remarks.count; i++) {
+        const char *line = run->abbreviations.remarks.lines[i];
 
         text_append_string(&run->out, "# ");
         text_append_escaped(&run->out, line, strlen(line));
@@ -326,8 +326,8 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
         .clock_unit = trace->clock_unit,
         .traces = ledger,
         .trace_count = 1,
-        .remarks = (const char *const *)run->expansion.remarks.lines,
-        .remark_count = run->expansion.remarks.count,
+        .remarks = (const char *const *)run->abbreviations.remarks.lines,
+        .remark_count = run->abbreviations.remarks.count,
         .columns = catalog_real_clock(trace) ? dump_columns : dump_columns_of_units,
         .column_count = DUMP_COLUMNS - !run->request->delta,
     };
@@ -513,18 +513,18 @@ static bool dump_traces(struct dump_run *run, const struct catalog *catalog, str
                                                   sizeof(const struct catalog_trace *));
     size_t count;
     struct database *database = run->workspace->database;
-    bool done =
-        choose_traces(run, catalog, traces, &count, error) &&
-        expansion_make(&run->expansion, database, traces, count, &run->request->filter, error) &&
-        match_check(database, traces, count, &run->expansion.filter, error);
+    bool done = choose_traces(run, catalog, traces, &count, error) &&
+                abbreviations_make(&run->abbreviations, database, traces, count,
+                                   &run->request->filter, error) &&
+                match_check(database, traces, count, &run->abbreviations.filter, error);
 
     run->expanded = *run->request;
-    run->expanded.filter = run->expansion.filter;
+    run->expanded.filter = run->abbreviations.filter;
     run->request = &run->expanded;
     for (size_t i = 0; done && i < count; i++) {
         done = dump_trace(run, traces[i], error);
     }
-    expansion_free(&run->expansion);
+    abbreviations_free(&run->abbreviations);
     free(traces);
     return done;
 }

@@ -1,6 +1,6 @@
 #include "report/exporting.h"
 
-#include "select/expansion.h"
+#include "select/abbreviations.h"
 #include "select/match.h"
 
 /* Whether the trace is of a kind that the format is made of, with sectors where it holds these. */
@@ -51,19 +51,19 @@ static bool export_expanded(struct workspace *workspace, const struct report_req
                             const struct catalog_trace *trace, const struct export_order *order,
                             struct export_run *run, struct error *error) {
     struct report_request expanded = *request;
-    struct expansion expansion = {0};
+    struct abbreviations abbreviations = {0};
     struct temp_schema temp = {0};
-    bool done =
-        expansion_make(&expansion, workspace->database, &trace, 1, &request->filter, error) &&
-        match_check(workspace->database, &trace, 1, &expansion.filter, error) &&
-        workspace_temp(workspace, &temp, error);
+    bool done = abbreviations_make(&abbreviations, workspace->database, &trace, 1, &request->filter,
+                                   error) &&
+                match_check(workspace->database, &trace, 1, &abbreviations.filter, error) &&
+                workspace_temp(workspace, &temp, error);
 
     if (done) {
-        expanded.filter = expansion.filter;
+        expanded.filter = abbreviations.filter;
         done = export_trace(workspace, &temp, &expanded, trace, order, run, error);
         workspace_end_temp(workspace, &temp);
     }
-    expansion_free(&expansion);
+    abbreviations_free(&abbreviations);
     return done;
 }
 

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "report/prepare.h"
 #include "select/counted_action.h"
-#include "select/expansion.h"
+#include "select/abbreviations.h"
 #include "select/match.h"
 #include "select/window.h"
 
@@ -248,7 +248,7 @@ static bool pushdown_find(struct workspace *workspace, const struct report_reque
                           const struct choice *choices, size_t choice_count, const int64_t *traces,
                           size_t count, struct database_part **parts, struct error *error) {
     const struct catalog_trace **chosen = xcalloc(choice_count + 1, sizeof(const void *));
-    struct expansion expansion = {0};
+    struct abbreviations abbreviations = {0};
     size_t place = 0;
     bool done;
 
@@ -256,8 +256,8 @@ static bool pushdown_find(struct workspace *workspace, const struct report_reque
     for (size_t i = 0; i < choice_count; i++) {
         chosen[i] = choices[i].trace;
     }
-    done = expansion_make(&expansion, workspace->database, chosen, choice_count, &request->filter,
-                          error);
+    done = abbreviations_make(&abbreviations, workspace->database, chosen, choice_count,
+                              &request->filter, error);
     for (size_t i = 0; done && i < count; i++) {
         (*parts)[i] =
             (struct database_part){.from = INT64_MIN, .to = INT64_MAX, .action = EVENT_NONE};
@@ -265,13 +265,13 @@ static bool pushdown_find(struct workspace *workspace, const struct report_reque
             place++;
         }
         done = place == choice_count ||
-               find_part(workspace, &expansion.filter, &choices[place], &(*parts)[i], error);
+               find_part(workspace, &abbreviations.filter, &choices[place], &(*parts)[i], error);
     }
     /* Of two mistakes the report would say first that a name is none of its traces'. */
-    done =
-        done ||
-        (match_check(workspace->database, chosen, choice_count, &expansion.filter, error) && false);
-    expansion_free(&expansion);
+    done = done ||
+           (match_check(workspace->database, chosen, choice_count, &abbreviations.filter, error) &&
+            false);
+    abbreviations_free(&abbreviations);
     free(chosen);
     return done;
 }

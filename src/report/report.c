@@ -14,7 +14,7 @@
 #include "report/remark_statements.h"
 #include "report/shares.h"
 #include "report/unknown.h"
-#include "select/expansion.h"
+#include "select/abbreviations.h"
 #include "select/layer.h"
 #include "select/match.h"
 #include "select/stacked.h"
@@ -23,7 +23,7 @@ struct report {
     struct workspace *workspace;
     const struct report_request *request; /* both borrowed, but for: */
     struct report_request expanded; /* the request with the layers and whole names in its filter */
-    struct expansion expansion;     /* of the filter */
+    struct abbreviations abbreviations; /* of the filter */
     struct temp_schema temp;
     struct choice *choices; /* owned */
     size_t choice_count;
@@ -60,13 +60,13 @@ static bool check_names(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         report->traces[i] = report->choices[i].trace;
     }
-    if (!expansion_make(&report->expansion, report->workspace->database, report->traces,
-                        report->choice_count, &report->request->filter, error) ||
+    if (!abbreviations_make(&report->abbreviations, report->workspace->database, report->traces,
+                            report->choice_count, &report->request->filter, error) ||
         !match_check(report->workspace->database, report->traces, report->choice_count,
-                     &report->expansion.filter, error)) {
+                     &report->abbreviations.filter, error)) {
         return false;
     }
-    report->expanded.filter = report->expansion.filter;
+    report->expanded.filter = report->abbreviations.filter;
     for (size_t i = 0; i < report->choice_count; i++) {
         if ((i == 0 || report->choices[i].query != report->choices[i - 1].query) &&
             !prepare_check(report->workspace, report->choices[i].query, report->request,
@@ -266,7 +266,7 @@ void report_close(struct report *report) {
     end_result(report);
     means_free(&report->means);
     mark_free(&report->mark);
-    expansion_free(&report->expansion);
+    abbreviations_free(&report->abbreviations);
     workspace_end_temp(report->workspace, &report->temp);
     workspace_end(report->workspace);
     free(report->choices);
@@ -667,7 +667,7 @@ static bool add_earlier(const struct report *report, struct remarks *remarks, st
 static bool select_traces(struct report *report, struct error *error) {
     struct remarks remarks = {0};
     bool done = add_group(report, &remarks, error) && add_earlier(report, &remarks, error) &&
-                remarks_add_all(&remarks, &report->expansion.remarks, error) &&
+                remarks_add_all(&remarks, &report->abbreviations.remarks, error) &&
                 mark_select(&report->mark, report->workspace, &report->temp, report->query,
                             report->request, &remarks, error) &&
                 prepare_selection(report->workspace, &report->temp, report->query, report->request,

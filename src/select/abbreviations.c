@@ -1,4 +1,4 @@
-#include "select/expansion.h"
+#include "select/abbreviations.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +8,17 @@
 
 /* What names are looked up in. */
 struct lookup {
-    struct expansion *expansion;
+    struct abbreviations *abbreviations;
     struct database *database;
     const struct catalog_trace *const *traces;
     size_t count;
 };
 
 /* Takes ownership of `memory`. */
-static void *own(struct expansion *expansion, void *memory) {
-    expansion->owned =
-        xrealloc(expansion->owned, (expansion->count + 1) * sizeof *expansion->owned);
-    expansion->owned[expansion->count++] = memory;
+static void *own(struct abbreviations *abbreviations, void *memory) {
+    abbreviations->owned =
+        xrealloc(abbreviations->owned, (abbreviations->count + 1) * sizeof *abbreviations->owned);
+    abbreviations->owned[abbreviations->count++] = memory;
     return memory;
 }
 
@@ -74,8 +74,8 @@ static bool expand(const struct lookup *lookup, const char *option, const char *
     if (whole == NULL) {
         return true;
     }
-    own(lookup->expansion, whole);
-    if (!remarks_add(&lookup->expansion->remarks, error, "--%s %s is %s, which alone begins so",
+    own(lookup->abbreviations, whole);
+    if (!remarks_add(&lookup->abbreviations->remarks, error, "--%s %s is %s, which alone begins so",
                      option, *name, whole)) {
         return false;
     }
@@ -91,7 +91,7 @@ static bool expand_list(const struct lookup *lookup, const char *option, const c
     if (count == 0) {
         return true;
     }
-    copies = own(lookup->expansion, xmalloc(count * sizeof *copies));
+    copies = own(lookup->abbreviations, xmalloc(count * sizeof *copies));
     memcpy(copies, *names, count * sizeof *copies);
     *names = copies;
     for (size_t i = 0; done && i < count; i++) {
@@ -100,24 +100,24 @@ static bool expand_list(const struct lookup *lookup, const char *option, const c
     return done;
 }
 
-bool expansion_make(struct expansion *expansion, struct database *database,
-                    const struct catalog_trace *const *traces, size_t count,
-                    const struct filter *filter, struct error *error) {
-    const struct lookup lookup = {expansion, database, traces, count};
-    struct name_set *operations = &expansion->filter.names[FILTER_OPERATION];
+bool abbreviations_make(struct abbreviations *abbreviations, struct database *database,
+                        const struct catalog_trace *const *traces, size_t count,
+                        const struct filter *filter, struct error *error) {
+    const struct lookup lookup = {abbreviations, database, traces, count};
+    struct name_set *operations = &abbreviations->filter.names[FILTER_OPERATION];
 
-    *expansion = (struct expansion){.filter = *filter};
+    *abbreviations = (struct abbreviations){.filter = *filter};
     return expand_list(&lookup, "op", &operations->names, operations->count, error) &&
            expand_list(&lookup, "not-op", &operations->excluded, operations->excluded_count,
                        error) &&
-           (filter->under == NULL || expand(&lookup, "under", &expansion->filter.under, error));
+           (filter->under == NULL || expand(&lookup, "under", &abbreviations->filter.under, error));
 }
 
-void expansion_free(struct expansion *expansion) {
-    for (size_t i = 0; i < expansion->count; i++) {
-        free(expansion->owned[i]);
+void abbreviations_free(struct abbreviations *abbreviations) {
+    for (size_t i = 0; i < abbreviations->count; i++) {
+        free(abbreviations->owned[i]);
     }
-    free(expansion->owned);
-    remarks_free(&expansion->remarks);
-    *expansion = (struct expansion){0};
+    free(abbreviations->owned);
+    remarks_free(&abbreviations->remarks);
+    *abbreviations = (struct abbreviations){0};
 }
