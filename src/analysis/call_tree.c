@@ -129,7 +129,7 @@ static uint32_t *order_nodes(const struct tree_state *state, struct error *error
 
 static bool invert(struct tree_state *state, struct error *error) {
     struct tree_nodes inverted = {0};
-    bool done = tree_nodes_invert(&state->tree, &inverted, &state->selection->remarks, error);
+    bool done = tree_nodes_invert(&state->tree, &inverted, &state->selection->notes, error);
 
     tree_nodes_free(&state->tree);
     state->tree = inverted;

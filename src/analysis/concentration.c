@@ -170,9 +170,9 @@ static bool write_ranked(void *context_state, struct error *error) {
         }
     }
     return write_figures(state, error) &&
-           (state->too_large == 0 || remarks_add(&state->context->selection->remarks, error,
-                                                 "excluded: %lld I/Os of more than %d pages",
-                                                 (long long)state->too_large, (int)PAGE_SPAN_MOST));
+           (state->too_large == 0 || notes_add(&state->context->selection->notes, error,
+                                               "excluded: %lld I/Os of more than %d pages",
+                                               (long long)state->too_large, (int)PAGE_SPAN_MOST));
 }
 
 /* One row: how many items there are, and references to them; the shares of these that the first 1,

@@ -66,7 +66,7 @@ struct known_group {
 struct latency_state {
     const struct selection *selection;
     struct temp_schema *temp;
-    struct remarks *remarks; /* of the selection */
+    struct notes *notes; /* of the selection */
     enum latency_by by;
     bool from_queue;           /* times are from where an I/O was asked for */
     bool shaped;               /* curves, blocks or other names are wanted */
@@ -259,7 +259,7 @@ static bool begin(void *context_state, const struct analysis_context *context,
 
     state->selection = context->selection;
     state->temp = context->selection->temp;
-    state->remarks = &context->selection->remarks;
+    state->notes = &context->selection->notes;
     state->by = (enum latency_by)context->analysis->variant;
     state->of_day = all_tell_hours(context->selection);
     state->from_queue = context->analysis->parameters[0].name != NULL && context->values[0].given;
@@ -462,7 +462,7 @@ static bool write_rows(void *context_state, struct error *error) {
     sqlite3_stmt *insert =
         temp_schema_take(state->temp, "INSERT INTO temp.tally_latency VALUES (?1, ?2, ?3)", error);
     bool done = insert != NULL && write_counts(state, insert, error) &&
-                queue_sweep_remark(state->late, state->remarks, error) &&
+                queue_sweep_note(state->late, state->notes, error) &&
                 distribution_write(state->distribution, state->temp, error);
 
     database_keep(state->temp->database, insert);

@@ -63,9 +63,9 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
                      "another program changed the trace; `tracetool check --repair` makes it");
         }
         if (analysis->rollup_title != NULL &&
-            !remarks_add(&selection->remarks, error,
-                         "trace %s: there is no rollup by %s (%s): events were scanned",
-                         trace->name, analysis->rollup_title, cause)) {
+            !notes_add(&selection->notes, error,
+                       "trace %s: there is no rollup by %s (%s): events were scanned", trace->name,
+                       analysis->rollup_title, cause)) {
             return false;
         }
     }
@@ -600,14 +600,14 @@ static bool cut_calls(const struct work *work, struct error *error) {
         return true;
     }
     if (!parts) {
-        return remarks_add(&selection->remarks, error,
-                           "durations are of whole calls that began between --from and --to");
+        return notes_add(&selection->notes, error,
+                         "durations are of whole calls that began between --from and --to");
     }
     return window_edges_find(selection, error) && cut_open_calls(selection, error) &&
-           remarks_add(&selection->remarks, error,
-                       "totals of time, self times, shares and depths: of the parts of calls "
-                       "between --from and --to, also of calls that began before; all else: of "
-                       "calls that began there (--whole-calls: everything)");
+           notes_add(&selection->notes, error,
+                     "totals of time, self times, shares and depths: of the parts of calls "
+                     "between --from and --to, also of calls that began before; all else: of "
+                     "calls that began there (--whole-calls: everything)");
 }
 
 /* What runs through a window was met, though nothing may have begun in it. */

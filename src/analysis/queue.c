@@ -307,33 +307,32 @@ static bool write_intervals(const struct queue_state *state, sqlite3_stmt *inser
 }
 
 static bool add_remarks(const struct queue_state *state, struct error *error) {
-    struct remarks *remarks = &state->context->selection->remarks;
+    struct notes *notes = &state->context->selection->notes;
 
     return (state->untimed == 0 ||
-            remarks_add(remarks, error,
-                        "excluded: %lld of %lld I/Os: %s not in the log, no data, or a partial "
-                        "completion",
-                        (long long)state->untimed, (long long)state->counted,
-                        state->from_queue ? "Q" : "issue (D)")) &&
+            notes_add(notes, error,
+                      "excluded: %lld of %lld I/Os: %s not in the log, no data, or a partial "
+                      "completion",
+                      (long long)state->untimed, (long long)state->counted,
+                      state->from_queue ? "Q" : "issue (D)")) &&
            (state->flushes == 0 ||
-            remarks_add(remarks, error,
-                        "flushes without data, in flight too: %lld (--not-class flush excludes "
-                        "them)",
-                        (long long)state->flushes)) &&
+            notes_add(notes, error,
+                      "flushes without data, in flight too: %lld (--not-class flush excludes "
+                      "them)",
+                      (long long)state->flushes)) &&
            (state->unanswered == 0 ||
-            remarks_add(remarks, error, "excluded: %s without a completion: %lld%s",
-                        state->from_queue ? "queue events (Q)" : "issues (D)",
-                        (long long)state->unanswered,
-                        state->requeued > 0 ? "; some were requeued (R)" : "")) &&
+            notes_add(notes, error, "excluded: %s without a completion: %lld%s",
+                      state->from_queue ? "queue events (Q)" : "issues (D)",
+                      (long long)state->unanswered,
+                      state->requeued > 0 ? "; some were requeued (R)" : "")) &&
            (state->all_merged == 0 ||
-            remarks_add(
-                remarks, error,
-                "merged (M, F): %lld queue events (Q); they complete with the other request",
-                (long long)state->all_merged)) &&
+            notes_add(notes, error,
+                      "merged (M, F): %lld queue events (Q); they complete with the other request",
+                      (long long)state->all_merged)) &&
            (state->depths[MOST_DEPTH].time == 0 ||
-            remarks_add(remarks, error, "depths of %d and more: one row, counted as %d", MOST_DEPTH,
-                        MOST_DEPTH)) &&
-           queue_sweep_remark(queue_sweep_late(state->sweep), remarks, error);
+            notes_add(notes, error, "depths of %d and more: one row, counted as %d", MOST_DEPTH,
+                      MOST_DEPTH)) &&
+           queue_sweep_note(queue_sweep_late(state->sweep), notes, error);
 }
 
 static bool write_rows(void *context_state, struct error *error) {

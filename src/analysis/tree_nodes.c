@@ -186,20 +186,20 @@ static void add_part(struct tree_node *node, const struct tree_node *from, bool 
 
 /* Removes the nodes of a level that is not whole, which are the last ones, and says why: there are
  * too many paths, or else steps. */
-static bool cut_level(struct tree_nodes *inverted, int32_t depth, bool crowded,
-                      struct remarks *remarks, struct error *error) {
+static bool cut_level(struct tree_nodes *inverted, int32_t depth, bool crowded, struct notes *notes,
+                      struct error *error) {
     /* Their numbers are not looked up any more. */
     while (inverted->count > 0 && inverted->nodes[inverted->count - 1].depth >= depth) {
         inverted->count--;
     }
-    return crowded ? remarks_add(remarks, error,
-                                 "callers more than %d calls up are left out: with them there are "
-                                 "more than %d different paths",
-                                 depth - 1, TREE_NODES)
-                   : remarks_add(remarks, error,
-                                 "callers more than %d calls up are left out: with them there are "
-                                 "more than %d steps from calls to their callers",
-                                 depth - 1, MOST_STEPS);
+    return crowded ? notes_add(notes, error,
+                               "callers more than %d calls up are left out: with them there are "
+                               "more than %d different paths",
+                               depth - 1, TREE_NODES)
+                   : notes_add(notes, error,
+                               "callers more than %d calls up are left out: with them there are "
+                               "more than %d steps from calls to their callers",
+                               depth - 1, MOST_STEPS);
 }
 
 /* What is being turned over. */
@@ -242,7 +242,7 @@ static bool climb(struct inversion *inversion, bool *crowded, struct error *erro
 
 /* Level by level, so that where there are too many paths the functions and their next callers are
  * whole. */
-static bool climb_all(struct inversion *inversion, struct remarks *remarks, struct error *error) {
+static bool climb_all(struct inversion *inversion, struct notes *notes, struct error *error) {
     size_t steps = 0;
 
     for (int32_t depth = 0; inversion->count > 0; depth++) {
@@ -250,20 +250,20 @@ static bool climb_all(struct inversion *inversion, struct remarks *remarks, stru
 
         steps += inversion->count;
         if (steps > MOST_STEPS) {
-            return cut_level(inversion->inverted, depth, false, remarks, error);
+            return cut_level(inversion->inverted, depth, false, notes, error);
         }
         if (!climb(inversion, &crowded, error)) {
             return false;
         }
         if (crowded) {
-            return cut_level(inversion->inverted, depth, true, remarks, error);
+            return cut_level(inversion->inverted, depth, true, notes, error);
         }
     }
     return true;
 }
 
 bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverted,
-                       struct remarks *remarks, struct error *error) {
+                       struct notes *notes, struct error *error) {
     bool *outermost = find_outermost(tree);
     struct inversion inversion = {
         .tree = tree,
@@ -280,7 +280,7 @@ bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverte
                 (struct climber){.from = number, .above = number};
         }
     }
-    done = climb_all(&inversion, remarks, error);
+    done = climb_all(&inversion, notes, error);
     free(inversion.climbers);
     free(outermost);
     return done;

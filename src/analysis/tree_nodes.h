@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/pair_numbers.h"
-#include "select/remarks.h"
+#include "select/notes.h"
 
 /* Different paths of functions that a tree may have. */
 #define TREE_NODES (1 << 19)
@@ -83,7 +83,7 @@ uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_func
  * these; `subtree` is `self`. Where that has too many nodes, or takes too long, upper callers are
  * left out, and a remark says so. */
 bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverted,
-                       struct remarks *remarks, struct error *error);
+                       struct notes *notes, struct error *error);
 
 void tree_nodes_free(struct tree_nodes *tree);
 

@@ -517,16 +517,16 @@ static bool prepare_parts(struct mapping *mapping, struct error *error) {
 static bool prepare(struct mapping *mapping, struct error *error) {
     struct annotation *annotation = mapping->annotation;
     struct database *database = annotation->store.database;
-    struct remarks remarks = {0};
+    struct notes notes = {0};
     bool done =
         check_trace(mapping, error) && find_place(mapping, error) && find_nobody(mapping, error) &&
         read_named(mapping, error) &&
         devices_read(&mapping->devices, database, annotation->trace->id, error) &&
         prepare_parts(mapping, error) &&
-        counted_action_find(database, annotation->trace, NULL, &mapping->action, &remarks, error) &&
+        counted_action_find(database, annotation->trace, NULL, &mapping->action, &notes, error) &&
         read_log(mapping, error);
 
-    remarks_free(&remarks);
+    notes_free(&notes);
     if (!done || !file_types_init(&mapping->types, annotation->config, error)) {
         return false;
     }

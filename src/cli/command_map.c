@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/map_image.h"
-#include "select/remarks.h"
+#include "select/notes.h"
 
 /* --- --list -------------------------------------------------------------------------------------
  */
@@ -36,33 +36,32 @@ static bool print_extent(struct printer *printer, const struct file_map *map,
     return printer_row(printer, values, error);
 }
 
-static void describe(const struct file_map *map, struct remarks *remarks) {
+static void describe(const struct file_map *map, struct notes *notes) {
     char uuid[FILE_MAP_UUID];
 
     file_map_uuid(map, uuid);
-    remarks_append(remarks,
-                   "file system %s of %" PRIu64 " blocks of %u bytes, from byte %" PRIu64
-                   " of the image",
-                   uuid, map->blocks, (unsigned)map->block_size, map->offset);
+    notes_append(notes,
+                 "file system %s of %" PRIu64 " blocks of %u bytes, from byte %" PRIu64
+                 " of the image",
+                 uuid, map->blocks, (unsigned)map->block_size, map->offset);
     if (map->disputed > 0) {
-        remarks_append(remarks,
-                       "%" PRIu64 " blocks have several owners: the first by inode has them",
-                       map->disputed);
+        notes_append(notes, "%" PRIu64 " blocks have several owners: the first by inode has them",
+                     map->disputed);
     }
     if (map->has_fast_commits) {
-        remarks_append(remarks, "fast commits after its last transaction are not read: blocks that "
-                                "they give to files may be free here");
+        notes_append(notes, "fast commits after its last transaction are not read: blocks that "
+                            "they give to files may be free here");
     }
     if (map->unreadable > 0) {
-        remarks_append(remarks,
-                       "%" PRIu64 " inodes or directories are damaged: what they own is missing",
-                       map->unreadable);
+        notes_append(notes,
+                     "%" PRIu64 " inodes or directories are damaged: what they own is missing",
+                     map->unreadable);
     }
 }
 
 static bool print_map(struct printer *printer, void *context, struct error *error) {
     const struct file_map *map = context;
-    struct remarks remarks = {0};
+    struct notes notes = {0};
     struct text path = {0};
     struct result result = {
         .report = "map",
@@ -74,16 +73,16 @@ static bool print_map(struct printer *printer, void *context, struct error *erro
     };
     bool done;
 
-    describe(map, &remarks);
-    result.remarks = (const char *const *)remarks.lines;
-    result.remark_count = remarks.count;
+    describe(map, &notes);
+    result.remarks = (const char *const *)notes.lines;
+    result.remark_count = notes.count;
     done = printer_begin(printer, &result, error);
     for (size_t i = 0; done && i < map->extents.count; i++) {
         done = print_extent(printer, map, &map->extents.items[i], &path, error);
     }
     done = done && printer_end(printer, error);
     text_free(&path);
-    remarks_free(&remarks);
+    notes_free(&notes);
     return done;
 }
 

@@ -426,10 +426,9 @@ static void say_p(struct comparison *comparison, struct shuffled *shuffled) {
         text_append_format(&line, "; %zu and %zu empty ones are left out", shuffled->empty[SIDE_A],
                            shuffled->empty[SIDE_B]);
     }
-    remarks_append(&comparison->remarks, "p of %s: %s", shuffled->measure->what,
-                   text_string(&line));
+    notes_append(&comparison->notes, "p of %s: %s", shuffled->measure->what, text_string(&line));
     if (shuffled->is_dependent) {
-        remarks_append(&comparison->remarks, DEPENDENCE_REMARK, shuffled->hurst);
+        notes_append(&comparison->notes, DEPENDENCE_REMARK, shuffled->hurst);
     }
     text_free(&line);
 }
@@ -445,9 +444,8 @@ bool shuffle_say(struct comparison *comparison, const struct shuffle_measure *me
     }
     if (shuffle_blocks(comparison, SIDE_A) < fewest ||
         shuffle_blocks(comparison, SIDE_B) < fewest) {
-        remarks_append(&comparison->remarks, "p of %s: not known, there are too few %s",
-                       measure->what,
-                       fewest < DISTRIBUTION_FEWEST ? "traces" : "events for blocks of time");
+        notes_append(&comparison->notes, "p of %s: not known, there are too few %s", measure->what,
+                     fewest < DISTRIBUTION_FEWEST ? "traces" : "events for blocks of time");
         return true;
     }
     make_room(comparison, &shuffled);
@@ -580,8 +578,8 @@ static void say_intervals(struct comparison *comparison, const struct spread *sp
         text_append_format(&only, "; only of rows that are the mean of their blocks, within %g %%",
                            100 * ROW_INTERVAL_TOLERANCE);
     }
-    remarks_append(
-        &comparison->remarks,
+    notes_append(
+        &comparison->notes,
         "low and high: %g %% confidence interval of the ratio, by resampling %zu and %zu %s, %d "
         "times, seed %llu%s",
         100 * request->confidence, spread->counts[SIDE_A], spread->counts[SIDE_B],
@@ -610,8 +608,8 @@ static bool make_intervals(struct comparison *comparison, struct spread *spread,
         find_intervals(comparison, spread);
     }
     if (spread->dependent > 0 && compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST) {
-        remarks_append(&comparison->remarks, "%zu of %zu figures with bounds: " DEPENDENCE_REMARK,
-                       spread->dependent, spread->bounded, spread->hurst);
+        notes_append(&comparison->notes, "%zu of %zu figures with bounds: " DEPENDENCE_REMARK,
+                     spread->dependent, spread->bounded, spread->hurst);
     }
     return done;
 }
@@ -629,10 +627,10 @@ bool row_intervals_find(struct comparison *comparison, struct error *error) {
     }
     if (spread.rows > ROW_INTERVAL_ROWS || spread.counts[SIDE_A] < fewest ||
         spread.counts[SIDE_B] < fewest) {
-        remarks_append(&comparison->remarks, "low and high: not known, there are too %s",
-                       spread.rows > ROW_INTERVAL_ROWS ? "many rows"
-                       : fewest < DISTRIBUTION_FEWEST  ? "few traces"
-                                                       : "few events for blocks of time");
+        notes_append(&comparison->notes, "low and high: not known, there are too %s",
+                     spread.rows > ROW_INTERVAL_ROWS ? "many rows"
+                     : fewest < DISTRIBUTION_FEWEST  ? "few traces"
+                                                     : "few events for blocks of time");
         return true;
     }
     done = make_intervals(comparison, &spread, error);

@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "compare/picture.h"
 
-static void say_side(const struct comparison *comparison, enum side which,
-                     struct remarks *remarks) {
+static void say_side(const struct comparison *comparison, enum side which, struct notes *notes) {
     const struct compare_side *side = &comparison->sides[which];
     struct text line = {0};
 
@@ -23,7 +22,7 @@ static void say_side(const struct comparison *comparison, enum side which,
     if (strcmp(side->clock_unit, "ns") == 0) {
         text_append_format(&line, ", %.9g s", side->observed / 1e9);
     }
-    remarks_append(remarks, "%s", text_string(&line));
+    notes_append(notes, "%s", text_string(&line));
     text_free(&line);
 }
 
@@ -54,9 +53,9 @@ static void add_ledger(const struct comparison *comparison, struct compare_page 
 void compare_page_begin(const struct comparison *comparison, struct compare_page *page) {
     page->result.clock_unit = comparison->sides[SIDE_A].clock_unit;
     add_ledger(comparison, page);
-    say_side(comparison, SIDE_A, &page->remarks);
-    say_side(comparison, SIDE_B, &page->remarks);
-    remarks_append_all(&page->remarks, &comparison->mismatches);
+    say_side(comparison, SIDE_A, &page->notes);
+    say_side(comparison, SIDE_B, &page->notes);
+    notes_append_all(&page->notes, &comparison->mismatches);
 }
 
 bool compare_page_print(struct compare_page *page, const struct printer_style *style, FILE *file,
@@ -68,8 +67,8 @@ bool compare_page_print(struct compare_page *page, const struct printer_style *s
     struct error closing = {0};
     bool done;
 
-    page->result.remarks = (const char *const *)page->remarks.lines;
-    page->result.remark_count = page->remarks.count;
+    page->result.remarks = (const char *const *)page->notes.lines;
+    page->result.remark_count = page->notes.count;
     done = printer != NULL && print_results(context, printer, error);
     if (printer != NULL && !printer_close(printer, !done, &closing) && done) {
         *error = closing;
@@ -80,7 +79,7 @@ bool compare_page_print(struct compare_page *page, const struct printer_style *s
 
 void compare_page_free(struct compare_page *page) {
     free(page->ledger);
-    remarks_free(&page->remarks);
+    notes_free(&page->notes);
     *page = (struct compare_page){.ledger = NULL};
 }
 
@@ -515,25 +514,25 @@ static bool compare_picture_tree(const struct comparison *comparison, struct res
            printer_end(printer, error);
 }
 
-static void compare_picture_say_tree(const struct comparison *comparison, struct remarks *remarks) {
+static void compare_picture_say_tree(const struct comparison *comparison, struct notes *notes) {
     static const char *const widths[] = {
         [WIDTHS_MAX] = "the larger self time of a and b",
         [WIDTHS_A] = "the self time of a",
         [WIDTHS_B] = "the self time of b",
     };
 
-    remarks_append(remarks, "widths: %s, callees included", widths[comparison->request->widths]);
-    remarks_append(remarks,
-                   "colours: b / a of totals, white within %g %%, + and red up to 4, − and blue "
-                   "down to 1/4; striped: only in a (blue) or in b (red)",
-                   100 * comparison->request->noise);
+    notes_append(notes, "widths: %s, callees included", widths[comparison->request->widths]);
+    notes_append(notes,
+                 "colours: b / a of totals, white within %g %%, + and red up to 4, − and blue "
+                 "down to 1/4; striped: only in a (blue) or in b (red)",
+                 100 * comparison->request->noise);
 }
 
 /* --- the # lines ------------------------------------------------------------------------------ */
 
-static bool has_line(const struct remarks *remarks, const char *line) {
-    for (size_t i = 0; i < remarks->count; i++) {
-        if (strcmp(remarks->lines[i], line) == 0) {
+static bool has_line(const struct notes *notes, const char *line) {
+    for (size_t i = 0; i < notes->count; i++) {
+        if (strcmp(notes->lines[i], line) == 0) {
             return true;
         }
     }
@@ -541,54 +540,54 @@ static bool has_line(const struct remarks *remarks, const char *line) {
 }
 
 /* The reports' own lines; once, if both have them. */
-static void add_reports_own(const struct comparison *comparison, struct remarks *remarks) {
-    const struct remarks *a = &comparison->sides[SIDE_A].remarks;
-    const struct remarks *b = &comparison->sides[SIDE_B].remarks;
+static void add_reports_own(const struct comparison *comparison, struct notes *notes) {
+    const struct notes *a = &comparison->sides[SIDE_A].notes;
+    const struct notes *b = &comparison->sides[SIDE_B].notes;
 
     for (size_t i = 0; i < a->count; i++) {
-        remarks_append(remarks, has_line(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
+        notes_append(notes, has_line(b, a->lines[i]) ? "%s" : "a: %s", a->lines[i]);
     }
     for (size_t i = 0; i < b->count; i++) {
         if (!has_line(a, b->lines[i])) {
-            remarks_append(remarks, "b: %s", b->lines[i]);
+            notes_append(notes, "b: %s", b->lines[i]);
         }
     }
 }
 
-static void say_verdicts(const struct comparison *comparison, struct remarks *remarks) {
+static void say_verdicts(const struct comparison *comparison, struct notes *notes) {
     const struct compare_method_row *method = comparison->method;
     double noise = 100 * comparison->request->noise;
 
     if (comparison->request->blocks == 0 || comparison->is_itself) {
-        remarks_append(remarks, "verdicts are by effect alone: a ratio within %g %% is the same",
-                       noise);
+        notes_append(notes, "verdicts are by effect alone: a ratio within %g %% is the same",
+                     noise);
     } else if (method == &compare_paths ||
                (method == &compare_times && !compare_traces_tell(comparison))) {
         /* Times of one run, and paths, have no bounds. */
-        remarks_append(remarks,
-                       "verdicts: unclear, since the chance variation of times is not known; "
-                       "--blocks 0: by effect alone%s",
-                       method == &compare_times ? ", several runs (--with): by these" : "");
+        notes_append(notes,
+                     "verdicts: unclear, since the chance variation of times is not known; "
+                     "--blocks 0: by effect alone%s",
+                     method == &compare_times ? ", several runs (--with): by these" : "");
     } else {
-        remarks_append(remarks,
-                       "verdicts: a change of more than %g %% whose low and high do not enclose 1; "
-                       "the same where both are within %g %%; else unclear",
-                       noise, noise);
+        notes_append(notes,
+                     "verdicts: a change of more than %g %% whose low and high do not enclose 1; "
+                     "the same where both are within %g %%; else unclear",
+                     noise, noise);
     }
 }
 
-static void say_all(const struct comparison *comparison, struct remarks *remarks) {
+static void say_all(const struct comparison *comparison, struct notes *notes) {
     const struct compare_method_row *method = comparison->method;
     bool of_shares = comparison->request->per == PER_USUAL && method == &compare_counts;
 
-    add_reports_own(comparison, remarks);
+    add_reports_own(comparison, notes);
     if (method->pers[0] != '\0') {
-        remarks_append(remarks, "per %s%s", compare_per_names[comparison_per(comparison)],
-                       of_shares ? "; ratio and sorting by delta are of shares" : "");
+        notes_append(notes, "per %s%s", compare_per_names[comparison_per(comparison)],
+                     of_shares ? "; ratio and sorting by delta are of shares" : "");
     }
-    remarks_append_all(remarks, &comparison->remarks);
+    notes_append_all(notes, &comparison->notes);
     if (method != &compare_sizes && method != &compare_values) {
-        say_verdicts(comparison, remarks);
+        say_verdicts(comparison, notes);
     }
 }
 
@@ -708,11 +707,11 @@ static bool begin_picture(struct printing *printing, struct error *error) {
         return false;
     }
     if (compare_picture_is_tree(comparison)) {
-        compare_picture_say_tree(comparison, &printing->page.remarks);
+        compare_picture_say_tree(comparison, &printing->page.notes);
     }
     if (drawn < all) {
-        remarks_append(&printing->page.remarks, "drawn: %zu of %zu %s", drawn, all,
-                       of_groups ? "groups" : "rows");
+        notes_append(&printing->page.notes, "drawn: %zu of %zu %s", drawn, all,
+                     of_groups ? "groups" : "rows");
     }
     return true;
 }
@@ -735,7 +734,7 @@ static bool print(const struct comparison *comparison, const struct printer_styl
     compare_page_begin(comparison, page);
     done = !comparison->request->picture || begin_picture(&printing, error);
     if (done) {
-        say_all(comparison, &page->remarks);
+        say_all(comparison, &page->notes);
         done = compare_page_print(page, style, file, options, print_results, &printing, error);
     }
     compare_page_free(page);

@@ -459,7 +459,7 @@ static bool read_result(struct comparison *comparison, enum side which, struct r
     side->query = report_query(report);
     take_traces(side, selection);
     for (size_t i = 0; i < result->remark_count; i++) {
-        remarks_append(&side->remarks, "%s", result->remarks[i]);
+        notes_append(&side->notes, "%s", result->remarks[i]);
     }
     if (!choose_method(comparison, which, error) || !find_observed(side, selection, error) ||
         !find_action(side, selection, error) || !find_quality(comparison, side, selection, error)) {
@@ -545,7 +545,7 @@ static void compare_side_free(struct compare_side *side) {
     free((void *)side->traces);
     free(side->action);
     free(side->bounds);
-    remarks_free(&side->remarks);
+    notes_free(&side->notes);
     *side = (struct compare_side){0};
 }
 
@@ -780,8 +780,8 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
 }
 
 void comparison_free(struct comparison *comparison) {
-    remarks_free(&comparison->remarks);
-    remarks_free(&comparison->mismatches);
+    notes_free(&comparison->notes);
+    notes_free(&comparison->mismatches);
     compare_table_free(&comparison->table);
     compare_tree_free(&comparison->tree);
     compare_groups_free(&comparison->groups);

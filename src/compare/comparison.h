@@ -8,7 +8,7 @@
 #include "compare/request.h"
 #include "report/query.h"
 #include "report/workspace.h"
-#include "select/remarks.h"
+#include "select/notes.h"
 #include "select/selection.h"
 
 /* Events of the first trace whose times are read. */
@@ -62,7 +62,7 @@ struct compare_side {
     const char *clock_unit; /* borrowed from a trace */
     double observed;        /* time from the first event to the last, of all traces, in that unit */
     struct compare_quality quality;    /* zeroed, where it is not looked at */
-    struct remarks remarks;            /* owned; the report's own */
+    struct notes notes;                /* owned; the report's own */
     struct column keys[QUERY_COLUMNS]; /* those of the key, as the report prints them */
     double totals[NUMBERS];            /* sums of the rows' numbers */
     int64_t *bounds;     /* owned; when each block of time but the first begins (blocks.h) */
@@ -113,8 +113,8 @@ struct comparison {
     size_t distance_count;
     double means[SIDES];        /* sizes */
     double mean_low, mean_high; /* of their ratio; NAN: not known */
-    struct remarks remarks;     /* owned; what the method says */
-    struct remarks mismatches;  /* owned; what makes the sides hard to compare */
+    struct notes notes;         /* owned; what the method says */
+    struct notes mismatches;    /* owned; what makes the sides hard to compare */
 };
 
 /* Most columns behind those of the key. */

@@ -39,16 +39,16 @@ static size_t *find_depths(const struct comparison *comparison, size_t *common) 
 }
 
 static void say_ranks(struct comparison *comparison) {
-    struct remarks *remarks = &comparison->remarks;
+    struct notes *notes = &comparison->notes;
     size_t lengths[SIDES], common, within = 0;
     size_t *depths;
 
     compare_rank(comparison, lengths);
     depths = find_depths(comparison, &common);
-    remarks_append(remarks, "kinds: %zu in a, %zu in b, %zu in both", lengths[SIDE_A],
-                   lengths[SIDE_B], common);
-    remarks_append(
-        remarks,
+    notes_append(notes, "kinds: %zu in a, %zu in b, %zu in both", lengths[SIDE_A], lengths[SIDE_B],
+                 common);
+    notes_append(
+        notes,
         "rank-biased overlap: %.6g at p = 0.9 (the first ten weigh 86 %%), %.6g at p = 0.98; 1: "
         "the same order",
         statistics_rank_overlap(depths, common, lengths[SIDE_A], lengths[SIDE_B], 0.9),
@@ -58,7 +58,7 @@ static void say_ranks(struct comparison *comparison) {
         while (within < common && depths[within] <= tops[i]) {
             within++;
         }
-        remarks_append(remarks, "of the first %zu: %zu in both", tops[i], within);
+        notes_append(notes, "of the first %zu: %zu in both", tops[i], within);
     }
     free(depths);
 }
@@ -77,19 +77,19 @@ static void say_effects(struct comparison *comparison, double *a, double *b) {
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(a[i], divergence);
     }
-    remarks_append(&comparison->remarks,
-                   "total variation distance: %.6g, the share that would have to be of another "
-                   "kind",
-                   tvd);
-    remarks_append(&comparison->remarks,
-                   "Jensen-Shannon divergence: %.6g bits (0: the same, 1: nothing in common), of "
-                   "which part is the row's share",
-                   divergence);
-    remarks_append(&comparison->remarks,
-                   "Cramer's V: %.6g; G: %.6g with %zu degrees of freedom, %zu of %zu cells expect "
-                   "fewer than 5",
-                   contingency.cramers_v, contingency.g, contingency.degrees,
-                   contingency.below_five, contingency.cells);
+    notes_append(&comparison->notes,
+                 "total variation distance: %.6g, the share that would have to be of another "
+                 "kind",
+                 tvd);
+    notes_append(&comparison->notes,
+                 "Jensen-Shannon divergence: %.6g bits (0: the same, 1: nothing in common), of "
+                 "which part is the row's share",
+                 divergence);
+    notes_append(&comparison->notes,
+                 "Cramer's V: %.6g; G: %.6g with %zu degrees of freedom, %zu of %zu cells expect "
+                 "fewer than 5",
+                 contingency.cramers_v, contingency.g, contingency.degrees, contingency.below_five,
+                 contingency.cells);
 }
 
 static void find_ratios(struct comparison *comparison) {
@@ -126,12 +126,12 @@ static void say_rates(struct comparison *comparison) {
     ratio = compare_ratio(rates[SIDE_A], rates[SIDE_B]);
     factor =
         statistics_rate_factor(a->counted, b->counted, a->dispersion, b->dispersion, confidence);
-    remarks_append(&comparison->remarks,
-                   "events a second: %.6g in a, %.6g in b: ratio %.6g, with a confidence of "
-                   "%g %% from %.6g to %.6g (numbers in %d stretches of time vary %.4g and %.4g "
-                   "times as much as of independent events)",
-                   rates[SIDE_A], rates[SIDE_B], ratio, 100 * confidence, ratio / factor,
-                   ratio * factor, QUALITY_STRETCHES, a->dispersion, b->dispersion);
+    notes_append(&comparison->notes,
+                 "events a second: %.6g in a, %.6g in b: ratio %.6g, with a confidence of "
+                 "%g %% from %.6g to %.6g (numbers in %d stretches of time vary %.4g and %.4g "
+                 "times as much as of independent events)",
+                 rates[SIDE_A], rates[SIDE_B], ratio, 100 * confidence, ratio / factor,
+                 ratio * factor, QUALITY_STRETCHES, a->dispersion, b->dispersion);
 }
 
 /* As say_effects() keeps them. */
@@ -286,29 +286,29 @@ static void keep_distances(struct comparison *comparison, const struct sizes *si
 
 static void say_size_effects(struct comparison *comparison, const struct sizes *sizes) {
     const double *a = sizes->counts[SIDE_A], *b = sizes->counts[SIDE_B];
-    struct remarks *remarks = &comparison->remarks;
+    struct notes *notes = &comparison->notes;
     size_t at, n = sizes->count;
     double d = statistics_ks(a, b, n, &at);
     double doublings = statistics_wasserstein(sizes->doublings, a, b, n);
 
-    remarks_append(remarks,
-                   "Kolmogorov-Smirnov D: %.6g, the largest difference of cumulative_a and "
-                   "cumulative_b, at %.0f bytes",
-                   d, n > 0 ? sizes->size[at] : 0);
-    remarks_append(remarks,
-                   "Wasserstein distance: %.6g doublings%s (sizes differ by %.3g %% on average), "
-                   "%.6g bytes",
-                   doublings, sizes->has_zero ? " of size + 1" : "", 100 * (exp2(doublings) - 1),
-                   statistics_wasserstein(sizes->size, a, b, n));
-    remarks_append(
-        remarks, "weighted by bytes: %.6g doublings",
+    notes_append(notes,
+                 "Kolmogorov-Smirnov D: %.6g, the largest difference of cumulative_a and "
+                 "cumulative_b, at %.0f bytes",
+                 d, n > 0 ? sizes->size[at] : 0);
+    notes_append(notes,
+                 "Wasserstein distance: %.6g doublings%s (sizes differ by %.3g %% on average), "
+                 "%.6g bytes",
+                 doublings, sizes->has_zero ? " of size + 1" : "", 100 * (exp2(doublings) - 1),
+                 statistics_wasserstein(sizes->size, a, b, n));
+    notes_append(
+        notes, "weighted by bytes: %.6g doublings",
         statistics_wasserstein(sizes->doublings, sizes->bytes[SIDE_A], sizes->bytes[SIDE_B], n));
-    remarks_append(remarks, "mean size: a %.6g bytes, b %.6g bytes", comparison->means[SIDE_A],
-                   comparison->means[SIDE_B]);
-    remarks_append(remarks, "of 4096 bytes: a %.2f %%, b %.2f %%",
-                   100 * share_of_4_kb(sizes, SIDE_A), 100 * share_of_4_kb(sizes, SIDE_B));
-    remarks_append(remarks, "Cramer's V: %.6g; part: of the Jensen-Shannon divergence",
-                   statistics_contingency(a, b, n).cramers_v);
+    notes_append(notes, "mean size: a %.6g bytes, b %.6g bytes", comparison->means[SIDE_A],
+                 comparison->means[SIDE_B]);
+    notes_append(notes, "of 4096 bytes: a %.2f %%, b %.2f %%", 100 * share_of_4_kb(sizes, SIDE_A),
+                 100 * share_of_4_kb(sizes, SIDE_B));
+    notes_append(notes, "Cramer's V: %.6g; part: of the Jensen-Shannon divergence",
+                 statistics_contingency(a, b, n).cramers_v);
 }
 
 static void find_size_rows(struct comparison *comparison, const struct sizes *sizes) {
@@ -444,15 +444,15 @@ static void say_hour_distances(struct comparison *comparison) {
 
     compare_keep_distance(comparison, "tvd", tvd, true);
     compare_keep_distance(comparison, "js", divergence, false);
-    remarks_append(&comparison->remarks,
-                   "total variation distance: %.6g; Jensen-Shannon divergence: %.6g bits; Cramer's "
-                   "V: %.6g",
-                   tvd, divergence, statistics_contingency(a, b, n).cramers_v);
+    notes_append(&comparison->notes,
+                 "total variation distance: %.6g; Jensen-Shannon divergence: %.6g bits; Cramer's "
+                 "V: %.6g",
+                 tvd, divergence, statistics_contingency(a, b, n).cramers_v);
     if (is_day(comparison)) {
-        remarks_append(&comparison->remarks,
-                       "distance around the clock: %.6g hours that an event would have to move on "
-                       "average",
-                       statistics_circular(a, b, n));
+        notes_append(&comparison->notes,
+                     "distance around the clock: %.6g hours that an event would have to move on "
+                     "average",
+                     statistics_circular(a, b, n));
     }
     free(a);
     free(b);
@@ -492,12 +492,12 @@ static bool finish_clock(struct comparison *comparison, struct error *error) {
             unobserved++;
         }
     }
-    remarks_append(&comparison->remarks,
-                   "rates: events per second of the observed part of the hour; ratio: rate_b / "
-                   "rate_a");
+    notes_append(&comparison->notes,
+                 "rates: events per second of the observed part of the hour; ratio: rate_b / "
+                 "rate_a");
     if (unobserved > 0) {
-        remarks_append(
-            &comparison->remarks,
+        notes_append(
+            &comparison->notes,
             "%zu of %zu hours were observed for less than %d seconds on a side and are not "
             "comparable",
             unobserved, table->count, LEAST_SECONDS);

@@ -253,9 +253,9 @@ static bool finish_rows(struct comparison *comparison, struct error *error) {
         some_sign |= row->has_sign;
     }
     if (some_sign) {
-        remarks_append(&comparison->remarks,
-                       "values that may be negative have no ratio: a delta within %g is the same",
-                       comparison->request->noise);
+        notes_append(&comparison->notes,
+                     "values that may be negative have no ratio: a delta within %g is the same",
+                     comparison->request->noise);
     }
     if (!row_intervals_find(comparison, error)) {
         return false;

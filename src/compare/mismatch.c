@@ -121,20 +121,20 @@ static void add_untimed(struct comparison *comparison) {
     double b = untimed_share(&comparison->sides[SIDE_B].quality);
 
     if (fabs(a - b) > UNTIMED_SHARE + 1e-9) {
-        remarks_append(&comparison->mismatches,
-                       "without a time: %.3g %% in a, %.3g %% in b: those with a time may not be "
-                       "typical",
-                       100 * a, 100 * b);
+        notes_append(&comparison->mismatches,
+                     "without a time: %.3g %% in a, %.3g %% in b: those with a time may not be "
+                     "typical",
+                     100 * a, 100 * b);
     }
 }
 
 static void add_joined(struct comparison *comparison) {
     if (compare_joins(comparison)) {
-        remarks_append(&comparison->mismatches,
-                       "no verdict on times: events are lost, and %.2f %% of the pairs of issue "
-                       "and completion in a, %.2f %% in b may join two requests",
-                       100 * comparison->sides[SIDE_A].quality.joined,
-                       100 * comparison->sides[SIDE_B].quality.joined);
+        notes_append(&comparison->mismatches,
+                     "no verdict on times: events are lost, and %.2f %% of the pairs of issue "
+                     "and completion in a, %.2f %% in b may join two requests",
+                     100 * comparison->sides[SIDE_A].quality.joined,
+                     100 * comparison->sides[SIDE_B].quality.joined);
     }
 }
 
@@ -147,8 +147,8 @@ static void add_filters(struct comparison *comparison) {
     double b = left_out(&comparison->sides[SIDE_B].quality);
 
     if ((a > FILTER_SHARE) != (b > FILTER_SHARE)) {
-        remarks_append(&comparison->mismatches,
-                       "the filters leave out %.3g %% of a and %.3g %% of b", 100 * a, 100 * b);
+        notes_append(&comparison->mismatches, "the filters leave out %.3g %% of a and %.3g %% of b",
+                     100 * a, 100 * b);
     }
 }
 
@@ -156,10 +156,10 @@ static void add_steps(struct comparison *comparison) {
     int64_t a = comparison->sides[SIDE_A].quality.step, b = comparison->sides[SIDE_B].quality.step;
 
     if (a != 0 && b != 0 && fmax((double)a, (double)b) > STEP_FACTOR * fmin((double)a, (double)b)) {
-        remarks_append(&comparison->mismatches,
-                       "times are multiples of %lld ns in a, of %lld ns in b: smaller differences "
-                       "come from the clock, and count more in D than in Wasserstein's distance",
-                       (long long)a, (long long)b);
+        notes_append(&comparison->mismatches,
+                     "times are multiples of %lld ns in a, of %lld ns in b: smaller differences "
+                     "come from the clock, and count more in D than in Wasserstein's distance",
+                     (long long)a, (long long)b);
     }
 }
 
@@ -204,10 +204,10 @@ static void add_hours(struct comparison *comparison) {
     apart += append_hours(&only_b, b->hours, a->hours);
     if (a->has_hours && b->has_hours && apart > HOURS_APART &&
         (hours_of(a) >= HOURS_LEAST || hours_of(b) >= HOURS_LEAST)) {
-        remarks_append(&comparison->mismatches,
-                       "hours of the day that only a covers: %s; only b: %s: compare --per second, "
-                       "and hours that both have",
-                       text_string(&only_a), text_string(&only_b));
+        notes_append(&comparison->mismatches,
+                     "hours of the day that only a covers: %s; only b: %s: compare --per second, "
+                     "and hours that both have",
+                     text_string(&only_a), text_string(&only_b));
     }
     text_free(&only_a);
     text_free(&only_b);
@@ -218,16 +218,16 @@ static void add_run_times(struct comparison *comparison) {
     double b = comparison->sides[SIDE_B].observed / (double)comparison->sides[SIDE_B].trace_count;
 
     if (fmin(a, b) <= 0 && fmax(a, b) > 0) {
-        remarks_append(&comparison->mismatches,
-                       "there is no time between the events of %s: compare shares and means",
-                       a <= 0 ? "a" : "b");
+        notes_append(&comparison->mismatches,
+                     "there is no time between the events of %s: compare shares and means",
+                     a <= 0 ? "a" : "b");
     } else if (strcmp(comparison->sides[SIDE_A].clock_unit, comparison->sides[SIDE_B].clock_unit) ==
                    0 &&
                fmin(a, b) * RUN_FACTOR < fmax(a, b)) {
-        remarks_append(&comparison->mismatches,
-                       "one run is %.3g times as long as the other: compare shares and means, or "
-                       "--per second",
-                       fmax(a, b) / fmin(a, b));
+        notes_append(&comparison->mismatches,
+                     "one run is %.3g times as long as the other: compare shares and means, or "
+                     "--per second",
+                     fmax(a, b) / fmin(a, b));
     }
 }
 
@@ -236,8 +236,8 @@ static void add_clocks(struct comparison *comparison) {
     const char *unit = comparison->sides[SIDE_A].clock_unit;
 
     if (strcmp(unit, "ns") != 0 && compare_is_of_times(comparison)) {
-        remarks_append(&comparison->mismatches,
-                       "times are in %s, which may not be the same in both: compare shares", unit);
+        notes_append(&comparison->mismatches,
+                     "times are in %s, which may not be the same in both: compare shares", unit);
     }
 }
 
@@ -261,10 +261,10 @@ static void add_unmatched(struct comparison *comparison) {
         alone += row->has[SIDE_A] && row->has[SIDE_B] ? 0 : sum;
     }
     if (compare_share(alone, all) > UNMATCHED_SHARE) {
-        remarks_append(&comparison->mismatches,
-                       "%.3g %% is of names that only one side has: they may not match; see "
-                       "--match and --strip",
-                       100 * compare_share(alone, all));
+        notes_append(&comparison->mismatches,
+                     "%.3g %% is of names that only one side has: they may not match; see "
+                     "--match and --strip",
+                     100 * compare_share(alone, all));
     }
 }
 
@@ -288,8 +288,8 @@ static bool add_shared_file(struct comparison *comparison, const struct catalog_
         done = database_step(database, select, &row, error);
     }
     if (row) {
-        remarks_append(&comparison->mismatches, "a and b share the file %s",
-                       (const char *)sqlite3_column_text(select, 0));
+        notes_append(&comparison->mismatches, "a and b share the file %s",
+                     (const char *)sqlite3_column_text(select, 0));
     }
     sqlite3_finalize(select);
     return done;
@@ -384,11 +384,11 @@ static bool add_loss(struct comparison *comparison, struct error *error) {
     if (!find_reason(comparison, a >= b ? SIDE_A : SIDE_B, &reason, error)) {
         return false;
     }
-    remarks_append(&comparison->mismatches,
-                   "records rejected or lost: %.3g %% in a, %.3g %% in b%s%s; tracetool show says "
-                   "why",
-                   100 * a, 100 * b,
-                   reason == NULL ? "" : ", most of them: ", reason == NULL ? "" : reason);
+    notes_append(&comparison->mismatches,
+                 "records rejected or lost: %.3g %% in a, %.3g %% in b%s%s; tracetool show says "
+                 "why",
+                 100 * a, 100 * b,
+                 reason == NULL ? "" : ", most of them: ", reason == NULL ? "" : reason);
     free(reason);
     return true;
 }
@@ -412,8 +412,8 @@ static bool add_gaps_of(struct comparison *comparison, enum side side,
     while (done && row) {
         done = database_step(database, select, &row, error);
         if (done && row) {
-            remarks_append(&comparison->mismatches, "%s, trace %s: %s", side == SIDE_A ? "a" : "b",
-                           trace->name, (const char *)sqlite3_column_text(select, 0));
+            notes_append(&comparison->mismatches, "%s, trace %s: %s", side == SIDE_A ? "a" : "b",
+                         trace->name, (const char *)sqlite3_column_text(select, 0));
         }
     }
     sqlite3_finalize(select);
@@ -462,8 +462,8 @@ static bool add_difference(struct comparison *comparison, const char *what, cons
     bool done = b != NULL;
 
     if (done && strcmp(a, b) != 0) {
-        remarks_append(&comparison->mismatches, "%s: a %s; b %s", what,
-                       a[0] == '\0' ? "has none" : a, b[0] == '\0' ? "has none" : b);
+        notes_append(&comparison->mismatches, "%s: a %s; b %s", what, a[0] == '\0' ? "has none" : a,
+                     b[0] == '\0' ? "has none" : b);
     }
     free(a);
     free(b);
@@ -475,10 +475,10 @@ static void add_formats(struct comparison *comparison) {
     const struct catalog_trace *b = comparison->sides[SIDE_B].traces[0];
 
     if (strcmp(a->format, b->format) != 0) {
-        remarks_append(&comparison->mismatches,
-                       "the formats differ, %s and %s: so does what one does not log, or names "
-                       "differently",
-                       a->format, b->format);
+        notes_append(&comparison->mismatches,
+                     "the formats differ, %s and %s: so does what one does not log, or names "
+                     "differently",
+                     a->format, b->format);
     }
 }
 

@@ -35,8 +35,8 @@ struct overview {
     struct figure *figures; /* owned */
     size_t count, capacity;
     const char *report;    /* in hand */
-    struct remarks most;   /* owned; the rows that make most of it */
-    struct remarks said;   /* owned; what makes the sides hard to compare */
+    struct notes most;     /* owned; the rows that make most of it */
+    struct notes said;     /* owned; what makes the sides hard to compare */
     struct left_out *left; /* owned */
     size_t left_count;
     struct compare_page page; /* owned; what stands above, of the first comparison */
@@ -126,7 +126,7 @@ static void say_most(struct overview *overview, const struct comparison *compari
                            compare_verdicts[table->rows[i]->verdict]);
     }
     if (comparison->method->usual_sort == SORT_PART && line.length > 0) {
-        remarks_append(&overview->most, "most of %s: %s", overview->report, text_string(&line));
+        notes_append(&overview->most, "most of %s: %s", overview->report, text_string(&line));
     }
     text_free(&line);
 }
@@ -178,7 +178,7 @@ static bool is_said(const struct overview *overview, const char *line) {
  * only if they are new, with the report's name. */
 static bool add_page(struct overview *overview, const struct comparison *comparison,
                      struct error *error) {
-    const struct remarks *mismatches = &comparison->mismatches;
+    const struct notes *mismatches = &comparison->mismatches;
     bool is_first = !overview->has_page;
 
     if (is_first) {
@@ -199,9 +199,9 @@ static bool add_page(struct overview *overview, const struct comparison *compari
         if (is_said(overview, line)) {
             continue;
         }
-        remarks_append(&overview->said, "%s", line);
+        notes_append(&overview->said, "%s", line);
         if (!is_first) {
-            remarks_append(&overview->page.remarks, "%s: %s", overview->report, line);
+            notes_append(&overview->page.notes, "%s: %s", overview->report, line);
         }
     }
     return true;
@@ -392,41 +392,41 @@ static void say_least(struct overview *overview) {
     double least = (double)overview->adjusted / (1 + (double)request->resamples);
 
     if (request->adjustment == ADJUST_HOLM && least >= METRIC_CHANCE) {
-        remarks_append(&overview->page.remarks,
-                       "p cannot be below %.2g, for Holm multiplies 1 / %d by %zu figures: "
-                       "--resamples %.0f makes less than %g possible",
-                       fmin(least, 1), request->resamples + 1, overview->adjusted,
-                       (double)overview->adjusted / METRIC_CHANCE, METRIC_CHANCE);
+        notes_append(&overview->page.notes,
+                     "p cannot be below %.2g, for Holm multiplies 1 / %d by %zu figures: "
+                     "--resamples %.0f makes less than %g possible",
+                     fmin(least, 1), request->resamples + 1, overview->adjusted,
+                     (double)overview->adjusted / METRIC_CHANCE, METRIC_CHANCE);
     }
 }
 
 static void say_all(struct overview *overview) {
     static const char *const by[ADJUSTMENTS] = {"Benjamini and Hochberg", "Holm"};
-    struct remarks *remarks = &overview->page.remarks;
+    struct notes *notes = &overview->page.notes;
     double noise = 100 * overview->request->noise;
 
-    remarks_append(remarks,
-                   "change: b / a, or the distance of the two; effect: doublings, or shares; by "
-                   "its size; p: %s's of the %zu of %zu figures that have one",
-                   by[overview->request->adjustment], overview->adjusted, overview->count);
+    notes_append(notes,
+                 "change: b / a, or the distance of the two; effect: doublings, or shares; by "
+                 "its size; p: %s's of the %zu of %zu figures that have one",
+                 by[overview->request->adjustment], overview->adjusted, overview->count);
     if (overview->request->blocks == 0) {
-        remarks_append(remarks,
-                       "verdicts are by effect alone (--blocks 0): a ratio within %g %% is the "
-                       "same",
-                       noise);
+        notes_append(notes,
+                     "verdicts are by effect alone (--blocks 0): a ratio within %g %% is the "
+                     "same",
+                     noise);
     } else {
-        remarks_append(remarks,
-                       "verdicts: a change of more than %g %% whose low and high do not enclose 1 "
-                       "and whose p is %g at most; the same where both are within %g %%; else "
-                       "unclear",
-                       noise, METRIC_CHANCE, noise);
+        notes_append(notes,
+                     "verdicts: a change of more than %g %% whose low and high do not enclose 1 "
+                     "and whose p is %g at most; the same where both are within %g %%; else "
+                     "unclear",
+                     noise, METRIC_CHANCE, noise);
     }
     say_least(overview);
     for (size_t i = 0; i < overview->left_count; i++) {
-        remarks_append(remarks, "left out: %s: %s", text_string(&overview->left[i].reports),
-                       text_string(&overview->left[i].reason));
+        notes_append(notes, "left out: %s: %s", text_string(&overview->left[i].reports),
+                     text_string(&overview->left[i].reason));
     }
-    remarks_append_all(remarks, &overview->most);
+    notes_append_all(notes, &overview->most);
 }
 
 static void free_overview(struct overview *overview) {
@@ -434,8 +434,8 @@ static void free_overview(struct overview *overview) {
         free(overview->figures[i].item);
     }
     free(overview->figures);
-    remarks_free(&overview->most);
-    remarks_free(&overview->said);
+    notes_free(&overview->most);
+    notes_free(&overview->said);
     for (size_t i = 0; i < overview->left_count; i++) {
         text_free(&overview->left[i].reports);
         text_free(&overview->left[i].reason);

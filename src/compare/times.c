@@ -48,15 +48,15 @@ static bool finish(struct comparison *comparison, struct error *error) {
         return false;
     }
     compare_decide_all(comparison);
-    remarks_append(&comparison->remarks,
-                   "all rows: delta %+.6g, changes up and down %.6g, of which part is the row's "
-                   "share",
-                   delta, change);
+    notes_append(&comparison->notes,
+                 "all rows: delta %+.6g, changes up and down %.6g, of which part is the row's "
+                 "share",
+                 delta, change);
     if (knows_calls(comparison)) {
-        remarks_append(&comparison->remarks,
-                       "delta = by_calls + by_mean: %+.6g by more or fewer calls at a's mean, "
-                       "%+.6g by calls that take longer or shorter",
-                       more_calls, delta - more_calls);
+        notes_append(&comparison->notes,
+                     "delta = by_calls + by_mean: %+.6g by more or fewer calls at a's mean, "
+                     "%+.6g by calls that take longer or shorter",
+                     more_calls, delta - more_calls);
     }
     return true;
 }

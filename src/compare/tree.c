@@ -145,10 +145,10 @@ static void say_paths(struct comparison *comparison) {
         counts[SIDE_B] += row->has[SIDE_B];
         both += row->has[SIDE_A] && row->has[SIDE_B];
     }
-    remarks_append(&comparison->remarks,
-                   "paths: %zu in a, %zu in b, %zu in both; delta_total and ratio are of totals, "
-                   "callees included",
-                   counts[SIDE_A], counts[SIDE_B], both);
+    notes_append(&comparison->notes,
+                 "paths: %zu in a, %zu in b, %zu in both; delta_total and ratio are of totals, "
+                 "callees included",
+                 counts[SIDE_A], counts[SIDE_B], both);
 }
 
 static bool finish_paths(struct comparison *comparison, struct error *error) {

@@ -478,28 +478,27 @@ static int64_t compare_level(const struct compare_group *group, enum side side, 
 static void say_method(struct comparison *comparison) {
     const struct compare_request *request = comparison->request;
     bool several = compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST;
-    struct remarks *remarks = &comparison->remarks;
+    struct notes *notes = &comparison->notes;
 
     if (request->blocks == 0) {
-        remarks_append(remarks, "without blocks of time (--blocks 0): significance is not known");
+        notes_append(notes, "without blocks of time (--blocks 0): significance is not known");
     } else if (several && !compare_traces_tell(comparison)) {
-        remarks_append(remarks,
-                       "low, high and p: unknown, since one side is a single trace: chance "
-                       "between traces needs several on both sides");
+        notes_append(notes, "low, high and p: unknown, since one side is a single trace: chance "
+                            "between traces needs several on both sides");
     } else if (several) {
-        remarks_append(remarks,
-                       "low and high: %g %% confidence interval of the ratio, by resampling "
-                       "traces; p: by permuting them; traces weigh the same, but a and b are of "
-                       "all values together; up to %d times, seed %llu",
-                       100 * request->confidence, request->resamples,
-                       (unsigned long long)request->seed);
+        notes_append(notes,
+                     "low and high: %g %% confidence interval of the ratio, by resampling "
+                     "traces; p: by permuting them; traces weigh the same, but a and b are of "
+                     "all values together; up to %d times, seed %llu",
+                     100 * request->confidence, request->resamples,
+                     (unsigned long long)request->seed);
     } else {
-        remarks_append(remarks,
-                       "low and high: %g %% confidence interval of the ratio, by resampling blocks "
-                       "of time; p: by permuting them; up to %d blocks a side, %d times, seed "
-                       "%llu",
-                       100 * request->confidence, request->blocks, request->resamples,
-                       (unsigned long long)request->seed);
+        notes_append(notes,
+                     "low and high: %g %% confidence interval of the ratio, by resampling blocks "
+                     "of time; p: by permuting them; up to %d blocks a side, %d times, seed "
+                     "%llu",
+                     100 * request->confidence, request->blocks, request->resamples,
+                     (unsigned long long)request->seed);
     }
 }
 
@@ -539,17 +538,17 @@ static void say_weaknesses(struct comparison *comparison, const struct compare_g
 
     if (!inference->is_dependent && values < BLOCK_TIMES * known->correlation_time &&
         compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST) {
-        remarks_append(&comparison->remarks,
-                       "%s: blocks of %s hold %.4g values, less than %d correlation times: "
-                       "differences may be chance; use fewer --blocks or longer traces",
-                       group->name, name, values, BLOCK_TIMES);
+        notes_append(&comparison->notes,
+                     "%s: blocks of %s hold %.4g values, less than %d correlation times: "
+                     "differences may be chance; use fewer --blocks or longer traces",
+                     group->name, name, values, BLOCK_TIMES);
     }
     if (known->drift_p <= DRIFT_P && known->drift > inference->wasserstein &&
         known->drift > log2(1 + comparison->request->noise)) {
-        remarks_append(&comparison->remarks,
-                       "%s: the first and the last third of %s are %.6g doublings apart, more than "
-                       "a and b: drift within a side makes p and intervals larger",
-                       group->name, name, known->drift);
+        notes_append(&comparison->notes,
+                     "%s: the first and the last third of %s are %.6g doublings apart, more than "
+                     "a and b: drift within a side makes p and intervals larger",
+                     group->name, name, known->drift);
     }
 }
 
@@ -563,11 +562,10 @@ static void say_group(struct comparison *comparison, const struct compare_group 
                    : compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST
                        ? "; too few traces"
                        : "; too few values for blocks of time");
-    remarks_append(&comparison->remarks, "%s", text_string(&line));
+    notes_append(&comparison->notes, "%s", text_string(&line));
     text_free(&line);
     if (inference->is_dependent) {
-        remarks_append(&comparison->remarks, "%s: " DEPENDENCE_REMARK, group->name,
-                       inference->hurst);
+        notes_append(&comparison->notes, "%s: " DEPENDENCE_REMARK, group->name, inference->hurst);
     }
     for (enum side side = SIDE_A; inference->done && side < SIDES; side++) {
         say_weaknesses(comparison, group, inference, side);

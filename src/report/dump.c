@@ -152,8 +152,8 @@ static void append_header(struct dump_run *run, const struct catalog_trace *trac
     text_append_string(&run->out, "# ");
     printer_append_ledger(&run->out, &ledger);
     text_append_char(&run->out, '\n');
-    for (size_t i = 0; i < run->abbreviations.remarks.count; i++) {
-        const char *line = run->abbreviations.remarks.lines[i];
+    for (size_t i = 0; i < run->abbreviations.notes.count; i++) {
+        const char *line = run->abbreviations.notes.lines[i];
 
         text_append_string(&run->out, "# ");
         text_append_escaped(&run->out, line, strlen(line));
@@ -326,8 +326,8 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
         .clock_unit = trace->clock_unit,
         .traces = ledger,
         .trace_count = 1,
-        .remarks = (const char *const *)run->abbreviations.remarks.lines,
-        .remark_count = run->abbreviations.remarks.count,
+        .remarks = (const char *const *)run->abbreviations.notes.lines,
+        .remark_count = run->abbreviations.notes.count,
         .columns = catalog_real_clock(trace) ? dump_columns : dump_columns_of_units,
         .column_count = DUMP_COLUMNS - !run->request->delta,
     };

@@ -405,7 +405,7 @@ static bool find_actions(struct fetch_plan *wanted, const struct plan_request *b
     const struct database_wanted names = {
         .traces = wanted->traces, .count = wanted->count, .tables = ""};
     struct database *database = by->workspace->database;
-    struct remarks ignored = {0};
+    struct notes ignored = {0};
     bool done = database_fetch(database, &names, error);
 
     wanted->actions = xcalloc(wanted->count, sizeof *wanted->actions);
@@ -415,7 +415,7 @@ static bool find_actions(struct fetch_plan *wanted, const struct plan_request *b
                                    &wanted->actions[i], &ignored, error);
         wanted->add_up &= wanted->actions[i] != EVENT_NONE;
     }
-    remarks_free(&ignored);
+    notes_free(&ignored);
     return done;
 }
 

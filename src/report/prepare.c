@@ -422,7 +422,7 @@ static bool count_events(struct mark *mark, struct workspace *workspace, struct 
                                 " SELECT operation, actor, sum(count) FROM temp.tally_operation"
                                 " GROUP BY operation, actor",
                                 error) &&
-                remarks_add_all(&mark->remarks, &selection.remarks, error);
+                notes_add_all(&mark->notes, &selection.notes, error);
 
     workspace_deselect(workspace, &selection);
     return done;
@@ -437,7 +437,7 @@ static bool fill(struct mark *mark, struct workspace *workspace, struct temp_sch
                 match_missing(workspace->database, trace, &request->filter, &missing, error);
 
     if (done && missing.length > 0) {
-        done = remarks_add(&mark->remarks, error, "nothing is marked: %s", text_string(&missing));
+        done = notes_add(&mark->notes, error, "nothing is marked: %s", text_string(&missing));
     } else if (done) {
         done = count_events(mark, workspace, temp, query, request, trace, error);
     }
@@ -447,7 +447,7 @@ static bool fill(struct mark *mark, struct workspace *workspace, struct temp_sch
 
 bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                  const struct query *query, const struct report_request *request,
-                 struct remarks *remarks, struct error *error) {
+                 struct notes *notes, struct error *error) {
     const struct report_option *option = request_option(request, "mark");
     const struct catalog_trace *trace;
 
@@ -468,17 +468,17 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_sch
         return false;
     }
     if (mark->query != query) {
-        remarks_free(&mark->remarks);
+        notes_free(&mark->notes);
         mark->query = query;
         if (!fill(mark, workspace, temp, query, request, trace, error)) {
             return false;
         }
     }
-    return remarks_add_all(remarks, &mark->remarks, error);
+    return notes_add_all(notes, &mark->notes, error);
 }
 
 void mark_free(struct mark *mark) {
-    remarks_free(&mark->remarks);
+    notes_free(&mark->notes);
 }
 
 /* --- --reference --------------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 #include "report/query.h"
 #include "report/request.h"
 #include "report/workspace.h"
-#include "select/remarks.h"
+#include "select/notes.h"
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
@@ -60,15 +60,15 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
 struct mark {
     const struct query *query; /* the one for which temp.marked_operation is filled */
     bool made;                 /* temp.marked_operation is there */
-    struct remarks remarks;    /* owned; what the reader must know of the marked trace */
+    struct notes notes;        /* owned; what the reader must know of the marked trace */
 };
 
 /* Fills temp.marked_operation (operation, actor, count) with the events of the trace of --mark that
- * pass the filters, where the query counts operations, and adds to `remarks`. To be called before
+ * pass the filters, where the query counts operations, and adds to `notes`. To be called before
  * the selection of the query's own traces is open. */
 bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_schema *temp,
                  const struct query *query, const struct report_request *request,
-                 struct remarks *remarks, struct error *error);
+                 struct notes *notes, struct error *error);
 void mark_free(struct mark *mark);
 
 /* Reference times that `accuracy` compares measured ones with. */

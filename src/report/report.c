@@ -48,7 +48,7 @@ struct report {
     bool is_means;      /* the result is that of the means, whose columns and remarks are these */
     bool rows_left;     /* of the result; means want them all, whatever --top shows */
     struct column mean_columns[MEANS_COLUMNS];
-    struct remarks mean_remarks;
+    struct notes mean_notes;
     int64_t row_count; /* given so far */
     struct value values[MEANS_COLUMNS];
 };
@@ -252,7 +252,7 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
 static void end_result(struct report *report) {
     rows_close(&report->rows);
     shares_free(&report->shares);
-    remarks_free(&report->mean_remarks);
+    notes_free(&report->mean_notes);
     report->is_means = false;
     report->rows_left = false;
     workspace_deselect(report->workspace, &report->selection);
@@ -363,8 +363,8 @@ static bool add_remarks_of(struct report *report, const char *sql, struct error 
     while (done && row) {
         done = database_step(report->workspace->database, statement, &row, error);
         if (done && row && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
-            done = remarks_add(&report->selection.remarks, error, "%s",
-                               sqlite3_column_text(statement, 0));
+            done =
+                notes_add(&report->selection.notes, error, "%s", sqlite3_column_text(statement, 0));
         }
     }
     database_keep_reading(report->workspace->database, statement);
@@ -575,15 +575,15 @@ static void take_group(struct report *report, size_t first) {
 }
 
 /* Says which group the result is of. */
-static bool add_group(const struct report *report, struct remarks *remarks, struct error *error) {
+static bool add_group(const struct report *report, struct notes *notes, struct error *error) {
     const char *kind = group_names[report->request->group];
     const char *label = report->result.group;
 
     if (label == NULL) {
         return true;
     }
-    return label[0] == '\0' ? remarks_add(remarks, error, "traces without a %s", kind)
-                            : remarks_add(remarks, error, "%s: %s", kind, label);
+    return label[0] == '\0' ? notes_add(notes, error, "traces without a %s", kind)
+                            : notes_add(notes, error, "%s: %s", kind, label);
 }
 
 /* A SELECT that has a row when the tables that analyses of the query have filled, or the events
@@ -617,7 +617,7 @@ static bool leaves_out(const struct query *query) {
 }
 
 /* Says so when the filter has left nothing over. */
-static bool add_nothing_left(struct report *report, struct remarks *remarks, struct error *error) {
+static bool add_nothing_left(struct report *report, struct notes *notes, struct error *error) {
     struct database *database = report->workspace->database;
     bool passed = leaves_out(report->query), left = passed && report->selection.met_events;
     struct text sql = {0};
@@ -634,14 +634,14 @@ static bool add_nothing_left(struct report *report, struct remarks *remarks, str
         database_keep(database, select);
     }
     if (done && !left && (passed || sql.length > 0)) {
-        done = remarks_add(remarks, error, "no events match the filters");
+        done = notes_add(notes, error, "no events match the filters");
     }
     text_free(&sql);
     return done;
 }
 
 /* Which traces have records that are earlier than the one before them in their log. */
-static bool add_earlier(const struct report *report, struct remarks *remarks, struct error *error) {
+static bool add_earlier(const struct report *report, struct notes *notes, struct error *error) {
     enum { NAMED = 4 };
     size_t count = 0;
     bool done = true;
@@ -650,36 +650,36 @@ static bool add_earlier(const struct report *report, struct remarks *remarks, st
         const struct catalog_trace *trace = report->traces[i];
 
         if (trace->earlier[0] != '\0' && ++count <= NAMED) {
-            done = remarks_add(remarks, error, "trace %s: %s; events are in order of time",
-                               trace->name, trace->earlier);
+            done = notes_add(notes, error, "trace %s: %s; events are in order of time", trace->name,
+                             trace->earlier);
         }
     }
     return done &&
            (count <= NAMED ||
-            remarks_add(remarks, error,
-                        "records earlier than the previous one: %zu more traces; tracetool show "
-                        "TRACE says by how much",
-                        count - NAMED));
+            notes_add(notes, error,
+                      "records earlier than the previous one: %zu more traces; tracetool show "
+                      "TRACE says by how much",
+                      count - NAMED));
 }
 
 /* Puts what is to be known of the group and the marked trace before what is to be known of the
  * report's own. */
 static bool select_traces(struct report *report, struct error *error) {
-    struct remarks remarks = {0};
-    bool done = add_group(report, &remarks, error) && add_earlier(report, &remarks, error) &&
-                remarks_add_all(&remarks, &report->abbreviations.remarks, error) &&
+    struct notes notes = {0};
+    bool done = add_group(report, &notes, error) && add_earlier(report, &notes, error) &&
+                notes_add_all(&notes, &report->abbreviations.notes, error) &&
                 mark_select(&report->mark, report->workspace, &report->temp, report->query,
-                            report->request, &remarks, error) &&
+                            report->request, &notes, error) &&
                 prepare_selection(report->workspace, &report->temp, report->query, report->request,
                                   report->traces, report->trace_count, &report->selection, error) &&
-                remarks_add_all(&remarks, &report->selection.remarks, error) &&
-                add_nothing_left(report, &remarks, error);
+                notes_add_all(&notes, &report->selection.notes, error) &&
+                add_nothing_left(report, &notes, error);
 
     if (done) {
-        remarks_free(&report->selection.remarks);
-        report->selection.remarks = remarks;
+        notes_free(&report->selection.notes);
+        report->selection.notes = notes;
     } else {
-        remarks_free(&remarks);
+        notes_free(&notes);
     }
     return done;
 }
@@ -745,15 +745,15 @@ static bool make_result(struct report *report, struct error *error) {
     report->result.column_count = find_columns(report);
     unknown_find(&report->unknown, query, report->traces, report->trace_count,
                  report->request->unknown, report->columns, report->result.column_count);
-    if (!unknown_say(&report->unknown, &report->selection.remarks, error) ||
+    if (!unknown_say(&report->unknown, &report->selection.notes, error) ||
         !shares_begin(&report->shares, query, report->request, report->columns,
-                      report->result.column_count, &report->selection.remarks, error)) {
+                      report->result.column_count, &report->selection.notes, error)) {
         return false;
     }
     find_places(report);
     name_part(report);
-    report->result.remarks = (const char *const *)report->selection.remarks.lines;
-    report->result.remark_count = report->selection.remarks.count;
+    report->result.remarks = (const char *const *)report->selection.notes.lines;
+    report->result.remark_count = report->selection.notes.count;
     report->rows_left = true;
     if (!open_rows(report, error)) {
         return false;
@@ -774,26 +774,24 @@ static bool is_compared(const struct report *report, const struct choice *choice
 
 static bool say_means(struct report *report, struct error *error) {
     const char *kind = group_names[report->request->group];
-    struct remarks *remarks = &report->mean_remarks;
+    struct notes *notes = &report->mean_notes;
 
-    return remarks_add(remarks, error, "means over %zu, by %s: %s", report->means.groups, kind,
-                       text_string(&report->means.names)) &&
-           remarks_add(remarks, error,
-                       "n: groups that have the row; in the others its counts, bytes and shares "
-                       "are 0, and its times %sare excluded",
-                       means_have_shares_of_rows(&report->means)
-                           ? "and the shares of the row itself "
-                           : "") &&
+    return notes_add(notes, error, "means over %zu, by %s: %s", report->means.groups, kind,
+                     text_string(&report->means.names)) &&
+           notes_add(notes, error,
+                     "n: groups that have the row; in the others its counts, bytes and shares "
+                     "are 0, and its times %sare excluded",
+                     means_have_shares_of_rows(&report->means) ? "and the shares of the row itself "
+                                                               : "") &&
            (!means_have_shares_within(&report->means) ||
-            remarks_add(remarks, error,
-                        "excluded: shares within a %s that a group lacks as a whole",
-                        report->means.query->columns[0].column.name)) &&
+            notes_add(notes, error, "excluded: shares within a %s that a group lacks as a whole",
+                      report->means.query->columns[0].column.name)) &&
            (report->means.filled == report->means.groups ||
-            remarks_add(remarks, error, "empty: %zu groups, without shares",
-                        report->means.groups - report->means.filled)) &&
-           remarks_add(remarks, error, "standard deviations: of a sample, by n - 1") &&
+            notes_add(notes, error, "empty: %zu groups, without shares",
+                      report->means.groups - report->means.filled)) &&
+           notes_add(notes, error, "standard deviations: of a sample, by n - 1") &&
            (report->means.has_clock ||
-            remarks_add(remarks, error, "no means of times: the clocks count in different units"));
+            notes_add(notes, error, "no means of times: the clocks count in different units"));
 }
 
 /* The result of the means behind those of their groups. */
@@ -817,8 +815,8 @@ static bool make_means(struct report *report, struct error *error) {
     result->row_units = false;
     result->columns = report->mean_columns;
     result->trace_count = report->trace_count;
-    result->remarks = (const char *const *)report->mean_remarks.lines;
-    result->remark_count = report->mean_remarks.count;
+    result->remarks = (const char *const *)report->mean_notes.lines;
+    result->remark_count = report->mean_notes.count;
     return true;
 }
 

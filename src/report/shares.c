@@ -33,26 +33,25 @@ bool shares_check(const struct report_request *request, struct error *error) {
            error_set_status(error, EXIT_USAGE, "--share is row, column or all, not '%s'", name);
 }
 
-static bool say(const struct shares *shares, const struct query *query, struct remarks *remarks,
+static bool say(const struct shares *shares, const struct query *query, struct notes *notes,
                 struct error *error) {
     switch (shares->of) {
     case SHARE_ROW:
-        return remarks_add(remarks, error, "counts are shares of the %s of their row",
-                           query->total);
+        return notes_add(notes, error, "counts are shares of the %s of their row", query->total);
     case SHARE_COLUMN:
         return shares->containers == 0
-                   ? remarks_add(remarks, error, "counts are shares of the sum of their column")
-                   : remarks_add(remarks, error,
-                                 "counts are shares of the sum of their column within the same %s",
-                                 query->columns[0].column.name);
+                   ? notes_add(notes, error, "counts are shares of the sum of their column")
+                   : notes_add(notes, error,
+                               "counts are shares of the sum of their column within the same %s",
+                               query->columns[0].column.name);
     default:
-        return remarks_add(remarks, error, "counts are shares of the %s of all rows", query->total);
+        return notes_add(notes, error, "counts are shares of the %s of all rows", query->total);
     }
 }
 
 bool shares_begin(struct shares *shares, const struct query *query,
                   const struct report_request *request, struct column *columns, size_t count,
-                  struct remarks *remarks, struct error *error) {
+                  struct notes *notes, struct error *error) {
     size_t keys = 0;
 
     *shares = (struct shares){.columns = count};
@@ -76,7 +75,7 @@ bool shares_begin(struct shares *shares, const struct query *query,
         }
     }
     shares->containers = keys == 0 ? 0 : keys - 1;
-    return say(shares, query, remarks, error);
+    return say(shares, query, notes, error);
 }
 
 /* Goes to the group of the row, which is the last one or the next. */

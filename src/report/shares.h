@@ -18,7 +18,7 @@
 #include "output/printer.h"
 #include "report/query.h"
 #include "report/request.h"
-#include "select/remarks.h"
+#include "select/notes.h"
 
 enum share_of { SHARE_NONE, SHARE_ROW, SHARE_COLUMN, SHARE_ALL };
 
@@ -45,7 +45,7 @@ const char *shares_name(const struct report_request *request);
 /* Begins for a result with these columns, of which some become shares, and says what of. */
 bool shares_begin(struct shares *shares, const struct query *query,
                   const struct report_request *request, struct column *columns, size_t count,
-                  struct remarks *remarks, struct error *error);
+                  struct notes *notes, struct error *error);
 
 /* Adds a row up; all of them, in order. */
 void shares_add(struct shares *shares, const struct value *values);

@@ -74,7 +74,7 @@ static bool is_said(const struct unknown *unknown, enum fact fact) {
             unknown->traces[FACT_FILES] < unknown->traces[FACT_FILE_TYPES]);
 }
 
-bool unknown_say(const struct unknown *unknown, struct remarks *remarks, struct error *error) {
+bool unknown_say(const struct unknown *unknown, struct notes *notes, struct error *error) {
     struct text line = {0};
     bool done;
 
@@ -90,7 +90,7 @@ bool unknown_say(const struct unknown *unknown, struct remarks *remarks, struct 
             text_append_format(&line, " (%zu of %zu)", unknown->traces[fact], unknown->trace_count);
         }
     }
-    done = line.length == 0 || remarks_add(remarks, error, "%s", text_string(&line));
+    done = line.length == 0 || notes_add(notes, error, "%s", text_string(&line));
     text_free(&line);
     return done;
 }

@@ -145,14 +145,14 @@ static bool correct_trace(struct correction *correction, const struct selection 
 
 static bool remark(const struct correction *correction, struct selection *selection,
                    struct error *error) {
-    return remarks_add(&selection->remarks, error,
-                       "times are corrected: without what measuring the calls inside of a call "
-                       "cost") &&
+    return notes_add(&selection->notes, error,
+                     "times are corrected: without what measuring the calls inside of a call "
+                     "cost") &&
            (correction->cut == 0 ||
-            remarks_add(&selection->remarks, error,
-                        "shorter than what the calls inside of them cost, corrected to 0: "
-                        "%" PRId64 " calls of the log",
-                        correction->cut));
+            notes_add(&selection->notes, error,
+                      "shorter than what the calls inside of them cost, corrected to 0: "
+                      "%" PRId64 " calls of the log",
+                      correction->cut));
 }
 
 bool correction_find(struct selection *selection, struct error *error) {

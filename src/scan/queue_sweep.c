@@ -239,10 +239,10 @@ bool queue_sweep_check(const struct selection *selection, const struct selected_
                              action));
 }
 
-bool queue_sweep_remark(int64_t late, struct remarks *remarks, struct error *error) {
+bool queue_sweep_note(int64_t late, struct notes *notes, struct error *error) {
     return late == 0 ||
-           remarks_add(remarks, error,
-                       "%lld I/Os were in flight while more than %zu others began or completed: "
-                       "they count from a later time on",
-                       (long long)late, QUEUE_SWEEP_WAITING);
+           notes_add(notes, error,
+                     "%lld I/Os were in flight while more than %zu others began or completed: "
+                     "they count from a later time on",
+                     (long long)late, QUEUE_SWEEP_WAITING);
 }

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "select/remarks.h"
+#include "select/notes.h"
 #include "select/selection.h"
 
 /* An I/O is told when it should be unless so many others were issued, or completed, while it was in
@@ -62,6 +62,6 @@ bool queue_sweep_check(const struct selection *selection, const struct selected_
                        struct error *error);
 
 /* Remarks on so many. */
-bool queue_sweep_remark(int64_t late, struct remarks *remarks, struct error *error);
+bool queue_sweep_note(int64_t late, struct notes *notes, struct error *error);
 
 #endif

@@ -75,8 +75,8 @@ static bool expand(const struct lookup *lookup, const char *option, const char *
         return true;
     }
     own(lookup->abbreviations, whole);
-    if (!remarks_add(&lookup->abbreviations->remarks, error, "--%s %s is %s, which alone begins so",
-                     option, *name, whole)) {
+    if (!notes_add(&lookup->abbreviations->notes, error, "--%s %s is %s, which alone begins so",
+                   option, *name, whole)) {
         return false;
     }
     *name = whole;
@@ -118,6 +118,6 @@ void abbreviations_free(struct abbreviations *abbreviations) {
         free(abbreviations->owned[i]);
     }
     free(abbreviations->owned);
-    remarks_free(&abbreviations->remarks);
+    notes_free(&abbreviations->notes);
     *abbreviations = (struct abbreviations){0};
 }

@@ -4,14 +4,14 @@
 #define TRACETOOL_ABBREVIATIONS_H
 
 #include "select/filter.h"
-#include "select/remarks.h"
+#include "select/notes.h"
 #include "store/catalog.h"
 
 struct abbreviations {
-    struct filter filter;   /* with whole names; lists and names are borrowed, or among `owned` */
-    void **owned;           /* owned, each of them, too */
-    size_t count;           /* of these */
-    struct remarks remarks; /* owned; what was taken for what */
+    struct filter filter; /* with whole names; lists and names are borrowed, or among `owned` */
+    void **owned;         /* owned, each of them, too */
+    size_t count;         /* of these */
+    struct notes notes;   /* owned; what was taken for what */
 };
 
 /* Makes `abbreviations->filter` out of `filter`, whose strings and lists are borrowed. What fits

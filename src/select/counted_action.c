@@ -12,7 +12,7 @@ bool counted_action_has(struct database *database, const struct catalog_trace *t
 /* A trace without any stage that is known: every action counts; what is no action (the deletions of
  * a life-span log) does not. */
 static bool count_other_events(struct database *database, const struct catalog_trace *trace,
-                               int64_t *action, struct remarks *remarks, struct error *error) {
+                               int64_t *action, struct notes *notes, struct error *error) {
     int64_t actions;
 
     if (!database_integer(database,
@@ -22,15 +22,15 @@ static bool count_other_events(struct database *database, const struct catalog_t
     }
     if (actions > 0) {
         *action = EVENT_NONE;
-        return remarks_add(remarks, error, "trace %s: has no known action: every event is counted",
-                           trace->name);
+        return notes_add(notes, error, "trace %s: has no known action: every event is counted",
+                         trace->name);
     }
     *action = ACTION_NOTHING;
-    return remarks_add(remarks, error, "trace %s: holds no I/O, only other records", trace->name);
+    return notes_add(notes, error, "trace %s: holds no I/O, only other records", trace->name);
 }
 
 bool counted_action_find(struct database *database, const struct catalog_trace *trace,
-                         const char *letters, int64_t *action, struct remarks *remarks,
+                         const char *letters, int64_t *action, struct notes *notes,
                          struct error *error) {
     static const char *const stages[] = {"C", "D", "I", "G", "Q"};
 
@@ -38,18 +38,18 @@ bool counted_action_find(struct database *database, const struct catalog_trace *
         return action_find(database, trace->id, letters, action, error) &&
                (*action != EVENT_NONE ||
                 error_set(error, "trace %s has no I/O with action %s", trace->name, letters)) &&
-               remarks_add(remarks, error, "trace %s: I/Os with action %s are counted", trace->name,
-                           letters);
+               notes_add(notes, error, "trace %s: I/Os with action %s are counted", trace->name,
+                         letters);
     }
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
         if (!action_find(database, trace->id, stages[i], action, error)) {
             return false;
         }
         if (*action != EVENT_NONE) {
-            return i == 0 || remarks_add(remarks, error,
-                                         "trace %s: has no completed I/O (C): action %s is counted",
-                                         trace->name, stages[i]);
+            return i == 0 || notes_add(notes, error,
+                                       "trace %s: has no completed I/O (C): action %s is counted",
+                                       trace->name, stages[i]);
         }
     }
-    return count_other_events(database, trace, action, remarks, error);
+    return count_other_events(database, trace, action, notes, error);
 }

@@ -2,14 +2,14 @@
 #ifndef TRACETOOL_COUNTED_ACTION_H
 #define TRACETOOL_COUNTED_ACTION_H
 
-#include "select/remarks.h"
+#include "select/notes.h"
 #include "store/catalog.h"
 
 /* name.id of the action `letters`, or where that is NULL of the latest stage that the trace has.
- * EVENT_NONE: every event counts; ACTION_NOTHING: none does. Adds to `remarks` what the reader must
+ * EVENT_NONE: every event counts; ACTION_NOTHING: none does. Adds to `notes` what the reader must
  * know. Fails when the trace has no I/O with the action asked for. */
 bool counted_action_find(struct database *database, const struct catalog_trace *trace,
-                         const char *letters, int64_t *action, struct remarks *remarks,
+                         const char *letters, int64_t *action, struct notes *notes,
                          struct error *error);
 
 /* `*has`: whether the trace has I/O with the action `letters`. */

@@ -86,7 +86,7 @@ bool layers_write(struct temp_schema *temp, const struct filter *filter, struct 
     return done;
 }
 
-bool layers_remark(struct temp_schema *temp, struct remarks *remarks, struct error *error) {
+bool layers_note(struct temp_schema *temp, struct notes *notes, struct error *error) {
     sqlite3_stmt *select = temp_schema_take_reading(
         temp,
         "SELECT 'calls of layer ' || ifnull(group_concat(text, ', ') FILTER (WHERE taken), 'none')"
@@ -100,7 +100,7 @@ bool layers_remark(struct temp_schema *temp, struct remarks *remarks, struct err
         error);
     bool row = false, done = select != NULL && database_step(temp->database, select, &row, error);
 
-    done = done && (!row || remarks_add(remarks, error, "%s", sqlite3_column_text(select, 0)));
+    done = done && (!row || notes_add(notes, error, "%s", sqlite3_column_text(select, 0)));
     database_keep_reading(temp->database, select);
     return done;
 }

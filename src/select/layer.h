@@ -5,7 +5,7 @@
 #define TRACETOOL_LAYER_H
 
 #include "select/filter.h"
-#include "select/remarks.h"
+#include "select/notes.h"
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
@@ -39,6 +39,6 @@ bool layers_write(struct temp_schema *temp, const struct filter *filter, struct 
 
 /* Adds a line on which layers are counted and which are left out, if any are, with the calls of
  * each in the whole traces. Reads temp.layer. */
-bool layers_remark(struct temp_schema *temp, struct remarks *remarks, struct error *error);
+bool layers_note(struct temp_schema *temp, struct notes *notes, struct error *error);
 
 #endif

@@ -52,7 +52,7 @@ static bool select_trace(struct selection *selection, const struct selection_req
     selection->several_days |= selected->ids.count > 1;
     return (selected->trace->kind != TRACE_IO || (request->all_actions && filter->action == NULL) ||
             counted_action_find(selection->database, selected->trace, filter->action,
-                                &selected->action, &selection->remarks, error));
+                                &selected->action, &selection->notes, error));
 }
 
 static void append_time_of_day(struct text *out, int64_t nanoseconds) {
@@ -85,13 +85,13 @@ static bool remark_hours(struct selection *selection, struct error *error) {
     append_time_of_day(&text, hours->from);
     text_append_string(&text, " to ");
     append_time_of_day(&text, end > DAY ? end - DAY : end);
-    done = remarks_add(&selection->remarks, error,
-                       "hours of the day: %s of each day, by the clock of the device; in %zu of "
-                       "its days%s",
-                       text_string(&text), most,
-                       selection->several_days && selection->traces[0].trace->kind == TRACE_CALLS
-                           ? "; calls that began then, each with its whole time"
-                           : "");
+    done = notes_add(&selection->notes, error,
+                     "hours of the day: %s of each day, by the clock of the device; in %zu of "
+                     "its days%s",
+                     text_string(&text), most,
+                     selection->several_days && selection->traces[0].trace->kind == TRACE_CALLS
+                         ? "; calls that began then, each with its whole time"
+                         : "");
     text_free(&text);
     return done;
 }
@@ -132,12 +132,12 @@ static bool remark_values(struct selection *selection, struct error *error) {
         } else {
             text_append_string(&text, " or more");
         }
-        done = remarks_add(&selection->remarks, error, "only %s with a %s of %s", events,
-                           event_column_name(filter_quantities[i].column), text_string(&text));
+        done = notes_add(&selection->notes, error, "only %s with a %s of %s", events,
+                         event_column_name(filter_quantities[i].column), text_string(&text));
         text_free(&text);
     }
-    return done && (!filter->failed ||
-                    remarks_add(&selection->remarks, error, "only %s that failed", events));
+    return done &&
+           (!filter->failed || notes_add(&selection->notes, error, "only %s that failed", events));
 }
 
 /* How many events there are in the window. */
@@ -621,10 +621,9 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
     selection->filter.whole_calls |= selection->several_days;
     qsort(selection->traces, selection->count, sizeof *selection->traces, compare_traces);
     return match_select(temp, &selection->filter, error) &&
-           (!filter_by_layer(&selection->filter) ||
-            layers_remark(temp, &selection->remarks, error)) &&
+           (!filter_by_layer(&selection->filter) || layers_note(temp, &selection->notes, error)) &&
            (selection->filter.devices == DEVICES_ALL ||
-            stacked_remark(temp, &selection->filter, &selection->remarks, error)) &&
+            stacked_note(temp, &selection->filter, &selection->notes, error)) &&
            select_spans(selection, request, error) &&
            create_event_view(selection, request, error) &&
            (trace->kind != TRACE_IO || !reads(request, "selected_part") ||
@@ -635,7 +634,7 @@ void selection_close(struct selection *selection) {
     if (selection->temp != NULL) {
         temp_schema_give_back(selection->temp, selection->made_before);
     }
-    remarks_free(&selection->remarks);
+    notes_free(&selection->notes);
     for (size_t i = 0; selection->traces != NULL && i < selection->count; i++) {
         window_ids_free(&selection->traces[i].ids);
     }

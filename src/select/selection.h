@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 #include "select/filter.h"
-#include "select/remarks.h"
+#include "select/notes.h"
 #include "select/temp_schema.h"
 #include "select/window.h"
 #include "store/catalog.h"
@@ -88,13 +88,13 @@ struct selection {
     bool leave_open;        /* spans: calls that are open at the end of the log have no times */
     bool merges_operations; /* temp.merged_operation says which operations are one */
     enum event_source events;
-    bool ranges_known;      /* temp.selected_range is filled, or not needed */
-    bool has_parts;         /* temp.selected_part is there */
-    bool has_open_cut;      /* temp.open_cut is there: self time that open_part adds */
-    bool several_days;      /* of a trace hours of several days are chosen */
-    bool met_events;        /* a pass over its events has met some */
-    struct remarks remarks; /* owned; what the reader must know */
-    size_t made_before;     /* objects of `temp` that are not the selection's */
+    bool ranges_known;  /* temp.selected_range is filled, or not needed */
+    bool has_parts;     /* temp.selected_part is there */
+    bool has_open_cut;  /* temp.open_cut is there: self time that open_part adds */
+    bool several_days;  /* of a trace hours of several days are chosen */
+    bool met_events;    /* a pass over its events has met some */
+    struct notes notes; /* owned; what the reader must know */
+    size_t made_before; /* objects of `temp` that are not the selection's */
 };
 
 /* Makes a selection, which selection_close() ends in any case. No statement may run on the

@@ -22,8 +22,8 @@ void stacked_choose(const struct catalog_trace *const *traces, size_t count, boo
 }
 
 /* What the import has remarked on devices (importers/block_trace.c). */
-bool stacked_remark(struct temp_schema *temp, const struct filter *filter, struct remarks *remarks,
-                    struct error *error) {
+bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
+                  struct error *error) {
     sqlite3_stmt *select = temp_schema_take_reading(
         temp,
         "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
@@ -40,11 +40,11 @@ bool stacked_remark(struct temp_schema *temp, const struct filter *filter, struc
     }
     while (done && (done = database_step(temp->database, select, &row, error)) && row) {
         any = true;
-        done = remarks_add(remarks, error, "%s", sqlite3_column_text(select, 0));
+        done = notes_add(notes, error, "%s", sqlite3_column_text(select, 0));
     }
     database_keep_reading(temp->database, select);
     return done && (!any || filter->devices != DEVICES_ISSUING ||
-                    remarks_add(remarks, error,
-                                "no device that lies over another issues (D) in this log: "
-                                "what is issued below is counted"));
+                    notes_add(notes, error,
+                              "no device that lies over another issues (D) in this log: "
+                              "what is issued below is counted"));
 }

@@ -6,7 +6,7 @@
 #define TRACETOOL_STACKED_H
 
 #include "select/filter.h"
-#include "select/remarks.h"
+#include "select/notes.h"
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
@@ -19,7 +19,7 @@ void stacked_choose(const struct catalog_trace *const *traces, size_t count, boo
 
 /* Adds lines on which devices there are, with the completions of each in the whole traces, and on
  * what is left out. Reads temp.selection. */
-bool stacked_remark(struct temp_schema *temp, const struct filter *filter, struct remarks *remarks,
-                    struct error *error);
+bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
+                  struct error *error);
 
 #endif

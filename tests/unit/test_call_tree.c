@@ -136,11 +136,11 @@ END_TEST
 
 START_TEST(functions_stand_above_their_callers) {
     struct tree_nodes tree = make_tree(), inverted = {0};
-    struct remarks remarks = {0};
+    struct notes notes = {0};
     struct error error = {0};
 
-    ck_assert(tree_nodes_invert(&tree, &inverted, &remarks, &error));
-    ck_assert_uint_eq(remarks.count, 0);
+    ck_assert(tree_nodes_invert(&tree, &inverted, &notes, &error));
+    ck_assert_uint_eq(notes.count, 0);
     /* The inner f is in the total of the outer one, and has a time of its own. */
     expect_tree(&inverted, "0a 3 30 30 30\n"
                            "1m 3 30 30 30\n"
@@ -165,7 +165,7 @@ END_TEST
 /* A deep tree takes as many steps as all its paths have calls, and is cut. */
 START_TEST(what_is_too_much_is_left_out) {
     struct tree_nodes tree = {0}, inverted = {0};
-    struct remarks remarks = {0};
+    struct notes notes = {0};
     struct error error = {0};
     uint32_t parent = 0;
 
@@ -174,13 +174,13 @@ START_TEST(what_is_too_much_is_left_out) {
         ck_assert_uint_ne(parent, 0);
         tree_node(&tree, parent)->calls = 1;
     }
-    ck_assert(tree_nodes_invert(&tree, &inverted, &remarks, &error));
-    ck_assert_uint_eq(remarks.count, 1);
-    ck_assert_str_eq(remarks.lines[0], "callers more than 280 calls up are left out: with them "
-                                       "there are more than 524288 different paths");
+    ck_assert(tree_nodes_invert(&tree, &inverted, &notes, &error));
+    ck_assert_uint_eq(notes.count, 1);
+    ck_assert_str_eq(notes.lines[0], "callers more than 280 calls up are left out: with them "
+                                     "there are more than 524288 different paths");
     /* 281 whole levels: 2000 functions, 1999 callers of these, and so on. */
     ck_assert_uint_eq(inverted.count, 281 * 2000 - 280 * 281 / 2);
-    remarks_free(&remarks);
+    notes_free(&notes);
     tree_nodes_free(&inverted);
     while (tree.count < TREE_NODES) {
         ck_assert_uint_ne(tree_nodes_add(&tree, 0, (uint32_t)tree.count, &error), 0);

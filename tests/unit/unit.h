@@ -63,7 +63,7 @@
     X(remote)                                                                                      \
     X(report)                                                                                      \
     X(scan)                                                                                        \
-    X(temp)                                                                                        \
+    X(temp_schema)                                                                                 \
     X(section)                                                                                     \
     X(selection)                                                                                   \
     X(span)                                                                                        \
