@@ -197,18 +197,17 @@ static enum key_end read_keys(struct import *import, struct android_trace *state
     return KEYS_RUN_ON;
 }
 
-static bool refuse(const struct import *import, const struct android_trace *state, const char *what,
-                   struct error *error) {
-    return error_set(error, "%s: %s%s", import_source_name(import), what,
-                     state->keys.filtered_lines > 0
-                         ? "; lines end in CR LF: it passed through a text filter, transfer it "
-                           "again as binary"
-                         : "");
+static bool refuse(struct import *import, const struct android_trace *state, const char *what) {
+    return import_refuse(import, "%s%s", what,
+                         state->keys.filtered_lines > 0
+                             ? "; lines end in CR LF: it passed through a text filter, transfer it "
+                               "again as binary"
+                             : "");
 }
 
 /* The key section of a regular file. */
 static bool read_text_part(struct import *import, struct android_trace *state,
-                           struct reader *reader, struct error *error) {
+                           struct reader *reader) {
     switch (read_keys(import, state, reader, INT64_MAX)) {
     case KEYS_ENDED:
         break;
@@ -219,8 +218,7 @@ static bool read_text_part(struct import *import, struct android_trace *state,
         return !reader_failed(reader) &&
                refuse(import, state,
                       "an Android method trace that ends within its key section: there are no "
-                      "records",
-                      error);
+                      "records");
     }
     android_names_find_overloads(&state->names);
     return true;
@@ -241,22 +239,22 @@ static void find_layout(const uint8_t *bytes, size_t available, struct layout *l
     }
 }
 
-static bool check_layout(const struct import *import, const struct android_trace *state,
-                         unsigned offset, struct error *error) {
+static bool check_layout(struct import *import, const struct android_trace *state,
+                         unsigned offset) {
     const struct layout *layout = &state->layout;
     const char *damage = NULL;
 
     if (layout->version < 1 || layout->version > 3) {
-        return error_set(error,
-                         "%s: an Android method trace of version %u, of which 1 to 3 are known",
-                         import_source_name(import), layout->version);
+        return import_refuse(import,
+                             "an Android method trace of version %u, of which 1 to 3 are known",
+                             layout->version);
     }
     if (offset < (layout->version == 3 ? LONG_HEADER : HEADER)) {
         damage = "its records begin within its binary header: it is damaged";
     } else if (layout->record_size != layout->thread_size + 2 * WORD && !layout->dual) {
         damage = "its records are neither 10 nor 14 bytes long: its binary header is damaged";
     }
-    return damage == NULL || refuse(import, state, damage, error);
+    return damage == NULL || refuse(import, state, damage);
 }
 
 static void tell_start(struct import *import, uint64_t microseconds) {
@@ -274,8 +272,7 @@ static void tell_start(struct import *import, uint64_t microseconds) {
 
 static void watch(struct filter *filter, const uint8_t *bytes, size_t length);
 
-static bool read_header(struct import *import, struct android_trace *state, struct reader *reader,
-                        struct error *error) {
+static bool read_header(struct import *import, struct android_trace *state, struct reader *reader) {
     static const char cut[] = "an Android method trace that ends before its records";
     size_t available = reader_fill(reader, LONG_HEADER);
     const uint8_t *bytes = reader_bytes(reader);
@@ -283,20 +280,19 @@ static bool read_header(struct import *import, struct android_trace *state, stru
     unsigned offset;
 
     if (available < HEADER) {
-        return !reader_failed(reader) && refuse(import, state, cut, error);
+        return !reader_failed(reader) && refuse(import, state, cut);
     }
     if (memcmp(bytes, "SLOW", 4) != 0) {
-        return refuse(import, state, "its binary part does not begin with SLOW: it is damaged",
-                      error);
+        return refuse(import, state, "its binary part does not begin with SLOW: it is damaged");
     }
     find_layout(bytes, available, &state->layout);
     offset = bytes_u16_little(bytes + 6);
     start = bytes_u64_little(bytes + 8);
-    if (!check_layout(import, state, offset, error)) {
+    if (!check_layout(import, state, offset)) {
         return false;
     }
     if (reader_fill(reader, offset) < offset) {
-        return !reader_failed(reader) && refuse(import, state, cut, error);
+        return !reader_failed(reader) && refuse(import, state, cut);
     }
     watch(&state->filter, reader_bytes(reader), offset);
     reader_take(reader, offset);
@@ -334,11 +330,10 @@ static bool is_filtered(const struct android_trace *state, int64_t left) {
             2 * filter->wrong > filter->after);
 }
 
-static bool refuse_filtered(const struct import *import, struct error *error) {
-    return error_set(error,
-                     "%s: every LF of the binary part has a CR before it: the file passed through "
-                     "a text filter and its records are damaged; transfer it again as binary",
-                     import_source_name(import));
+static void refuse_filtered(struct import *import) {
+    import_refuse(import,
+                  "every LF of the binary part has a CR before it: the file passed through a "
+                  "text filter and its records are damaged; transfer it again as binary");
 }
 
 /* Asked now and then: a long file of such records need not be read to its end. */
@@ -380,8 +375,7 @@ static bool find_times(struct android_trace *state, uint32_t thread, const uint8
     return true;
 }
 
-/* False: stop. */
-static bool keep_record(struct import *import, struct android_trace *state, const uint8_t *bytes,
+static void keep_record(struct import *import, struct android_trace *state, const uint8_t *bytes,
                         int64_t offset) {
     const struct layout *layout = &state->layout;
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
@@ -395,25 +389,23 @@ static bool keep_record(struct import *import, struct android_trace *state, cons
         state->filter.wrong += state->filter.lines > 0;
         state->derailed = true;
         import_rejected(import, bad_action, offset, layout->record_size);
-        return true;
+        return;
     }
     if (!find_times(state, thread, bytes + layout->thread_size + WORD, &span)) {
         import_rejected(import, far_time, offset, layout->record_size);
-        return true;
+        return;
     }
     span.operation = android_names_operation(import, &state->names, word - action, &named);
     span.actor = android_names_actor(import, &state->names, thread);
-    if (span.operation == 0 || span.actor == 0) {
-        return false;
-    }
     state->records++;
     state->unnamed += !named;
     state->filter.wrong += state->filter.lines > 0 && !named;
     if (action == 0) {
-        return import_entry(import, &span, offset, layout->record_size);
+        import_entry(import, &span, offset, layout->record_size);
+        return;
     }
     span.flags = action == 2 ? SPAN_EXCEPTION : 0;
-    return import_exit(import, &span, offset, layout->record_size);
+    import_exit(import, &span, offset, layout->record_size);
 }
 
 /* All that is left is lost. */
@@ -423,49 +415,45 @@ static void reject_rest(struct import *import, struct reader *reader, const char
     import_rejected(import, reason, offset, reader_offset(reader) - offset);
 }
 
-static bool read_records(struct import *import, struct android_trace *state, struct reader *reader,
-                         struct error *error) {
+static void read_records(struct import *import, struct android_trace *state,
+                         struct reader *reader) {
     size_t size = state->layout.record_size, left;
     const uint8_t *bytes;
 
     while (reader_need(reader, size, &bytes)) {
         watch(&state->filter, bytes, size);
-        if (!keep_record(import, state, bytes, reader_offset(reader))) {
-            return false;
-        }
+        keep_record(import, state, bytes, reader_offset(reader));
         reader_take(reader, size);
         if (is_surely_filtered(state)) {
-            return refuse_filtered(import, error);
+            refuse_filtered(import);
+            return;
         }
     }
     left = reader_fill(reader, size);
     watch(&state->filter, reader_bytes(reader), left);
     if (is_filtered(state, (int64_t)left)) {
-        return refuse_filtered(import, error);
-    }
-    if (left > 0) {
+        refuse_filtered(import);
+    } else if (left > 0) {
         reject_rest(import, reader, cut_record, reader_offset(reader));
     }
-    return !reader_failed(reader);
 }
 
 /* --- packets ---------------------------------------------------------------------------------- */
 
 enum packet { METHOD_PACKET = 1, THREAD_PACKET = 2, SUMMARY_PACKET = 3 };
 
-/* What became of a packet: PACKETS_END when nothing can follow it. */
-enum outcome { PACKET_READ, PACKETS_END, PACKET_FAILED };
+/* Functions on packets return false when nothing can follow. */
 
-static enum outcome end_packets(struct import *import, struct android_trace *state,
-                                struct reader *reader, const char *reason, int64_t offset) {
+static bool end_packets(struct import *import, struct android_trace *state, struct reader *reader,
+                        const char *reason, int64_t offset) {
     state->derailed = true;
     reject_rest(import, reader, reason, offset);
-    return PACKETS_END;
+    return false;
 }
 
 /* `head`: bytes before the text, the last two of them its length. */
-static enum outcome read_name_packet(struct import *import, struct android_trace *state,
-                                     struct reader *reader, size_t head, enum packet kind) {
+static bool read_name_packet(struct import *import, struct android_trace *state,
+                             struct reader *reader, size_t head, enum packet kind) {
     int64_t offset = reader_offset(reader);
     const char *reason, *text;
     const uint8_t *bytes;
@@ -493,11 +481,11 @@ static enum outcome read_name_packet(struct import *import, struct android_trace
         import_ignored(import, reason, offset);
     }
     reader_take(reader, head + bytes_u16_little(bytes + head - 2));
-    return PACKET_READ;
+    return true;
 }
 
-static enum outcome read_summary(struct import *import, struct android_trace *state,
-                                 struct reader *reader, size_t head) {
+static bool read_summary(struct import *import, struct android_trace *state, struct reader *reader,
+                         size_t head) {
     int64_t offset = reader_offset(reader), end;
     const uint8_t *bytes;
 
@@ -516,12 +504,11 @@ static enum outcome read_summary(struct import *import, struct android_trace *st
     if (reader_offset(reader) > end || reader_fill(reader, 1) > 0) {
         return end_packets(import, state, reader, behind_summary, end);
     }
-    return PACKETS_END;
+    return false;
 }
 
 /* At a thread of 0. */
-static enum outcome read_packet(struct import *import, struct android_trace *state,
-                                struct reader *reader) {
+static bool read_packet(struct import *import, struct android_trace *state, struct reader *reader) {
     size_t head = state->layout.thread_size + 1U;
     const uint8_t *bytes;
 
@@ -541,8 +528,7 @@ static enum outcome read_packet(struct import *import, struct android_trace *sta
 }
 
 /* The record or packet at the cursor, where there is at least a byte. */
-static enum outcome read_piece(struct import *import, struct android_trace *state,
-                               struct reader *reader) {
+static bool read_piece(struct import *import, struct android_trace *state, struct reader *reader) {
     size_t size = state->layout.record_size;
     const uint8_t *bytes;
 
@@ -554,26 +540,18 @@ static enum outcome read_piece(struct import *import, struct android_trace *stat
         return end_packets(import, state, reader, cut_record, reader_offset(reader));
     }
     watch(&state->filter, bytes, size);
-    if (!keep_record(import, state, bytes, reader_offset(reader))) {
-        return PACKET_FAILED;
-    }
+    keep_record(import, state, bytes, reader_offset(reader));
     reader_take(reader, size);
-    return PACKET_READ;
+    return true;
 }
 
-static bool read_stream(struct import *import, struct android_trace *state, struct reader *reader,
-                        struct error *error) {
-    enum outcome outcome = PACKET_READ;
-
-    while (outcome == PACKET_READ && reader_fill(reader, 1) > 0) {
-        outcome = read_piece(import, state, reader);
+static void read_stream(struct import *import, struct android_trace *state, struct reader *reader) {
+    while (reader_fill(reader, 1) > 0 && read_piece(import, state, reader)) {
     }
     /* Lines of methods end in LF: a good stream has some without CR. */
-    if (outcome != PACKET_FAILED && state->derailed && !state->filter.seen_bare &&
-        state->filter.lines > 0) {
-        return refuse_filtered(import, error);
+    if (state->derailed && !state->filter.seen_bare && state->filter.lines > 0) {
+        refuse_filtered(import);
     }
-    return outcome != PACKET_FAILED && !reader_failed(reader);
 }
 
 /* --- what is said of the trace ---------------------------------------------------------------- */
@@ -629,85 +607,72 @@ static bool is_version_line(const uint8_t *bytes, size_t length) {
            (length > 10 && memcmp(bytes, "*version\r\n", 10) == 0);
 }
 
-static bool begin_android(struct import *import, void *context, struct error *error) {
+static void begin_android(struct import *import, void *context) {
     struct android_trace *state = context;
 
     if (import_kept(import) != NULL) {
-        return error_set(error,
-                         "an Android method trace is one file: nothing can be appended to it");
+        error_set(import_failure(import),
+                  "an Android method trace is one file: nothing can be appended to it");
     }
     state->wall = -1;
     state->keys.records = state->keys.overhead = EVENT_NONE;
     android_names_init(&state->names);
-    return true;
 }
 
 /* What file it is, and its key section if that comes first. */
-static bool begin_file(struct import *import, struct android_trace *state, struct reader *reader,
-                       struct error *error) {
-    const char *name = import_source_name(import), *other;
+static bool begin_file(struct import *import, struct android_trace *state, struct reader *reader) {
     const uint8_t *bytes;
+    const char *other;
     size_t available;
 
     reader_skip_mark(reader);
     available = reader_fill(reader, SNIFF_LENGTH);
     bytes = reader_bytes(reader);
     if (state->begun) {
-        return error_set(error, "%s: an Android method trace is one file: import it alone", name);
+        return import_refuse(import, "an Android method trace is one file: import it alone");
     }
     state->begun = true;
     if (is_version_line(bytes, available)) {
-        return read_text_part(import, state, reader, error);
+        return read_text_part(import, state, reader);
     }
     other = android_other_format(bytes, available);
     if (other != NULL) {
-        return error_set(error, "%s: %s", name, other);
+        return import_refuse(import, "%s", other);
     }
     if (available < 6 || memcmp(bytes, "SLOW", 4) != 0) {
         return !reader_failed(reader) &&
-               error_set(error,
-                         "%s: not an Android method trace: it begins neither with *version and a "
-                         "number nor with SLOW",
-                         name);
+               import_refuse(import, "not an Android method trace: it begins neither with *version "
+                                     "and a number nor with SLOW");
     }
     return (bytes_u16_little(bytes + 4) & ~15U) == STREAMING ||
-           error_set(error, "%s: an Android method trace without its key section", name);
+           import_refuse(import, "an Android method trace without its key section");
 }
 
-static bool read_android(struct import *import, void *context, struct reader *reader,
-                         struct error *error) {
+static void read_android(struct import *import, void *context, struct reader *reader) {
     struct android_trace *state = context;
-    bool streaming, done;
 
-    if (!begin_file(import, state, reader, error) || !read_header(import, state, reader, error)) {
-        return false;
+    if (!begin_file(import, state, reader) || !read_header(import, state, reader)) {
+        return;
     }
-    streaming = state->layout.streaming;
-    if (!streaming) {
-        tell_clock(import, state);
-    }
-    done = streaming ? read_stream(import, state, reader, error)
-                     : read_records(import, state, reader, error);
-    if (!done) {
-        return false;
-    }
-    if (streaming) {
+    if (state->layout.streaming) {
+        read_stream(import, state, reader);
         /* The clock is told by the summary: until then a single one was taken for the wall's. */
         tell_clock(import, state);
         android_names_find_overloads(&state->names);
-        if (!android_names_rename(import, &state->names)) {
-            return false;
-        }
+        android_names_rename(import, &state->names);
+    } else {
+        tell_clock(import, state);
+        read_records(import, state, reader);
     }
     tell_keys(import, state);
-    return true;
 }
 
-static bool end_android(struct import *import, void *context, bool failed, struct error *error) {
+static void end_android(struct import *import, void *context, bool failed) {
     struct android_trace *state = context;
 
+    (void)failed;
     android_names_free(&state->names);
-    return failed || import_keep(import, "whole", error);
+    import_keep(import, "whole");
 }
 
 /* Files that must be refused by their name are recognised, too: read() says what they are. */
@@ -752,6 +717,7 @@ const struct importer android_trace_importer = {
                EVENT_DEPTH | EVENT_SELF | EVENT_CPU,
     .state_size = sizeof(struct android_trace),
     .sniff = sniff_android,
+    .resume_text = true,
     .begin = begin_android,
     .read = read_android,
     .end = end_android,

@@ -263,8 +263,8 @@ static enum form form_of(const struct android_method *method) {
     return !is_named(method) ? UNNAMED : method->overloaded ? SIGNED : PLAIN;
 }
 
-/* The entry's text lies in names->scratch. False: stop. */
-static bool make_entry(struct import *import, struct android_names *names,
+/* The entry's text lies in names->scratch. */
+static void make_entry(struct import *import, struct android_names *names,
                        const struct android_method *method, struct name_entry *entry) {
     struct text *scratch = &names->scratch;
     const char *text = text_string(&names->texts) + (is_named(method) ? method->text : 0);
@@ -282,26 +282,18 @@ static bool make_entry(struct import *import, struct android_names *names,
                     method->method_length + (method->overloaded ? method->signature_length : 0));
     }
     if (method->class_length > 0) {
-        entry->component = import_name(import, &(struct name_entry){
-                                                   .kind = "class",
-                                                   .code = EVENT_NONE,
-                                                   .text = text,
-                                                   .length = method->class_length,
-                                               });
-        if (entry->component == 0) {
-            return false;
-        }
+        entry->component = import_word(import, "class", (struct word){text, method->class_length});
     }
     entry->text = text_string(scratch);
     entry->length = scratch->length;
-    return true;
 }
 
 static uint32_t send_method(struct import *import, struct android_names *names,
                             const struct android_method *method) {
     struct name_entry entry;
 
-    return make_entry(import, names, method, &entry) ? import_name(import, &entry) : 0;
+    make_entry(import, names, method, &entry);
+    return import_name(import, &entry);
 }
 
 uint32_t android_names_operation(struct import *import, struct android_names *names, uint32_t value,
@@ -343,24 +335,22 @@ uint32_t android_names_actor(struct import *import, struct android_names *names,
     return thread->actor;
 }
 
-bool android_names_rename(struct import *import, struct android_names *names) {
+void android_names_rename(struct import *import, struct android_names *names) {
     for (size_t i = 0; i < names->method_count; i++) {
         const struct android_method *method = &names->methods[i];
         struct name_entry entry;
 
-        if (method->id != 0 && method->sent != form_of(method) &&
-            !(make_entry(import, names, method, &entry) &&
-              import_rename(import, method->id, &entry))) {
-            return false;
+        if (method->id != 0 && method->sent != form_of(method)) {
+            make_entry(import, names, method, &entry);
+            import_rename(import, method->id, &entry);
         }
     }
     for (size_t i = 0; i < ANDROID_THREADS; i++) {
         const struct android_thread *thread = &names->threads[i];
         struct actor_entry actor = make_actor(names, thread);
 
-        if (thread->renamed && !import_rename_actor(import, thread->actor, &actor)) {
-            return false;
+        if (thread->renamed) {
+            import_rename_actor(import, thread->actor, &actor);
         }
     }
-    return true;
 }

@@ -61,12 +61,12 @@ const char *android_names_thread(struct android_names *names, uint32_t tid, cons
 /* Finds the methods that need their signature. */
 void android_names_find_overloads(struct android_names *names);
 
-/* The import's ids; 0: stop. `*named`: the trace has named the method so far. */
+/* The import's ids. `*named`: the trace has named the method so far. */
 uint32_t android_names_operation(struct import *import, struct android_names *names, uint32_t value,
                                  bool *named);
 uint32_t android_names_actor(struct import *import, struct android_names *names, uint32_t thread);
 
 /* Gives what was sent too early the names that it has now. */
-bool android_names_rename(struct import *import, struct android_names *names);
+void android_names_rename(struct import *import, struct android_names *names);
 
 #endif

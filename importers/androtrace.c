@@ -54,8 +54,7 @@ static const char bad_length[] = "lengths in the record do not lead to the next 
 static const char truncated[] = "cut short by the end of the file";
 
 struct androtrace {
-    struct block_io block_io;
-    struct block_start start;
+    struct block_dated dated;
     int64_t utc_offset; /* nanoseconds */
 };
 
@@ -344,7 +343,7 @@ static struct step judge(const struct window *window, struct record *record) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static bool keep_io(struct import *import, struct androtrace *state, const struct record *record,
+static void keep_io(struct import *import, struct androtrace *state, const struct record *record,
                     int64_t time) {
     static const enum io_class classes[] = {IO_READ, IO_WRITE, IO_READSYNC, IO_WRITESYNC};
     static const enum io_block_type block_types[] = {
@@ -373,11 +372,10 @@ static bool keep_io(struct import *import, struct androtrace *state, const struc
         .value = record->has_sync ? (int64_t)record->transaction : EVENT_NONE,
     };
 
-    return block_io_keep(import, &state->block_io, &request);
+    block_io_keep(import, &state->dated.io, &request);
 }
 
-/* Names of an event that is not I/O, and the event; `actor` and `object` may be NULL. NULL: stop.
- */
+/* Names of an event that is not I/O, and the event; `actor` and `object` may be NULL. */
 static struct event *keep_other(struct import *import, const struct name_entry *name,
                                 const struct actor_entry *actor,
                                 const struct object_entry *object) {
@@ -395,24 +393,17 @@ static struct event *keep_other(struct import *import, const struct name_entry *
     };
     struct event *event;
 
-    if (labels.operation == 0 || (actor != NULL && labels.actor == 0) ||
-        (object != NULL && labels.object == 0) || labels.file_type == 0 || labels.process == 0 ||
-        labels.partition == 0) {
-        return NULL;
-    }
     event = import_event(import);
-    if (event != NULL) {
-        event->operation = labels.operation;
-        event->actor = labels.actor;
-        event->object = labels.object;
-        event->file_type = labels.file_type;
-        event->process = labels.process;
-        event->partition = labels.partition;
-    }
+    event->operation = labels.operation;
+    event->actor = labels.actor;
+    event->object = labels.object;
+    event->file_type = labels.file_type;
+    event->process = labels.process;
+    event->partition = labels.partition;
     return event;
 }
 
-static bool keep_lifespan(struct import *import, const struct record *record, int64_t time) {
+static void keep_lifespan(struct import *import, const struct record *record, int64_t time) {
     struct name_entry name = {
         .kind = "lifespan", .code = EVENT_NONE, .text = "delete", .length = 6};
     struct actor_entry actor = {
@@ -431,19 +422,15 @@ static bool keep_lifespan(struct import *import, const struct record *record, in
     };
     struct event *event = keep_other(import, &name, &actor, &object);
 
-    if (event == NULL) {
-        return false;
-    }
     event->time = time;
     event->size = record->file_size;
     if (record->created != EVENT_NONE && record->created <= record->time) {
         event->duration = record->time - record->created;
     }
-    return true;
 }
 
 /* What the numbers of a SQLite record mean is not published: they are kept as they are. */
-static bool keep_sqlite(struct import *import, const struct androtrace *state,
+static void keep_sqlite(struct import *import, const struct androtrace *state,
                         const struct record *record, int64_t time) {
     char path[2 * 256 + 1], text[16];
     unsigned operation = record->operation >> 6 & 15;
@@ -457,49 +444,43 @@ static bool keep_sqlite(struct import *import, const struct androtrace *state,
     struct object_entry object = {
         .name = length > 0 ? path : NULL,
         .length = (size_t)length,
-        .type = file_types_find(&state->block_io.types, path, (size_t)length),
+        .type = file_types_find(&state->dated.io.types, path, (size_t)length),
         .device = EVENT_NONE,
     };
     struct event *event;
 
     name.length = (size_t)snprintf(text, sizeof text, "sqlite-%u", operation);
     event = keep_other(import, &name, &actor, &object);
-    if (event == NULL) {
-        return false;
-    }
     event->time = time;
     event->value = record->operation;
-    return true;
 }
 
-static bool keep_suspend(struct import *import, const struct record *record, int64_t time) {
+static void keep_suspend(struct import *import, const struct record *record, int64_t time) {
     const char *text = steps[record->step];
     struct name_entry name = {
         .kind = "suspend", .code = record->step, .text = text, .length = strlen(text)};
-    struct event *event = keep_other(import, &name, NULL, NULL);
 
-    if (event == NULL) {
-        return false;
-    }
-    event->time = time;
-    return true;
+    keep_other(import, &name, NULL, NULL)->time = time;
 }
 
-static bool keep_record(struct import *import, struct androtrace *state,
+static void keep_record(struct import *import, struct androtrace *state,
                         const struct record *record) {
-    int64_t time = block_io_since(import, &state->start, record->time - state->utc_offset);
+    int64_t time = block_io_since(import, &state->dated.start, record->time - state->utc_offset);
 
     switch (record->type) {
     case RECORD_IO:
-        return keep_io(import, state, record, time);
+        keep_io(import, state, record, time);
+        break;
     case RECORD_LIFESPAN:
-        return keep_lifespan(import, record, time);
+        keep_lifespan(import, record, time);
+        break;
     case RECORD_SQLITE:
-        return keep_sqlite(import, state, record, time);
+        keep_sqlite(import, state, record, time);
+        break;
     case RECORD_SUSPEND:
-        return keep_suspend(import, record, time);
+        keep_suspend(import, record, time);
+        break;
     }
-    return true;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -522,12 +503,10 @@ static void search_record(struct reader *reader) {
     } while (next_window(reader, &window) && !is_record(&window, 0));
 }
 
-static bool read_androtrace(struct import *import, void *context, struct reader *reader,
-                            struct error *error) {
+static void read_androtrace(struct import *import, void *context, struct reader *reader) {
     struct androtrace *state = context;
     struct window window;
 
-    (void)error;
     state->utc_offset = import_utc_offset(import, KOREA) * INT64_C(60000000000);
     import_variant(import, "binary");
     while (next_window(reader, &window) && !reader_failed(reader)) {
@@ -535,8 +514,8 @@ static bool read_androtrace(struct import *import, void *context, struct reader 
         struct record record;
         struct step step = judge(&window, &record);
 
-        if (step.damage == NULL && !keep_record(import, state, &record)) {
-            return false;
+        if (step.damage == NULL) {
+            keep_record(import, state, &record);
         }
         if (step.length > 0) {
             reader_take(reader, step.length);
@@ -547,22 +526,9 @@ static bool read_androtrace(struct import *import, void *context, struct reader 
             import_rejected(import, step.damage, offset, reader_offset(reader) - offset);
         }
     }
-    return true;
 }
 
 /* --- from beginning to end -------------------------------------------------------------------- */
-
-static bool begin_androtrace(struct import *import, void *context, struct error *error) {
-    struct androtrace *state = context;
-
-    return block_io_begin_dated(import, &state->block_io, &state->start, error);
-}
-
-static bool end_androtrace(struct import *import, void *context, bool failed, struct error *error) {
-    struct androtrace *state = context;
-
-    return block_io_end_dated(import, &state->block_io, &state->start, failed, error);
-}
 
 /* Records one after another, most of them good. */
 static enum sniff_score sniff_androtrace(const struct sniff *sniff) {
@@ -643,8 +609,10 @@ const struct importer androtrace_importer = {
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE,
     .state_size = sizeof(struct androtrace),
     .sniff = sniff_androtrace,
-    .begin = begin_androtrace,
+    .resume = block_dated_resume,
+    .resume_begun = BLOCK_DATED_BEGUN,
+    .begin = block_dated_begin,
     .read = read_androtrace,
-    .end = end_androtrace,
+    .end = block_dated_end,
     .dump = dump_androtrace,
 };

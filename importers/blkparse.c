@@ -42,11 +42,9 @@
 #include "base/saturate.h"
 #include "block_trace.h"
 #include "ftrace_line.h"
-#include "resume_state.h"
 #include "lines.h"
 
 enum {
-    RESUME_VALUES = 1,
     FILTERED = 5, /* of so many lines, one has numbers missing before it: they were filtered */
 };
 
@@ -431,7 +429,7 @@ static void tell_missing(struct import *import, struct blkparse *state) {
 /* --- events ----------------------------------------------------------------------------------- */
 
 /* Keeps the event of a good line. */
-static bool keep(struct import *import, struct blkparse *state, struct parsed *parsed,
+static void keep(struct import *import, struct blkparse *state, struct parsed *parsed,
                  int64_t offset) {
     struct block_request *request = &parsed->request;
 
@@ -443,62 +441,57 @@ static bool keep(struct import *import, struct blkparse *state, struct parsed *p
     state->has_lines = true;
     follow_sequence(import, state, parsed, offset);
     import_cpu_event(import, parsed->cpu, request->time);
-    return block_trace_keep(import, &state->trace, request);
+    block_trace_keep(import, &state->trace, request);
 }
 
-/* One line, whatever it is. False: stop. */
-static bool read_line(struct import *import, struct blkparse *state, const struct line *line) {
-    const char *damage = bad_line;
+/* One line, whatever it is. */
+static void read_line(struct import *import, struct blkparse *state, const struct line *line) {
+    const char *damage;
     struct parsed parsed;
     int64_t cpu, lost;
 
     switch (kind_of(line->text, &cpu, &lost)) {
     case LINE_EMPTY:
         take_heading(import, state, line);
-        return true;
+        break;
     case LINE_LOST:
         import_ignored(import, lost_mark, line->offset);
         if (lost != 0) {
             state->lost += lost == EVENT_NONE ? 0 : lost;
             import_cpu_lost(import, cpu, lost, lost_events, line->offset);
         }
-        return true;
+        break;
     case LINE_SUMMARY:
         take_skips(import, state, line);
         import_ignored(import, summary, line->offset);
-        return true;
+        break;
     case LINE_OTHER:
+        reject(import, state, line, bad_line);
         break;
     case LINE_EVENT:
         damage = parse_line(line->text, &parsed);
-        if (damage == NULL && parsed.is_message) {
+        if (damage != NULL) {
+            reject(import, state, line, damage);
+        } else if (parsed.is_message) {
             sequence_message(&state->sequence, parsed.cpu, parsed.request.device, parsed.number);
             import_ignored(import, message, line->offset);
-            return true;
-        }
-        if (damage == NULL && !keep(import, state, &parsed, line->offset)) {
-            return false;
+        } else {
+            keep(import, state, &parsed, line->offset);
         }
         break;
     }
-    if (damage != NULL) {
-        reject(import, state, line, damage);
-    }
-    return true;
 }
 
-static bool take_blkparse(struct import *import, void *state, struct stream *stream,
-                          const struct stream_record *record, struct error *error) {
-    const char *text = (const char *)record->bytes;
-    struct line line = {{text, record->length}, record->offset, record->size};
+static void take_blkparse(struct import *import, void *state, struct stream *stream,
+                          const struct stream_record *record) {
+    struct line line = lines_of_record(record);
 
     (void)stream;
-    (void)error;
-    if (text == NULL) {
+    if (line.text.bytes == NULL) {
         reject(import, state, &line, lines_too_long);
-        return true;
+    } else {
+        read_line(import, state, &line);
     }
-    return read_line(import, state, &line);
 }
 
 /* Of an event: all files of a trace count from one moment. */
@@ -517,36 +510,20 @@ static int64_t time_of_blkparse(const struct stream *stream, const struct stream
                : EVENT_NONE;
 }
 
-/* Times of files that are appended count from the same moment. */
-static void list_resume_values(struct blkparse *blkparse,
-                               struct resume_value values[RESUME_VALUES]) {
-    values[0] = (struct resume_value){.key = "base", .number = &blkparse->base, .most = INT64_MAX};
-}
-
-static bool begin_blkparse(struct import *import, void *state, struct error *error) {
-    struct blkparse *blkparse = state;
-    struct resume_value values[RESUME_VALUES];
-
+static void begin_blkparse(struct import *import, void *state) {
     import_variant(import, "text");
-    list_resume_values(blkparse, values);
-    return resume_state_read(import, values, RESUME_VALUES, &blkparse->begun, error) &&
-           block_trace_begin(import, &blkparse->trace, error);
+    block_trace_begin(import, &((struct blkparse *)state)->trace);
 }
 
-static bool end_blkparse(struct import *import, void *state, bool failed, struct error *error) {
+static void end_blkparse(struct import *import, void *state, bool failed) {
     struct blkparse *blkparse = state;
-    struct resume_value values[RESUME_VALUES];
 
-    if (!failed && blkparse->lost > 0) {
-        import_remark(import, "%lld events were lost while tracing", (long long)blkparse->lost);
-    }
     if (!failed) {
+        import_remark_count(import, blkparse->lost, "%lld events were lost while tracing");
         tell_missing(import, blkparse);
     }
     sequence_free(&blkparse->sequence);
     block_trace_end(import, &blkparse->trace, failed);
-    list_resume_values(blkparse, values);
-    return failed || !blkparse->begun || resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* --- what it is ------------------------------------------------------------------------------- */
@@ -572,6 +549,12 @@ static enum sniff_score sniff_blkparse(const struct sniff *sniff) {
     return lines_sniff(sniff, judge, NULL);
 }
 
+/* Times of files that are appended count from the same moment. */
+static const struct resume_value resume[] = {
+    {"base", offsetof(struct blkparse, base), 0, INT64_MAX, false},
+    {0},
+};
+
 const struct importer blkparse_importer = {
     .name = "blkparse",
     .description = "block I/O as blkparse or the kernel's blk tracer prints it",
@@ -584,6 +567,8 @@ const struct importer blkparse_importer = {
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE,
     .state_size = sizeof(struct blkparse),
+    .resume = resume,
+    .resume_begun = offsetof(struct blkparse, begun),
     .sniff = sniff_blkparse,
     .begin = begin_blkparse,
     .next_record = stream_next_line,

@@ -48,11 +48,9 @@
 #include "blktrace_record.h"
 #include "block_trace.h"
 #include "input/bytes.h"
-#include "resume_state.h"
 #include "model/partition.h"
 
 enum {
-    RESUME_VALUES = 1,
     NAME_SIZE = 16,
     NAMES = 65536,    /* announced names that are remembered */
     COUNTERS = 65536, /* pairs of device and CPU of a file whose sequence is followed */
@@ -609,7 +607,7 @@ static void ignore_act(struct import *import, struct blktrace *state,
 }
 
 /* Keeps the event of a good record. */
-static bool keep(struct import *import, struct blktrace *state, struct block_request *request) {
+static void keep(struct import *import, struct blktrace *state, struct block_request *request) {
     if (!state->begun) {
         state->begun = true;
         state->base = request->time;
@@ -617,13 +615,13 @@ static bool keep(struct import *import, struct blktrace *state, struct block_req
     tell_start(import, state);
     request->time -= state->base;
     state->events++;
-    return block_trace_keep(import, &state->trace, request);
+    block_trace_keep(import, &state->trace, request);
 }
 
-/* NULL, or why the record cannot be used. `*going` is false when nothing more is wanted. */
+/* NULL, or why the record cannot be used. */
 static const char *take_good(struct import *import, struct blktrace *state,
                              const struct cpu_file *file, const struct blktrace_record *record,
-                             int64_t offset, bool *going) {
+                             int64_t offset) {
     const char *action = letters(record);
     struct block_request request;
     const char *damage;
@@ -641,7 +639,7 @@ static const char *take_good(struct import *import, struct blktrace *state,
     state->rebased |= !state->begun && state->noticed && record->time == 0;
     damage = make_request(state, record, action, &request);
     if (damage == NULL) {
-        *going = keep(import, state, &request);
+        keep(import, state, &request);
         import_cpu_event(import, record->cpu, (int64_t)record->time - state->base);
     }
     return damage;
@@ -654,15 +652,13 @@ static void tell_variant(struct import *import, const struct blktrace_form *form
     import_variant(import, variant);
 }
 
-static bool take_record(struct import *import, void *context, struct stream *stream,
-                        const struct stream_record *record, struct error *error) {
+static void take_record(struct import *import, void *context, struct stream *stream,
+                        const struct stream_record *record) {
     struct blktrace *state = context;
     struct cpu_file *file = stream->state;
     struct blktrace_record parsed;
     const char *damage = damaged;
-    bool going = true;
 
-    (void)error;
     tell_variant(import, &file->form);
     if (record->bytes != NULL &&
         (damage = blktrace_parse(record->bytes, record->length, &file->form, &parsed)) == NULL) {
@@ -671,7 +667,7 @@ static bool take_record(struct import *import, void *context, struct stream *str
         if (lost > 0) {
             import_cpu_lost(import, parsed.cpu, lost, missing, record->offset);
         }
-        damage = take_good(import, state, file, &parsed, record->offset, &going);
+        damage = take_good(import, state, file, &parsed, record->offset);
     }
     if (damage != NULL) {
         import_rejected(import, damage, record->offset, record->size);
@@ -681,23 +677,12 @@ static bool take_record(struct import *import, void *context, struct stream *str
         state->last_lost = 0;
     }
     state->taken_bytes += record->size;
-    return going;
 }
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-/* Times of files that are appended count from the same moment. */
-static void list_resume_values(struct blktrace *state, struct resume_value values[RESUME_VALUES]) {
-    values[0] = (struct resume_value){.key = "base", .number = &state->base, .most = INT64_MAX};
-}
-
-static bool begin_blktrace(struct import *import, void *context, struct error *error) {
-    struct blktrace *state = context;
-    struct resume_value values[RESUME_VALUES];
-
-    list_resume_values(state, values);
-    return resume_state_read(import, values, RESUME_VALUES, &state->begun, error) &&
-           block_trace_begin(import, &state->trace, error);
+static void begin_blktrace(struct import *import, void *context) {
+    block_trace_begin(import, &((struct blktrace *)context)->trace);
 }
 
 static void remark(struct import *import, const struct blktrace *state) {
@@ -727,29 +712,23 @@ static void remark(struct import *import, const struct blktrace *state) {
 
 /* A log that is mostly damage, or of no I/O at all, is none. What only follows on its last record
  * takes nothing from those before. */
-static bool is_sound(struct import *import, const struct blktrace *state, struct error *error) {
+static bool is_sound(struct import *import, const struct blktrace *state) {
     if (state->lost_bytes > state->taken_bytes / 2) {
-        return error_set(error, "%s: %lld of %lld bytes are no records of blktrace's",
-                         import_source_name(import), (long long)state->lost_bytes,
-                         (long long)state->taken_bytes);
+        return import_refuse(import, "%lld of %lld bytes are no records of blktrace's",
+                             (long long)state->lost_bytes, (long long)state->taken_bytes);
     }
     return state->events > 0 || state->last_lost > 0 ||
-           error_set(error, "%s: no I/O records, only notices", import_source_name(import));
+           import_refuse(import, "no I/O records, only notices");
 }
 
-static bool end_blktrace(struct import *import, void *context, bool failed, struct error *error) {
+static void end_blktrace(struct import *import, void *context, bool failed) {
     struct blktrace *state = context;
-    struct resume_value values[RESUME_VALUES];
-    bool done = failed || is_sound(import, state, error);
 
-    if (!failed && done) {
+    if (!failed && is_sound(import, state)) {
         remark(import, state);
     }
-    block_trace_end(import, &state->trace, failed || !done);
+    block_trace_end(import, &state->trace, failed);
     forget_names(state);
-    list_resume_values(state, values);
-    return failed ||
-           (done && (!state->begun || resume_state_write(import, values, RESUME_VALUES, error)));
 }
 
 /* Four bytes of magic, and a second record or the end behind the first. */
@@ -765,6 +744,12 @@ static enum sniff_score sniff_blktrace(const struct sniff *sniff) {
                                                                                    : SNIFF_LIKELY;
 }
 
+/* Times of files that are appended count from the same moment. */
+static const struct resume_value resume[] = {
+    {"base", offsetof(struct blktrace, base), 0, INT64_MAX, false},
+    {0},
+};
+
 const struct importer blktrace_importer = {
     .name = "blktrace",
     .description = "block I/O in blktrace's own binary files, one a CPU or one stream",
@@ -779,6 +764,8 @@ const struct importer blktrace_importer = {
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_RESPONSE,
     .state_size = sizeof(struct blktrace),
+    .resume = resume,
+    .resume_begun = offsetof(struct blktrace, begun),
     .sniff = sniff_blktrace,
     .begin = begin_blktrace,
     .stream_state_size = sizeof(struct cpu_file),

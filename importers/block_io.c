@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-#include "resume_state.h"
-
 /* A phone uses some 40,000 files, each of them many times. */
 #define FILES_REMEMBERED ((size_t)1 << 16)
 
 /* --- events ----------------------------------------------------------------------------------- */
 
 const char block_io_both_ends[] = "issue and completion of one request";
+const char block_io_unaligned[] =
+    "%lld addresses are no whole sector: they count as the sector that they lie in";
 
 const struct event_meaning block_io_meanings[] = {
     BLOCK_IO_MEANINGS,
@@ -25,41 +25,27 @@ const struct event_meaning block_io_device_meanings[] = {
     {0},
 };
 
-bool block_io_begin(struct import *import, struct block_io *state, struct error *error) {
+void block_io_begin(struct import *import, struct block_io *state) {
     lookup_cache_init(&state->processes, LOOKUP_CACHE_ENTRIES);
     lookup_cache_init(&state->files, FILES_REMEMBERED);
-    return file_types_init(&state->types, import_config(import), error);
+    import_file_types(import, &state->types);
 }
 
-/* Whether an entry, filled in unless it was known, has its ids: 0 stands for a failure. */
-static bool has_ids(struct lookup_cache_entry *entry) {
-    if (entry->values[0] != 0 && entry->values[1] != 0) {
-        return true;
-    }
-    lookup_cache_forget(entry);
-    return false;
-}
-
-static bool find_action(struct import *import, struct block_io *state,
-                        const struct block_request *request, struct event *event) {
-    const struct name_entry name = {.kind = "action",
-                                    .code = EVENT_NONE,
-                                    .text = request->action,
-                                    .length = request->action_length};
+static uint32_t find_action(struct import *import, struct block_io *state,
+                            const struct block_request *request) {
+    const struct word name = {request->action, request->action_length};
     unsigned letter = (unsigned char)request->action[0] - (unsigned)'A';
 
     if (request->action_length != 1 || letter > 'Z' - 'A') {
-        event->operation = import_name(import, &name);
-    } else {
-        if (state->actions[letter] == 0) {
-            state->actions[letter] = import_name(import, &name);
-        }
-        event->operation = state->actions[letter];
+        return import_word(import, "action", name);
     }
-    return event->operation != 0;
+    if (state->actions[letter] == 0) {
+        state->actions[letter] = import_word(import, "action", name);
+    }
+    return state->actions[letter];
 }
 
-/* The actor that a process is, and its label; NULL on a failure. */
+/* The actor that a process is, and its label. */
 static const struct lookup_cache_entry *find_actor(struct import *import, struct block_io *state,
                                                    int64_t pid, const char *process,
                                                    size_t length) {
@@ -68,35 +54,26 @@ static const struct lookup_cache_entry *find_actor(struct import *import, struct
     struct lookup_cache_entry *entry = lookup_cache_find(&state->processes, &key, &known);
 
     if (!known) {
-        entry->values[0] = import_actor(
-            import, &(struct actor_entry){1, pid, EVENT_NONE, EVENT_NONE, process, length});
+        entry->values[0] = import_thread(import, pid, EVENT_NONE, (struct word){process, length});
         entry->values[1] = import_label(import, process == NULL ? "" : process, length);
     }
-    return has_ids(entry) ? entry : NULL;
+    return entry;
 }
 
-static bool find_process(struct import *import, struct block_io *state,
+static void find_process(struct import *import, struct block_io *state,
                          const struct block_request *request, struct event *event) {
     const struct lookup_cache_entry *asker =
         find_actor(import, state, request->pid, request->process, request->process_length);
 
-    if (asker == NULL) {
-        return false;
-    }
     event->actor = asker->values[0];
     event->process = asker->values[1];
-    event->issuer = 0;
-    if (request->issuer != NULL) {
-        const struct lookup_cache_entry *issuer =
-            find_actor(import, state, request->issuer_pid, request->issuer, request->issuer_length);
-
-        event->issuer = issuer == NULL ? 0 : issuer->values[0];
-        return issuer != NULL;
-    }
-    return true;
+    event->issuer = request->issuer == NULL ? 0
+                                            : find_actor(import, state, request->issuer_pid,
+                                                         request->issuer, request->issuer_length)
+                                                  ->values[0];
 }
 
-static bool find_file(struct import *import, struct block_io *state,
+static void find_file(struct import *import, struct block_io *state,
                       const struct block_request *request, struct event *event) {
     size_t length = request->file == NULL ? 0 : request->file_length;
     struct lookup_cache_key key = {
@@ -117,44 +94,31 @@ static bool find_file(struct import *import, struct block_io *state,
                                                  });
         entry->values[1] = import_label(import, type, strlen(type));
     }
-    if (!has_ids(entry)) {
-        return false;
-    }
     event->object = entry->values[0];
     event->file_type = entry->values[1];
-    return true;
 }
 
 /* The name of a partition stays where it is. */
-static bool find_partition(struct import *import, struct block_io *state,
-                           const struct block_request *request, struct event *event) {
+static uint32_t find_partition(struct import *import, struct block_io *state,
+                               const struct block_request *request) {
     const char *name = import_partition(import, request->device, request->sector);
 
     if (name != state->partition || state->partition_label == 0) {
         state->partition = name;
         state->partition_label = import_label(import, name, strlen(name));
     }
-    event->partition = state->partition_label;
-    return event->partition != 0;
+    return state->partition_label;
 }
 
-/* Ids of what the request speaks of. */
-static bool find_names(struct import *import, struct block_io *state,
-                       const struct block_request *request, struct event *names) {
-    return find_action(import, state, request, names) &&
-           find_process(import, state, request, names) &&
-           find_file(import, state, request, names) &&
-           find_partition(import, state, request, names);
-}
-
-bool block_io_keep(struct import *import, struct block_io *state,
+void block_io_keep(struct import *import, struct block_io *state,
                    const struct block_request *request) {
-    struct event names;
+    struct event names = {.operation = find_action(import, state, request)};
     struct event *event;
 
-    if (!find_names(import, state, request, &names) || (event = import_event(import)) == NULL) {
-        return false;
-    }
+    find_process(import, state, request, &names);
+    find_file(import, state, request, &names);
+    names.partition = find_partition(import, state, request);
+    event = import_event(import);
     event->time = request->time;
     event->operation = names.operation;
     event->actor = names.actor;
@@ -182,7 +146,6 @@ bool block_io_keep(struct import *import, struct block_io *state,
             event->response = request->time - request->asked;
         }
     }
-    return true;
 }
 
 void block_io_end(struct import *import, struct block_io *state, bool failed) {
@@ -197,19 +160,6 @@ void block_io_end(struct import *import, struct block_io *state, bool failed) {
 
 /* --- times with a date ------------------------------------------------------------------------ */
 
-/* Times of files that are appended count from the same moment. */
-static struct resume_value list_resume_values(struct block_start *start) {
-    return (struct resume_value){.key = "origin", .number = &start->origin, .most = INT64_MAX};
-}
-
-bool block_io_begin_dated(struct import *import, struct block_io *state, struct block_start *start,
-                          struct error *error) {
-    struct resume_value values = list_resume_values(start);
-
-    return resume_state_read(import, &values, 1, &start->begun, error) &&
-           block_io_begin(import, state, error);
-}
-
 int64_t block_io_since(struct import *import, struct block_start *start, int64_t time) {
     if (!start->begun) {
         start->begun = true;
@@ -221,13 +171,19 @@ int64_t block_io_since(struct import *import, struct block_start *start, int64_t
     return time - start->origin;
 }
 
-bool block_io_end_dated(struct import *import, struct block_io *state, struct block_start *start,
-                        bool failed, struct error *error) {
-    struct resume_value values = list_resume_values(start);
-
-    block_io_end(import, state, failed);
-    return failed || !start->begun || resume_state_write(import, &values, 1, error);
+void block_dated_begin(struct import *import, void *state) {
+    block_io_begin(import, &((struct block_dated *)state)->io);
 }
+
+void block_dated_end(struct import *import, void *state, bool failed) {
+    block_io_end(import, &((struct block_dated *)state)->io, failed);
+}
+
+/* Times of files that are appended count from the same moment. */
+const struct resume_value block_dated_resume[] = {
+    {"origin", offsetof(struct block_dated, start.origin), 0, INT64_MAX, false},
+    {0},
+};
 
 /* --- dump
  * ------------------------------------------------------------------------------------------- */

@@ -37,12 +37,15 @@ extern const struct event_meaning block_io_device_meanings[];
  */
 extern const char block_io_both_ends[];
 
+/* A remark with how many: addresses within a sector. */
+extern const char block_io_unaligned[];
+
 /* Makes it ready. block_io_end() in any case. */
-bool block_io_begin(struct import *import, struct block_io *state, struct error *error);
+void block_io_begin(struct import *import, struct block_io *state);
 
 /* Makes the event of a request, with its names. A completion ("C") gets the time since
- * its request was issued ("D") as duration. False: stop, as for import_event(). */
-bool block_io_keep(struct import *import, struct block_io *state,
+ * its request was issued ("D") as duration. */
+void block_io_keep(struct import *import, struct block_io *state,
                    const struct block_request *request);
 
 /* Remarks on completions and issues that found no partner; frees the state. */
@@ -56,13 +59,20 @@ struct block_start {
     int64_t origin; /* its time, nanoseconds since 1970 UTC or that clock's 0 */
 };
 
-/* block_io_begin() and block_io_end() for such a format, and the time of a record since the first
- * one, which sets the trace's start unless it is undated. */
-bool block_io_begin_dated(struct import *import, struct block_io *state, struct block_start *start,
-                          struct error *error);
+/* The time of a record since the first one, which sets the trace's start unless it is undated. */
 int64_t block_io_since(struct import *import, struct block_start *start, int64_t time);
-bool block_io_end_dated(struct import *import, struct block_io *state, struct block_start *start,
-                        bool failed, struct error *error);
+
+/* A state that begins with these two, as most formats need no more. */
+struct block_dated {
+    struct block_io io;
+    struct block_start start;
+};
+
+/* begin(), end(), `resume` and `resume_begun` of an importer with such a state. */
+void block_dated_begin(struct import *import, void *state);
+void block_dated_end(struct import *import, void *state, bool failed);
+extern const struct resume_value block_dated_resume[];
+#define BLOCK_DATED_BEGUN offsetof(struct block_dated, start.begun)
 
 /* dump() for block I/O: action rwbs sector + blocks [pid process] block-type file, the latency of a
  * completion, and who dispatched, where that is another process. */

@@ -159,21 +159,23 @@ static void remark_devices(struct import *import, struct block_devices *state) {
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-bool block_trace_begin(struct import *import, struct block_trace *state, struct error *error) {
-    return block_io_begin(import, &state->io, error);
+void block_trace_begin(struct import *import, void *state) {
+    block_io_begin(import, &((struct block_trace *)state)->io);
 }
 
-bool block_trace_keep(struct import *import, struct block_trace *state,
+void block_trace_keep(struct import *import, struct block_trace *state,
                       struct block_request *request) {
     block_issuers_follow(&state->issuers, request);
     count_use(&state->devices, request);
     if (block_has_action(request, 'A') && request->from_device != EVENT_NONE) {
         note_remap(&state->devices, request);
     }
-    return block_io_keep(import, &state->io, request);
+    block_io_keep(import, &state->io, request);
 }
 
-void block_trace_end(struct import *import, struct block_trace *state, bool failed) {
+void block_trace_end(struct import *import, void *context, bool failed) {
+    struct block_trace *state = context;
+
     if (!failed) {
         remaps_settle(&state->devices.remaps);
         import_remaps(import, state->devices.remaps.items, state->devices.remaps.count);

@@ -39,16 +39,16 @@ struct block_trace {
  * is set. */
 extern const struct event_meaning block_trace_meanings[];
 
-/* Makes it ready. block_trace_end() in any case. */
-bool block_trace_begin(struct import *import, struct block_trace *state, struct error *error);
+/* Makes the struct block_trace ready: begin() of an importer. block_trace_end() in any case. */
+void block_trace_begin(struct import *import, void *state);
 
 /* Follows a request and makes its event: block_issuers_follow() and block_io_keep() say what it
- * must hold. It may be changed. False: stop, as for import_event(). */
-bool block_trace_keep(struct import *import, struct block_trace *state,
+ * must hold. It may be changed. */
+void block_trace_keep(struct import *import, struct block_trace *state,
                       struct block_request *request);
 
-/* Remarks on unmatched requests and on devices; frees the state. */
-void block_trace_end(struct import *import, struct block_trace *state, bool failed);
+/* Remarks on unmatched requests and on devices; frees the state: end() of an importer. */
+void block_trace_end(struct import *import, void *state, bool failed);
 
 /* dump(): as block_io_dump(), and what `value` is: an error, requests or where it was split. */
 void block_trace_dump(const struct dump_event *event, struct text *out);

@@ -11,12 +11,6 @@ enum { HEADER_LIMIT = 200 }; /* bytes of the first line that are looked at */
 
 const char dated_log_far[] = "time more than 146 years from that of the first event";
 
-void dated_log_resume_values(struct dated_log *log,
-                             struct resume_value values[DATED_LOG_RESUME_VALUES]) {
-    values[0] = (struct resume_value){.key = "begun", .number = &log->begun, .most = 1};
-    values[1] = (struct resume_value){.key = "first", .number = &log->first, .most = INT64_MAX};
-}
-
 bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since) {
     if (!log->begun) {
         log->begun = 1;
@@ -51,8 +45,8 @@ static void keep_start(const struct dated_log *log, struct import *import, const
 
 bool dated_log_header(struct dated_log *log, struct import *import, struct word line,
                       const char *magic, const char *what,
-                      void (*take)(void *context, const char *word), void *context,
-                      struct error *error) {
+                      void (*take)(struct import *import, void *context, const char *word),
+                      void *context) {
     char text[HEADER_LIMIT + 1];
     char *rest, *word;
 
@@ -65,14 +59,13 @@ bool dated_log_header(struct dated_log *log, struct import *import, struct word 
     rest = text + strlen(magic);
     word = strsep(&rest, " \t\r");
     if (strcmp(word, "1") != 0) {
-        return error_set(error, "%s: %s of another version than 1, the only one known",
-                         import_source_name(import), what);
+        return import_refuse(import, "%s of another version than 1, the only one known", what);
     }
     while ((word = strsep(&rest, " \t\r")) != NULL) {
         if (strncmp(word, "start=", 6) == 0) {
             keep_start(log, import, word + 6);
         } else if (take != NULL) {
-            take(context, word);
+            take(import, context, word);
         }
     }
     return true;

@@ -8,7 +8,6 @@
 #ifndef TRACETOOL_DATED_LOG_H
 #define TRACETOOL_DATED_LOG_H
 
-#include "resume_state.h"
 #include "lines.h"
 
 /* Reason in the ledger. */
@@ -20,11 +19,11 @@ struct dated_log {
     int64_t first; /* its time */
 };
 
-enum { DATED_LOG_RESUME_VALUES = 2 };
-
-/* The numbers with which a trace goes on. */
-void dated_log_resume_values(struct dated_log *log,
-                             struct resume_value values[DATED_LOG_RESUME_VALUES]);
+/* The numbers with which a trace goes on, of a state that has `log`. */
+#define DATED_LOG_RESUME(state, log)                                                               \
+    {"begun", offsetof(state, log.begun), 0, 1, false}, {                                          \
+        "first", offsetof(state, log.first), 0, INT64_MAX, false                                   \
+    }
 
 /* Nanoseconds since the first event of the trace, which may be negative; false when they are more
  * than 146 years. */
@@ -32,11 +31,11 @@ bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since);
 
 /* Reads the first line of a file, if it begins with `magic` (which ends with a blank): the version,
  * which must be 1, `start`, and other words KEY=VALUE, which go to `take` unless that is NULL.
- * False with `error` set for another version of `what` ("an RMP log"). */
+ * Refuses another version of `what` ("an RMP log"), and is false then. */
 bool dated_log_header(struct dated_log *log, struct import *import, struct word line,
                       const char *magic, const char *what,
-                      void (*take)(void *context, const char *word), void *context,
-                      struct error *error);
+                      void (*take)(struct import *import, void *context, const char *word),
+                      void *context);
 
 /* Blank lines and those that begin with # are not records. */
 bool dated_log_is_empty(struct word line);

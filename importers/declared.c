@@ -29,7 +29,6 @@
 #include "model/partition.h"
 
 enum {
-    RESUME_VALUES = 3,
     FEWEST_GOOD = 2, /* lines beside which one may be bad */
 };
 
@@ -67,17 +66,13 @@ static int64_t parse_device(struct word text) {
                : EVENT_NONE;
 }
 
-/* Takes what the user chose. `named`: the log has names for devices. False with `error` set where
- * it has numbers, and what was chosen is none. */
-static bool wanted_devices_open(struct wanted_devices *wanted, const struct import *import,
-                                bool named, struct error *error) {
+/* Takes what the user chose. `named`: the log has names for devices. Refused where it has numbers,
+ * and what was chosen is none. */
+static void wanted_devices_open(struct wanted_devices *wanted, struct import *import, bool named) {
     const char *const *chosen;
     size_t count = import_only_devices(import, &chosen);
 
-    if (count == 0) {
-        return true;
-    }
-    wanted->devices = xcalloc(count, sizeof *wanted->devices);
+    wanted->devices = xcalloc(count + 1, sizeof *wanted->devices);
     wanted->count = count;
     for (size_t i = 0; i < count; i++) {
         struct wanted_device *device = &wanted->devices[i];
@@ -85,13 +80,12 @@ static bool wanted_devices_open(struct wanted_devices *wanted, const struct impo
         device->text = word_of(chosen[i]);
         device->number = parse_device(device->text);
         if (!named && device->number == EVENT_NONE) {
-            return error_set_status(error, EXIT_USAGE,
-                                    "--only-device: devices of this format are numbers, whole or "
-                                    "as MAJOR:MINOR, not '%s'",
-                                    chosen[i]);
+            error_set_status(import_failure(import), EXIT_USAGE,
+                             "--only-device: devices of this format are numbers, whole or as "
+                             "MAJOR:MINOR, not '%s'",
+                             chosen[i]);
         }
     }
-    return true;
 }
 
 /* Whether the user's word is the line's name, alone or with its minor number as NAME:MINOR. */
@@ -126,16 +120,15 @@ static bool wanted_devices_have(const struct wanted_devices *wanted, struct word
     return wanted->count == 0;
 }
 
-/* Remarks on those that no line was of; false with `error` set when that is all of them. */
-static bool wanted_devices_tell(const struct wanted_devices *wanted, struct import *import,
-                                struct error *error) {
+/* Remarks on those that no line was of; refused when that is all of them. */
+static void wanted_devices_tell(const struct wanted_devices *wanted, struct import *import) {
     size_t found = 0;
 
     for (size_t i = 0; i < wanted->count; i++) {
         found += wanted->devices[i].found;
     }
     if (found == 0 && wanted->count > 0) {
-        return error_set(error, "no line is of a device that --only-device chooses");
+        error_set(import_failure(import), "no line is of a device that --only-device chooses");
     }
     for (size_t i = 0; i < wanted->count; i++) {
         if (!wanted->devices[i].found) {
@@ -143,12 +136,6 @@ static bool wanted_devices_tell(const struct wanted_devices *wanted, struct impo
                           WORD_TEXT(wanted->devices[i].text));
         }
     }
-    return true;
-}
-
-static void wanted_devices_free(struct wanted_devices *wanted) {
-    free(wanted->devices);
-    *wanted = (struct wanted_devices){0};
 }
 
 /* --- the importer -------------------------------------------------------------------------- */
@@ -288,42 +275,6 @@ static const char *number_device(struct declared *state, struct declared_line *l
     return NULL;
 }
 
-/* --- what --append goes on with --------------------------------------------------------------- */
-
-/* The numbers; behind them the names of devices. */
-static void list_resume_values(struct declared *state, struct resume_value values[RESUME_VALUES]) {
-    values[0] =
-        (struct resume_value){.key = "declaration", .number = &state->hash, .is_unsigned = true};
-    values[1] = (struct resume_value){.key = "begun", .number = &state->begun, .most = 1};
-    values[2] =
-        (struct resume_value){.key = "origin", .number = &state->start.origin, .most = INT64_MAX};
-}
-
-static bool resume(struct import *import, struct declared *state, struct error *error) {
-    struct resume_value values[RESUME_VALUES];
-    bool goes_on;
-
-    list_resume_values(state, values);
-    if (!device_names_read(import, &state->devices, values, RESUME_VALUES, &goes_on, error)) {
-        return false;
-    }
-    state->start.begun = state->begun != 0;
-    return !goes_on || (uint64_t)state->hash == state->declaration->hash ||
-           error_set(error,
-                     "the format '%s' was declared otherwise when the trace was imported: import "
-                     "all files anew, or declare it as it was",
-                     state->declaration->name);
-}
-
-static bool keep_state(struct import *import, struct declared *state, struct error *error) {
-    struct resume_value values[RESUME_VALUES];
-
-    state->hash = (int64_t)state->declaration->hash;
-    state->begun = state->start.begun;
-    list_resume_values(state, values);
-    return device_names_write(import, &state->devices, values, RESUME_VALUES, error);
-}
-
 /* --- events ----------------------------------------------------------------------------------- */
 
 static bool has_column(const struct declaration *declaration, enum declared_is is) {
@@ -347,16 +298,24 @@ static bool has_optional_direction(const struct declaration *declaration) {
     return false;
 }
 
-static bool begin_declared(struct import *import, void *state, struct error *error) {
+static void begin_declared(struct import *import, void *state) {
     struct declared *declared = state;
 
     declared->declaration = import_declaration(import);
     declared->start.undated = time_of(declared->declaration)->epoch == DECLARED_FIRST;
+    declared->start.begun = declared->begun != 0;
     declared->last_time = INT64_MIN;
     import_variant(import, "text");
-    return wanted_devices_open(&declared->wanted, import,
-                               has_column(declared->declaration, DECLARED_DEVICE_NAME), error) &&
-           resume(import, declared, error) && block_io_begin(import, &declared->io, error);
+    wanted_devices_open(&declared->wanted, import,
+                        has_column(declared->declaration, DECLARED_DEVICE_NAME));
+    device_names_read(import, &declared->devices);
+    if (import_kept(import) != NULL && (uint64_t)declared->hash != declared->declaration->hash) {
+        error_set(import_failure(import),
+                  "the format '%s' was declared otherwise when the trace was imported: import all "
+                  "files anew, or declare it as it was",
+                  declared->declaration->name);
+    }
+    block_io_begin(import, &declared->io);
 }
 
 /* The time since the start of the trace. */
@@ -366,15 +325,15 @@ static int64_t time_since_start(struct import *import, struct declared *state, i
                : block_io_since(import, &state->start, time);
 }
 
-static bool keep_action(struct import *import, struct declared *state,
+static void keep_action(struct import *import, struct declared *state,
                         struct block_request *request, const char *action, int64_t time) {
     request->action = action;
     request->action_length = 1;
     request->time = time;
-    return block_io_keep(import, &state->io, request);
+    block_io_keep(import, &state->io, request);
 }
 
-static bool keep(struct import *import, struct declared *state, struct declared_line *line,
+static void keep(struct import *import, struct declared *state, struct declared_line *line,
                  int64_t offset) {
     struct block_request *request = &line->request;
     int64_t time = time_since_start(import, state, request->time);
@@ -385,136 +344,110 @@ static bool keep(struct import *import, struct declared *state, struct declared_
     state->directed |= io_class_of(request->flags) != IO_OTHER;
     state->last_time = request->time;
     if ((state->declaration->importer.columns & EVENT_DURATION) == 0) {
-        return keep_action(import, state, request, "Q", time);
+        keep_action(import, state, request, "Q", time);
+        return;
     }
     request->tells_latency = true;
     if (!line->has_response) {
         state->unanswered++;
-        return keep_action(import, state, request, state->declaration->completions ? "C" : "D",
-                           time);
+        keep_action(import, state, request, state->declaration->completions ? "C" : "D", time);
+        return;
     }
     if (state->declaration->completions) {
         issued = time - line->response;
     }
     request->latency = line->response;
     import_split(import, block_io_both_ends, offset);
-    return keep_action(import, state, request, "D", issued) &&
-           keep_action(import, state, request, "C", issued + line->response);
+    keep_action(import, state, request, "D", issued);
+    keep_action(import, state, request, "C", issued + line->response);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-struct file {
-    struct declared_cutter cutter;
-    const char *damage; /* nothing of the file can be read; NULL: it can */
-};
-
 static bool open_declared(struct stream *stream, struct error *error) {
-    struct file *file = stream->state;
     size_t length = reader_fill(stream->reader, READER_WINDOW);
-
-    (void)error;
-    file->damage =
-        declared_cutter_open(&file->cutter, stream->declaration,
+    const char *damage =
+        declared_cutter_open(stream->state, stream->declaration,
                              first_line(stream->declaration, reader_bytes(stream->reader), length));
-    return true;
+
+    return damage == NULL || length == 0 || error_set(error, "%s", damage);
 }
 
 static void close_declared(struct stream *stream) {
-    struct file *file = stream->state;
-
-    declared_cutter_close(&file->cutter);
+    declared_cutter_close(stream->state);
 }
 
 static int64_t time_of_declared(const struct stream *stream, const struct stream_record *record) {
-    const struct file *file = stream->state;
+    const struct declared_cutter *cutter = stream->state;
     struct word line = {(const char *)record->bytes, record->length};
 
-    return line.bytes == NULL || file->damage != NULL ||
-                   declared_is_nothing(file->cutter.declaration, line)
+    return line.bytes == NULL || declared_is_nothing(cutter->declaration, line)
                ? EVENT_NONE
-               : declared_parse_time(&file->cutter, line);
+               : declared_parse_time(cutter, line);
 }
 
 /* A line that could be taken apart. */
-static bool take_request(struct import *import, struct declared *state, const struct line *line,
+static void take_request(struct import *import, struct declared *state, const struct line *line,
                          struct declared_line *parsed) {
-    const char *damage = NULL;
+    const char *damage;
 
     if (!wanted_devices_have(&state->wanted, parsed->device_name, parsed->request.device)) {
         import_ignored(import, left_out, line->offset);
-        return true;
-    }
-    damage = number_device(state, parsed);
-    if (damage != NULL) {
+    } else if ((damage = number_device(state, parsed)) != NULL) {
         lines_reject(import, line, damage);
-        return true;
+    } else {
+        keep(import, state, parsed, line->offset);
     }
-    return keep(import, state, parsed, line->offset);
 }
 
-static bool take_declared(struct import *import, void *state, struct stream *stream,
-                          const struct stream_record *record, struct error *error) {
-    const struct file *file = stream->state;
-    struct line line = {
-        {(const char *)record->bytes, record->length}, record->offset, record->size};
+static void take_declared(struct import *import, void *state, struct stream *stream,
+                          const struct stream_record *record) {
+    const struct declared_cutter *cutter = stream->state;
+    struct line line = lines_of_record(record);
     struct declared_line parsed;
     const char *damage;
 
-    if (file->damage != NULL) {
-        return error_set(error, "%s: %s", import_source_name(import), file->damage);
-    }
     if (line.text.bytes == NULL) {
         lines_reject(import, &line, lines_too_long);
-        return true;
+        return;
     }
-    if (declared_is_nothing(file->cutter.declaration, line.text)) {
-        return true;
+    if (declared_is_nothing(cutter->declaration, line.text)) {
+        return;
     }
-    damage = declared_parse(&file->cutter, line.text, &parsed);
+    damage = declared_parse(cutter, line.text, &parsed);
     if (damage == NULL) {
-        return take_request(import, state, &line, &parsed);
-    }
-    if (damage == declared_ignored) {
+        take_request(import, state, &line, &parsed);
+    } else if (damage == declared_ignored) {
         import_ignored(import, damage, line.offset);
-    } else if (!declared_is_header(&file->cutter, line.text)) {
+    } else if (!declared_is_header(cutter, line.text)) {
         lines_reject(import, &line, damage);
     }
-    return true;
 }
 
 static void tell(struct import *import, const struct declared *state) {
-    if (state->unaligned > 0) {
-        import_remark(import,
-                      "%lld addresses are no whole sector: they count as the sector that they "
-                      "lie in",
-                      (long long)state->unaligned);
-    }
-    if (state->unanswered > 0) {
-        import_remark(import, "%lld requests have no response time", (long long)state->unanswered);
-    }
-    if (state->back > 0 && state->declaration->sorted) {
-        import_remark(import, "%lld records are earlier than the one before them",
-                      (long long)state->back);
-    }
+    import_remark_count(import, state->unaligned, block_io_unaligned);
+    import_remark_count(import, state->unanswered, "%lld requests have no response time");
+    import_remark_count(import, state->declaration->sorted ? state->back : 0,
+                        "%lld records are earlier than the one before them");
     device_names_tell(import, &state->devices);
 }
 
-static bool end_declared(struct import *import, void *state, bool failed, struct error *error) {
+static void end_declared(struct import *import, void *state, bool failed) {
     struct declared *declared = state;
-    bool done = failed || (keep_state(import, declared, error) &&
-                           wanted_devices_tell(&declared->wanted, import, error));
 
     if (!failed) {
+        declared->hash = (int64_t)declared->declaration->hash;
+        declared->begun = declared->start.begun;
+        device_names_write(import, &declared->devices);
+        wanted_devices_tell(&declared->wanted, import);
         tell(import, declared);
     }
-    if (!declared->directed && has_optional_direction(declared->declaration)) {
+    if (!failed && !declared->directed && has_optional_direction(declared->declaration)) {
         import_without_facts(import, FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS));
     }
     block_io_end(import, &declared->io, failed);
     device_names_free(&declared->devices);
-    wanted_devices_free(&declared->wanted);
-    return done;
+    free(declared->wanted.devices);
 }
 
 /* --- the importer ----------------------------------------------------------------------------- */
@@ -568,6 +501,14 @@ static bool has_devices(const struct declaration *declaration) {
            has_column(declaration, DECLARED_MAJOR) || has_column(declaration, DECLARED_MINOR);
 }
 
+/* The numbers; behind them the names of devices. */
+static const struct resume_value resume[] = {
+    {"declaration", offsetof(struct declared, hash), 0, 0, true},
+    {"begun", offsetof(struct declared, begun), 0, 1, false},
+    {"origin", offsetof(struct declared, start.origin), 0, INT64_MAX, false},
+    {0},
+};
+
 void declared_make_importer(struct declaration *declaration) {
     declaration->importer = (struct importer){
         .name = declaration->name,
@@ -584,9 +525,11 @@ void declared_make_importer(struct declaration *declaration) {
         .takes_devices = has_devices(declaration),
         .declaration = declaration,
         .state_size = sizeof(struct declared),
+        .resume = resume,
+        .resume_text = true,
         .sniff = sniff_declared,
         .begin = begin_declared,
-        .stream_state_size = sizeof(struct file),
+        .stream_state_size = sizeof(struct declared_cutter),
         .open_stream = open_declared,
         .close_stream = close_declared,
         .next_record = stream_next_line,

@@ -98,48 +98,20 @@ static bool read_names(struct device_names *names, struct word rest) {
     return true;
 }
 
-/* Takes the numbers off what was kept. */
-static bool read_numbers(struct word *rest, const struct resume_value *values, size_t count) {
-    struct word begin = *rest;
-    struct text numbers = {0};
-    bool done;
-
-    for (size_t i = 0; i < 2 * count; i++) {
-        word_next(rest);
+void device_names_read(struct import *import, struct device_names *names) {
+    if (import_kept(import) != NULL && !read_names(names, word_of(import_kept(import)))) {
+        import_refuse_kept(import);
     }
-    text_append(&numbers, begin.bytes, (size_t)(rest->bytes - begin.bytes));
-    done = resume_state_parse(text_string(&numbers), values, count);
-    text_free(&numbers);
-    return done;
 }
 
-bool device_names_read(struct import *import, struct device_names *names,
-                       const struct resume_value *values, size_t count, bool *goes_on,
-                       struct error *error) {
-    const char *text = import_kept(import);
-    struct word rest;
-
-    *goes_on = text != NULL;
-    if (text == NULL) {
-        return true;
-    }
-    rest = word_of(text);
-    return (read_numbers(&rest, values, count) && read_names(names, rest)) ||
-           error_set(error, "what was kept to go on with the trace is damaged: %s", text);
-}
-
-bool device_names_write(struct import *import, const struct device_names *names,
-                        const struct resume_value *values, size_t count, struct error *error) {
+void device_names_write(struct import *import, const struct device_names *names) {
     const struct device_name *name = NULL, *next;
     struct text text = {0};
-    bool done;
 
-    resume_state_format(&text, values, count);
     HASH_ITER(hh, names->names, name, next) {
         text_append_char(&text, ' ');
         text_append_hex(&text, name->name, name->length);
     }
-    done = import_keep(import, text_string(&text), error);
+    import_keep(import, text_string(&text));
     text_free(&text);
-    return done;
 }

@@ -4,7 +4,7 @@
 #define TRACETOOL_DEVICE_NAMES_H
 
 #include "input/word.h"
-#include "resume_state.h"
+#include "import/importer.h"
 
 enum {
     DEVICE_NAMES = 4095,      /* as many as there are major numbers */
@@ -25,12 +25,9 @@ bool device_names_find(struct device_names *names, struct word name, uint32_t *n
 /* A remark with the first of them. */
 void device_names_tell(struct import *import, const struct device_names *names);
 
-/* resume_state_read() and resume_state_write() with the names behind the numbers. */
-bool device_names_read(struct import *import, struct device_names *names,
-                       const struct resume_value *values, size_t count, bool *goes_on,
-                       struct error *error);
-bool device_names_write(struct import *import, const struct device_names *names,
-                        const struct resume_value *values, size_t count, struct error *error);
+/* Reads what a trace goes on with, and keeps it, behind the numbers of the importer. */
+void device_names_read(struct import *import, struct device_names *names);
+void device_names_write(struct import *import, const struct device_names *names);
 
 void device_names_free(struct device_names *names);
 

@@ -31,7 +31,6 @@
 #include "dwtrace_dump.h"
 #include "dwtrace_record.h"
 #include "input/spool.h"
-#include "resume_state.h"
 
 enum {
     FEW_PARAMETERS = 8,
@@ -44,7 +43,6 @@ enum {
     FAMILIAR_RECORDS = 8, /* before, nothing is known of what records are like */
     FUNCTION_CACHE_BITS = 16,
     THREAD_CACHE_BITS = 12,
-    RESUME_VALUES = 7,
 };
 /* Times are this far from the first record at most: 146 years of nanoseconds. */
 #define TIME_LIMIT (INT64_MAX / 2)
@@ -62,7 +60,7 @@ struct cached {
 
 /* A counter since the first record of the trace; 32-bit ones are extended to 64 bits. */
 struct counter {
-    bool begun;
+    int64_t begun; /* 1: there was a record */
     uint64_t first, last;
 };
 
@@ -70,7 +68,7 @@ struct dwtrace {
     struct dwtrace_layout layout; /* of the file that is being read */
     /* Of the whole trace: from its first file, or kept from when it was imported. */
     bool begun;
-    unsigned timestamp_bits, component_bits;
+    int64_t timestamp_bits, component_bits;
     int64_t hz; /* 0: not known */
     struct counter counter;
     int64_t records; /* of all threads: the time where there are no timestamps */
@@ -81,35 +79,33 @@ struct dwtrace {
 
 /* --- the header ------------------------------------------------------------------------------- */
 
-static bool refuse_version(const struct import *import, unsigned version, struct error *error) {
-    return error_set(error, "%s: a dwTrace log of version %u, of which only 1 is known%s",
-                     import_source_name(import), version,
-                     version == 0x100
-                         ? "; a writer of the other byte order needs byte_order in the "
-                           "section dwtrace of the configuration"
-                         : "");
+static bool refuse_version(struct import *import, unsigned version) {
+    return import_refuse(import, "a dwTrace log of version %u, of which only 1 is known%s", version,
+                         version == 0x100
+                             ? "; a writer of the other byte order needs byte_order in the "
+                               "section dwtrace of the configuration"
+                             : "");
 }
 
-static bool read_header(struct import *import, struct dwtrace_layout *layout, struct reader *reader,
-                        struct error *error) {
+static bool read_header(struct import *import, struct dwtrace_layout *layout,
+                        struct reader *reader) {
     const struct dwtrace_settings *settings = dwtrace_settings(import_config(import));
-    const char *name = import_source_name(import);
     const uint8_t *bytes;
 
     if (!reader_need(reader, (size_t)settings->header_size, &bytes)) {
         return !reader_failed(reader) &&
-               error_set(error, "%s: too short for a dwTrace log: its header has %u bytes", name,
-                         (unsigned)settings->header_size);
+               import_refuse(import, "too short for a dwTrace log: its header has %u bytes",
+                             (unsigned)settings->header_size);
     }
     if (!dwtrace_parse_header(bytes, settings, layout)) {
-        return error_set(error, "%s: not a dwTrace log: it does not begin with DWTR or RTWD", name);
+        return import_refuse(import, "not a dwTrace log: it does not begin with DWTR or RTWD");
     }
     if (layout->version != 1) {
-        return refuse_version(import, layout->version, error);
+        return refuse_version(import, layout->version);
     }
     if (layout->unknown_flags != 0) {
         import_remark(import, "%s: the flags 0x%04x of its header are not known: not regarded",
-                      name, layout->unknown_flags);
+                      import_source_name(import), layout->unknown_flags);
     }
     reader_take(reader, layout->header_size);
     return true;
@@ -127,17 +123,16 @@ static void tell_clock(struct import *import, const struct dwtrace *state) {
 }
 
 /* What the first file says of the trace; the others must agree. */
-static bool begin_file(struct import *import, struct dwtrace *state, struct error *error) {
+static bool begin_file(struct import *import, struct dwtrace *state) {
     static const char *const clocks[] = {"untimed", "32-bit", "64-bit"};
     unsigned bits = 8 * state->layout.timestamp_size;
     char variant[32];
 
     if (state->begun && bits != state->timestamp_bits) {
-        return error_set(error,
-                         "%s: its timestamps are %s, those of the trace so far %s: it is not a "
-                         "piece of that trace",
-                         import_source_name(import), clocks[bits / 32],
-                         clocks[state->timestamp_bits / 32]);
+        return import_refuse(import,
+                             "its timestamps are %s, those of the trace so far %s: it is not a "
+                             "piece of that trace",
+                             clocks[bits / 32], clocks[state->timestamp_bits / 32]);
     }
     state->begun = true;
     state->timestamp_bits = bits;
@@ -176,7 +171,7 @@ static uint32_t find_component(struct import *import, const struct dwtrace *stat
 /* Makes a row of the function, named by the configuration if it can. */
 static uint32_t add_function(struct import *import, const struct dwtrace *state, uint32_t function,
                              struct text *text) {
-    unsigned bits = 32 - state->component_bits;
+    unsigned bits = 32 - (unsigned)state->component_bits;
     uint32_t component = function >> bits, number = function & ((UINT32_C(1) << bits) - 1);
     struct name_entry name = {
         .kind = "function",
@@ -190,7 +185,7 @@ static uint32_t add_function(struct import *import, const struct dwtrace *state,
     }
     name.text = text_string(text);
     name.length = text->length;
-    return name.component == 0 ? 0 : import_name(import, &name);
+    return import_name(import, &name);
 }
 
 static uint32_t find_function(struct import *import, struct dwtrace *state, uint32_t function) {
@@ -211,12 +206,7 @@ static uint32_t find_thread(struct import *import, struct dwtrace *state, uint32
 
     if (cached->id == 0 || cached->number != thread) {
         cached->number = thread;
-        cached->id = import_actor(import, &(struct actor_entry){
-                                              .session = 1,
-                                              .pid = state->layout.process,
-                                              .tid = thread,
-                                              .code = EVENT_NONE,
-                                          });
+        cached->id = import_thread(import, state->layout.process, thread, (struct word){NULL, 0});
     }
     return cached->id;
 }
@@ -265,7 +255,7 @@ static bool find_time(struct dwtrace *state, uint64_t timestamp, int64_t *time) 
         timestamp = extend(counter, (uint32_t)timestamp);
     }
     if (!counter->begun) {
-        counter->begun = true;
+        counter->begun = 1;
         counter->first = timestamp;
     }
     if (!convert_time((int64_t)(timestamp - counter->first), state->hz, time)) {
@@ -275,20 +265,17 @@ static bool find_time(struct dwtrace *state, uint64_t timestamp, int64_t *time) 
     return true;
 }
 
-static bool keep_record(struct import *import, struct dwtrace *state,
+static void keep_record(struct import *import, struct dwtrace *state,
                         const struct dwtrace_record *record, int64_t offset) {
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
     int64_t length = (int64_t)record->length;
 
     if (!find_time(state, record->timestamp, &span.time)) {
         import_rejected(import, bad_time, offset, length);
-        return true;
+        return;
     }
     span.operation = find_function(import, state, record->function);
     span.actor = find_thread(import, state, record->thread);
-    if (span.operation == 0 || span.actor == 0) {
-        return false;
-    }
     span.process = state->layout.process;
     if (record->type == DWTRACE_DATA || state->layout.parameters) {
         span.size = record->size;
@@ -296,7 +283,8 @@ static bool keep_record(struct import *import, struct dwtrace *state,
     if (record->type == DWTRACE_DATA) {
         span.arguments = record->bytes;
         span.arguments_size = record->size;
-        return import_data(import, &span);
+        import_data(import, &span);
+        return;
     }
     if (record->parameters > 0) {
         span.arguments = record->bytes;
@@ -308,10 +296,11 @@ static bool keep_record(struct import *import, struct dwtrace *state,
         }
     }
     if (record->type == DWTRACE_ENTRY) {
-        return import_entry(import, &span, offset, length);
+        import_entry(import, &span, offset, length);
+    } else {
+        span.value = record->code;
+        import_exit(import, &span, offset, length);
     }
-    span.value = record->code;
-    return import_exit(import, &span, offset, length);
 }
 
 /* --- damage ----------------------------------------------------------------------------------- */
@@ -515,9 +504,8 @@ static bool read_records(struct import *import, struct walk *walk) {
         } else if (record.type == DWTRACE_WRAP) {
             reader_take(reader, record.length);
             import_rejected(import, other_wrap, offset, (int64_t)record.length);
-        } else if (!keep_record(import, state, &record, offset)) {
-            return false;
         } else {
+            keep_record(import, state, &record, offset);
             walk->timed = walk->search.timestamp_size > 0;
             walk->timestamp = record.timestamp;
             reader_take(reader, record.length);
@@ -595,82 +583,40 @@ static bool read_wrapping(struct import *import, struct walk *walk) {
     return done;
 }
 
-static bool read_dwtrace(struct import *import, void *context, struct reader *reader,
-                         struct error *error) {
+static void read_dwtrace(struct import *import, void *context, struct reader *reader) {
     struct dwtrace *state = context;
+    struct error error = {0};
     struct walk walk;
     bool done;
 
-    if (!read_header(import, &state->layout, reader, error) || !begin_file(import, state, error)) {
-        return false;
+    if (!read_header(import, &state->layout, reader) || !begin_file(import, state)) {
+        return;
     }
-    walk = make_walk(state, reader, error);
+    walk = make_walk(state, reader, &error);
     done = state->layout.lengths && state->layout.maximum > 0 ? read_wrapping(import, &walk)
                                                               : read_records(import, &walk);
+    if (!done && error.status != EXIT_DONE) {
+        *import_failure(import) = error;
+    }
     if (done && !walk.wrapped && walk.cut && reader_offset(reader) == state->layout.maximum) {
         import_remark(import, "%s stopped at its maximum size of %" PRIu32 " bytes",
                       import_source_name(import), state->layout.maximum);
     }
-    return done;
 }
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-/* Bools and sizes of the state as numbers, while they are kept or come back. */
-struct kept_numbers {
-    int64_t timestamp_bits, component_bits, begun;
-};
-
-static void list_resume_values(struct dwtrace *state, struct kept_numbers *numbers,
-                               struct resume_value values[RESUME_VALUES]) {
-    int64_t *first = (int64_t *)&state->counter.first, *last = (int64_t *)&state->counter.last;
-
-    values[0] =
-        (struct resume_value){.key = "bits", .number = &numbers->timestamp_bits, .most = 64};
-    values[1] = (struct resume_value){
-        .key = "component", .number = &numbers->component_bits, .least = 1, .most = 31};
-    values[2] = (struct resume_value){.key = "hz", .number = &state->hz, .most = DWTRACE_MOST_HZ};
-    values[3] = (struct resume_value){.key = "begun", .number = &numbers->begun, .most = 1};
-    values[4] = (struct resume_value){.key = "first", .number = first, .is_unsigned = true};
-    values[5] = (struct resume_value){.key = "last", .number = last, .is_unsigned = true};
-    values[6] =
-        (struct resume_value){.key = "records", .number = &state->records, .most = INT64_MAX / 2};
-}
-
-static bool begin_dwtrace(struct import *import, void *context, struct error *error) {
+static void begin_dwtrace(struct import *import, void *context) {
     struct dwtrace *state = context;
     const struct dwtrace_settings *settings = dwtrace_settings(import_config(import));
-    struct kept_numbers numbers = {.component_bits = settings->component_bits};
-    struct resume_value values[RESUME_VALUES];
 
-    state->hz = settings->clock_hz;
-    list_resume_values(state, &numbers, values);
-    if (!resume_state_read(import, values, RESUME_VALUES, &state->begun, error)) {
-        return false;
+    if (!state->begun) {
+        state->hz = settings->clock_hz;
+        state->component_bits = settings->component_bits;
     }
-    if (numbers.timestamp_bits % 32 != 0) {
-        return error_set(error,
-                         "what was kept to go on with the trace is damaged: timestamps of "
-                         "%d bits",
-                         (int)numbers.timestamp_bits);
+    if (state->timestamp_bits % 32 != 0) {
+        import_refuse_kept(import);
     }
-    state->timestamp_bits = (unsigned)numbers.timestamp_bits;
-    state->component_bits = (unsigned)numbers.component_bits;
-    state->counter.begun = numbers.begun != 0;
-    return true;
-}
-
-static bool end_dwtrace(struct import *import, void *context, bool failed, struct error *error) {
-    struct dwtrace *state = context;
-    struct kept_numbers numbers = {
-        .timestamp_bits = state->timestamp_bits,
-        .component_bits = state->component_bits,
-        .begun = state->counter.begun,
-    };
-    struct resume_value values[RESUME_VALUES];
-
-    list_resume_values(state, &numbers, values);
-    return failed || !state->begun || resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* A log of another version is one, too: read() says what is wrong with it. */
@@ -704,8 +650,6 @@ static int64_t first_time_dwtrace(const struct sniff *sniff, const struct config
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-extern const struct importer dwtrace_importer;
-
 static const struct event_meaning meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
     {EVENT_PLACE_ACTOR, "", "thread", ""},
@@ -715,6 +659,19 @@ static const struct event_meaning meanings[] = {
     {EVENT_PLACE_SELF, "", "call", "clock"},
     {0},
 };
+
+static const struct resume_value resume[] = {
+    {"bits", offsetof(struct dwtrace, timestamp_bits), 0, 64, false},
+    {"component", offsetof(struct dwtrace, component_bits), 1, 31, false},
+    {"hz", offsetof(struct dwtrace, hz), 0, DWTRACE_MOST_HZ, false},
+    {"begun", offsetof(struct dwtrace, counter.begun), 0, 1, false},
+    {"first", offsetof(struct dwtrace, counter.first), 0, 0, true},
+    {"last", offsetof(struct dwtrace, counter.last), 0, 0, true},
+    {"records", offsetof(struct dwtrace, records), 0, INT64_MAX / 2, false},
+    {0},
+};
+
+extern const struct importer dwtrace_importer;
 
 const struct importer dwtrace_importer = {
     .name = "dwtrace",
@@ -730,8 +687,9 @@ const struct importer dwtrace_importer = {
     .state_size = sizeof(struct dwtrace),
     .sniff = sniff_dwtrace,
     .begin = begin_dwtrace,
+    .resume = resume,
+    .resume_begun = offsetof(struct dwtrace, begun),
     .read = read_dwtrace,
-    .end = end_dwtrace,
     .first_time = first_time_dwtrace,
     .dump_span = dwtrace_dump_span,
     .begin_dump = dwtrace_begin_dump,

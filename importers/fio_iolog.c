@@ -139,12 +139,15 @@ static bool open_fio(struct stream *stream, struct error *error) {
     struct file *file = stream->state;
     struct stream_record first;
 
-    (void)error;
     reader_skip_mark(stream->reader);
-    if (stream_next_line(stream, &first) && first.bytes != NULL) {
+    if (!stream_next_line(stream, &first)) {
+        return true;
+    }
+    if (first.bytes != NULL) {
         file->version = version_of((struct word){(const char *)first.bytes, first.length});
     }
-    return true;
+    return file->version == 2 || file->version == 3 ||
+           error_set(error, "not fio's iolog of version 2 or 3, which its first line tells");
 }
 
 /* Adds a wait to the time up to which a file of version 2 has come, which stays in range. */
@@ -187,9 +190,9 @@ static int64_t time_of_fio(const struct stream *stream, const struct stream_reco
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-/* NULL, or why the request cannot be kept; `*stop` when the import has ended. */
+/* NULL, or why the request cannot be kept. */
 static const char *keep(struct import *import, struct fio *state, const struct parsed *parsed,
-                        int64_t time, bool *stop) {
+                        int64_t time) {
     struct block_request request = {
         .time = time,
         .action = "Q",
@@ -216,78 +219,65 @@ static const char *keep(struct import *import, struct fio *state, const struct p
     } else {
         request.blocks = 0;
     }
-    *stop = !block_io_keep(import, &state->io, &request);
+    block_io_keep(import, &state->io, &request);
     return NULL;
 }
 
 /* One line that is no heading. */
-static bool take_line(struct import *import, struct fio *state, struct file *file,
+static void take_line(struct import *import, struct fio *state, struct file *file,
                       const struct line *line) {
     struct parsed parsed;
     const char *damage = parse_line(file->version, line->text, &parsed);
-    bool stop = false;
 
-    if (damage == NULL && parsed.action->kind != KIND_IO) {
-        if (parsed.action->kind == KIND_WAIT) {
-            wait_for(&file->taken, &parsed);
-        }
-        import_ignored(import, parsed.action->kind == KIND_WAIT ? of_wait : of_file, line->offset);
-        return true;
+    if (damage == NULL && parsed.action->kind == KIND_WAIT) {
+        wait_for(&file->taken, &parsed);
+        import_ignored(import, of_wait, line->offset);
+        return;
+    }
+    if (damage == NULL && parsed.action->kind == KIND_FILE) {
+        import_ignored(import, of_file, line->offset);
+        return;
     }
     if (damage == NULL) {
-        damage =
-            keep(import, state, &parsed, file->version == 2 ? file->taken : parsed.time, &stop);
+        damage = keep(import, state, &parsed, file->version == 2 ? file->taken : parsed.time);
     }
     if (damage != NULL) {
         lines_reject(import, line, damage);
     }
-    return !stop;
 }
 
-static bool take_fio(struct import *import, void *state, struct stream *stream,
-                     const struct stream_record *record, struct error *error) {
+static void take_fio(struct import *import, void *state, struct stream *stream,
+                     const struct stream_record *record) {
     struct file *file = stream->state;
-    struct line line = {
-        {(const char *)record->bytes, record->length}, record->offset, record->size};
+    struct line line = lines_of_record(record);
 
-    if (file->version != 2 && file->version != 3) {
-        return error_set(error, "%s: not fio's iolog of version 2 or 3, which its first line tells",
-                         import_source_name(import));
-    }
+    import_variant(import, file->version == 2 ? "version 2" : "version 3");
     if (line.text.bytes == NULL) {
         lines_reject(import, &line, lines_too_long);
-        return true;
+    } else if (word_trim(line.text).length > 0) {
+        take_line(import, state, file, &line);
     }
-    import_variant(import, file->version == 2 ? "version 2" : "version 3");
-    return word_trim(line.text).length == 0 || take_line(import, state, file, &line);
 }
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-static bool begin_fio(struct import *import, void *state, struct error *error) {
+static void begin_fio(struct import *import, void *state) {
     struct fio *fio = state;
-    bool goes_on;
 
-    return device_names_read(import, &fio->files, NULL, 0, &goes_on, error) &&
-           block_io_begin(import, &fio->io, error);
+    device_names_read(import, &fio->files);
+    block_io_begin(import, &fio->io);
 }
 
-static bool end_fio(struct import *import, void *state, bool failed, struct error *error) {
+static void end_fio(struct import *import, void *state, bool failed) {
     struct fio *fio = state;
-    bool done = failed || device_names_write(import, &fio->files, NULL, 0, error);
 
-    if (!failed && fio->unaligned > 0) {
-        import_remark(import,
-                      "%lld addresses are no whole sector: they count as the sector that they "
-                      "lie in",
-                      (long long)fio->unaligned);
-    }
     if (!failed) {
+        device_names_write(import, &fio->files);
+        import_remark_count(import, fio->unaligned, block_io_unaligned);
         device_names_tell(import, &fio->files);
     }
     block_io_end(import, &fio->io, failed);
     device_names_free(&fio->files);
-    return done;
 }
 
 const struct importer fio_iolog_importer = {
@@ -304,6 +294,7 @@ const struct importer fio_iolog_importer = {
         EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct fio),
     .sniff = sniff_fio,
+    .resume_text = true,
     .begin = begin_fio,
     .stream_state_size = sizeof(struct file),
     .open_stream = open_fio,

@@ -285,42 +285,33 @@ static bool is_stack(struct word line) {
     return *line.bytes == '\t' || word_begins(line, "=> ") || word_begins(line, " => ");
 }
 
-/* Counts what became of a line of calls. False: stop. */
-static bool count_call(struct import *calls, struct ftrace *state, const struct line *at,
+/* Counts what became of a line of calls. */
+static void count_call(struct import *calls, struct ftrace *state, const struct line *at,
                        enum ftrace_call_taken taken) {
-    switch (taken) {
-    case FTRACE_CALL_BEGUN:
-        state->events++;
-        return true;
-    case FTRACE_CALL_ENDED:
+    state->events += taken == FTRACE_CALL_BEGUN;
+    if (taken == FTRACE_CALL_ENDED) {
         import_merged(calls, end_of_call, at->offset);
-        return true;
-    case FTRACE_CALL_ALONE:
+    } else if (taken == FTRACE_CALL_ALONE) {
         import_ignored(calls, beginless, at->offset);
-        return true;
-    case FTRACE_CALL_DAMAGED:
+    } else if (taken == FTRACE_CALL_DAMAGED) {
         reject(calls, state, at, bad_call);
-        return true;
-    default:
-        return false;
     }
 }
 
-/* `vfs_read <-ksys_read` of the tracer function: a point in time, with its caller as argument.
- * False: stop. */
-static bool take_function(struct import *calls, struct ftrace *state,
+/* `vfs_read <-ksys_read` of the tracer function: a point in time, with its caller as argument. */
+static void take_function(struct import *calls, struct ftrace *state,
                           const struct ftrace_line *line) {
     struct ftrace_call call = ftrace_call_empty();
     struct word caller = line->fields, name = word_next(&caller);
 
     call.time = line->time;
-    call.operation = ftrace_calls_operation(calls, &state->calls, "function", name);
+    call.operation = lookup_name(calls, &state->calls.operations, "function", name, 0);
     call.actor = ftrace_calls_actor(calls, &state->calls, line, EVENT_NONE,
                                     (struct word){line->task.bytes, 0});
     call.arguments = word_trim(caller);
     state->events++;
     state->layers |= FUNCTIONS;
-    return call.operation != 0 && call.actor != 0 && ftrace_calls_keep(calls, &call);
+    ftrace_calls_keep(calls, &call);
 }
 
 static bool is_function(const struct ftrace_line *line) {
@@ -363,8 +354,8 @@ static void pass_over(struct import *import, struct ftrace *state, const struct 
     }
 }
 
-/* Counts what became of a line of a graph, or of a mark. False: stop. */
-static bool count_graph(struct import *spans, struct ftrace *state, const struct line *at,
+/* Counts what became of a line of a graph, or of a mark. */
+static void count_graph(struct import *spans, struct ftrace *state, const struct line *at,
                         enum ftrace_graph_taken taken) {
     if (taken == GRAPH_STRAY) {
         import_ignored(spans, beginless_mark, at->offset);
@@ -372,118 +363,111 @@ static bool count_graph(struct import *spans, struct ftrace *state, const struct
         reject(spans, state, at, too_deep);
     }
     state->events += taken == GRAPH_TAKEN;
-    return taken != GRAPH_STOP;
 }
 
-/* Android's marks, and what trace-cmd prints of a graph. `*taken` is false for another event. */
+/* Android's marks, and what trace-cmd prints of a graph. False for another event. */
 static bool take_span(struct import *import, struct ftrace *state, const struct line *at,
-                      const struct ftrace_line *line, bool *taken) {
+                      const struct ftrace_line *line) {
     struct import *spans = import_of(import, TRACE_SPANS);
     struct ftrace_graph_line graph;
     enum ftrace_graph_taken outcome;
     struct ftrace_line mark = *line;
     bool is_mark;
 
-    *taken = true;
     if (ftrace_line_mark(line, &mark.fields)) {
         outcome = ftrace_graph_mark(spans, &state->graph, &mark, &is_mark, at->offset, at->bytes);
-        if (!is_mark) {
+        if (is_mark) {
+            count_graph(spans, state, at, outcome);
+        } else {
             import_ignored(spans, other_mark, at->offset);
-            return true;
         }
-        return count_graph(spans, state, at, outcome);
-    }
-    *taken = word_begins(line->event, "funcgraph_e");
-    if (!*taken) {
         return true;
+    }
+    if (!word_begins(line->event, "funcgraph_e")) {
+        return false;
     }
     ftrace_graph_parse(line->fields, line, &graph);
     if (graph.kind == GRAPH_NONE || graph.kind == GRAPH_EVENT) {
         reject(spans, state, at, bad_graph);
-        return true;
+    } else {
+        count_graph(spans, state, at,
+                    ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
     }
-    return count_graph(spans, state, at,
-                       ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
+    return true;
 }
 
-static bool take_call(struct import *import, struct ftrace *state, const struct line *at,
+static void take_call(struct import *import, struct ftrace *state, const struct line *at,
                       const struct ftrace_line *line) {
     struct import *calls = import_of(import, TRACE_CALLS);
     enum ftrace_call_taken taken = ftrace_files_take(calls, &state->calls, line, &state->layers);
-    bool is_span;
 
     if (taken == FTRACE_CALL_OTHER) {
         taken = ftrace_syscalls_take(calls, &state->calls, &state->syscalls, line);
         state->layers |= taken == FTRACE_CALL_OTHER ? 0 : SYSTEM_CALLS;
     }
-    if (taken == FTRACE_CALL_OTHER) {
-        if (!take_span(import, state, at, line, &is_span)) {
-            return false;
-        }
-        if (is_span) {
-            return true;
-        }
-        if (is_function(line)) {
-            return take_function(calls, state, line);
-        }
+    if (taken != FTRACE_CALL_OTHER) {
+        count_call(calls, state, at, taken);
+    } else if (take_span(import, state, at, line)) {
+        return;
+    } else if (is_function(line)) {
+        take_function(calls, state, line);
+    } else {
         pass_over(import, state, at, line);
-        return true;
     }
-    return count_call(calls, state, at, taken);
 }
 
-/* What a file system tells of its blocks; false: stop. `*taken` is false for another event. */
+/* What a file system tells of its blocks; false for another event. */
 static bool take_allocation(struct import *io, struct ftrace *state, const struct line *at,
-                            const struct ftrace_line *line, bool *taken) {
+                            const struct ftrace_line *line) {
     enum ftrace_allocation_taken outcome = ftrace_allocations_take(io, &state->allocations, line);
 
-    *taken = outcome != FTRACE_ALLOCATION_OTHER;
     if (outcome == FTRACE_ALLOCATION_TAKEN) {
         import_ignored(io, allocation, at->offset);
     } else if (outcome == FTRACE_ALLOCATION_DAMAGED) {
         reject_unknown(io, state, at, bad_allocation);
     }
-    return outcome != FTRACE_ALLOCATION_STOP;
+    return outcome != FTRACE_ALLOCATION_OTHER;
 }
 
 /* An event whose time is good. */
-static bool take_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
+static void take_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
                        const struct line *at, const struct ftrace_line *line) {
     struct import *io = import_of(import, TRACE_IO);
     struct block_request request;
     const char *reason = NULL;
-    bool is_allocation;
 
     ftrace_allocations_see(&state->allocations, &file->recording, line);
     switch (ftrace_block_parse(&state->block, line, file->has_events, &request, &reason)) {
     case FTRACE_REQUEST:
         state->events++;
-        return block_trace_keep(io, &state->block.trace, &request);
+        block_trace_keep(io, &state->block.trace, &request);
+        break;
     case FTRACE_IGNORED:
         import_ignored(io, reason, at->offset);
-        return true;
+        break;
     case FTRACE_DAMAGED:
         reject(io, state, at, reason);
-        return true;
+        break;
     default:
-        return take_allocation(io, state, at, line, &is_allocation) &&
-               (is_allocation || take_call(import, state, at, line));
+        if (!take_allocation(io, state, at, line)) {
+            take_call(import, state, at, line);
+        }
     }
 }
 
 /* An event in a comment of a graph. */
-static bool take_inner_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
+static void take_inner_event(struct import *import, struct ftrace *state, struct ftrace_text *file,
                              const struct line *at, struct ftrace_graph_line *graph) {
     if (graph->head.time == EVENT_NONE || !graph->has_task) {
         import_ignored(import, without_time, at->offset);
-        return true;
+        return;
     }
     ftrace_line_parse_event(graph->event, &graph->head);
-    return take_event(import, state, file, at, &graph->head);
+    take_event(import, state, file, at, &graph->head);
 }
 
 /* A line of a function graph, if it is one. */
-static bool take_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
+static void take_graph(struct import *import, struct ftrace *state, struct ftrace_text *file,
                        const struct line *at) {
     struct import *spans = import_of(import, TRACE_SPANS);
     struct ftrace_graph_line graph;
@@ -492,7 +476,7 @@ static bool take_graph(struct import *import, struct ftrace *state, struct ftrac
     ftrace_graph_parse(at->text, NULL, &graph);
     if (graph.kind == GRAPH_NONE) {
         reject_unknown(import, state, at, bad_line);
-        return true;
+        return;
     }
     if (!state->begun && graph.kind != GRAPH_SWITCH && graph.kind != GRAPH_OTHER) {
         struct ftrace_line first = graph.head;
@@ -505,23 +489,25 @@ static bool take_graph(struct import *import, struct ftrace *state, struct ftrac
     }
     if (damage != NULL) {
         reject_unknown(spans, state, at, damage);
-        return true;
+        return;
     }
     if (graph.kind == GRAPH_SWITCH || graph.kind == GRAPH_OTHER) {
         ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes);
-        return true;
+        return;
     }
     file->has_lines = true;
     if (graph.head.time != EVENT_NONE) {
         import_cpu_event(import, graph.head.cpu, graph.head.time);
     }
-    return graph.kind == GRAPH_EVENT ? take_inner_event(import, state, file, at, &graph)
-                                     : count_graph(spans, state, at,
-                                                   ftrace_graph_take(spans, &state->graph, &graph,
-                                                                     at->offset, at->bytes));
+    if (graph.kind == GRAPH_EVENT) {
+        take_inner_event(import, state, file, at, &graph);
+    } else {
+        count_graph(spans, state, at,
+                    ftrace_graph_take(spans, &state->graph, &graph, at->offset, at->bytes));
+    }
 }
 
-static bool take_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
+static void take_line(struct import *import, struct ftrace *state, struct ftrace_text *file,
                       const struct line *at) {
     struct ftrace_line line;
     const char *damage;
@@ -530,36 +516,37 @@ static bool take_line(struct import *import, struct ftrace *state, struct ftrace
     if (is_heading(at->text)) {
         take_heading(import, state, file, at);
         ftrace_syscalls_heading(&state->syscalls, at->text);
-        return true;
+        return;
     }
     if (ftrace_loss_mark(at->text, &cpu, &lost)) {
         state->perf_told |= cpu == EVENT_NONE;
         take_loss(import, state, at, cpu, lost);
-        return true;
+        return;
     }
     if (is_stack(at->text)) {
         import_ignored(import, stack, at->offset);
-        return true;
+        return;
     }
     if (!ftrace_line_parse(at->text, &line)) {
-        return take_graph(import, state, file, at);
+        take_graph(import, state, file, at);
+        return;
     }
     if (!state->begun) {
         begin_clock(import, state, file, &line);
     }
     if ((damage = count_time(state, &line)) != NULL) {
         reject_unknown(import, state, at, damage);
-        return true;
+        return;
     }
     if (ftrace_loss_record(&line, &lost)) {
         state->perf_told = true;
         take_loss(import, state, at, line.cpu, lost);
-        return true;
+        return;
     }
     file->has_lines = true;
     state->by_perf |= line.has_system;
     import_cpu_event(import, line.cpu, line.time);
-    return take_event(import, state, file, at, &line);
+    take_event(import, state, file, at, &line);
 }
 
 /* What a file's first lines tell of what CPUs run. */
@@ -574,18 +561,16 @@ static void take_switches(struct ftrace *state, struct ftrace_text *file) {
     text_clear(&file->switches);
 }
 
-static bool take_ftrace(struct import *import, void *state, struct stream *stream,
-                        const struct stream_record *record, struct error *error) {
-    const char *text = (const char *)record->bytes;
-    struct line line = {{text, record->length}, record->offset, record->size};
+static void take_ftrace(struct import *import, void *state, struct stream *stream,
+                        const struct stream_record *record) {
+    struct line line = lines_of_record(record);
 
-    (void)error;
-    if (text == NULL) {
+    if (line.text.bytes == NULL) {
         reject_unknown(import, state, &line, lines_too_long);
-        return true;
+        return;
     }
     take_switches(state, stream->state);
-    return take_line(import, state, stream->state, &line);
+    take_line(import, state, stream->state, &line);
 }
 
 /* A time of another clock says nothing of the order. */
@@ -607,13 +592,13 @@ static int64_t time_of_ftrace(const struct stream *stream, const struct stream_r
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-static bool begin_ftrace(struct import *import, void *context, struct error *error) {
+static void begin_ftrace(struct import *import, void *context) {
     struct ftrace *state = context;
 
     import_variant(import, "text");
     ftrace_graph_begin(&state->graph);
-    return block_trace_begin(import_of(import, TRACE_IO), &state->block.trace, error) &&
-           ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls, error);
+    block_trace_begin(import_of(import, TRACE_IO), &state->block.trace);
+    ftrace_calls_begin(import_of(import, TRACE_CALLS), &state->calls);
 }
 
 static void remark(struct import *import, struct ftrace *state) {
@@ -630,57 +615,50 @@ static void remark(struct import *import, struct ftrace *state) {
         list_unread(&state->unread, &list);
         import_remark(import, "events that are not read: %s", text_string(&list));
     }
-    if (state->overwritten > 0) {
-        import_remark(import,
-                      "%lld events were overwritten in the kernel's buffer before the log was read",
-                      (long long)state->overwritten);
-    }
+    import_remark_count(import, state->overwritten,
+                        "%lld events were overwritten in the kernel's buffer before the log was "
+                        "read");
     if (state->by_perf && !state->perf_told) {
         import_remark(import, "perf script leaves out what was lost: perf script "
                               "--show-lost-events tells that, too");
     }
-    if (state->steps_back > 0) {
-        import_remark(import,
-                      "time goes back by more than a second, %lld times: there may be several "
-                      "recordings in the log",
-                      (long long)state->steps_back);
-    }
+    import_remark_count(import, state->steps_back,
+                        "time goes back by more than a second, %lld times: there may be several "
+                        "recordings in the log");
     text_free(&list);
 }
 
 /* A log of which nothing is read is refused, with what is in it. */
-static bool has_something(struct import *import, struct ftrace *state, struct error *error) {
+static bool has_something(struct import *import, struct ftrace *state) {
     struct text list = {0};
 
     if (state->events > 0 || state->rejected > 0) {
         return true;
     }
     list_unread(&state->unread, &list);
-    error_set(error, "%s: a log of ftrace, but without an event that is read%s%s%s%s",
-              import_source_name(import), list.length > 0 ? ": " : "", text_string(&list),
-              state->block.accounted == 0 ? "" : no_requests,
-              2 * state->samples > state->unread.total ? only_samples : "");
+    import_refuse(import, "a log of ftrace, but without an event that is read%s%s%s%s",
+                  list.length > 0 ? ": " : "", text_string(&list),
+                  state->block.accounted == 0 ? "" : no_requests,
+                  2 * state->samples > state->unread.total ? only_samples : "");
     text_free(&list);
     return false;
 }
 
-static bool end_ftrace(struct import *import, void *context, bool failed, struct error *error) {
+static void end_ftrace(struct import *import, void *context, bool failed) {
     struct ftrace *state = context;
-    bool done =
-        failed || (has_something(import, state, error) &&
-                   ftrace_allocations_end(import_of(import, TRACE_IO), &state->allocations));
 
-    if (!failed && done) {
+    failed = failed || !has_something(import, state);
+    if (!failed) {
+        ftrace_allocations_end(import_of(import, TRACE_IO), &state->allocations);
         remark(import, state);
     }
     if (state->layers == FUNCTIONS) {
         import_without(import_of(import, TRACE_CALLS), EVENT_PLACE_VALUE);
     }
-    done = ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed || !done) && done;
-    ftrace_graph_end(import_of(import, TRACE_SPANS), &state->graph, failed || !done);
-    block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed || !done);
+    ftrace_calls_end(import_of(import, TRACE_CALLS), &state->calls, failed);
+    ftrace_graph_end(import_of(import, TRACE_SPANS), &state->graph, failed);
+    block_trace_end(import_of(import, TRACE_IO), &state->block.trace, failed);
     free_unread(&state->unread);
-    return done;
 }
 
 /* --- what it is ------------------------------------------------------------------------------- */

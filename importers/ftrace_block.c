@@ -285,20 +285,12 @@ enum ftrace_taken ftrace_block_parse(struct ftrace_block *state, const struct ft
 }
 
 void ftrace_block_remark(struct import *import, const struct ftrace_block *state) {
-    if (state->doubled > 0) {
-        import_remark(
-            import,
-            "%lld completions of I/Os are passed over (block_bio_complete): they end with "
-            "their requests, whose completions are in the log",
-            (long long)state->doubled);
-    }
-    if (state->traced > 0) {
-        import_remark(
-            import,
-            "%lld lines of the tracer blk are passed over: the log has block events, too, "
-            "which say the same",
-            (long long)state->traced);
-    }
+    import_remark_count(import, state->doubled,
+                        "%lld completions of I/Os are passed over (block_bio_complete): they end "
+                        "with their requests, whose completions are in the log");
+    import_remark_count(import, state->traced,
+                        "%lld lines of the tracer blk are passed over: the log has block events, "
+                        "too, which say the same");
 }
 
 /* --- allocations --------------------------------------------------------------------------- */
@@ -433,34 +425,32 @@ void ftrace_allocations_doubt(struct ftrace_allocations *state) {
     }
 }
 
-static bool keep_gap(struct import *import, const struct ftrace_gap *gap) {
+static void keep_gap(struct import *import, const struct ftrace_gap *gap) {
     struct allocation record = {.what = ALLOCATION_LOST, .time = gap->from, .mode = EVENT_NONE};
 
-    if (!import_allocation(import, &record)) {
-        return false;
+    import_allocation(import, &record);
+    if (gap->to != INT64_MAX) {
+        record.what = ALLOCATION_REGAINED;
+        record.time = gap->to < gap->from ? gap->from : gap->to;
+        import_allocation(import, &record);
     }
-    record.what = ALLOCATION_REGAINED;
-    record.time = gap->to < gap->from ? gap->from : gap->to;
-    return gap->to == INT64_MAX || import_allocation(import, &record);
 }
 
-bool ftrace_allocations_end(struct import *import, const struct ftrace_allocations *state) {
+void ftrace_allocations_end(struct import *import, const struct ftrace_allocations *state) {
     struct ftrace_gap rest = {state->rest_from, INT64_MAX};
 
     if (state->kept == 0) {
-        return true;
+        return;
     }
     for (size_t i = 0; i < state->gap_count; i++) {
-        if (!keep_gap(import, &state->gaps[i])) {
-            return false;
-        }
+        keep_gap(import, &state->gaps[i]);
     }
     for (size_t i = 0; i < state->break_count; i++) {
-        if (!keep_gap(import, &state->breaks[i].gap)) {
-            return false;
-        }
+        keep_gap(import, &state->breaks[i].gap);
     }
-    return !state->more || keep_gap(import, &rest);
+    if (state->more) {
+        keep_gap(import, &rest);
+    }
 }
 
 /* --- fields ----------------------------------------------------------------------------------- */
@@ -641,13 +631,11 @@ enum ftrace_allocation_taken ftrace_allocations_take(struct import *import,
     while (count > 0) {
         const struct allocation *record = &records[--count];
 
-        if (record->count == 0 && record->what < ALLOCATION_CREATED) {
-            continue; /* an allocation that failed */
+        /* Else it is an allocation that failed. */
+        if (record->count > 0 || record->what >= ALLOCATION_CREATED) {
+            import_allocation(import, record);
+            state->kept++;
         }
-        if (!import_allocation(import, record)) {
-            return FTRACE_ALLOCATION_STOP;
-        }
-        state->kept++;
     }
     return FTRACE_ALLOCATION_TAKEN;
 }

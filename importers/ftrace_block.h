@@ -83,7 +83,6 @@ enum ftrace_allocation_taken {
     FTRACE_ALLOCATION_OTHER, /* it is no such event */
     FTRACE_ALLOCATION_TAKEN,
     FTRACE_ALLOCATION_DAMAGED,
-    FTRACE_ALLOCATION_STOP,
 };
 
 /* Notes when an event of a recording was, whatever it is. */
@@ -105,7 +104,7 @@ enum ftrace_allocation_taken ftrace_allocations_take(struct import *import,
                                                      struct ftrace_allocations *state,
                                                      const struct ftrace_line *line);
 
-/* Keeps what was lost. False: stop. */
-bool ftrace_allocations_end(struct import *import, const struct ftrace_allocations *state);
+/* Keeps what was lost. */
+void ftrace_allocations_end(struct import *import, const struct ftrace_allocations *state);
 
 #endif

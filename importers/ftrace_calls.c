@@ -29,54 +29,24 @@ struct ftrace_call ftrace_call_empty(void) {
                                 .arguments = {"", 0}};
 }
 
-bool ftrace_calls_begin(struct import *import, struct ftrace_calls *calls, struct error *error) {
+void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls) {
     lookup_cache_init(&calls->operations, LOOKUP_CACHE_ENTRIES);
     lookup_cache_init(&calls->actors, LOOKUP_CACHE_ENTRIES);
     lookup_cache_init(&calls->objects, LOOKUP_CACHE_ENTRIES);
     lookup_cache_init(&calls->errors, LOOKUP_CACHE_ENTRIES);
-    return file_types_init(&calls->types, import_config(import), error);
+    import_file_types(import, &calls->types);
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* The id of an entry that was not known. */
-static uint32_t settle(struct lookup_cache_entry *entry, uint32_t id) {
-    entry->values[0] = id;
-    if (id == 0) {
-        lookup_cache_forget(entry);
-    }
-    return id;
-}
-
-uint32_t ftrace_calls_operation(struct import *import, struct ftrace_calls *calls, const char *kind,
-                                struct word name) {
-    struct lookup_cache_key key = {{(intptr_t)kind, 0}, name.bytes, name.length};
-    bool known;
-    struct lookup_cache_entry *entry = lookup_cache_find(&calls->operations, &key, &known);
-
-    return known ? entry->values[0]
-                 : settle(entry, import_name(import, &(struct name_entry){.kind = kind,
-                                                                          .code = EVENT_NONE,
-                                                                          .text = name.bytes,
-                                                                          .length = name.length}));
-}
-
 uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
                             const struct ftrace_line *line, int64_t pid, struct word name) {
-    struct actor_entry actor = {.session = 1, .tid = line->tid, .code = EVENT_NONE};
-    struct lookup_cache_key key;
-    struct lookup_cache_entry *entry;
     char made[FTRACE_IDLE_NAME];
-    bool known;
 
     name = name.length > 0 ? name : ftrace_line_thread(line, made);
     /* Where the log does not tell processes, each thread is one. */
-    actor.pid = pid != EVENT_NONE ? pid : line->pid != EVENT_NONE ? line->pid : line->tid;
-    actor.name = name.length > 0 ? name.bytes : NULL;
-    actor.length = name.length;
-    key = (struct lookup_cache_key){{actor.pid, actor.tid}, name.bytes, name.length};
-    entry = lookup_cache_find(&calls->actors, &key, &known);
-    return known ? entry->values[0] : settle(entry, import_actor(import, &actor));
+    pid = pid != EVENT_NONE ? pid : line->pid != EVENT_NONE ? line->pid : line->tid;
+    return lookup_thread(import, &calls->actors, pid, line->tid, name);
 }
 
 static uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *calls,
@@ -86,52 +56,43 @@ static uint32_t ftrace_calls_object(struct import *import, struct ftrace_calls *
     bool known;
     struct lookup_cache_entry *entry = lookup_cache_find(&calls->objects, &key, &known);
 
-    if (known) {
-        return entry->values[0];
+    if (!known) {
+        object.type = file_types_find(&calls->types, name.bytes, name.length);
+        entry->values[0] = import_object(import, &object);
     }
-    object.type = file_types_find(&calls->types, name.bytes, name.length);
-    return settle(entry, import_object(import, &object));
+    return entry->values[0];
 }
 
 static uint32_t find_error(struct import *import, struct ftrace_calls *calls, int64_t number) {
     struct lookup_cache_key key = {{number, 0}, NULL, 0};
     bool known;
     struct lookup_cache_entry *entry = lookup_cache_find(&calls->errors, &key, &known);
-    const char *name;
+    const char *name = linux_error_name(number);
     char unnamed[32];
 
-    if (known) {
-        return entry->values[0];
-    }
-    if ((name = linux_error_name(number)) == NULL) {
+    if (!known) {
         snprintf(unnamed, sizeof unnamed, "ERRNO_%lld", (long long)number);
-        name = unnamed;
+        name = name == NULL ? unnamed : name;
+        entry->values[0] =
+            import_name(import, &(struct name_entry){"error", number, name, strlen(name), 0});
     }
-    return settle(entry, import_name(import, &(struct name_entry){.kind = "error",
-                                                                  .code = number,
-                                                                  .text = name,
-                                                                  .length = strlen(name)}));
+    return entry->values[0];
 }
 
-bool ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int64_t result,
+void ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int64_t result,
                          struct ftrace_call *call) {
     call->value = result;
     if (result < 0 && result >= -HIGHEST_ERROR) {
         call->value = -1;
         call->error = find_error(import, calls, -result);
-        return call->error != 0;
     }
-    return true;
 }
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-bool ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
+void ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
     struct event *event = import_event(import);
 
-    if (event == NULL) {
-        return false;
-    }
     event->time = call->time;
     event->duration = call->duration;
     event->operation = call->operation;
@@ -141,12 +102,13 @@ bool ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
     event->size = call->size;
     event->value = call->value;
     event->error = call->error;
-    return call->arguments.length == 0 ||
-           import_arguments(import, event, (const uint8_t *)call->arguments.bytes,
-                            (uint32_t)call->arguments.length) != NULL;
+    if (call->arguments.length > 0) {
+        import_arguments(import, event, (const uint8_t *)call->arguments.bytes,
+                         (uint32_t)call->arguments.length);
+    }
 }
 
-bool ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *line,
+void ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *line,
                              struct ftrace_call *call) {
     call->duration = line->time > call->time ? line->time - call->time : 0;
     if (import_losses_told(import) > call->losses) {
@@ -161,7 +123,7 @@ bool ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *li
 
         import_call_ended(import, &part, call->losses);
     }
-    return ftrace_calls_keep(import, call);
+    ftrace_calls_keep(import, call);
 }
 
 /* --- calls that have begun -------------------------------------------------------------------- */
@@ -181,15 +143,12 @@ static void let_go(struct ftrace_calls *calls, struct ftrace_held *first) {
     HASH_ADD(hh, calls->held, key, sizeof next->key, next);
 }
 
-static bool keep_endless(struct import *import, struct ftrace_calls *calls,
+static void keep_endless(struct import *import, struct ftrace_calls *calls,
                          struct ftrace_held *held) {
-    struct ftrace_call call = held->call;
-    bool done = ftrace_calls_keep(import, &call);
-
+    ftrace_calls_keep(import, &held->call);
     calls->endless++;
     let_go(calls, held);
     free(held);
-    return done;
 }
 
 static struct ftrace_held *find(const struct ftrace_calls *calls,
@@ -212,22 +171,20 @@ static struct ftrace_held *new_held(const struct ftrace_call_key *key,
     return held;
 }
 
-bool ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
+void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
                        const struct ftrace_call_key *key, bool alone,
                        const struct ftrace_call *call) {
     size_t length = call->arguments.length < FTRACE_CALL_ARGUMENTS ? call->arguments.length
                                                                    : FTRACE_CALL_ARGUMENTS;
     struct ftrace_held *held, *first = find(calls, key);
 
-    if (alone && first != NULL && !keep_endless(import, calls, first)) {
-        return false;
+    if (alone && first != NULL) {
+        keep_endless(import, calls, first);
     }
     while (calls->held_count == FTRACE_CALLS_HELD ||
            (calls->held != NULL && calls->held_text + length > FTRACE_CALLS_TEXT)) {
         calls->given_up++;
-        if (!keep_endless(import, calls, calls->held)) {
-            return false;
-        }
+        keep_endless(import, calls, calls->held);
     }
     first = find(calls, key);
     held = new_held(key, call, import_losses_told(import), length);
@@ -239,20 +196,19 @@ bool ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
     }
     calls->held_count++;
     calls->held_text += length;
-    return true;
 }
 
-bool ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
+void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
                           const struct ftrace_call_key *key, bool counts) {
     struct ftrace_held *held = find(calls, key);
 
     if (held == NULL) {
-        return true;
+        return;
     }
     if (counts && !held->call.endless) {
         import_call_without_end(import, held->call.operation, held->call.time);
     }
-    return keep_endless(import, calls, held);
+    keep_endless(import, calls, held);
 }
 
 bool ftrace_calls_holds(const struct ftrace_calls *calls, const struct ftrace_call_key *key) {
@@ -275,24 +231,15 @@ bool ftrace_calls_take(struct ftrace_calls *calls, const struct ftrace_call_key 
     return true;
 }
 
-bool ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool failed) {
-    bool done = true;
-
+void ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool failed) {
     while (calls->held != NULL) {
-        struct ftrace_held *held = calls->held;
-
-        if (done && !failed) {
-            done = keep_endless(import, calls, held);
-        } else {
-            let_go(calls, held);
-            free(held);
-        }
+        keep_endless(import, calls, calls->held);
     }
-    if (done && !failed && calls->endless > 0) {
-        import_remark(import, "calls without an end in the log, and so without a duration: %lld",
-                      (long long)calls->endless);
+    if (!failed) {
+        import_remark_count(import, calls->endless,
+                            "calls without an end in the log, and so without a duration: %lld");
     }
-    if (done && !failed && calls->given_up > 0) {
+    if (!failed && calls->given_up > 0) {
         import_remark(import,
                       "%lld of them may have one: more than %d calls were open at once, of which "
                       "the oldest were given up",
@@ -304,7 +251,6 @@ bool ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool fa
     lookup_cache_free(&calls->objects);
     lookup_cache_free(&calls->errors);
     text_free(&calls->taken);
-    return done;
 }
 
 /* --- dump ------------------------------------------------------------------------------------- */
@@ -532,15 +478,14 @@ static struct ftrace_call_key key_of(const struct file_event *event, const struc
     return key;
 }
 
-/* A path, or `254:0/11051859`; nothing for the journal. */
-static bool find_object(struct import *import, struct ftrace_calls *calls,
-                        const struct fields *fields, uint32_t *object) {
+/* A path, or `254:0/11051859`; 0 for the journal. */
+static uint32_t find_object(struct import *import, struct ftrace_calls *calls,
+                            const struct fields *fields) {
     char name[DEVICE_AND_INODE];
     struct word path = fields->path;
 
-    *object = 0;
     if (fields->inode == EVENT_NONE) {
-        return true;
+        return 0;
     }
     if (path.length == 0) {
         path.bytes = name;
@@ -548,8 +493,7 @@ static bool find_object(struct import *import, struct ftrace_calls *calls,
             (size_t)snprintf(name, sizeof name, "%d:%d/%lld", device_major(fields->device),
                              device_minor(fields->device), (long long)fields->inode);
     }
-    *object = ftrace_calls_object(import, calls, path, fields->device);
-    return *object != 0;
+    return ftrace_calls_object(import, calls, path, fields->device);
 }
 
 static const char *name_of(const struct file_event *event, const struct fields *fields) {
@@ -569,19 +513,16 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
 
     call.time = line->time;
     call.cpu = event->layer == LAYER_JOURNAL ? EVENT_NONE : line->cpu;
-    call.operation = ftrace_calls_operation(import, calls, layers_of[event->layer],
-                                            word_of(name_of(event, fields)));
+    call.operation = lookup_name(import, &calls->operations, layers_of[event->layer],
+                                 word_of(name_of(event, fields)), 0);
     call.actor = ftrace_calls_actor(import, calls, line, fields->pid, fields->command);
     call.address = fields->offset;
     call.size = event->operation == SYNC || event->operation == UNLINK ? EVENT_NONE : fields->bytes;
-    if (call.operation == 0 || call.actor == 0 ||
-        !find_object(import, calls, fields, &call.object)) {
-        return FTRACE_CALL_STOP;
-    }
-    if (event->part == WHOLE
-            ? !ftrace_calls_keep(import, &call)
-            : !ftrace_calls_hold(import, calls, &key, event->layer != LAYER_ANDROID, &call)) {
-        return FTRACE_CALL_STOP;
+    call.object = find_object(import, calls, fields);
+    if (event->part == WHOLE) {
+        ftrace_calls_keep(import, &call);
+    } else {
+        ftrace_calls_hold(import, calls, &key, event->layer != LAYER_ANDROID, &call);
     }
     return FTRACE_CALL_BEGUN;
 }
@@ -602,11 +543,11 @@ static enum ftrace_call_taken take_end(struct import *import, struct ftrace_call
     } else if (event->operation == WRITE && fields->bytes != EVENT_NONE) {
         call.size = fields->bytes; /* what was copied */
     }
-    if (fields->result != EVENT_NONE &&
-        !ftrace_calls_result(import, calls, fields->result, &call)) {
-        return FTRACE_CALL_STOP;
+    if (fields->result != EVENT_NONE) {
+        ftrace_calls_result(import, calls, fields->result, &call);
     }
-    return ftrace_calls_keep_ended(import, line, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
+    ftrace_calls_keep_ended(import, line, &call);
+    return FTRACE_CALL_ENDED;
 }
 
 enum ftrace_call_taken ftrace_files_take(struct import *import, struct ftrace_calls *calls,

@@ -41,7 +41,6 @@ enum ftrace_call_taken {
     FTRACE_CALL_ENDED, /* the end of a call, which is one with its begin */
     FTRACE_CALL_ALONE, /* the end of a call that has no begin in the log */
     FTRACE_CALL_DAMAGED,
-    FTRACE_CALL_STOP,
 };
 
 /* All fields none. */
@@ -60,35 +59,33 @@ struct ftrace_calls {
 };
 
 /* Makes it ready. ftrace_calls_end() in any case. */
-bool ftrace_calls_begin(struct import *import, struct ftrace_calls *calls, struct error *error);
+void ftrace_calls_begin(struct import *import, struct ftrace_calls *calls);
 
-/* Ids of a call's operation, thread and object; 0: stop. `kind` is a constant string. The thread's
- * process is `pid` (EVENT_NONE: that of the line), its name `name` (length 0: that of the line). */
-uint32_t ftrace_calls_operation(struct import *import, struct ftrace_calls *calls, const char *kind,
-                                struct word name);
+/* The id of a call's thread: its process is `pid` (EVENT_NONE: that of the line), its name `name`
+ * (length 0: that of the line). */
 uint32_t ftrace_calls_actor(struct import *import, struct ftrace_calls *calls,
                             const struct ftrace_line *line, int64_t pid, struct word name);
 
 /* The result of a call: a negative error number of Linux's makes its value -1, and names it. */
-bool ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int64_t result,
+void ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int64_t result,
                          struct ftrace_call *call);
 
-/* Makes the event of a call. Each of these returns false for: stop. */
-bool ftrace_calls_keep(struct import *import, const struct ftrace_call *call);
+/* Makes the event of a call. */
+void ftrace_calls_keep(struct import *import, const struct ftrace_call *call);
 
 /* Makes the event of a call that ends on this line, and sets its duration. */
-bool ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *line,
+void ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *line,
                              struct ftrace_call *call);
 
 /* Holds a call until its end. With `alone` there is one of a key at a time: one that is held
  * already has no end. */
-bool ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
+void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
                        const struct ftrace_call_key *key, bool alone,
                        const struct ftrace_call *call);
 
 /* The call that is held by the key has no end, as another line of its thread tells. With `counts`
  * it is one that lacks it. */
-bool ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
+void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
                           const struct ftrace_call_key *key, bool counts);
 
 /* Whether a call is held by the key. */
@@ -100,7 +97,7 @@ bool ftrace_calls_take(struct ftrace_calls *calls, const struct ftrace_call_key 
                        uint32_t operation, struct ftrace_call *call);
 
 /* Keeps what has no end, remarks on it unless `failed`, and frees the state. */
-bool ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool failed);
+void ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool failed);
 
 /* dump(): [pid/tid name] operation(arguments) file, offset = result error <duration> */
 void ftrace_calls_dump(const struct dump_event *dump, struct text *out);

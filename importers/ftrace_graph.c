@@ -61,56 +61,12 @@ void ftrace_graph_begin(struct ftrace_graph *graph) {
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static uint32_t settle(struct lookup_cache_entry *entry, uint32_t id) {
-    entry->values[0] = id;
-    if (id == 0) {
-        lookup_cache_forget(entry);
-    }
-    return id;
-}
-
-static uint32_t find_name(struct import *import, struct lookup_cache *memo, const char *kind,
-                          struct word text, uint32_t component) {
-    struct lookup_cache_key key = {{(intptr_t)kind, component}, text.bytes, text.length};
-    bool known;
-    struct lookup_cache_entry *entry = lookup_cache_find(memo, &key, &known);
-
-    return known ? entry->values[0]
-                 : settle(entry, import_name(import, &(struct name_entry){.kind = kind,
-                                                                          .code = EVENT_NONE,
-                                                                          .text = text.bytes,
-                                                                          .length = text.length,
-                                                                          .component = component}));
-}
-
-/* 0: stop. */
 static uint32_t find_function(struct import *import, struct ftrace_graph *graph, const char *kind,
                               struct word name, struct word module) {
-    uint32_t component = 0;
+    uint32_t component =
+        module.length == 0 ? 0 : lookup_name(import, &graph->components, "component", module, 0);
 
-    if (module.length > 0) {
-        component = find_name(import, &graph->components, "component", module, 0);
-        if (component == 0) {
-            return 0;
-        }
-    }
-    return find_name(import, &graph->functions, kind, name, component);
-}
-
-/* A thread by its number and name; a CPU by its own. */
-static uint32_t find_actor(struct import *import, struct ftrace_graph *graph, int64_t pid,
-                           int64_t tid, struct word name) {
-    struct lookup_cache_key key = {{pid, tid}, name.bytes, name.length};
-    struct actor_entry actor = {.session = 1,
-                                .pid = pid,
-                                .tid = tid,
-                                .code = EVENT_NONE,
-                                .name = name.length > 0 ? name.bytes : NULL,
-                                .length = name.length};
-    bool known;
-    struct lookup_cache_entry *entry = lookup_cache_find(&graph->actors, &key, &known);
-
-    return known ? entry->values[0] : settle(entry, import_actor(import, &actor));
+    return lookup_name(import, &graph->functions, kind, name, component);
 }
 
 /* --- threads and CPUs ------------------------------------------------------------------------- */
@@ -249,7 +205,8 @@ static enum ftrace_graph_taken enter(struct import *import, struct ftrace_graph_
         thread->dropped++;
         return GRAPH_TOO_DEEP;
     }
-    return import_entry(import, &record, place.offset, place.bytes) ? GRAPH_TAKEN : GRAPH_STOP;
+    import_entry(import, &record, place.offset, place.bytes);
+    return GRAPH_TAKEN;
 }
 
 /* Whether an end is that of a call that had no room. */
@@ -262,14 +219,11 @@ static bool ends_dropped(struct ftrace_graph_thread *thread) {
 }
 
 /* Of the open calls only `depth` go on: the exits of the others were lost. */
-static bool end_lost(struct import *import, struct ftrace_graph_thread *thread, size_t depth) {
+static void end_lost(struct import *import, struct ftrace_graph_thread *thread, size_t depth) {
     while (thread->depth > depth) {
-        if (!import_exit_lost(import, thread->frames[--thread->depth].actor)) {
-            return false;
-        }
+        import_exit_lost(import, thread->frames[--thread->depth].actor);
         thread->dropped = 0;
     }
-    return true;
 }
 
 /* How a call ends. */
@@ -282,15 +236,13 @@ struct end {
 
 /* Ends the call at a place of the stack. What it took is what the log prints, whatever its begin
  * and that of its callees are cut to. */
-static enum ftrace_graph_taken leave(struct import *import, struct ftrace_graph_thread *thread,
-                                     size_t at, const struct end *how, struct place place) {
+static void leave(struct import *import, struct ftrace_graph_thread *thread, size_t at,
+                  const struct end *how, struct place place) {
     struct frame frame = thread->frames[at - 1];
     int64_t end = how->time;
     struct span_record record;
 
-    if (!end_lost(import, thread, at)) {
-        return GRAPH_STOP;
-    }
+    end_lost(import, thread, at);
     if (how->duration != EVENT_NONE) {
         end = frame.time;
         add_saturated(&end, how->duration);
@@ -302,7 +254,7 @@ static enum ftrace_graph_taken leave(struct import *import, struct ftrace_graph_
     record = record_of(thread, &frame, end, how->text);
     record.has_duration = how->unknown || how->duration != EVENT_NONE;
     record.duration = how->duration;
-    return import_exit(import, &record, place.offset, place.bytes) ? GRAPH_TAKEN : GRAPH_STOP;
+    import_exit(import, &record, place.offset, place.bytes);
 }
 
 /* An exit whose entry is not in the log is a row of its own where its function is told. */
@@ -315,7 +267,8 @@ static enum ftrace_graph_taken stray(struct import *import, struct ftrace_graph_
         return GRAPH_STRAY;
     }
     record = record_of(thread, frame, time, text);
-    return import_exit(import, &record, place.offset, place.bytes) ? GRAPH_TAKEN : GRAPH_STOP;
+    import_exit(import, &record, place.offset, place.bytes);
+    return GRAPH_TAKEN;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -343,8 +296,11 @@ static enum ftrace_graph_taken take_exit(struct import *import, struct ftrace_gr
     }
     at = find_open(thread, frame->operation);
     graph->points += at == 0 && frame->operation != 0 && line->duration != EVENT_NONE;
-    return at == 0 ? stray(import, thread, frame, line->head.time, line->text, place)
-                   : leave(import, thread, at, &how, place);
+    if (at == 0) {
+        return stray(import, thread, frame, line->head.time, line->text, place);
+    }
+    leave(import, thread, at, &how, place);
+    return GRAPH_TAKEN;
 }
 
 static enum ftrace_graph_taken take_call(struct import *import, struct ftrace_graph_thread *thread,
@@ -354,13 +310,13 @@ static enum ftrace_graph_taken take_call(struct import *import, struct ftrace_gr
     enum ftrace_graph_taken taken =
         enter(import, thread, frame, line->head.time, line->text, place);
 
-    if (taken == GRAPH_TOO_DEEP && line->kind == GRAPH_LEAF) {
-        ends_dropped(thread);
-    }
     /* A leaf is one line and two records. */
-    return taken != GRAPH_TAKEN || line->kind == GRAPH_ENTRY
-               ? taken
-               : leave(import, thread, thread->depth, &how, place);
+    if (line->kind == GRAPH_LEAF && taken == GRAPH_TOO_DEEP) {
+        ends_dropped(thread);
+    } else if (line->kind == GRAPH_LEAF) {
+        leave(import, thread, thread->depth, &how, place);
+    }
+    return taken;
 }
 
 /* Where the log has no times, those of a CPU's lines follow one another: what is not a leaf takes
@@ -390,13 +346,13 @@ static void pass_duration(struct ftrace_graph *graph, struct ftrace_graph_line *
 }
 
 /* Behind a loss the indentation of a line tells the calls that it is made by, or the call that it
- * ends. False: stop. `*ends` is false for an exit whose call is none of those. */
+ * ends. False for an exit whose call is none of those. */
 static bool catch_up(struct import *import, struct ftrace_graph *graph,
                      struct ftrace_graph_thread *thread, uint32_t operation,
-                     const struct ftrace_graph_line *line, bool *ends) {
+                     const struct ftrace_graph_line *line) {
     size_t depth = thread->depth;
+    bool ends = true;
 
-    *ends = true;
     if (thread->losses == graph->losses) {
         return true;
     }
@@ -411,16 +367,16 @@ static bool catch_up(struct import *import, struct ftrace_graph *graph,
         return true;
     }
     if (line->kind == GRAPH_EXIT) {
-        *ends = depth < thread->depth && thread->frames[depth].indent == line->depth &&
-                (operation == 0 || thread->frames[depth].operation == operation);
-        depth += *ends;
+        ends = depth < thread->depth && thread->frames[depth].indent == line->depth &&
+               (operation == 0 || thread->frames[depth].operation == operation);
+        depth += ends;
     }
-    return end_lost(import, thread, depth);
+    end_lost(import, thread, depth);
+    return ends;
 }
 
-/* What a line is of; false: stop. Inside of open calls the thread is theirs, whatever its name has
- * become. */
-static bool find_frame(struct import *import, struct ftrace_graph *graph,
+/* What a line is of. Inside of open calls the thread is theirs, whatever its name has become. */
+static void find_frame(struct import *import, struct ftrace_graph *graph,
                        const struct ftrace_graph_thread *thread,
                        const struct ftrace_graph_line *line, struct frame *frame) {
     struct word name = line->head.task;
@@ -434,18 +390,17 @@ static bool find_frame(struct import *import, struct ftrace_graph *graph,
         frame->process = thread->frames[0].process;
     } else if (line->has_task) {
         name = ftrace_line_thread(&line->head, made);
-        frame->actor = find_actor(import, graph, tid, tid, name);
+        frame->actor = lookup_thread(import, &graph->actors, tid, tid, name);
     } else {
         name.bytes = made;
         name.length =
             (size_t)snprintf(made, sizeof made, "CPU %lld",
                              (long long)(line->head.cpu == EVENT_NONE ? 0 : line->head.cpu));
-        frame->actor = find_actor(import, graph, EVENT_NONE, EVENT_NONE, name);
+        frame->actor = lookup_thread(import, &graph->actors, EVENT_NONE, EVENT_NONE, name);
     }
     if (line->name.length > 0) {
         frame->operation = find_function(import, graph, "function", line->name, line->component);
     }
-    return frame->actor != 0 && (line->name.length == 0 || frame->operation != 0);
 }
 
 enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_graph *graph,
@@ -457,7 +412,6 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
     struct thread_key key;
     struct frame frame;
     enum ftrace_graph_taken taken;
-    bool ends;
 
     follow_cpu(graph, cpu, line);
     if (line->kind == GRAPH_SWITCH || line->kind == GRAPH_OTHER) {
@@ -469,11 +423,9 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
     }
     pass_duration(graph, line);
     lay_out(graph, cpu, thread, line);
-    if (!find_frame(import, graph, thread, line, &frame) ||
-        !catch_up(import, graph, thread, frame.operation, line, &ends)) {
-        return GRAPH_STOP;
-    }
-    taken = !ends ? stray(import, thread, &frame, line->head.time, line->text, place)
+    find_frame(import, graph, thread, line, &frame);
+    taken = !catch_up(import, graph, thread, frame.operation, line)
+                ? stray(import, thread, &frame, line->head.time, line->text, place)
             : line->kind == GRAPH_EXIT ? take_exit(import, graph, thread, &frame, line, place)
                                        : take_call(import, thread, &frame, line, place);
     cpu->time = thread->last > cpu->time ? thread->last : cpu->time;
@@ -506,16 +458,19 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
     if (word_is(letter, "E")) {
         const struct end how = {.time = line->time, .duration = EVENT_NONE, .text = {"", 0}};
 
-        return ends_dropped(thread) ? GRAPH_TOO_DEEP
-               : thread->depth == 0 ? GRAPH_STRAY
-                                    : leave(import, thread, thread->depth, &how, place);
+        if (ends_dropped(thread)) {
+            return GRAPH_TOO_DEEP;
+        }
+        if (thread->depth == 0) {
+            return GRAPH_STRAY;
+        }
+        leave(import, thread, thread->depth, &how, place);
+        return GRAPH_TAKEN;
     }
     frame.process = process;
-    frame.actor = find_actor(import, graph, process, line->tid, ftrace_line_thread(line, made));
+    frame.actor =
+        lookup_thread(import, &graph->actors, process, line->tid, ftrace_line_thread(line, made));
     frame.operation = find_function(import, graph, "mark", rest, (struct word){"", 0});
-    if (frame.actor == 0 || frame.operation == 0) {
-        return GRAPH_STOP;
-    }
     return enter(import, thread, &frame, line->time, (struct word){"", 0}, place);
 }
 
@@ -533,17 +488,13 @@ void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool fa
                       "the log has no times: each CPU's calls are laid out by their durations, one "
                       "after the other, and what was between them is not known");
     }
-    if (!failed && graph->points > 0) {
-        import_remark(import,
-                      "functions whose begin is not in the log, as with tracing_thresh, are points "
-                      "where they end, without the duration that the log tells: %lld",
-                      (long long)graph->points);
-    }
-    if (!failed && graph->passed > 0) {
-        import_remark(import,
-                      "functions that called none have the duration 0, for the log has it in "
-                      "microseconds, and times in units of a counter: %lld",
-                      (long long)graph->passed);
+    if (!failed) {
+        import_remark_count(import, graph->points,
+                            "functions whose begin is not in the log, as with tracing_thresh, are "
+                            "points where they end, without the duration that the log tells: %lld");
+        import_remark_count(import, graph->passed,
+                            "functions that called none have the duration 0, for the log has it in "
+                            "microseconds, and times in units of a counter: %lld");
     }
     HASH_ITER(hh, graph->threads, thread, next) {
         HASH_DEL(graph->threads, thread);

@@ -33,7 +33,6 @@ enum ftrace_graph_taken {
     GRAPH_TAKEN,
     GRAPH_STRAY,    /* an exit of what is not known, which is dropped */
     GRAPH_TOO_DEEP, /* more open than is followed */
-    GRAPH_STOP,
 };
 
 /* Makes it ready. ftrace_graph_end() in any case. */

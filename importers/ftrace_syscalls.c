@@ -213,14 +213,13 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
     call.actor =
         ftrace_calls_actor(import, calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = syscall->arguments;
-    return call.actor != 0 && ftrace_calls_give_up(import, calls, &key, true) &&
-                   ftrace_calls_hold(import, calls, &key, true, &call)
-               ? FTRACE_CALL_BEGUN
-               : FTRACE_CALL_STOP;
+    ftrace_calls_give_up(import, calls, &key, true);
+    ftrace_calls_hold(import, calls, &key, true, &call);
+    return FTRACE_CALL_BEGUN;
 }
 
 /* An end without a begin: of the call before, and of this one, a line may be missing. */
-static bool take_alone(struct import *import, struct ftrace_calls *calls,
+static void take_alone(struct import *import, struct ftrace_calls *calls,
                        const struct ftrace_line *line, uint32_t operation,
                        const struct syscall *syscall, bool outside) {
     struct ftrace_call_key key = key_of(line);
@@ -229,7 +228,7 @@ static bool take_alone(struct import *import, struct ftrace_calls *calls,
     if (proves && (outside || ftrace_calls_holds(calls, &key))) {
         import_call_without_begin(import, operation, line->time);
     }
-    return ftrace_calls_give_up(import, calls, &key, proves);
+    ftrace_calls_give_up(import, calls, &key, proves);
 }
 
 static enum ftrace_call_taken take_end(struct import *import, struct ftrace_calls *calls,
@@ -243,14 +242,13 @@ static enum ftrace_call_taken take_end(struct import *import, struct ftrace_call
 
     *outside = key.where[0];
     if (!ftrace_calls_take(calls, &key, operation, &call)) {
-        return take_alone(import, calls, line, operation, syscall, was_outside) ? FTRACE_CALL_ALONE
-                                                                                : FTRACE_CALL_STOP;
+        take_alone(import, calls, line, operation, syscall, was_outside);
+        return FTRACE_CALL_ALONE;
     }
-    if (!ftrace_calls_result(import, calls, syscall->result, &call)) {
-        return FTRACE_CALL_STOP;
-    }
+    ftrace_calls_result(import, calls, syscall->result, &call);
     set_transfer(syscall->name, &call);
-    return ftrace_calls_keep_ended(import, line, &call) ? FTRACE_CALL_ENDED : FTRACE_CALL_STOP;
+    ftrace_calls_keep_ended(import, line, &call);
+    return FTRACE_CALL_ENDED;
 }
 
 enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace_calls *calls,
@@ -276,10 +274,7 @@ enum ftrace_call_taken ftrace_syscalls_take(struct import *import, struct ftrace
     if (!good || call.name.length == 0) {
         return FTRACE_CALL_DAMAGED;
     }
-    operation = ftrace_calls_operation(import, calls, "syscall", call.name);
-    if (operation == 0) {
-        return FTRACE_CALL_STOP;
-    }
+    operation = lookup_name(import, &calls->operations, "syscall", call.name, 0);
     if (call.ends) {
         return take_end(import, calls, state, line, operation, &call);
     }

@@ -15,6 +15,12 @@ struct line {
     int64_t offset, bytes; /* where it begins, and its length with its end */
 };
 
+/* The line that a record of a stream is. */
+static inline struct line lines_of_record(const struct stream_record *record) {
+    return (struct line){
+        {(const char *)record->bytes, record->length}, record->offset, record->size};
+}
+
 /* Reads the next line. Those longer than READER_WINDOW are rejected with the reason given and
  * passed over. False at the end of the file, or when reading failed. */
 bool lines_next(struct import *import, struct reader *reader, const char *too_long,

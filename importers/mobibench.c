@@ -27,11 +27,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "resume_state.h"
 #include "lines.h"
 
 enum {
-    RESUME_VALUES = 2,
     DECIMALS = 6,
     MODES = 5,
     SYNC_MODES = 10, /* the highest */
@@ -106,55 +104,39 @@ static void begin_test(struct import *import, struct mobibench *state) {
     import_sessions(import, ++state->test);
 }
 
-static uint32_t find_actor(struct import *import, const struct mobibench *state) {
-    return import_actor(import, &(struct actor_entry){
-                                    .session = state->test,
-                                    .pid = EVENT_NONE,
-                                    .tid = EVENT_NONE,
-                                    .code = EVENT_NONE,
-                                    .name = state->name,
-                                    .length = strlen(state->name),
-                                });
-}
-
 /* An event of a value of measures[place]. */
-static bool keep_value(struct import *import, struct mobibench *state, size_t place,
+static void keep_value(struct import *import, struct mobibench *state, size_t place,
                        int64_t millionths) {
-    struct name_entry unit = {
-        .kind = "unit",
-        .code = EVENT_NONE,
-        .text = measures[place].unit,
-        .length = strlen(measures[place].unit),
-    };
+    struct word unit = word_of(measures[place].unit), measure = word_of(measures[place].measure);
     struct name_entry name = {
         .kind = "measure",
         .code = (int64_t)place,
-        .text = measures[place].measure,
-        .length = strlen(measures[place].measure),
-        .component = unit.length == 0 ? 0 : import_name(import, &unit),
+        .text = measure.bytes,
+        .length = measure.length,
+        .component = unit.length == 0 ? 0 : import_word(import, "unit", unit),
     };
+    struct actor_entry actor = {.pid = EVENT_NONE,
+                                .tid = EVENT_NONE,
+                                .code = EVENT_NONE,
+                                .name = state->name,
+                                .length = strlen(state->name)};
     struct event *event;
     uint32_t operation;
 
     if (state->test == 0) {
         begin_test(import, state);
     }
+    actor.session = state->test;
     if (state->actor == 0) {
-        state->actor = find_actor(import, state);
+        state->actor = import_actor(import, &actor);
     }
     operation = import_name(import, &name);
-    event = state->actor == 0 || operation == 0 || (unit.length > 0 && name.component == 0)
-                ? NULL
-                : import_event(import);
-    if (event == NULL) {
-        return false;
-    }
+    event = import_event(import);
     event->time = state->values++;
     event->operation = operation;
     event->actor = state->actor;
     event->value = millionths;
     state->measured = true;
-    return true;
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -210,8 +192,7 @@ static const char *take_test(struct import *import, struct mobibench *state, str
 }
 
 /* A value and its unit, behind which a comma or point may stand. */
-static const char *take_rate(struct import *import, struct mobibench *state, struct word *rest,
-                             bool *done) {
+static const char *take_rate(struct import *import, struct mobibench *state, struct word *rest) {
     struct word value = word_next(rest), unit = word_next(rest);
     int64_t millionths;
     size_t place = FIRST_RATE;
@@ -229,13 +210,12 @@ static const char *take_rate(struct import *import, struct mobibench *state, str
     if (place == MEASURES) {
         return bad_unit;
     }
-    *done = keep_value(import, state, place, millionths);
+    keep_value(import, state, place, millionths);
     return NULL;
 }
 
 /* "[TIME] :       0 sec 221746us. 1182181 B/sec, …" */
-static const char *take_time(struct import *import, struct mobibench *state, struct word line,
-                             bool *done) {
+static const char *take_time(struct import *import, struct mobibench *state, struct word line) {
     struct word rest = line, micros;
     const char *damage = NULL;
     int64_t seconds, parts;
@@ -254,16 +234,15 @@ static const char *take_time(struct import *import, struct mobibench *state, str
     if (!word_number(micros, MILLION - 1, &parts)) {
         return bad_value;
     }
-    *done = keep_value(import, state, TIME_OF_TEST, seconds * MILLION + parts);
-    while (*done && damage == NULL && word_trim(rest).length > 0) {
-        damage = take_rate(import, state, &rest, done);
+    keep_value(import, state, TIME_OF_TEST, seconds * MILLION + parts);
+    while (damage == NULL && word_trim(rest).length > 0) {
+        damage = take_rate(import, state, &rest);
     }
     return damage;
 }
 
 /* "[CPU] : Active,Idle,IoWait : a b c" */
-static const char *take_cpu(struct import *import, struct mobibench *state, struct word line,
-                            bool *done) {
+static const char *take_cpu(struct import *import, struct mobibench *state, struct word line) {
     enum { VALUES = 3 };
     struct word rest = line;
     int64_t values[VALUES];
@@ -278,27 +257,24 @@ static const char *take_cpu(struct import *import, struct mobibench *state, stru
             return bad_value;
         }
     }
-    for (size_t i = 0; i < VALUES && *done; i++) {
-        *done = keep_value(import, state, CPU_ACTIVE + i, values[i]);
+    for (size_t i = 0; i < VALUES; i++) {
+        keep_value(import, state, CPU_ACTIVE + i, values[i]);
     }
     return NULL;
 }
 
-static const char *take_latency(struct import *import, struct mobibench *state, struct word line,
-                                bool *done) {
-    struct word rest = line;
+static const char *take_latency(struct import *import, struct mobibench *state, struct word line) {
     int64_t millionths;
 
-    if (!parse_value(word_next(&rest), &millionths)) {
+    if (!parse_value(word_next(&line), &millionths)) {
         return bad_value;
     }
-    *done = keep_value(import, state, LATENCY_OF_IO, millionths);
+    keep_value(import, state, LATENCY_OF_IO, millionths);
     return NULL;
 }
 
-/* NULL, or why the line is none. `*done` is false on failure. */
-static const char *take_line(struct import *import, struct mobibench *state, struct word line,
-                             bool *done) {
+/* NULL, or why the line is none. */
+static const char *take_line(struct import *import, struct mobibench *state, struct word line) {
     switch (kind_of(line)) {
     case BLANK:
         return NULL;
@@ -310,13 +286,13 @@ static const char *take_line(struct import *import, struct mobibench *state, str
         }
         return no_value;
     case LATENCY:
-        return take_latency(import, state, line, done);
+        return take_latency(import, state, line);
     case RATE:
-        return take_rate(import, state, &line, done);
+        return take_rate(import, state, &line);
     case TIME:
-        return take_time(import, state, line, done);
+        return take_time(import, state, line);
     case CPU:
-        return take_cpu(import, state, line, done);
+        return take_cpu(import, state, line);
     case OTHER:
         break;
     }
@@ -347,29 +323,17 @@ static enum sniff_score sniff_mobibench(const struct sniff *sniff) {
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-static void list_resume_values(struct mobibench *state, struct resume_value values[RESUME_VALUES]) {
-    values[0] = (struct resume_value){.key = "values", .number = &state->values, .most = INT64_MAX};
-    values[1] = (struct resume_value){.key = "test", .number = &state->test, .most = TESTS};
-}
-
-static bool begin_mobibench(struct import *import, void *context, struct error *error) {
-    struct mobibench *state = context;
-    struct resume_value values[RESUME_VALUES];
-    bool goes_on;
-
+static void begin_mobibench(struct import *import, void *state) {
+    (void)state;
     import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
-    list_resume_values(state, values);
-    return resume_state_read(import, values, RESUME_VALUES, &goes_on, error);
 }
 
-static bool read_mobibench(struct import *import, void *context, struct reader *reader,
-                           struct error *error) {
+static void read_mobibench(struct import *import, void *context, struct reader *reader) {
     struct mobibench *state = context;
     size_t length = reader_fill(reader, SNIFF_LENGTH);
-    bool printed = is_printed(reader_bytes(reader), length), done = true;
+    bool printed = is_printed(reader_bytes(reader), length);
     struct line line;
 
-    (void)error;
     import_variant(import, printed ? "output" : "file");
     reader_skip_mark(reader);
     /* A file that does not tell the mode of its test is a test of its own. */
@@ -377,8 +341,8 @@ static bool read_mobibench(struct import *import, void *context, struct reader *
     if (state->values > 0 && state->test < TESTS) {
         begin_test(import, state);
     }
-    while (done && lines_next(import, reader, lines_too_long, &line)) {
-        const char *damage = take_line(import, state, line.text, &done);
+    while (lines_next(import, reader, lines_too_long, &line)) {
+        const char *damage = take_line(import, state, line.text);
 
         if (damage == no_value || (damage == bad_line && printed)) {
             import_ignored(import, no_value, line.offset);
@@ -386,15 +350,6 @@ static bool read_mobibench(struct import *import, void *context, struct reader *
             lines_reject(import, &line, damage);
         }
     }
-    return done;
-}
-
-static bool end_mobibench(struct import *import, void *context, bool failed, struct error *error) {
-    struct mobibench *state = context;
-    struct resume_value values[RESUME_VALUES];
-
-    list_resume_values(state, values);
-    return failed || resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 static void dump_mobibench(const struct dump_event *dump, struct text *out) {
@@ -414,6 +369,12 @@ static const struct event_meaning meanings[] = {
     {0},
 };
 
+static const struct resume_value resume[] = {
+    {"values", offsetof(struct mobibench, values), 0, INT64_MAX, false},
+    {"test", offsetof(struct mobibench, test), 0, TESTS, false},
+    {0},
+};
+
 extern const struct importer mobibench_importer;
 
 const struct importer mobibench_importer = {
@@ -430,6 +391,6 @@ const struct importer mobibench_importer = {
     .sniff = sniff_mobibench,
     .begin = begin_mobibench,
     .read = read_mobibench,
-    .end = end_mobibench,
+    .resume = resume,
     .dump = dump_mobibench,
 };

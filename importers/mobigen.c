@@ -26,7 +26,6 @@
 
 #include "base/memory.h"
 #include "descriptors.h"
-#include "resume_state.h"
 #include "lines.h"
 #include "model/file_type.h"
 #include "syscalls.h"
@@ -36,7 +35,6 @@
 #define NUMBER_LIMIT       (INT64_MAX / 2)
 
 enum {
-    RESUME_VALUES = 1,
     CALLS_HELD = 1 << 20,        /* calls that are sorted at once: 56 MiB, */
     TEXT_HELD = 8 * 1024 * 1024, /* or so many bytes of flags and arguments */
     TRANSFER_LIMIT = INT32_MAX,  /* bytes; nor a larger read or write */
@@ -309,29 +307,26 @@ static uint32_t find_file(struct mobigen *mobigen, const struct held_call *call)
     return object;
 }
 
-static bool attach_text(struct import *import, const struct mobigen *mobigen, struct event *event,
+static void attach_text(struct import *import, const struct mobigen *mobigen, struct event *event,
                         const struct held_call *call) {
     char descriptor[16];
-    const char *text = descriptor;
+    const char *text = text_string(&mobigen->text) + call->text.at;
     size_t length = call->text.length;
 
     if (call->descriptor != NO_DESCRIPTOR) {
         length = (size_t)snprintf(descriptor, sizeof descriptor, "%d", (int)call->descriptor);
-    } else if (length > 0) {
-        text = mobigen->text.bytes + call->text.at;
+        text = descriptor;
     }
-    return length == 0 ||
-           import_arguments(import, event, (const uint8_t *)text, (uint32_t)length) != NULL;
+    if (length > 0) {
+        import_arguments(import, event, (const uint8_t *)text, (uint32_t)length);
+    }
 }
 
-static bool keep_call(struct import *import, struct mobigen *mobigen,
+static void keep_call(struct import *import, struct mobigen *mobigen,
                       const struct held_call *call) {
     uint32_t object = find_file(mobigen, call);
     struct event *event = import_event(import);
 
-    if (event == NULL) {
-        return false;
-    }
     event->time = call->time * 1000;
     event->operation = call->operation;
     event->actor = call->actor;
@@ -341,94 +336,69 @@ static bool keep_call(struct import *import, struct mobigen *mobigen,
     if ((call->shape == SHAPE_TRANSFER || call->shape == SHAPE_AT) && call->result >= 0) {
         event->size = call->result;
     }
-    return attach_text(import, mobigen, event, call);
+    attach_text(import, mobigen, event, call);
 }
 
 /* Makes events of all calls that are held. */
-static bool release(struct import *import, struct mobigen *mobigen) {
+static void release(struct import *import, struct mobigen *mobigen) {
     size_t file = import_source_number(import);
 
     if (!mobigen->sorted && mobigen->held_count > 0) {
         qsort(mobigen->held, mobigen->held_count, sizeof *mobigen->held, compare_held);
     }
     for (size_t i = 0; i < mobigen->held_count; i++) {
-        import_go_to_source(import, mobigen->held[i].file);
         const struct held_call *call = &mobigen->held[i];
 
+        import_go_to_source(import, call->file);
         if (call->shape == SHAPE_OPEN) {
             descriptors_open(mobigen->descriptors, 0, call->result,
                              (struct open_file){.object = call->object}, false);
         }
-        if (!keep_call(import, mobigen, call)) {
-            return false;
-        }
+        keep_call(import, mobigen, call);
     }
     import_go_to_source(import, file);
     mobigen->held_count = 0;
     text_clear(&mobigen->text);
     memset(mobigen->recent, 0, sizeof mobigen->recent);
-    return true;
 }
 
 /* --- calls are held back ---------------------------------------------------------------------- */
 
 static uint32_t find_operation(struct import *import, struct mobigen *mobigen,
                                const struct call *call) {
-    struct name_entry entry = {
-        .kind = "syscall",
-        .code = EVENT_NONE,
-        .text = call->name.bytes,
-        .length = call->name.length,
-    };
-
     if (call->known == KNOWN_CALLS) {
-        return import_name(import, &entry);
+        return import_word(import, "syscall", call->name);
     }
     if (mobigen->operations[call->known] == 0) {
-        mobigen->operations[call->known] = import_name(import, &entry);
+        mobigen->operations[call->known] = import_word(import, "syscall", call->name);
     }
     return mobigen->operations[call->known];
 }
 
 static uint32_t find_actor(struct import *import, struct mobigen *mobigen, int64_t thread) {
     char name[32];
-    struct actor_entry entry = {
-        .session = 1,
-        .pid = EVENT_NONE,
-        .tid = thread,
-        .code = EVENT_NONE,
-        .name = name,
-    };
 
     if (mobigen->actor == 0 || mobigen->thread != thread) {
-        entry.length = (size_t)snprintf(name, sizeof name, "thread %lld", (long long)thread);
+        snprintf(name, sizeof name, "thread %lld", (long long)thread);
         mobigen->thread = thread;
-        mobigen->actor = import_actor(import, &entry);
+        mobigen->actor = import_thread(import, EVENT_NONE, thread, word_of(name));
     }
     return mobigen->actor;
 }
 
-/* `*object` is 0 for a call without a path. */
-static bool find_object(struct import *import, struct mobigen *mobigen, const struct call *call,
-                        uint32_t *object) {
+/* 0 for a call without a path. */
+static uint32_t find_object(struct import *import, struct mobigen *mobigen,
+                            const struct call *call) {
     struct object_entry entry = {.device = EVENT_NONE};
 
-    *object = 0;
     if (call->path.length == 0) {
-        return true;
+        return 0;
     }
     decode_path(call, &mobigen->path);
     entry.name = mobigen->path.bytes;
     entry.length = mobigen->path.length;
     entry.type = file_types_find(&mobigen->types, entry.name, entry.length);
-    *object = import_object(import, &entry);
-    return *object != 0;
-}
-
-static struct held_call *new_held(struct mobigen *mobigen) {
-    mobigen->held = array_grow(mobigen->held, mobigen->held_count, &mobigen->held_capacity,
-                               sizeof *mobigen->held);
-    return &mobigen->held[mobigen->held_count];
+    return import_object(import, &entry);
 }
 
 /* Keeps a text, unless the same one was kept lately. */
@@ -450,37 +420,33 @@ static struct held_text hold_text(struct mobigen *mobigen, struct word word) {
 }
 
 /* Holds a call back, whose time is good. Beyond the bound, those held are let go first. */
-static bool hold_call(struct import *import, struct mobigen *mobigen, const struct call *call) {
+static void hold_call(struct import *import, struct mobigen *mobigen, const struct call *call) {
     struct held_call held = {
         .time = mobigen->base + call->time,
         .offset = call->offset,
         .result = call->result,
         .operation = find_operation(import, mobigen, call),
         .actor = find_actor(import, mobigen, call->thread),
+        .object = find_object(import, mobigen, call),
         .descriptor = (int32_t)call->descriptor,
         .shape = call->shape,
         .file = (uint32_t)import_source_number(import),
     };
     struct held_call *room;
 
-    if (held.operation == 0 || held.actor == 0 ||
-        !find_object(import, mobigen, call, &held.object)) {
-        return false;
-    }
     if (mobigen->held_count == CALLS_HELD || mobigen->text.length + call->text.length > TEXT_HELD) {
         mobigen->in_parts = true;
-        if (!release(import, mobigen)) {
-            return false;
-        }
+        release(import, mobigen);
     }
     held.sequence = (uint32_t)mobigen->held_count;
     held.text = hold_text(mobigen, call->text);
-    room = new_held(mobigen);
+    mobigen->held = array_grow(mobigen->held, mobigen->held_count, &mobigen->held_capacity,
+                               sizeof *mobigen->held);
+    room = &mobigen->held[mobigen->held_count];
     mobigen->sorted = mobigen->held_count == 0 || (mobigen->sorted && room[-1].time <= held.time);
     *room = held;
     mobigen->held_count++;
     mobigen->last = held.time > mobigen->last ? held.time : mobigen->last;
-    return true;
 }
 
 /* --- the importer ----------------------------------------------------------------------------- */
@@ -504,22 +470,13 @@ static enum sniff_score sniff_mobigen(const struct sniff *sniff) {
     return lines_sniff(sniff, judge, NULL);
 }
 
-static void list_resume_values(struct mobigen *mobigen, struct resume_value values[RESUME_VALUES]) {
-    values[0] =
-        (struct resume_value){.key = "last", .number = &mobigen->last, .most = MICROSECONDS_LIMIT};
-}
-
-static bool begin_mobigen(struct import *import, void *state, struct error *error) {
+static void begin_mobigen(struct import *import, void *state) {
     struct mobigen *mobigen = state;
-    struct resume_value values[RESUME_VALUES];
-    bool goes_on;
 
     import_variant(import, "text");
-    list_resume_values(mobigen, values);
     mobigen->line_thread = -1;
     mobigen->descriptors = descriptors_new();
-    return resume_state_read(import, values, RESUME_VALUES, &goes_on, error) &&
-           file_types_init(&mobigen->types, import_config(import), error);
+    import_file_types(import, &mobigen->types);
 }
 
 /* Whether a file that begins with the call goes on with what stands in the one before: within a
@@ -532,59 +489,48 @@ static bool goes_on(const struct mobigen *mobigen, const struct call *call) {
 
 /* A recording of its own begins at 0 again and has descriptors of its own: it follows the one
  * before. What a log was cut into is read as the whole. */
-static bool begin_file(struct import *import, struct mobigen *mobigen, const struct call *call) {
+static void begin_file(struct import *import, struct mobigen *mobigen, const struct call *call) {
     if (goes_on(mobigen, call)) {
-        return true;
+        return;
     }
-    if (mobigen->line_thread >= 0) {
-        mobigen->recordings++;
-    }
-    if (!release(import, mobigen)) {
-        return false;
-    }
+    mobigen->recordings += mobigen->line_thread >= 0;
+    release(import, mobigen);
     mobigen->base = mobigen->last;
     descriptors_clear(mobigen->descriptors);
-    return true;
 }
 
 /* One line that is not empty. */
-static bool read_call(struct import *import, struct mobigen *mobigen, const struct line *line,
+static void read_call(struct import *import, struct mobigen *mobigen, const struct line *line,
                       bool *begun) {
     struct call call;
     const char *damage = parse_line(line->text, &call);
 
     if (damage == NULL && !*begun) {
         *begun = true;
-        if (!begin_file(import, mobigen, &call)) {
-            return false;
-        }
+        begin_file(import, mobigen, &call);
     }
     if (damage == NULL && call.time > MICROSECONDS_LIMIT - mobigen->base) {
         damage = bad_time;
     }
     if (damage != NULL) {
         lines_reject(import, line, damage);
-        return true;
+        return;
     }
     mobigen->line_thread = call.thread;
     mobigen->line_time = call.time;
-    return hold_call(import, mobigen, &call);
+    hold_call(import, mobigen, &call);
 }
 
-static bool read_mobigen(struct import *import, void *state, struct reader *reader,
-                         struct error *error) {
-    struct mobigen *mobigen = state;
+static void read_mobigen(struct import *import, void *state, struct reader *reader) {
     bool begun = false;
     struct line line;
 
-    (void)error;
     reader_skip_mark(reader);
     while (lines_next(import, reader, lines_too_long, &line)) {
-        if (word_trim(line.text).length > 0 && !read_call(import, mobigen, &line, &begun)) {
-            return false;
+        if (word_trim(line.text).length > 0) {
+            read_call(import, state, &line, &begun);
         }
     }
-    return true;
 }
 
 static void say_what_is_missing(struct import *import, const struct mobigen *mobigen) {
@@ -594,12 +540,9 @@ static void say_what_is_missing(struct import *import, const struct mobigen *mob
                       "the trace",
                       (long long)mobigen->without_file, (long long)mobigen->on_descriptors);
     }
-    if (mobigen->recordings > 0) {
-        import_remark(import,
-                      "files that begin again near 0, which are recordings of their own and follow "
-                      "the one before: %lld",
-                      (long long)mobigen->recordings);
-    }
+    import_remark_count(import, mobigen->recordings,
+                        "files that begin again near 0, which are recordings of their own and "
+                        "follow the one before: %lld");
     if (mobigen->in_parts) {
         import_remark(import,
                       "too many calls to sort them all: descriptors are followed in order of time "
@@ -609,12 +552,11 @@ static void say_what_is_missing(struct import *import, const struct mobigen *mob
     }
 }
 
-static bool end_mobigen(struct import *import, void *state, bool failed, struct error *error) {
+static void end_mobigen(struct import *import, void *state, bool failed) {
     struct mobigen *mobigen = state;
-    struct resume_value values[RESUME_VALUES];
-    bool done = !failed && release(import, mobigen);
 
-    if (done) {
+    if (!failed) {
+        release(import, mobigen);
         say_what_is_missing(import, mobigen);
     }
     file_types_free(&mobigen->types);
@@ -622,8 +564,6 @@ static bool end_mobigen(struct import *import, void *state, bool failed, struct 
     text_free(&mobigen->text);
     free(mobigen->held);
     descriptors_free(mobigen->descriptors);
-    list_resume_values(mobigen, values);
-    return failed || (done && resume_state_write(import, values, RESUME_VALUES, error));
 }
 
 /* --- dump ------------------------------------------------------------------------------------- */
@@ -677,6 +617,11 @@ static const struct event_meaning meanings[] = {
     {0},
 };
 
+static const struct resume_value resume[] = {
+    {"last", offsetof(struct mobigen, last), 0, MICROSECONDS_LIMIT, false},
+    {0},
+};
+
 const struct importer mobigen_importer = {
     .name = "mobigen",
     .description = "file system calls of an Android application, made by MobiGen for Mobibench",
@@ -689,6 +634,7 @@ const struct importer mobigen_importer = {
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
                EVENT_VALUE | EVENT_ARGUMENTS,
     .state_size = sizeof(struct mobigen),
+    .resume = resume,
     .sniff = sniff_mobigen,
     .begin = begin_mobigen,
     .read = read_mobigen,

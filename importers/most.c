@@ -108,10 +108,7 @@ static const char *parse_line(enum form form, struct word line, struct block_req
     size_t count = word_split(line, '\t', fields, MOST_FIELDS);
     const char *damage;
 
-    *request = (struct block_request){.device = EVENT_NONE,
-                                      .value = EVENT_NONE,
-                                      .from_device = EVENT_NONE,
-                                      .from_sector = EVENT_NONE};
+    *request = block_text_request();
     if (!has_fields(form, count)) {
         return form == FORM_FORMAT ? bad_format_fields : bad_fields;
     }
@@ -214,25 +211,13 @@ static enum sniff_score sniff_most(const struct sniff *sniff) {
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-static bool begin_most(struct import *import, void *state, struct error *error) {
-    return block_trace_begin(import, state, error);
-}
-
-static bool end_most(struct import *import, void *state, bool failed, struct error *error) {
-    (void)error;
-    block_trace_end(import, state, failed);
-    return true;
-}
-
-static bool read_most(struct import *import, void *state, struct reader *reader,
-                      struct error *error) {
+static void read_most(struct import *import, void *state, struct reader *reader) {
     struct survey survey = {{0, 0}};
     struct told told = {.length = 0};
     struct line line;
     enum form form;
     size_t length;
 
-    (void)error;
     reader_skip_mark(reader);
     length = reader_fill(reader, SNIFF_LENGTH);
     lines_judge(reader_bytes(reader), length, length < SNIFF_LENGTH, judge, &survey);
@@ -253,11 +238,10 @@ static bool read_most(struct import *import, void *state, struct reader *reader,
             import_ignored(import, message, line.offset);
         } else if (damage != NULL) {
             lines_reject(import, &line, damage);
-        } else if (!block_trace_keep(import, state, &request)) {
-            return false;
+        } else {
+            block_trace_keep(import, state, &request);
         }
     }
-    return true;
 }
 
 static const struct event_meaning meanings[] = {
@@ -281,8 +265,8 @@ const struct importer most_importer = {
                EVENT_ADDRESS | EVENT_SIZE | EVENT_ISSUER | EVENT_RESPONSE,
     .state_size = sizeof(struct block_trace),
     .sniff = sniff_most,
-    .begin = begin_most,
+    .begin = block_trace_begin,
     .read = read_most,
-    .end = end_most,
+    .end = block_trace_end,
     .dump = block_io_dump,
 };

@@ -51,8 +51,7 @@ struct encoding {
 };
 
 struct most_binary {
-    struct block_io block_io;
-    struct block_start start;
+    struct block_dated dated;
     const struct encoding *encoding; /* of the file that is being read */
     int64_t utc_offset;              /* of that encoding, nanoseconds */
 };
@@ -172,7 +171,7 @@ static size_t best_encoding(const int64_t fits[ENCODINGS]) {
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static bool keep_record(struct import *import, struct most_binary *state, const uint8_t *bytes,
+static void keep_record(struct import *import, struct most_binary *state, const uint8_t *bytes,
                         const struct record *record) {
     static const enum io_class classes[] = {IO_READ, IO_WRITE, IO_READSYNC, IO_WRITESYNC};
     const char *name = (const char *)bytes + RECORD_SIZE - NAME_SIZE;
@@ -190,8 +189,8 @@ static bool keep_record(struct import *import, struct most_binary *state, const 
         .value = EVENT_NONE,
     };
 
-    request.time = block_io_since(import, &state->start, record->time - state->utc_offset);
-    return block_io_keep(import, &state->block_io, &request);
+    request.time = block_io_since(import, &state->dated.start, record->time - state->utc_offset);
+    block_io_keep(import, &state->dated.io, &request);
 }
 
 /* False when no encoding fits. */
@@ -212,17 +211,15 @@ static bool choose_encoding(struct import *import, struct most_binary *state,
     return fits[best] > 0 || available < RECORD_SIZE;
 }
 
-static bool read_most_binary(struct import *import, void *context, struct reader *reader,
-                             struct error *error) {
+static void read_most_binary(struct import *import, void *context, struct reader *reader) {
     struct most_binary *state = context;
     struct fixed_records records = {RECORD_SIZE, is_encoded, NULL};
     const uint8_t *bytes;
 
     if (!choose_encoding(import, state, reader)) {
-        return error_set(error,
-                         "%s: not MOST's binary form: no record of 46 bytes has a time in Unix "
-                         "seconds, as YYYYMMDDhhmmss or as YYMMDDhhmmss",
-                         import_source_name(import));
+        import_refuse(import, "not MOST's binary form: no record of 46 bytes has a time in Unix "
+                              "seconds, as YYYYMMDDhhmmss or as YYMMDDhhmmss");
+        return;
     }
     records.context = state->encoding;
     while (reader_need(reader, RECORD_SIZE, &bytes)) {
@@ -231,30 +228,15 @@ static bool read_most_binary(struct import *import, void *context, struct reader
 
         if (damage != NULL) {
             fixed_records_reject(import, &records, reader, damage);
-        } else if (!keep_record(import, state, bytes, &record)) {
-            return false;
         } else {
+            keep_record(import, state, bytes, &record);
             reader_take(reader, RECORD_SIZE);
         }
     }
     fixed_records_end(import, &records, reader, truncated);
-    return true;
 }
 
 /* --- from beginning to end -------------------------------------------------------------------- */
-
-static bool begin_most_binary(struct import *import, void *context, struct error *error) {
-    struct most_binary *state = context;
-
-    return block_io_begin_dated(import, &state->block_io, &state->start, error);
-}
-
-static bool end_most_binary(struct import *import, void *context, bool failed,
-                            struct error *error) {
-    struct most_binary *state = context;
-
-    return block_io_end_dated(import, &state->block_io, &state->start, failed, error);
-}
 
 /* There is no magic number, but that 46 bytes pass for a record by chance is rarer than one in
  * 2^60: it does not matter where they lie. */
@@ -281,8 +263,10 @@ const struct importer most_binary_importer = {
         EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE,
     .state_size = sizeof(struct most_binary),
     .sniff = sniff_most_binary,
-    .begin = begin_most_binary,
+    .resume = block_dated_resume,
+    .resume_begun = BLOCK_DATED_BEGUN,
+    .begin = block_dated_begin,
     .read = read_most_binary,
-    .end = end_most_binary,
+    .end = block_dated_end,
     .dump = block_io_dump,
 };

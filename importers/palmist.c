@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "input/bytes.h"
-#include "resume_state.h"
 #include "lines.h"
 #include "palm_database.h"
 #include "palmist_settings.h"
@@ -37,7 +36,6 @@ enum {
     TRAPS = 0x10000,
     TICK = 10000000,        /* nanoseconds */
     SEARCH_STEPS = 1 << 26, /* calls looked at while searching for a record, a file */
-    RESUME_VALUES = 3,
 };
 
 /* Reasons in the ledger. */
@@ -60,8 +58,8 @@ struct call {
 };
 
 struct palmist {
-    bool begun; /* a call has been seen */
     int64_t last_ticks;
+    bool begun; /* a call has been seen */
     int64_t session;
     int64_t base;                /* time of tick 0 of this session, in ticks since the first call */
     uint32_t application, actor; /* of the last call; actor 0: look it up */
@@ -131,7 +129,7 @@ static void follow_ticks(struct import *import, struct palmist *palmist, uint32_
     palmist->last_ticks = ticks;
 }
 
-static bool keep_call(struct import *import, struct palmist *palmist, const struct call *call,
+static void keep_call(struct import *import, struct palmist *palmist, const struct call *call,
                       int64_t offset) {
     struct event *event;
     uint32_t operation, actor;
@@ -139,22 +137,18 @@ static bool keep_call(struct import *import, struct palmist *palmist, const stru
     follow_ticks(import, palmist, call->ticks);
     if (palmist->base + call->ticks > INT64_MAX / 4 / TICK) {
         import_rejected(import, bad_time, offset, CALL_HEADER + call->size);
-        return true;
+        return;
     }
     operation = find_operation(import, palmist, call->trap);
     actor = find_actor(import, palmist, call->application);
-    if (operation == 0 || actor == 0) {
-        return false;
-    }
     event = import_event(import);
-    if (event == NULL) {
-        return false;
-    }
     event->time = (palmist->base + call->ticks) * TICK;
     event->operation = operation;
     event->actor = actor;
     event->size = call->size;
-    return call->size == 0 || import_arguments(import, event, call->arguments, call->size) != NULL;
+    if (call->size > 0) {
+        import_arguments(import, event, call->arguments, call->size);
+    }
 }
 
 /* --- one log record ------------------------------------------------------------------------ */
@@ -185,7 +179,7 @@ struct record {
 };
 
 /* Reads the calls of a record. The rest of it is lost after the first bad one. */
-static bool read_calls(struct import *import, struct palmist *palmist,
+static void read_calls(struct import *import, struct palmist *palmist,
                        const struct record *record) {
     size_t end = record->used < record->length ? record->used : record->length;
     bool cut = record->used > record->length && record->last;
@@ -201,40 +195,37 @@ static bool read_calls(struct import *import, struct palmist *palmist,
                 import_rejected(import, cut && damage == call_overrun ? truncated : damage,
                                 record->offset + (int64_t)at, (int64_t)(end - at));
             }
-            return true;
+            return;
         }
-        if (!keep_call(import, palmist, &call, record->offset + (int64_t)at)) {
-            return false;
-        }
+        keep_call(import, palmist, &call, record->offset + (int64_t)at);
         at += CALL_HEADER + (size_t)call.size;
     }
     if (cut) {
         import_rejected(import, truncated, record->offset, 0);
     }
-    return true;
 }
 
 /* Judges `used` and reads the record. */
-static bool read_record(struct import *import, struct palmist *palmist, struct record *record) {
+static void read_record(struct import *import, struct palmist *palmist, struct record *record) {
     if (record->length < USED_SIZE) {
         import_rejected(import, record->last ? truncated : bad_offset, record->offset,
                         (int64_t)record->length);
-        return true;
+        return;
     }
     record->used = bytes_u16_big(record->bytes);
     if (record->used < USED_SIZE) {
         import_rejected(import, used_too_small, record->offset, (int64_t)record->length);
-        return true;
+        return;
     }
     if (record->used > record->length && !record->last) {
         import_rejected(import, used_overrun, record->offset, 0);
     }
-    return read_calls(import, palmist, record);
+    read_calls(import, palmist, record);
 }
 
 /* --- carrier 1: the Palm database ----------------------------------------------------------- */
 
-static bool read_database_record(struct import *import, struct palmist *palmist,
+static void read_database_record(struct import *import, struct palmist *palmist,
                                  struct reader *reader, const struct palm_database *database,
                                  uint16_t index) {
     int64_t offset = database->records[index].offset;
@@ -246,27 +237,26 @@ static bool read_database_record(struct import *import, struct palmist *palmist,
     reader_skip(reader, offset - reader_offset(reader));
     if (reader_offset(reader) < offset) {
         import_rejected(import, bad_offset, PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * index, 0);
-        return true;
+        return;
     }
     available = reader_fill(reader, wanted);
     record.bytes = reader_bytes(reader);
     record.length = available < wanted ? available : wanted;
     record.last = available < wanted || offset + (int64_t)wanted == reader_size(reader);
-    return read_record(import, palmist, &record);
+    read_record(import, palmist, &record);
 }
 
-static bool refuse_database(const struct palm_database *database, const struct import *import,
-                            struct error *error) {
-    return error_set(error,
-                     "%s: a Palm %s '%s' (type '%s', creator '%s', %u %s), not a Palmist log: that "
-                     "has type 'Data' and creator 'Proj'",
-                     import_source_name(import),
-                     database->resources ? "resource database" : "database", database->name,
-                     database->type, database->creator, (unsigned)database->count,
-                     database->resources ? "resources" : "records");
+static void refuse_database(const struct palm_database *database, struct import *import) {
+    import_refuse(
+        import,
+        "a Palm %s '%s' (type '%s', creator '%s', %u %s), not a Palmist log: that has type "
+        "'Data' and creator 'Proj'",
+        database->resources ? "resource database" : "database", database->name, database->type,
+        database->creator, (unsigned)database->count,
+        database->resources ? "resources" : "records");
 }
 
-static bool read_database_records(struct import *import, struct palmist *palmist,
+static void read_database_records(struct import *import, struct palmist *palmist,
                                   struct reader *reader, const struct palm_database *database) {
     if (database->listed < database->count) {
         import_rejected(import, bad_count, 76, 0);
@@ -274,31 +264,29 @@ static bool read_database_records(struct import *import, struct palmist *palmist
     for (uint16_t i = 0; i < database->listed; i++) {
         if (database->records[i].place != PALM_PLACE_GOOD) {
             import_rejected(import, bad_offset, PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * i, 0);
-        } else if (!read_database_record(import, palmist, reader, database, i)) {
-            return false;
+        } else {
+            read_database_record(import, palmist, reader, database, i);
         }
     }
-    return true;
 }
 
-static bool read_database(struct import *import, struct palmist *palmist, struct reader *reader,
-                          struct error *error) {
+static void read_database(struct import *import, struct palmist *palmist, struct reader *reader) {
     struct palm_database database;
+    struct error error = {0};
     const uint8_t *header;
     bool ours =
         reader_need(reader, PALM_HEADER_SIZE, &header) && palm_database_is(header, "Data", "Proj");
-    bool done;
 
-    if (!palm_database_read(&database, reader, error)) {
-        error_context(error, "%s", import_source_name(import));
-        done = false;
+    if (!palm_database_read(&database, reader, &error)) {
+        if (!reader_failed(reader)) {
+            import_refuse(import, "%s", error.message);
+        }
     } else if (!ours || database.resources) {
-        done = refuse_database(&database, import, error);
+        refuse_database(&database, import);
     } else {
-        done = read_database_records(import, palmist, reader, &database);
+        read_database_records(import, palmist, reader, &database);
     }
     palm_database_free(&database);
-    return done;
 }
 
 /* --- carriers 2 and 3: raw records ---------------------------------------------------------- */
@@ -401,7 +389,7 @@ static size_t find_record_size(const uint8_t *bytes, size_t length, struct fit *
     return CONDUIT_RECORD_SIZE;
 }
 
-static bool read_padded(struct import *import, struct palmist *palmist, struct reader *reader,
+static void read_padded(struct import *import, struct palmist *palmist, struct reader *reader,
                         size_t record_size) {
     size_t available;
 
@@ -413,12 +401,9 @@ static bool read_padded(struct import *import, struct palmist *palmist, struct r
             .last = available < record_size,
         };
 
-        if (!read_record(import, palmist, &record)) {
-            return false;
-        }
+        read_record(import, palmist, &record);
         reader_take(reader, record.length);
     }
-    return true;
 }
 
 /* Without a believable `used` the end of a record is not known: the next place at which a whole
@@ -440,7 +425,7 @@ static int64_t search_record(struct palmist *palmist, struct reader *reader) {
     return reader_offset(reader) - begin;
 }
 
-static bool read_trimmed(struct import *import, struct palmist *palmist, struct reader *reader) {
+static void read_trimmed(struct import *import, struct palmist *palmist, struct reader *reader) {
     size_t available;
 
     while ((available = reader_fill(reader, RECORD_LIMIT)) > 0) {
@@ -455,17 +440,13 @@ static bool read_trimmed(struct import *import, struct palmist *palmist, struct 
             import_rejected(import, used_too_small, record.offset, search_record(palmist, reader));
             continue;
         }
-        if (!read_record(import, palmist, &record)) {
-            return false;
-        }
+        read_record(import, palmist, &record);
         reader_take(reader,
                     record.used != 0 && record.used < record.length ? record.used : record.length);
     }
-    return true;
 }
 
-static bool read_raw(struct import *import, struct palmist *palmist, struct reader *reader,
-                     struct error *error) {
+static void read_raw(struct import *import, struct palmist *palmist, struct reader *reader) {
     size_t record_size = (size_t)import_record_size(import);
     size_t available = reader_fill(reader, READER_WINDOW);
     struct fit fit = {0};
@@ -478,9 +459,10 @@ static bool read_raw(struct import *import, struct palmist *palmist, struct read
                                        available < READER_WINDOW ? available : READER_WINDOW, &fit);
     }
     if (record_size > READER_WINDOW) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--record-size %zu is too large: at most %zu bytes", record_size,
-                                READER_WINDOW);
+        error_set_status(import_failure(import), EXIT_USAGE,
+                         "--record-size %zu is too large: at most %zu bytes", record_size,
+                         READER_WINDOW);
+        return;
     }
     if (record_size == 0 && fit.bad > 0) {
         import_remark(
@@ -490,8 +472,11 @@ static bool read_raw(struct import *import, struct palmist *palmist, struct read
     }
     palmist->search_steps = SEARCH_STEPS;
     import_variant(import, record_size == 0 ? "raw" : "raw-padded");
-    return record_size == 0 ? read_trimmed(import, palmist, reader)
-                            : read_padded(import, palmist, reader, record_size);
+    if (record_size == 0) {
+        read_trimmed(import, palmist, reader);
+    } else {
+        read_padded(import, palmist, reader, record_size);
+    }
 }
 
 /* --- carrier 4: text ------------------------------------------------------------------------ */
@@ -549,7 +534,7 @@ static bool is_empty_line(struct word line) {
     return line.length == 0 || first == '#';
 }
 
-static bool read_text(struct import *import, struct palmist *palmist, struct reader *reader) {
+static void read_text(struct import *import, struct palmist *palmist, struct reader *reader) {
     struct line line;
 
     while (lines_next(import, reader, bad_line, &line)) {
@@ -560,11 +545,10 @@ static bool read_text(struct import *import, struct palmist *palmist, struct rea
         }
         if (!parse_line(line.text, &call, palmist->line_arguments)) {
             lines_reject(import, &line, bad_line);
-        } else if (!keep_call(import, palmist, &call, line.offset)) {
-            return false;
+        } else {
+            keep_call(import, palmist, &call, line.offset);
         }
     }
-    return true;
 }
 
 /* --- what it is ----------------------------------------------------------------------------- */
@@ -580,7 +564,7 @@ static enum line_verdict judge(void *context, struct word line) {
 /* Most of the first lines are calls. */
 static bool looks_like_text(const uint8_t *bytes, size_t length, bool whole) {
     uint8_t *arguments = xmalloc(RECORD_LIMIT);
-    bool looks = arguments != NULL && lines_judge(bytes, length, whole, judge, arguments);
+    bool looks = lines_judge(bytes, length, whole, judge, arguments);
 
     free(arguments);
     return looks;
@@ -605,8 +589,7 @@ static enum sniff_score sniff_palmist(const struct sniff *sniff) {
     return looks_like_text(sniff->bytes, sniff->length, sniff->whole) ? SNIFF_LIKELY : SNIFF_NO;
 }
 
-static bool read_palmist(struct import *import, void *state, struct reader *reader,
-                         struct error *error) {
+static void read_palmist(struct import *import, void *state, struct reader *reader) {
     struct palmist *palmist = state;
     size_t available = reader_fill(reader, SNIFF_LENGTH);
     size_t length = available < SNIFF_LENGTH ? available : SNIFF_LENGTH;
@@ -615,47 +598,16 @@ static bool read_palmist(struct import *import, void *state, struct reader *read
     if (import_record_size(import) == 0 &&
         palm_database_sniff(reader_bytes(reader), length, available < SNIFF_LENGTH)) {
         import_variant(import, "pdb");
-        return read_database(import, palmist, reader, error);
-    }
-    if (import_record_size(import) == 0 &&
-        looks_like_text(reader_bytes(reader) + mark, length - mark, available < SNIFF_LENGTH)) {
+        read_database(import, palmist, reader);
+    } else if (import_record_size(import) == 0 &&
+               looks_like_text(reader_bytes(reader) + mark, length - mark,
+                               available < SNIFF_LENGTH)) {
         import_variant(import, "text");
         reader_take(reader, mark);
-        return read_text(import, palmist, reader);
+        read_text(import, palmist, reader);
+    } else {
+        read_raw(import, palmist, reader);
     }
-    return read_raw(import, palmist, reader, error);
-}
-
-/* --- going on with a trace (import --append) ------------------------------------------------- */
-
-/* The ticks of a session's calls are added up, in rejected calls, too; base + ticks is in range. */
-static void list_resume_values(struct palmist *palmist, struct resume_value values[RESUME_VALUES]) {
-    values[0] =
-        (struct resume_value){.key = "ticks", .number = &palmist->last_ticks, .most = UINT32_MAX};
-    values[1] =
-        (struct resume_value){.key = "session", .number = &palmist->session, .most = INT64_MAX / 2};
-    values[2] = (struct resume_value){
-        .key = "base",
-        .number = &palmist->base,
-        .least = -(int64_t)UINT32_MAX,
-        .most = INT64_MAX / 2,
-    };
-}
-
-static bool begin_palmist(struct import *import, void *state, struct error *error) {
-    struct palmist *palmist = state;
-    struct resume_value values[RESUME_VALUES];
-
-    list_resume_values(palmist, values);
-    return resume_state_read(import, values, RESUME_VALUES, &palmist->begun, error);
-}
-
-static bool end_palmist(struct import *import, void *state, bool failed, struct error *error) {
-    struct palmist *palmist = state;
-    struct resume_value values[RESUME_VALUES];
-
-    list_resume_values(palmist, values);
-    return failed || !palmist->begun || resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* --- dump ------------------------------------------------------------------------------------ */
@@ -681,6 +633,14 @@ static const struct event_meaning meanings[] = {
     {0},
 };
 
+/* The ticks of a session's calls are added up, in rejected calls, too; base + ticks is in range. */
+static const struct resume_value resume[] = {
+    {"ticks", offsetof(struct palmist, last_ticks), 0, UINT32_MAX, false},
+    {"session", offsetof(struct palmist, session), 0, INT64_MAX / 2, false},
+    {"base", offsetof(struct palmist, base), -(int64_t)UINT32_MAX, INT64_MAX / 2, false},
+    {0},
+};
+
 const struct importer palmist_importer = {
     .name = "palmist",
     .description = "Palm OS system calls logged by Palmist",
@@ -695,9 +655,9 @@ const struct importer palmist_importer = {
     .takes_record_size = true,
     .state_size = sizeof(struct palmist),
     .sniff = sniff_palmist,
-    .begin = begin_palmist,
+    .resume = resume,
+    .resume_begun = offsetof(struct palmist, begun),
     .read = read_palmist,
-    .end = end_palmist,
     .dump = dump_call,
     .loggable = palmist_loggable_traps,
     .known = palmist_known_traps,

@@ -37,7 +37,6 @@ enum {
     /* See find_number(): names that are longer are looked up every time. */
     CACHE_BITS = 11,
     CACHED_LENGTH = 104,
-    RESUME_VALUES = DATED_LOG_RESUME_VALUES + 2,
 };
 
 static const char magic[] = "#rmp ";
@@ -297,29 +296,22 @@ static uint32_t find_number(struct import *import, struct cached *cache, struct 
     return id;
 }
 
-/* The class is what stands before the last point. */
-static bool find_class(struct import *import, struct word name, uint32_t *id) {
+/* The class is what stands before the last point; 0: there is none. */
+static uint32_t find_class(struct import *import, struct word name) {
     struct word method = without_loop(name);
     const char *point = memrchr(method.bytes, '.', method.length);
 
-    *id = 0;
-    if (point == NULL || point == method.bytes) {
-        return true;
-    }
-    *id = import_name(import, &(struct name_entry){
-                                  .kind = "class",
-                                  .code = EVENT_NONE,
-                                  .text = method.bytes,
-                                  .length = (size_t)(point - method.bytes),
-                              });
-    return *id != 0;
+    return point == NULL || point == method.bytes
+               ? 0
+               : import_word(import, "class", word_between(method.bytes, point));
 }
 
 static uint32_t add_name(struct import *import, struct word name) {
-    struct name_entry entry = {
-        .kind = "probe", .code = EVENT_NONE, .text = name.bytes, .length = name.length};
-
-    return find_class(import, name, &entry.component) ? import_name(import, &entry) : 0;
+    return import_name(import, &(struct name_entry){.kind = "probe",
+                                                    .code = EVENT_NONE,
+                                                    .text = name.bytes,
+                                                    .length = name.length,
+                                                    .component = find_class(import, name)});
 }
 
 static uint32_t add_caller(struct import *import, struct word name) {
@@ -334,12 +326,7 @@ static uint32_t find_actor(struct import *import, struct rmp *state, int64_t pid
     if (state->actor == 0 || state->pid != pid || state->tid != tid) {
         state->pid = pid;
         state->tid = tid;
-        state->actor = import_actor(import, &(struct actor_entry){
-                                                .session = 1,
-                                                .pid = pid,
-                                                .tid = tid,
-                                                .code = EVENT_NONE,
-                                            });
+        state->actor = import_thread(import, pid, tid, (struct word){NULL, 0});
     }
     return state->actor;
 }
@@ -383,42 +370,38 @@ static uint32_t find_fired(struct import *import, struct rmp *state, struct word
     uint8_t *knowledge;
     uint32_t id = find_name(import, state, name, &knowledge);
 
-    if (id != 0 && knowledge != NULL && *knowledge == UNKNOWN) {
+    if (knowledge != NULL && *knowledge == UNKNOWN) {
         struct probe_entry probe = guess_probe(name);
 
         *knowledge = GUESSED;
         state->guessed++;
-        return import_probe(import, id, &probe) ? id : 0;
+        import_probe(import, id, &probe);
     }
     return id;
 }
 
-static bool keep_probe(struct import *import, struct rmp *state, const struct probe_line *probe) {
+static void keep_probe(struct import *import, struct rmp *state, const struct probe_line *probe) {
     uint8_t *knowledge;
     uint32_t id = find_name(import, state, probe->name, &knowledge);
 
-    if (id == 0) {
-        return false;
-    }
     if (knowledge != NULL) {
         state->guessed -= *knowledge == GUESSED;
         state->repeated += *knowledge == LISTED;
         *knowledge = LISTED;
     }
-    return import_probe(import, id, &probe->probe);
+    import_probe(import, id, &probe->probe);
 }
 
 /* --- the first line --------------------------------------------------------------------------- */
 
-struct header {
-    struct import *import;
-    struct rmp *state;
-};
-
-static void keep_round(struct import *import, struct rmp *state, const char *value) {
+static void take_word(struct import *import, void *context, const char *word) {
+    struct rmp *state = context;
     int64_t round;
 
-    if (!word_number(word_of(value), MOST_ROUNDS, &round) || round == 0) {
+    if (strncmp(word, "round=", 6) != 0) {
+        return;
+    }
+    if (!word_number(word_of(word + 6), MOST_ROUNDS, &round) || round == 0) {
         import_remark(import, "%s: its round is not a number from 1 to %d: not regarded",
                       import_source_name(import), MOST_ROUNDS);
     } else if (state->round == 0) {
@@ -433,52 +416,31 @@ static void keep_round(struct import *import, struct rmp *state, const char *val
     }
 }
 
-static void take_word(void *context, const char *word) {
-    const struct header *header = context;
-
-    if (strncmp(word, "round=", 6) == 0) {
-        keep_round(header->import, header->state, word + 6);
-    }
-}
-
-static bool read_header(struct import *import, struct rmp *state, struct word line,
-                        struct error *error) {
-    struct header header = {import, state};
-
-    return dated_log_header(&state->log, import, line, magic, "an RMP log", take_word, &header,
-                            error);
-}
-
 /* --- events ----------------------------------------------------------------------------------- */
 
-static bool keep_event(struct import *import, struct rmp *state, const struct event_line *event,
+static void keep_event(struct import *import, struct rmp *state, const struct event_line *event,
                        const struct line *line) {
     struct span_record span = {.cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE};
 
     if (!dated_log_time(&state->log, event->time, &span.time)) {
         lines_reject(import, line, dated_log_far);
-        return true;
+        return;
     }
     span.operation = find_fired(import, state, event->probe);
-    span.actor = span.operation == 0 ? 0 : find_actor(import, state, event->pid, event->tid);
-    if (span.actor == 0) {
-        return false;
-    }
+    span.actor = find_actor(import, state, event->pid, event->tid);
     span.process = event->pid;
     if (!event->entry) {
-        return import_exit(import, &span, line->offset, line->bytes);
+        import_exit(import, &span, line->offset, line->bytes);
+        return;
     }
     if (event->caller.length > 0) {
         span.object = find_number(import, state->callers, event->caller, add_caller);
-        if (span.object == 0) {
-            return false;
-        }
     }
-    return import_entry(import, &span, line->offset, line->bytes);
+    import_entry(import, &span, line->offset, line->bytes);
 }
 
-/* A line of a file of events, or of probes. False: stop. */
-static bool read_line(struct import *import, struct rmp *state, const struct line *line,
+/* A line of a file of events, or of probes. */
+static void read_line(struct import *import, struct rmp *state, const struct line *line,
                       bool is_log) {
     struct event_line event;
     struct probe_line probe;
@@ -487,116 +449,83 @@ static bool read_line(struct import *import, struct rmp *state, const struct lin
 
     if (damage != NULL) {
         lines_reject(import, line, damage);
-        return true;
+    } else if (is_log) {
+        keep_event(import, state, &event, line);
+    } else {
+        keep_probe(import, state, &probe);
     }
-    return is_log ? keep_event(import, state, &event, line) : keep_probe(import, state, &probe);
 }
 
-/* Finds out which kind of file it is. */
-static bool find_kind(struct import *import, struct reader *reader, bool *is_log,
-                      struct error *error) {
+/* Finds out which kind of file it is. False: neither. */
+static bool find_kind(struct import *import, struct reader *reader, bool *is_log) {
     size_t length = reader_fill(reader, SNIFF_LENGTH);
     bool whole = length < SNIFF_LENGTH;
-    struct survey survey;
+    struct survey survey = look_at(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole,
+                                   rmp_settings(import_config(import)));
 
-    if (reader_failed(reader)) {
-        return false;
-    }
-    survey = look_at(reader_bytes(reader), whole ? length : SNIFF_LENGTH, whole,
-                     rmp_settings(import_config(import)));
     *is_log = survey.magic || survey.events >= survey.probes;
-    return survey.magic || survey.events + survey.probes > 0 ||
-           error_set(error,
-                     "%s: neither an RMP log nor a list of its probes: none of its first lines is "
-                     "an event or a probe",
-                     import_source_name(import));
+    return survey.magic || survey.events + survey.probes > 0 || reader_failed(reader) ||
+           import_refuse(import, "neither an RMP log nor a list of its probes: none of its first "
+                                 "lines is an event or a probe");
 }
 
-static bool read_rmp(struct import *import, void *context, struct reader *reader,
-                     struct error *error) {
+static void read_rmp(struct import *import, void *context, struct reader *reader) {
     struct rmp *state = context;
     struct line line;
     int64_t begin;
     bool is_log;
 
     reader_skip_mark(reader);
-    if (!find_kind(import, reader, &is_log, error)) {
-        return false;
+    if (!find_kind(import, reader, &is_log)) {
+        return;
     }
     *(is_log ? &state->logs : &state->probes) = true;
     begin = reader_offset(reader);
     while (lines_next(import, reader, lines_too_long, &line)) {
-        if (is_log && line.offset == begin && !read_header(import, state, line.text, error)) {
-            return false;
+        if (is_log && line.offset == begin &&
+            !dated_log_header(&state->log, import, line.text, magic, "an RMP log", take_word,
+                              state)) {
+            return;
         }
-        if (!dated_log_is_empty(line.text) && !read_line(import, state, &line, is_log)) {
-            return false;
+        if (!dated_log_is_empty(line.text)) {
+            read_line(import, state, &line, is_log);
         }
     }
-    return true;
 }
 
 /* --- from beginning to end -------------------------------------------------------------------- */
 
-static void list_resume_values(struct rmp *state, struct resume_value values[RESUME_VALUES]) {
-    dated_log_resume_values(&state->log, values);
-    values[2] = (struct resume_value){.key = "round", .number = &state->round, .most = MOST_ROUNDS};
-    values[3] =
-        (struct resume_value){.key = "names", .number = &state->last_name, .most = UINT32_MAX};
-}
-
-static bool begin_rmp(struct import *import, void *context, struct error *error) {
+static void begin_rmp(struct import *import, void *context) {
     const struct rmp_settings *settings = rmp_settings(import_config(import));
     struct rmp *state = context;
-    struct resume_value values[RESUME_VALUES];
 
     state->event_columns = settings->events;
     state->probe_columns = settings->probes;
-    list_resume_values(state, values);
-    if (!resume_state_read(import, values, RESUME_VALUES, &state->logs,
-                           error)) { /* there is one in the trace */
-        return false;
-    }
     state->known_names = (uint32_t)state->last_name;
-    return true;
 }
 
 static void remark_probes(struct import *import, const struct rmp *state) {
-    if (state->guessed > 0) {
-        import_remark(import,
-                      "%" PRId64
-                      " probes fired that are in no list of probes: their resolution and "
-                      "origin are guessed from their names",
-                      state->guessed);
-    }
-    if (state->repeated > 0) {
-        import_remark(import,
-                      "%" PRId64
-                      " lines of lists of probes name a probe that an earlier line names: "
-                      "the last one counts",
-                      state->repeated);
-    }
+    import_remark_count(import, state->guessed,
+                        "%lld probes fired that are in no list of probes: their resolution and "
+                        "origin are guessed from their names");
+    import_remark_count(import, state->repeated,
+                        "%lld lines of lists of probes name a probe that an earlier line names: "
+                        "the last one counts");
 }
 
-static bool end_rmp(struct import *import, void *context, bool failed, struct error *error) {
+static void end_rmp(struct import *import, void *context, bool failed) {
     struct rmp *state = context;
-    struct resume_value values[RESUME_VALUES];
 
     free(state->knowledge);
     state->knowledge = NULL;
-    if (failed) {
-        return true;
+    if (!failed && !state->logs) {
+        import_refuse(import, "holds probes and no events: import it together with its time log: "
+                              "--join");
     }
-    if (!state->logs) {
-        return error_set(error,
-                         "%s: holds probes and no events: import it together with its time log: "
-                         "--join",
-                         import_source_name(import));
+    if (!failed) {
+        import_variant(import, "bare");
+        remark_probes(import, state);
     }
-    import_variant(import, "bare");
-    remark_probes(import, state);
-    list_resume_values(state, values);
-    return resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* The caller that the log names, which need not have a probe. */
@@ -610,8 +539,6 @@ static void dump_span_rmp(const struct dump_event *dump, enum dump_moment moment
 
 /* --- the importer ----------------------------------------------------------------------------- */
 
-extern const struct importer rmp_importer;
-
 static const struct event_meaning meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
     {EVENT_PLACE_ACTOR, "", "thread", ""},
@@ -619,6 +546,15 @@ static const struct event_meaning meanings[] = {
     {EVENT_PLACE_SELF, "", "call", "clock"},
     {0},
 };
+
+static const struct resume_value resume[] = {
+    DATED_LOG_RESUME(struct rmp, log),
+    {"round", offsetof(struct rmp, round), 0, MOST_ROUNDS, false},
+    {"names", offsetof(struct rmp, last_name), 0, UINT32_MAX, false},
+    {0},
+};
+
+extern const struct importer rmp_importer;
 
 const struct importer rmp_importer = {
     .name = "rmp",
@@ -632,6 +568,8 @@ const struct importer rmp_importer = {
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_PARENT | EVENT_DEPTH | EVENT_SELF,
     .state_size = sizeof(struct rmp),
+    .resume = resume,
+    .resume_begun = offsetof(struct rmp, logs),
     .sniff = sniff_rmp,
     .begin = begin_rmp,
     .read = read_rmp,

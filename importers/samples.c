@@ -23,7 +23,6 @@ enum {
     FIELDS = 5,
     MOST_PERCENT = 1000000, /* ten thousand processors */
     DECIMALS = 4,
-    RESUME_VALUES = DATED_LOG_RESUME_VALUES,
 };
 /* Bytes of memory. */
 #define MEMORY_LIMIT (INT64_MAX / 2)
@@ -44,7 +43,6 @@ enum { TIME, PID, PROCESS, SHARE, MEMORY };
 
 struct samples {
     struct dated_log log;
-    bool goes_on; /* with a trace imported before */
 };
 
 struct sample {
@@ -155,7 +153,7 @@ static int64_t first_time_samples(const struct sniff *sniff, const struct config
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static bool keep_sample(struct import *import, struct samples *state, const struct sample *sample,
+static void keep_sample(struct import *import, struct samples *state, const struct sample *sample,
                         const struct line *line) {
     struct event *event;
     uint32_t actor;
@@ -163,29 +161,17 @@ static bool keep_sample(struct import *import, struct samples *state, const stru
 
     if (!dated_log_time(&state->log, sample->time, &since)) {
         lines_reject(import, line, dated_log_far);
-        return true;
+        return;
     }
-    actor = import_actor(import, &(struct actor_entry){
-                                     .session = 1,
-                                     .pid = sample->pid,
-                                     .tid = EVENT_NONE,
-                                     .code = EVENT_NONE,
-                                     .name = sample->process.bytes,
-                                     .length = sample->process.length,
-                                 });
-    event = actor == 0 ? NULL : import_event(import);
-    if (event == NULL) {
-        return false;
-    }
+    actor = import_thread(import, sample->pid, EVENT_NONE, sample->process);
+    event = import_event(import);
     event->time = since;
     event->actor = actor;
     event->value = sample->share;
     event->size = sample->memory;
-    return true;
 }
 
-static bool read_samples(struct import *import, void *context, struct reader *reader,
-                         struct error *error) {
+static void read_samples(struct import *import, void *context, struct reader *reader) {
     struct samples *state = context;
     struct line line;
     int64_t begin;
@@ -197,8 +183,8 @@ static bool read_samples(struct import *import, void *context, struct reader *re
         const char *damage;
 
         if (line.offset == begin && !dated_log_header(&state->log, import, line.text, magic,
-                                                      "a log of samples", NULL, NULL, error)) {
-            return false;
+                                                      "a log of samples", NULL, NULL)) {
+            return;
         }
         if (dated_log_is_empty(line.text)) {
             continue;
@@ -206,34 +192,19 @@ static bool read_samples(struct import *import, void *context, struct reader *re
         damage = parse_sample(line.text, &sample);
         if (damage != NULL) {
             lines_reject(import, &line, damage);
-        } else if (!keep_sample(import, state, &sample, &line)) {
-            return false;
+        } else {
+            keep_sample(import, state, &sample, &line);
         }
     }
-    return true;
 }
 
-static bool begin_samples(struct import *import, void *context, struct error *error) {
-    struct samples *state = context;
-    struct resume_value values[RESUME_VALUES];
+static void end_samples(struct import *import, void *context, bool failed) {
+    const struct samples *state = context;
 
-    dated_log_resume_values(&state->log, values);
-    return resume_state_read(import, values, RESUME_VALUES, &state->goes_on, error);
-}
-
-static bool end_samples(struct import *import, void *context, bool failed, struct error *error) {
-    struct samples *state = context;
-    struct resume_value values[RESUME_VALUES];
-
-    if (failed) {
-        return true;
-    }
-    if (!state->log.begun) {
-        return error_set(error, "%s: holds no samples", import_source_name(import));
+    if (!failed && !state->log.begun) {
+        import_refuse(import, "holds no samples");
     }
     import_variant(import, "bare");
-    dated_log_resume_values(&state->log, values);
-    return resume_state_write(import, values, RESUME_VALUES, error);
 }
 
 /* The line as it was, but for the time. */
@@ -259,6 +230,8 @@ static const struct event_meaning meanings[] = {
     {0},
 };
 
+static const struct resume_value resume[] = {DATED_LOG_RESUME(struct samples, log), {0}};
+
 extern const struct importer samples_importer;
 
 const struct importer samples_importer = {
@@ -271,7 +244,7 @@ const struct importer samples_importer = {
     .columns = EVENT_ACTOR | EVENT_VALUE | EVENT_SIZE,
     .state_size = sizeof(struct samples),
     .sniff = sniff_samples,
-    .begin = begin_samples,
+    .resume = resume,
     .read = read_samples,
     .end = end_samples,
     .first_time = first_time_samples,

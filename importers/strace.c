@@ -19,12 +19,10 @@
  * name (kinds syscall and error), actor (pid, tid, command), object (file and file type).
  */
 #include "base/time_unit.h"
-#include "resume_state.h"
 #include "strace_state.h"
 #include "syscalls.h"
 
 enum {
-    RESUME_VALUES = 4,
     LINE_END = 64 * 1024, /* bytes of both ends that are kept of a line beyond READER_WINDOW */
 };
 
@@ -44,14 +42,12 @@ static const char of_summary[] = "the table of -c or -C";
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-static bool ignore(const struct strace_reading *reading, const char *reason) {
+static void ignore(const struct strace_reading *reading, const char *reason) {
     import_ignored(reading->import, reason, reading->line->offset);
-    return true;
 }
 
-static bool reject(const struct strace_reading *reading, const char *reason) {
+static void reject(const struct strace_reading *reading, const char *reason) {
     lines_reject(reading->import, reading->line, reason);
-    return true;
 }
 
 /* What times count from, by the first line that may have one. A log without times has places in
@@ -89,7 +85,7 @@ static int64_t in_order(const struct strace_reading *reading, struct strace_thre
 }
 
 /* A call, or another line of a thread. */
-static bool take_of_thread(const struct strace_reading *reading, const struct strace_line *line) {
+static void take_of_thread(const struct strace_reading *reading, const struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread;
     const char *damage;
@@ -98,35 +94,44 @@ static bool take_of_thread(const struct strace_reading *reading, const struct st
     begin_times(reading);
     damage = strace_times_of(&strace->times, &reading->stream->days, &line->prefix, &time);
     if (damage != NULL) {
-        return reject(reading, damage);
+        reject(reading, damage);
+        return;
     }
     thread = strace_thread_of(reading, line);
     if (thread == NULL) {
-        return strace->threads.full && reject(reading, no_room);
+        reject(reading, no_room);
+        return;
     }
     switch (line->form) {
     case STRACE_CALL:
-        return strace_take_call(reading, thread, line, in_order(reading, thread, time));
+        strace_take_call(reading, thread, line, in_order(reading, thread, time));
+        break;
     case STRACE_UNFINISHED:
-        return strace_take_unfinished(reading, thread, line, in_order(reading, thread, time));
+        strace_take_unfinished(reading, thread, line, in_order(reading, thread, time));
+        break;
     case STRACE_RESUMED:
     case STRACE_RESUMED_HALF:
         earliest = thread->latest;
         in_order(reading, thread, time);
-        return strace_take_resumed(reading, thread, line, earliest, time);
+        strace_take_resumed(reading, thread, line, earliest, time);
+        break;
     case STRACE_SUPERSEDED:
-        return ignore(reading, of_exit) && strace_supersede(reading, thread, line->number);
+        ignore(reading, of_exit);
+        strace_supersede(reading, thread, line->number);
+        break;
     case STRACE_EXITED:
-        return ignore(reading, of_exit) && strace_end_thread(reading, thread);
+        ignore(reading, of_exit);
+        strace_end_thread(reading, thread);
+        break;
     default:
-        return ignore(reading, of_signal);
+        ignore(reading, of_signal);
     }
 }
 
 /* A call that was taken apart, without what the program has printed in it. */
-static bool take_call(const struct strace_reading *reading, struct strace_line *line) {
+static void take_call(const struct strace_reading *reading, struct strace_line *line) {
     strace_cut_written(line, &reading->stream->held.room);
-    return take_of_thread(reading, line);
+    take_of_thread(reading, line);
 }
 
 /* The begin of a call whose end did not come. */
@@ -151,7 +156,7 @@ static void hold(const struct strace_reading *reading) {
 }
 
 /* The rest of a call on the line above: with -z they are printed so, and never as resumed. */
-static bool take_rest(const struct strace_reading *reading, struct strace_line *line) {
+static void take_rest(const struct strace_reading *reading, struct strace_line *line) {
     struct strace *strace = reading->strace;
     struct strace_thread *thread =
         reading->stream->half == EVENT_NONE || reading->stream->resumes
@@ -162,115 +167,115 @@ static bool take_rest(const struct strace_reading *reading, struct strace_line *
         !strace_join_resumed(&reading->stream->held,
                              (struct word){thread->waiting.name.bytes, thread->waiting.name.length},
                              reading->line->text, line)) {
-        return reject(reading, no_line);
+        reject(reading, no_line);
+    } else {
+        strace_take_resumed(reading, thread, line, thread->waiting.time, thread->waiting.time);
     }
-    return strace_take_resumed(reading, thread, line, thread->waiting.time, thread->waiting.time);
 }
 
 /* A line that is none by itself. */
-static bool take_other(const struct strace_reading *reading, struct strace_line *line) {
+static void take_other(const struct strace_reading *reading, struct strace_line *line) {
     struct strace_held *held = &reading->stream->held;
 
     if (!held->is) {
-        return take_rest(reading, line);
-    }
-    if (strace_join(held, reading->line->text, line)) {
+        take_rest(reading, line);
+    } else if (strace_join(held, reading->line->text, line)) {
         import_merged(reading->import, strace_second_half, reading->line->offset);
-        return take_call(reading, line);
+        take_call(reading, line);
+    } else {
+        ignore(reading, of_output);
     }
-    return ignore(reading, of_output);
 }
 
-static bool take_form(const struct strace_reading *reading, struct strace_line *line) {
-    switch (line->form) {
-    case STRACE_BLANK:
-        return true;
-    case STRACE_CUT:
+static void take_form(const struct strace_reading *reading, struct strace_line *line) {
+    static const char *const reasons[] = {
+        [STRACE_ATTACHED] = of_note, [STRACE_NOTE] = of_note,       [STRACE_STACK] = of_stack,
+        [STRACE_DUMP] = of_dump,     [STRACE_SUMMARY] = of_summary, [STRACE_OTHER] = NULL};
+
+    if (line->form == STRACE_BLANK) {
+        return;
+    }
+    if (line->form == STRACE_CUT) {
         hold(reading);
-        return true;
-    case STRACE_OTHER:
-        return take_other(reading, line);
-    case STRACE_ATTACHED:
-        strace_attach(reading, line->number);
-        return ignore(reading, of_note);
-    case STRACE_NOTE:
-        return ignore(reading, of_note);
-    case STRACE_STACK:
-        return ignore(reading, of_stack);
-    case STRACE_DUMP:
-        return ignore(reading, of_dump);
-    case STRACE_SUMMARY:
-        reading->stream->in_summary = reading->strace->summary = true;
-        return ignore(reading, of_summary);
-    case STRACE_RESUMED:
-    case STRACE_RESUMED_HALF:
-        reading->stream->resumes = true;
-        /* fall through */
-    default:
+    } else if (line->form == STRACE_OTHER) {
+        take_other(reading, line);
+    } else if (reasons[line->form] != NULL) {
+        if (line->form == STRACE_ATTACHED) {
+            strace_attach(reading, line->number);
+        } else if (line->form == STRACE_SUMMARY) {
+            reading->stream->in_summary = reading->strace->summary = true;
+        }
+        ignore(reading, reasons[line->form]);
+    } else {
+        reading->stream->resumes |=
+            line->form == STRACE_RESUMED || line->form == STRACE_RESUMED_HALF;
         drop_held(reading);
-        return take_call(reading, line);
+        take_call(reading, line);
     }
 }
 
 /* Behind the last line. One that was cut there, as when strace was killed, is a call without its
  * end.
  */
-static bool end_lines(struct strace_reading *reading) {
-    struct strace_held *held = &reading->stream->held;
+static void end_lines(struct strace_reading *reading) {
     struct strace_line parsed;
 
-    if (reading->strace->times.begun && strace_join_endless(held, &parsed)) {
-        return take_of_thread(reading, &parsed);
+    if (reading->strace->times.begun && strace_join_endless(&reading->stream->held, &parsed)) {
+        take_of_thread(reading, &parsed);
+    } else {
+        drop_held(reading);
     }
-    drop_held(reading);
-    return true;
 }
 
 /* Lines of the table at the end, up to that of the sums. */
-static bool take_summary(const struct strace_reading *reading) {
+static void take_summary(const struct strace_reading *reading) {
     struct word line = word_trim(reading->line->text);
 
     reading->stream->in_summary = !word_ends(line, " total");
-    return line.length == 0 || ignore(reading, of_summary);
+    if (line.length > 0) {
+        ignore(reading, of_summary);
+    }
 }
 
-static bool take_strace(struct import *import, void *state, struct stream *stream,
-                        const struct stream_record *record, struct error *error) {
-    struct line line = {
-        {(const char *)record->bytes, record->length}, record->offset, record->size};
+static void take_strace(struct import *import, void *state, struct stream *stream,
+                        const struct stream_record *record) {
+    struct line line = lines_of_record(record);
     struct strace_reading reading = {import, state, stream->state, &line};
     struct strace_line parsed;
     const char *damage;
-    bool done;
 
-    (void)error;
     if (record->size == 0) {
         line = (struct line){.offset = reading.stream->held.offset,
                              .bytes = reading.stream->held.bytes};
-        return end_lines(&reading);
+        end_lines(&reading);
+        return;
     }
     if (record->bytes == NULL) {
-        return reject(&reading, too_long);
+        reject(&reading, too_long);
+        return;
     }
     strace_clean(&line.text, &reading.stream->plain);
     strace_skip_indent(&line.text, reading.stream->first.whole_seconds);
     if (reading.stream->in_summary && strace_is_of_summary(line.text)) {
-        return take_summary(&reading);
+        take_summary(&reading);
+        return;
     }
     reading.stream->in_summary = false;
     if (memchr(line.text.bytes, '\0', line.text.length) != NULL) {
-        return reject(&reading, has_nul);
+        reject(&reading, has_nul);
+        return;
     }
     damage = strace_parse(line.text, &parsed);
     if (damage == NULL) {
         strace_find_inside(line.text, &parsed);
+        take_form(&reading, &parsed);
+    } else {
+        reject(&reading, damage);
     }
-    done = damage == NULL ? take_form(&reading, &parsed) : reject(&reading, damage);
     if (parsed.form != STRACE_UNFINISHED && parsed.form != STRACE_STACK &&
         parsed.form != STRACE_DUMP) {
         reading.stream->half = EVENT_NONE;
     }
-    return done;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -341,27 +346,12 @@ static int64_t time_of_strace(const struct stream *stream, const struct stream_r
 
 /* --- begin and end ---------------------------------------------------------------------------- */
 
-static void list_resume_values(struct strace *strace, struct resume_value values[RESUME_VALUES]) {
-    values[0] =
-        (struct resume_value){.key = "base", .number = &strace->times.base, .most = INT64_MAX};
-    values[1] =
-        (struct resume_value){.key = "now", .number = &strace->times.now, .most = INT64_MAX};
-    values[2] =
-        (struct resume_value){.key = "clock", .number = &strace->clock, .most = STRACE_RELATIVE};
-    values[3] = (struct resume_value){.key = "durations", .number = &strace->durations, .most = 1};
-}
-
-static bool begin_strace(struct import *import, void *state, struct error *error) {
+static void begin_strace(struct import *import, void *state) {
     struct strace *strace = state;
-    struct resume_value values[RESUME_VALUES];
 
     import_variant(import, "text");
-    list_resume_values(strace, values);
-    if (!resume_state_read(import, values, RESUME_VALUES, &strace->times.begun, error)) {
-        return false;
-    }
     strace->times.clock = (enum strace_clock)strace->clock;
-    return strace_files_begin(import, &strace->files, error);
+    strace_files_begin(import, &strace->files);
 }
 
 static void remark_times(struct import *import, const struct strace *strace) {
@@ -396,24 +386,15 @@ static void remark_files(struct import *import, const struct strace_files *files
         import_remark(import, "reads, but no call that opens a file or seeks: positions are not "
                               "known, and files only where -y names them");
     }
-    if (files->mapped > 0) {
-        import_remark(import,
-                      "%lld files were mapped into memory: what is read and written there is not "
-                      "in the log",
-                      (long long)files->mapped);
-    }
-    if (files->unseen > 0) {
-        import_remark(import,
-                      "%lld calls of io_uring or libaio: what they read and write is not in the "
-                      "log",
-                      (long long)files->unseen);
-    }
-    if (files->beyond > 0) {
-        import_remark(import,
-                      "%lld sizes above 2^40 bytes or offsets above 2^62 are left out: no call "
-                      "moves or reaches so many",
-                      (long long)files->beyond);
-    }
+    import_remark_count(import, files->mapped,
+                        "%lld files were mapped into memory: what is read and written there is not "
+                        "in the log");
+    import_remark_count(import, files->unseen,
+                        "%lld calls of io_uring or libaio: what they read and write is not in the "
+                        "log");
+    import_remark_count(import, files->beyond,
+                        "%lld sizes above 2^40 bytes or offsets above 2^62 are left out: no call "
+                        "moves or reaches so many");
     if (files->shifted > 0) {
         import_remark(import,
                       "%lld offsets stood 32 bits too high, as in old strace of 32-bit ARM, and "
@@ -427,59 +408,36 @@ static void remark_files(struct import *import, const struct strace_files *files
 }
 
 static void remark_calls(struct import *import, const struct strace *strace) {
-    int64_t unseen = strace->threads.unseen + (int64_t)strace->threads.counts[STRACE_LIFE_BEGUN];
-
-    if (strace->endless > 0) {
-        import_remark(import, "%lld calls are without their end: they have no result",
-                      (long long)strace->endless);
-    }
-    if (strace->beginless > 0) {
-        import_remark(import,
-                      "%lld calls are without their begin: they have no arguments and no file",
-                      (long long)strace->beginless);
-    }
-    if (unseen > 0) {
-        import_remark(import,
-                      "%lld processes or threads were begun whose calls are not in the log: "
-                      "strace -f follows them; positions in files that they share may be wrong",
-                      (long long)unseen);
-    }
+    import_remark_count(import, strace->endless,
+                        "%lld calls are without their end: they have no result");
+    import_remark_count(import, strace->beginless,
+                        "%lld calls are without their begin: they have no arguments and no file");
+    import_remark_count(import,
+                        strace->threads.unseen + (int64_t)strace->threads.counts[STRACE_LIFE_BEGUN],
+                        "%lld processes or threads were begun whose calls are not in the log: "
+                        "strace -f follows them; positions in files that they share may be wrong");
 }
 
-/* Calls that still wait never end. */
-static bool give_up_all(struct import *import, struct strace *strace) {
-    struct strace_reading reading = {import, strace, NULL, NULL};
-    bool done = true;
-
-    for (struct strace_thread *thread = strace->threads.all; done && thread != NULL;
-         thread = thread->hh.next) {
-        done = strace_give_up(&reading, thread);
-    }
-    return done;
-}
-
-static bool end_strace(struct import *import, void *state, bool failed, struct error *error) {
+static void end_strace(struct import *import, void *state, bool failed) {
     struct strace *strace = state;
-    struct resume_value values[RESUME_VALUES];
-    bool done = failed || give_up_all(import, strace);
+    struct strace_reading reading = {import, strace, NULL, NULL};
 
-    if (done && !failed && strace->summary && !strace->times.begun) {
-        done = error_set(error,
-                         "%s: a table of strace -c, and no calls: record without -c, or with -C",
-                         import_source_name(import));
+    /* Calls that still wait never end. */
+    for (struct strace_thread *thread = strace->threads.all; thread != NULL;
+         thread = thread->hh.next) {
+        strace_give_up(&reading, thread);
     }
     if (!failed && strace->times.begun) {
         remark_times(import, strace);
         remark_calls(import, strace);
         import_calls_unpaired(import, strace->endless, strace->beginless);
         remark_files(import, &strace->files);
+    } else if (!failed && strace->summary) {
+        import_refuse(import, "a table of strace -c, and no calls: record without -c, or with -C");
     }
     strace_threads_free(&strace->threads);
     strace_files_end(&strace->files);
     strace->clock = strace->times.clock;
-    list_resume_values(strace, values);
-    return done && (failed || !strace->times.begun ||
-                    resume_state_write(import, values, RESUME_VALUES, error));
 }
 
 /* --- sniff ------------------------------------------------------------------------------------ */
@@ -685,6 +643,14 @@ static void dump_strace(const struct dump_event *dump, struct text *out) {
     }
 }
 
+static const struct resume_value resume[] = {
+    {"base", offsetof(struct strace, times.base), 0, INT64_MAX, false},
+    {"now", offsetof(struct strace, times.now), 0, INT64_MAX, false},
+    {"clock", offsetof(struct strace, clock), 0, STRACE_RELATIVE, false},
+    {"durations", offsetof(struct strace, durations), 0, 1, false},
+    {0},
+};
+
 const struct importer strace_importer = {
     .name = "strace",
     .description = "system calls as strace prints them, in any mix of its flags",
@@ -698,6 +664,8 @@ const struct importer strace_importer = {
                EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS | EVENT_ERROR | EVENT_SOURCE |
                EVENT_SOURCE_ADDRESS,
     .state_size = sizeof(struct strace),
+    .resume = resume,
+    .resume_begun = offsetof(struct strace, times.begun),
     .stream_state_size = sizeof(struct strace_stream),
     .sniff = sniff_strace,
     .begin = begin_strace,

@@ -122,7 +122,7 @@ static void append_directory(struct strace_files *files, const struct strace_sys
     }
 }
 
-/* The object of a file of that name; of what is no file, without a type. 0: stop. */
+/* The object of a file of that name; of what is no file, without a type. */
 static uint32_t object_of(struct import *import, struct strace_files *files, const char *name,
                           size_t length, bool is_file) {
     return import_object(import,
@@ -135,13 +135,12 @@ static uint32_t object_of(struct import *import, struct strace_files *files, con
 }
 
 /* The object of what -y prints. */
-static bool object_of_annotation(struct import *import, struct strace_files *files,
-                                 struct word inside, uint32_t *object) {
+static uint32_t object_of_annotation(struct import *import, struct strace_files *files,
+                                     struct word inside) {
     text_clear(&files->path);
     syscalls_unquote(inside, &files->path);
-    *object = object_of(import, files, files->path.bytes, files->path.length,
-                        files->path.length > 0 && files->path.bytes[0] == '/');
-    return *object != 0;
+    return object_of(import, files, files->path.bytes, files->path.length,
+                     files->path.length > 0 && files->path.bytes[0] == '/');
 }
 
 /* Cuts off what stands before the path of a socket, as in {sa_family=AF_UNIX, sun_path="/run/log"}.
@@ -187,7 +186,7 @@ static void find_path(struct strace_files *files, const struct strace_syscall *s
     text_append(path, files->inside.bytes, files->inside.length);
 }
 
-static bool look_for_path(struct import *import, struct strace_files *files,
+static void look_for_path(struct import *import, struct strace_files *files,
                           struct strace_syscall *syscall) {
     find_path(files, syscall);
     if (files->path.length > 0) {
@@ -196,7 +195,6 @@ static bool look_for_path(struct import *import, struct strace_files *files,
 
         syscall->object = object_of(import, files, files->path.bytes, files->path.length, is_file);
     }
-    return files->path.length == 0 || syscall->object != 0;
 }
 
 /* The open file of a descriptor argument; NULL: not known. */
@@ -215,30 +213,28 @@ static struct open_file *file_at(const struct strace_files *files,
 /* The object behind a descriptor. One that no call of the log has opened is by what -y says of it
  * now: it was open before the log began, and where that changes it was opened anew by a call that
  * the log does not have. */
-static bool use_descriptor(struct import *import, struct strace_files *files,
-                           const struct strace_syscall *syscall, int place, uint32_t *object) {
+static uint32_t use_descriptor(struct import *import, struct strace_files *files,
+                               const struct strace_syscall *syscall, int place) {
     const struct open_file *file;
     int64_t descriptor;
     struct word name;
+    uint32_t object;
 
-    *object = 0;
     if (!strace_descriptor(strace_argument(syscall, place), &descriptor, &name) || descriptor < 0) {
-        return true;
+        return 0;
     }
     file = descriptors_find(files->descriptors, syscall->thread->number, descriptor);
-    *object = file == NULL ? 0 : file->object;
-    if (name.length == 0 || (*object != 0 && !file->annotated)) {
-        return true;
+    object = file == NULL ? 0 : file->object;
+    if (name.length == 0 || (object != 0 && !file->annotated)) {
+        return object;
     }
-    if (!object_of_annotation(import, files, name, object)) {
-        return false;
-    }
-    keep_directory(files, *object, (struct word){files->path.bytes, files->path.length});
-    if (file == NULL || (file->annotated && file->object != *object)) {
+    object = object_of_annotation(import, files, name);
+    keep_directory(files, object, (struct word){files->path.bytes, files->path.length});
+    if (file == NULL || (file->annotated && file->object != object)) {
         descriptors_open(files->descriptors, syscall->thread->number, descriptor,
-                         (struct open_file){*object, EVENT_NONE, false, true}, false);
+                         (struct open_file){object, EVENT_NONE, false, true}, false);
     }
-    return true;
+    return object;
 }
 
 /* A close has let go of its descriptor when it begins, whatever comes of it. */
@@ -251,23 +247,21 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
     }
 }
 
-bool strace_files_look(struct import *import, struct strace_files *files,
+void strace_files_look(struct import *import, struct strace_files *files,
                        struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
     int64_t descriptor;
     struct word name;
 
     syscall->object = 0;
-    if (call->path >= 0 && !look_for_path(import, files, syscall)) {
-        return false;
+    if (call->path >= 0) {
+        look_for_path(import, files, syscall);
     }
     /* utimensat(3, NULL, …), newfstatat(3, "", …): the descriptor's own file. */
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
         int place = call->descriptor >= 0 ? call->descriptor : call->directory;
 
-        if (!use_descriptor(import, files, syscall, place, &syscall->object)) {
-            return false;
-        }
+        syscall->object = use_descriptor(import, files, syscall, place);
         if (call->descriptor >= 0 &&
             strace_descriptor(strace_argument(syscall, place), &descriptor, &name) &&
             descriptor >= 0) {
@@ -278,7 +272,6 @@ bool strace_files_look(struct import *import, struct strace_files *files,
     if (call->effect == EFFECT_CLOSE) {
         close_descriptor(files, syscall);
     }
-    return true;
 }
 
 /* --- descriptors that are made ---------------------------------------------------------------- */
@@ -291,16 +284,15 @@ static bool may_be_directory(struct word flags) {
 }
 
 /* What the result leads to: by what -y says of it, else the object that the call has. */
-static bool do_open(struct import *import, struct strace_files *files,
+static void do_open(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall) {
     struct word flags = strace_argument(syscall, syscall->call->more), name = syscall->result->file;
     bool directory = may_be_directory(flags);
 
     files->opens++;
-    if (name.length > 0 && !object_of_annotation(import, files, name, &syscall->object)) {
-        return false;
-    }
-    if (directory && name.length == 0) {
+    if (name.length > 0) {
+        syscall->object = object_of_annotation(import, files, name);
+    } else if (directory) {
         find_path(files, syscall);
     }
     if (directory) {
@@ -311,7 +303,6 @@ static bool do_open(struct import *import, struct strace_files *files,
                      (struct open_file){syscall->object, 0,
                                         strace_has_flag(flags, "O_APPEND", RAW_APPEND), false},
                      strace_has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
-    return true;
 }
 
 /* Whether any argument asks for a descriptor that is closed by an execve: SOCK_CLOEXEC,
@@ -326,27 +317,20 @@ static bool asks_for_close(const struct strace_syscall *syscall) {
 }
 
 /* A descriptor that has no position. */
-static bool make_descriptor(struct import *import, struct strace_files *files,
+static void make_descriptor(struct import *import, struct strace_files *files,
                             struct strace_syscall *syscall, int64_t descriptor, struct word name) {
     const char *makes = syscall->call->makes;
-    uint32_t object = 0;
 
-    if (name.length > 0) {
-        if (!object_of_annotation(import, files, name, &object)) {
-            return false;
-        }
-    } else if (makes != NULL &&
-               (object = object_of(import, files, makes, strlen(makes), false)) == 0) {
-        return false;
-    }
-    syscall->object = object;
+    syscall->object = name.length > 0 ? object_of_annotation(import, files, name)
+                      : makes != NULL ? object_of(import, files, makes, strlen(makes), false)
+                                      : 0;
     descriptors_open(files->descriptors, syscall->thread->number, descriptor,
-                     (struct open_file){object, EVENT_NONE, false, false}, asks_for_close(syscall));
-    return true;
+                     (struct open_file){syscall->object, EVENT_NONE, false, false},
+                     asks_for_close(syscall));
 }
 
 /* Descriptors of a list such as "3, 4" or "3<pipe:[7]>, 4<pipe:[7]>". */
-static bool make_descriptors(struct import *import, struct strace_files *files,
+static void make_descriptors(struct import *import, struct strace_files *files,
                              struct strace_syscall *syscall, struct word list, size_t most) {
     struct word ends[STRACE_ARGUMENTS];
     size_t count = strace_split(list, ends);
@@ -355,25 +339,22 @@ static bool make_descriptors(struct import *import, struct strace_files *files,
         int64_t descriptor;
         struct word name;
 
-        if (strace_descriptor(ends[i], &descriptor, &name) &&
-            !make_descriptor(import, files, syscall, descriptor, name)) {
-            return false;
+        if (strace_descriptor(ends[i], &descriptor, &name)) {
+            make_descriptor(import, files, syscall, descriptor, name);
         }
     }
-    return true;
 }
 
 /* [3, 4] */
-static bool do_pair(struct import *import, struct strace_files *files,
+static void do_pair(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall) {
     struct word inside = strace_argument(syscall, syscall->call->more);
 
-    if (inside.length < 2 || *inside.bytes != '[') {
-        return true;
+    if (inside.length >= 2 && *inside.bytes == '[') {
+        word_skip(&inside, 1);
+        inside.length--;
+        make_descriptors(import, files, syscall, inside, 2);
     }
-    word_skip(&inside, 1);
-    inside.length--;
-    return make_descriptors(import, files, syscall, inside, 2);
 }
 
 static void duplicate(struct strace_files *files, const struct strace_syscall *syscall,
@@ -436,27 +417,24 @@ static void do_close_range(struct strace_files *files, const struct strace_sysca
 }
 
 /* Descriptors that came in a message: cmsg_type=SCM_RIGHTS, cmsg_data=[7, 8] */
-static bool receive_descriptors(struct import *import, struct strace_files *files,
+static void receive_descriptors(struct import *import, struct strace_files *files,
                                 struct strace_syscall *syscall) {
     static const char data[] = "cmsg_type=SCM_RIGHTS, cmsg_data=[";
     struct word text = strace_argument(syscall, 1);
     const char *found = memmem(text.bytes, text.length, data, sizeof data - 1);
     const char *close;
     uint32_t object = syscall->object;
-    bool done = true;
 
     if (found == NULL || !word_is(syscall->name, "recvmsg")) {
-        return true;
+        return;
     }
     found += sizeof data - 1;
     text.length -= (size_t)(found - text.bytes);
     close = memchr(found, ']', text.length);
     if (close != NULL) {
-        done =
-            make_descriptors(import, files, syscall, word_between(found, close), STRACE_ARGUMENTS);
+        make_descriptors(import, files, syscall, word_between(found, close), STRACE_ARGUMENTS);
     }
     syscall->object = object;
-    return done;
 }
 
 /* --- transfers -------------------------------------------------------------------------------- */
@@ -570,22 +548,19 @@ static int64_t place_of_copy(struct strace_files *files, const struct strace_sys
 }
 
 /* Bytes go from one descriptor to another; the object of the call is the one that is written. */
-static bool do_copy(struct import *import, struct strace_files *files,
+static void do_copy(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall, int source, int source_offset,
                     int target_offset) {
     int target = syscall->call->descriptor;
 
     if (!strace_is_good(syscall)) {
-        return true;
+        return;
     }
     syscall->size = syscall->result->value;
-    if (!use_descriptor(import, files, syscall, source, &syscall->source)) {
-        return false;
-    }
+    syscall->source = use_descriptor(import, files, syscall, source);
     syscall->source_address =
         place_of_copy(files, syscall, source, source_offset, syscall->source, false);
     syscall->address = place_of_copy(files, syscall, target, target_offset, syscall->object, true);
-    return true;
 }
 
 static void do_seek(struct strace_files *files, const struct strace_syscall *syscall) {
@@ -656,19 +631,22 @@ static void change_cwd(struct strace_files *files, const struct strace_syscall *
 /* --- what a call has done --------------------------------------------------------------------- */
 
 /* Effects of calls that succeeded. */
-static bool do_good(struct import *import, struct strace_files *files,
+static void do_good(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall) {
     switch (syscall->call->effect) {
     case EFFECT_OPEN:
-        return do_open(import, files, syscall);
+        do_open(import, files, syscall);
+        break;
     case EFFECT_NEW:
-        return make_descriptor(import, files, syscall, syscall->result->value,
-                               syscall->result->file);
+        make_descriptor(import, files, syscall, syscall->result->value, syscall->result->file);
+        break;
     case EFFECT_PAIR:
-        return do_pair(import, files, syscall);
+        do_pair(import, files, syscall);
+        break;
     case EFFECT_RECEIVE:
         syscall->size = syscall->result->value;
-        return receive_descriptors(import, files, syscall);
+        receive_descriptors(import, files, syscall);
+        break;
     case EFFECT_DUP:
         duplicate(files, syscall, false);
         break;
@@ -704,31 +682,35 @@ static bool do_good(struct import *import, struct strace_files *files,
     default:
         break;
     }
-    return true;
 }
 
-static bool do_call(struct import *import, struct strace_files *files,
+static void do_call(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall) {
     switch (syscall->call->effect) {
     case EFFECT_READ:
     case EFFECT_WRITE:
         do_transfer(files, syscall);
-        return true;
+        break;
     case EFFECT_SEND_FILE: /* out, in, offset */
-        return do_copy(import, files, syscall, 1, 2, STRACE_NO_ARGUMENT);
+        do_copy(import, files, syscall, 1, 2, STRACE_NO_ARGUMENT);
+        break;
     case EFFECT_COPY: /* in, offset, out, offset */
-        return do_copy(import, files, syscall, 0, 1, 3);
+        do_copy(import, files, syscall, 0, 1, 3);
+        break;
     case EFFECT_TEE: /* in, out */
-        return do_copy(import, files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
+        do_copy(import, files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
+        break;
     case EFFECT_MAP:
         files->mapped += syscall->object != 0;
-        return true;
+        break;
     case EFFECT_UNSEEN:
         files->unseen++;
-        return true;
+        break;
     default:
         /* What maps memory returns addresses, some of them below 0. */
-        return !strace_is_good(syscall) || do_good(import, files, syscall);
+        if (strace_is_good(syscall)) {
+            do_good(import, files, syscall);
+        }
     }
 }
 
@@ -748,15 +730,12 @@ static void drop_beyond(struct strace_files *files, struct strace_syscall *sysca
     }
 }
 
-bool strace_files_do(struct import *import, struct strace_files *files,
+void strace_files_do(struct import *import, struct strace_files *files,
                      struct strace_syscall *syscall) {
-    bool done;
-
     syscall->address = syscall->size = syscall->source_address = EVENT_NONE;
     syscall->source = 0;
-    done = do_call(import, files, syscall);
+    do_call(import, files, syscall);
     drop_beyond(files, syscall);
-    return done;
 }
 
 /* --- calls of which a half is missing --------------------------------------------------------- */
@@ -810,9 +789,9 @@ void strace_files_lose(struct strace_files *files, const struct strace_syscall *
 
 /* --- begin and end ---------------------------------------------------------------------------- */
 
-bool strace_files_begin(struct import *import, struct strace_files *files, struct error *error) {
+void strace_files_begin(struct import *import, struct strace_files *files) {
     files->descriptors = descriptors_new();
-    return file_types_init(&files->types, import_config(import), error);
+    import_file_types(import, &files->types);
 }
 
 void strace_files_end(struct strace_files *files) {

@@ -27,16 +27,16 @@ struct strace_files {
 };
 
 /* Prepares the zeroed state; strace_files_end() frees it in any case. */
-bool strace_files_begin(struct import *import, struct strace_files *files, struct error *error);
+void strace_files_begin(struct import *import, struct strace_files *files);
 void strace_files_end(struct strace_files *files);
 
 /* What the call is about, which is to be known when it begins: a close has let go of its descriptor
- * before its end is printed. False: stop. */
-bool strace_files_look(struct import *import, struct strace_files *files,
+ * before its end is printed. */
+void strace_files_look(struct import *import, struct strace_files *files,
                        struct strace_syscall *syscall);
 
 /* What it has done, by its result: sets what is new of the object, and place and bytes. */
-bool strace_files_do(struct import *import, struct strace_files *files,
+void strace_files_do(struct import *import, struct strace_files *files,
                      struct strace_syscall *syscall);
 
 /* The bytes that a call has transferred, by its name and result alone; EVENT_NONE: none, or it is

@@ -90,8 +90,8 @@ bool strace_is_of_summary(struct word line);
 
 /* Of a log, which may be of several files. */
 struct strace_times {
-    bool begun;
     enum strace_clock clock;
+    bool begun;
     int64_t base; /* what its first time says */
     int64_t now;  /* of the last line, since the base; in a log without times a number */
     bool back;    /* a line was earlier than the one before it by more than a day */

@@ -15,35 +15,28 @@ const char strace_second_half[] = "lines that go on with a call that began on an
 
 static uint32_t find_operation(const struct strace_reading *reading,
                                const struct strace_syscall *syscall) {
-    struct name_entry entry = {
-        .kind = "syscall",
-        .code = EVENT_NONE,
-        .text = syscall->name.bytes,
-        .length = syscall->name.length,
-    };
     uint32_t *kept;
 
     if (syscall->call == NULL) {
-        return import_name(reading->import, &entry);
+        return import_word(reading->import, "syscall", syscall->name);
     }
     kept = &reading->strace->operations[strace_call_place(syscall->call)];
     if (*kept == 0) {
-        *kept = import_name(reading->import, &entry);
+        *kept = import_word(reading->import, "syscall", syscall->name);
     }
     return *kept;
 }
 
-/* `*error` is 0 for a call that did not fail. False: stop. */
-static bool find_error(const struct strace_reading *reading, const struct strace_result *result,
-                       uint32_t *error) {
+/* 0 for a call that did not fail. */
+static uint32_t find_error(const struct strace_reading *reading,
+                           const struct strace_result *result) {
     struct strace *strace = reading->strace;
     const char *known = linux_error_name(result->error_number);
     struct word name = known != NULL ? word_of(known) : result->error;
     char number[32];
 
-    *error = 0;
     if (name.length == 0 && result->error_number == EVENT_NONE) {
-        return true;
+        return 0;
     }
     if (known == NULL && result->error_number != EVENT_NONE) {
         name.bytes = number;
@@ -62,22 +55,18 @@ static bool find_error(const struct strace_reading *reading, const struct strace
                                     });
         snprintf(strace->error_name, sizeof strace->error_name, "%.*s", WORD_TEXT(name));
     }
-    *error = strace->error;
-    return *error != 0;
+    return strace->error;
 }
 
 /* Makes the event of a call, of which nothing more will come. */
-static bool keep_call(const struct strace_reading *reading, const struct strace_syscall *syscall,
+static void keep_call(const struct strace_reading *reading, const struct strace_syscall *syscall,
                       int64_t time, int64_t duration, struct word text) {
-    uint32_t operation = find_operation(reading, syscall), error;
+    uint32_t operation = find_operation(reading, syscall);
     uint32_t actor =
         strace_threads_actor(reading->import, syscall->thread, import_source_name(reading->import));
-    struct event *event;
+    uint32_t error = find_error(reading, syscall->result);
+    struct event *event = import_event(reading->import);
 
-    if (operation == 0 || actor == 0 || !find_error(reading, syscall->result, &error) ||
-        (event = import_event(reading->import)) == NULL) {
-        return false;
-    }
     event->time = time;
     event->duration = reading->strace->durations ? duration : EVENT_NONE;
     event->operation = operation;
@@ -89,8 +78,10 @@ static bool keep_call(const struct strace_reading *reading, const struct strace_
     event->source_address = syscall->source_address;
     event->value = syscall->result->known ? syscall->result->value : EVENT_NONE;
     event->error = error;
-    return text.length == 0 || import_arguments(reading->import, event, (const uint8_t *)text.bytes,
-                                                (uint32_t)text.length) != NULL;
+    if (text.length > 0) {
+        import_arguments(reading->import, event, (const uint8_t *)text.bytes,
+                         (uint32_t)text.length);
+    }
 }
 
 /* --- calls ------------------------------------------------------------------------------------ */
@@ -186,25 +177,25 @@ static void learn_number(const struct strace_reading *reading,
 }
 
 /* What a call has done, and the event that it is. `looked`: what it is about is known. */
-static bool end_call(const struct strace_reading *reading, struct strace_syscall *syscall,
+static void end_call(const struct strace_reading *reading, struct strace_syscall *syscall,
                      bool looked, int64_t time, int64_t duration, struct word text) {
     struct strace_files *files = &reading->strace->files;
 
     if (syscall->call != NULL) {
-        if ((!looked && !strace_files_look(reading->import, files, syscall)) ||
-            !strace_files_do(reading->import, files, syscall)) {
-            return false;
+        if (!looked) {
+            strace_files_look(reading->import, files, syscall);
         }
+        strace_files_do(reading->import, files, syscall);
         if (syscall->call->effect == EFFECT_FORK) {
             take_child(reading, syscall);
         } else if (syscall->call->effect == EFFECT_OWN_NUMBER) {
             learn_number(reading, syscall);
         }
     }
-    return keep_call(reading, syscall, time, duration, text);
+    keep_call(reading, syscall, time, duration, text);
 }
 
-bool strace_give_up(const struct strace_reading *reading, struct strace_thread *thread) {
+void strace_give_up(const struct strace_reading *reading, struct strace_thread *thread) {
     static const struct strace_result none = {.error_number = EVENT_NONE, .thread = EVENT_NONE};
     struct strace_waiting *waiting = &thread->waiting;
     struct word text = {waiting->text.bytes, waiting->text.length}, arguments[STRACE_ARGUMENTS];
@@ -219,82 +210,73 @@ bool strace_give_up(const struct strace_reading *reading, struct strace_thread *
         .size = EVENT_NONE,
         .source_address = EVENT_NONE,
     };
-    bool done;
 
     if (!waiting->is) {
-        return true;
+        return;
     }
     reading->strace->endless++;
     syscall.argument_count = strace_split(text, arguments);
     strace_files_lose(&reading->strace->files, &syscall);
-    done = keep_call(reading, &syscall, waiting->time, EVENT_NONE, text);
+    keep_call(reading, &syscall, waiting->time, EVENT_NONE, text);
     strace_threads_done(&reading->strace->threads, thread);
-    return done;
 }
 
-bool strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread) {
-    bool done = strace_give_up(reading, thread);
-
+void strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread) {
+    strace_give_up(reading, thread);
     descriptors_end(reading->strace->files.descriptors, thread->number);
     strace_threads_end(&reading->strace->threads, thread);
-    return done;
 }
 
 /* A call of exit that does not return: the thread says nothing more, but for its end, which -qq
  * leaves out. */
-static bool exit_thread(const struct strace_reading *reading, struct strace_thread *thread,
+static void exit_thread(const struct strace_reading *reading, struct strace_thread *thread,
                         const struct strace_call *call, const struct strace_result *result) {
     struct strace_thread *oldest;
 
     if (call == NULL || call->effect != EFFECT_EXIT || result->known || result->error.length > 0) {
-        return true;
+        return;
     }
     oldest = strace_threads_exit(&reading->strace->threads, thread);
-    return oldest == NULL || strace_end_thread(reading, oldest);
+    if (oldest != NULL) {
+        strace_end_thread(reading, oldest);
+    }
 }
 
-bool strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
+void strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
                       const struct strace_line *line, int64_t time) {
     struct strace_syscall syscall =
         syscall_of(thread, strace_call_find(line->name), line->name, line);
 
-    if (!strace_give_up(reading, thread)) {
-        return false;
-    }
+    strace_give_up(reading, thread);
     reading->strace->endless += !line->result.known && line->result.error.length == 0 &&
                                 (syscall.call == NULL || syscall.call->effect != EFFECT_EXIT);
-    return end_call(reading, &syscall, false, time, line->duration, line->text) &&
-           exit_thread(reading, thread, syscall.call, &line->result);
+    end_call(reading, &syscall, false, time, line->duration, line->text);
+    exit_thread(reading, thread, syscall.call, &line->result);
 }
 
-bool strace_take_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
+void strace_take_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
                             const struct strace_line *line, int64_t time) {
     struct strace_threads *threads = &reading->strace->threads;
     struct strace_waiting *waiting = &thread->waiting;
     struct strace_syscall syscall;
 
-    if (!strace_give_up(reading, thread)) {
-        return false;
-    }
+    strace_give_up(reading, thread);
     strace_threads_wait(threads, thread, line->name, line->text);
     waiting->time = time;
     reading->stream->half = thread->number;
     if (waiting->call == NULL) {
-        return true;
+        return;
     }
     syscall = syscall_of(thread, waiting->call, line->name, line);
-    if (!strace_files_look(reading->import, &reading->strace->files, &syscall)) {
-        return false;
-    }
+    strace_files_look(reading->import, &reading->strace->files, &syscall);
     waiting->object = syscall.object;
     /* A path may yet be printed. */
     waiting->looked = syscall.object != 0 || waiting->call->path < 0;
-    return true;
 }
 
 /* The end of a call whose begin is not in the log. With -T its begin is known by its end and its
  * duration: not before the line of the thread above it, nor before the log. */
-static bool take_beginless(const struct strace_reading *reading, struct strace_thread *thread,
+static void take_beginless(const struct strace_reading *reading, struct strace_thread *thread,
                            const struct strace_line *line, int64_t earliest, int64_t time) {
     struct strace_syscall syscall = {
         .thread = thread,
@@ -310,7 +292,7 @@ static bool take_beginless(const struct strace_reading *reading, struct strace_t
     if (line->duration != EVENT_NONE && reading->strace->times.clock != STRACE_NO_CLOCK) {
         time = time - earliest > line->duration ? time - line->duration : earliest;
     }
-    return keep_call(reading, &syscall, time, line->duration, line->text);
+    keep_call(reading, &syscall, time, line->duration, line->text);
 }
 
 /* How long an interrupted call took: as -T says, else until its end was printed. */
@@ -325,19 +307,20 @@ static int64_t duration_of(const struct strace_reading *reading, const struct st
                : EVENT_NONE;
 }
 
-bool strace_take_resumed(const struct strace_reading *reading, struct strace_thread *thread,
+void strace_take_resumed(const struct strace_reading *reading, struct strace_thread *thread,
                          const struct strace_line *line, int64_t earliest, int64_t time) {
     struct strace_threads *threads = &reading->strace->threads;
     struct strace_waiting *waiting = &thread->waiting;
     struct word rest = line->text, text, arguments[STRACE_ARGUMENTS];
     struct strace_syscall syscall;
-    bool done;
 
     if (!waiting->is || line->name.length != waiting->name.length ||
         memcmp(line->name.bytes, waiting->name.bytes, line->name.length) != 0) {
-        return strace_give_up(reading, thread) &&
-               (line->form == STRACE_RESUMED_HALF ||
-                take_beginless(reading, thread, line, earliest, time));
+        strace_give_up(reading, thread);
+        if (line->form != STRACE_RESUMED_HALF) {
+            take_beginless(reading, thread, line, earliest, time);
+        }
+        return;
     }
     /* Old strace has a blank there: <... read resumed> "x", 1) = 1 */
     if (waiting->text.length > 0 && waiting->text.bytes[waiting->text.length - 1] == ' ') {
@@ -346,7 +329,7 @@ bool strace_take_resumed(const struct strace_reading *reading, struct strace_thr
     import_merged(reading->import, strace_second_half, reading->line->offset);
     strace_threads_add(threads, thread, rest);
     if (line->form == STRACE_RESUMED_HALF) {
-        return true;
+        return;
     }
     text = (struct word){waiting->text.bytes, waiting->text.length};
     syscall = syscall_of(thread, waiting->call,
@@ -354,10 +337,10 @@ bool strace_take_resumed(const struct strace_reading *reading, struct strace_thr
     syscall.arguments = arguments;
     syscall.argument_count = strace_split(text, arguments);
     syscall.object = waiting->object;
-    done = end_call(reading, &syscall, waiting->looked, waiting->time,
-                    duration_of(reading, line, waiting->time, time), text);
+    end_call(reading, &syscall, waiting->looked, waiting->time,
+             duration_of(reading, line, waiting->time, time), text);
     strace_threads_done(threads, thread);
-    return done && exit_thread(reading, thread, syscall.call, &line->result);
+    exit_thread(reading, thread, syscall.call, &line->result);
 }
 
 /* --- threads ---------------------------------------------------------------------------------- */
@@ -376,7 +359,7 @@ static struct strace_thread *unnamed_thread(const struct strace_reading *reading
     return first;
 }
 
-/* The thread of a number, made where needed. NULL: there are too many, or the import stops. */
+/* The thread of a number, made where needed. NULL: there are too many. */
 static struct strace_thread *numbered_thread(const struct strace_reading *reading,
                                              const struct strace_line *line, int64_t number) {
     struct strace *strace = reading->strace;
@@ -385,9 +368,7 @@ static struct strace_thread *numbered_thread(const struct strace_reading *readin
     /* What has exited calls nothing: the number is another's now. */
     if (thread != NULL && thread->life == STRACE_LIFE_EXITING &&
         (line->form == STRACE_CALL || line->form == STRACE_UNFINISHED)) {
-        if (!strace_end_thread(reading, thread)) {
-            return NULL;
-        }
+        strace_end_thread(reading, thread);
         thread = NULL;
     }
     if (thread == NULL && line->prefix.bracketed) {
@@ -469,21 +450,17 @@ struct strace_thread *strace_thread_of(const struct strace_reading *reading,
     return thread;
 }
 
-bool strace_supersede(const struct strace_reading *reading, struct strace_thread *thread,
+void strace_supersede(const struct strace_reading *reading, struct strace_thread *thread,
                       int64_t by) {
     struct strace *strace = reading->strace;
     struct strace_thread *from = strace_threads_find(&strace->threads, by);
 
-    if (!strace_give_up(reading, thread)) {
-        return false;
+    strace_give_up(reading, thread);
+    if (from != NULL && from != thread) {
+        strace_threads_take_over(&strace->threads, thread, from);
+        strace_files_move(&strace->files, from->number, thread->number);
+        strace_threads_end(&strace->threads, from);
     }
-    if (from == NULL || from == thread) {
-        return true;
-    }
-    strace_threads_take_over(&strace->threads, thread, from);
-    strace_files_move(&strace->files, from->number, thread->number);
-    strace_threads_end(&strace->threads, from);
-    return true;
 }
 
 void strace_attach(const struct strace_reading *reading, int64_t number) {

@@ -49,34 +49,32 @@ struct strace_reading {
     const struct line *line;
 };
 
-/* Functions return false after an error, or where the import is to stop, unless they say otherwise.
- * Times are nanoseconds as in event.time. */
+/* Times are nanoseconds as in event.time. */
 
-/* The thread that a line is of; a new one where none is known. NULL: there are too many
- * (threads.full), or the import stops. */
+/* The thread that a line is of; a new one where none is known. NULL: there are too many. */
 struct strace_thread *strace_thread_of(const struct strace_reading *reading,
                                        const struct strace_line *line);
 
 /* A whole call on a line. */
-bool strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
+void strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
                       const struct strace_line *line, int64_t time);
 
 /* The begin of a call, and its end, which may be the begin of another half (STRACE_RESUMED_HALF).
  * `earliest`: the time of the thread's line before the end, 0 if there is none. */
-bool strace_take_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
+void strace_take_unfinished(const struct strace_reading *reading, struct strace_thread *thread,
                             const struct strace_line *line, int64_t time);
-bool strace_take_resumed(const struct strace_reading *reading, struct strace_thread *thread,
+void strace_take_resumed(const struct strace_reading *reading, struct strace_thread *thread,
                          const struct strace_line *line, int64_t earliest, int64_t time);
 
 /* The call that a thread waits in will not end any more. */
-bool strace_give_up(const struct strace_reading *reading, struct strace_thread *thread);
+void strace_give_up(const struct strace_reading *reading, struct strace_thread *thread);
 
 /* The thread says nothing more. */
-bool strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread);
+void strace_end_thread(const struct strace_reading *reading, struct strace_thread *thread);
 
 /* The thread has the number of its process's first one from now on, for it runs another program:
  * its execve, begun under the number `by`, ends under that. */
-bool strace_supersede(const struct strace_reading *reading, struct strace_thread *thread,
+void strace_supersede(const struct strace_reading *reading, struct strace_thread *thread,
                       int64_t by);
 
 /* strace has begun to follow a process. */

@@ -80,7 +80,6 @@ struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_
         return thread;
     }
     if (threads->counts[life] >= (living ? STRACE_THREADS : STRACE_ANNOUNCED)) {
-        threads->full = true;
         return NULL;
     }
     thread = xcalloc(1, sizeof *thread);
@@ -300,8 +299,8 @@ uint32_t strace_threads_actor(struct import *import, struct strace_thread *threa
 
     if (thread->actor == 0) {
         thread->actor = import_actor(import, &entry);
-    } else if (thread->changed && !import_rename_actor(import, thread->actor, &entry)) {
-        return 0;
+    } else if (thread->changed) {
+        import_rename_actor(import, thread->actor, &entry);
     }
     thread->changed = false;
     return thread->actor;

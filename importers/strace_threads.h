@@ -77,7 +77,6 @@ struct strace_threads {
     size_t cloners;
     size_t waiting; /* bytes of text */
     int64_t unseen; /* threads that were begun and have no calls in the log */
-    bool full;      /* a thread had no room */
 };
 
 void strace_threads_free(struct strace_threads *threads);
@@ -86,8 +85,7 @@ void strace_threads_free(struct strace_threads *threads);
 struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_t number);
 
 /* The thread, made where there is none, as one that lives or was announced. NULL: there are too
- * many
- * (`threads->full`). */
+ * many. */
 struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
                                           bool living);
 
@@ -140,7 +138,7 @@ void strace_threads_take_over(struct strace_threads *threads, struct strace_thre
                               struct strace_thread *from);
 
 /* The actor of a thread, made or renamed where needed; `fallback` is the name where none is known.
- * 0: stop. */
+ */
 uint32_t strace_threads_actor(struct import *import, struct strace_thread *thread,
                               const char *fallback);
 

@@ -22,13 +22,11 @@
  * Fills: event (time, operation, size), name (kind function).
  */
 #include "base/time_unit.h"
-#include "resume_state.h"
 #include "lines.h"
 
 enum {
     SECONDS_LIMIT = 2000000000, /* 63 years: nanoseconds fit into 63 bits, twice over */
     SIZE_LIMIT = 1 << 30,
-    RESUME_VALUES = 1,
 };
 
 /* Reasons in the ledger. They are constant strings: the ledger keeps the pointer. Write them for
@@ -96,40 +94,27 @@ static enum sniff_score sniff_template(const struct sniff *sniff) {
 
 /* Makes an event of a call. The order matters: first ask for all names, actors, objects and labels,
  * then call import_event(), then fill it in; the event is only valid until the next import_…() call
- * but import_arguments(). 0 and NULL mean that the import has ended: return false at once; the
- * error is set already or will be. */
-static bool keep_call(struct import *import, int64_t time, const struct call *call) {
+ * but import_arguments(). Where the import has ended, all of it goes nowhere. */
+static void keep_call(struct import *import, int64_t time, const struct call *call) {
     /* The same name always gets the same id, so a call need not be remembered here. An importer of
      * a format with millions of events a second may keep the ids of its most frequent names. */
-    uint32_t operation = import_name(import, &(struct name_entry){
-                                                 .kind = "function",
-                                                 .code = EVENT_NONE, /* no number behind it */
-                                                 .text = call->name.bytes,
-                                                 .length = call->name.length,
-                                             });
-    struct event *event;
+    uint32_t operation = import_word(import, "function", call->name);
+    struct event *event = import_event(import);
 
-    if (operation == 0 || (event = import_event(import)) == NULL) {
-        return false;
-    }
     event->time = time; /* nanoseconds since the start of the trace */
     event->operation = operation;
     event->size = call->size; /* bytes */
     /* Fields that are not set stay NULL in the database. Only those named in `columns` below are
      * stored. Argument bytes would be attached with import_arguments() now. */
-    return true;
 }
 
 /* Reads one file. Called once a file, in the order of the pieces of the trace; the cursor stands at
- * its first byte. True at its end, however many records were bad. False with `error` set when the
- * file is not of this format at all; false without more ado when an import_…() function said so.
- * That reading failed need not be looked at: the caller does. */
-static bool read_template(struct import *import, void *state, struct reader *reader,
-                          struct error *error) {
+ * its first byte. However many records were bad, it goes on to the end; import_refuse() when the
+ * file is not of this format at all. That reading failed need not be looked at: the caller does. */
+static void read_template(struct import *import, void *state, struct reader *reader) {
     struct template *template = state;
     struct line line;
 
-    (void)error;
     template->base = template->last;
     reader_skip_mark(reader); /* a byte order mark */
     /* Lines that are too long are rejected on the way. */
@@ -149,49 +134,38 @@ static bool read_template(struct import *import, void *state, struct reader *rea
         } else if (call.time > SECONDS_LIMIT * SECOND - template->base) {
             /* Sums of numbers from outside are checked before they are made. */
             lines_reject(import, &line, bad_time);
-        } else if (!keep_call(import, template->base + call.time, &call)) {
-            return false;
         } else {
+            keep_call(import, template->base + call.time, &call);
             template->last = template->base + call.time;
         }
     }
-    return true;
 }
 
 /* --- before the first file and after the last ------------------------------------------------ */
 
-/* What a later --append needs to go on: numbers with their bounds, for what comes back may be
- * anybody's database. They are read in begin() and kept in end(). */
-static void list_resume_values(struct template *template,
-                               struct resume_value values[RESUME_VALUES]) {
-    values[0] = (struct resume_value){
-        .key = "last",
-        .number = &template->last,
-        .least = 0,
-        .most = SECONDS_LIMIT * SECOND,
-    };
-}
+/* What a later --append needs to go on: numbers of the state with their bounds, for what comes back
+ * may be anybody's database. They are read before begin() and kept behind end(). */
+static const struct resume_value resume[] = {
+    {"last", offsetof(struct template, last), 0, SECONDS_LIMIT *SECOND, false},
+    {0},
+};
 
 /* Once before the first file. What is known of the whole trace is said here or as soon as it is
  * known: import_variant(); import_start() for a format with wall clock, before the first event;
  * import_sessions(). */
-static bool begin_template(struct import *import, void *state, struct error *error) {
-    struct resume_value values[RESUME_VALUES];
-    bool goes_on; /* files are appended to a trace: `last` is that of its end */
-
+static void begin_template(struct import *import, void *state) {
+    (void)state;
     import_variant(import, "text");
-    list_resume_values(state, values);
-    return resume_state_read(import, values, RESUME_VALUES, &goes_on, error);
 }
 
 /* Once after the last file, and after a failure. Gives events that were held back (unless
- * `failed`), says what a reader of the reports must know (import_remark), keeps what a later
- * --append needs, frees what the state owns. */
-static bool end_template(struct import *import, void *state, bool failed, struct error *error) {
-    struct resume_value values[RESUME_VALUES];
-
-    list_resume_values(state, values);
-    return failed || resume_state_write(import, values, RESUME_VALUES, error);
+ * `failed`), says what a reader of the reports must know (import_remark), frees what the state
+ * owns.
+ */
+static void end_template(struct import *import, void *state, bool failed) {
+    (void)import;
+    (void)state;
+    (void)failed;
 }
 
 /* --- dump ------------------------------------------------------------------------------------ */
@@ -229,6 +203,7 @@ const struct importer template_importer = {
     .facts = {[TRACE_CALLS] = FACTS_OF_LOG(0)},
     .columns = EVENT_OPERATION | EVENT_SIZE, /* the event fields that are ever set */
     .state_size = sizeof(struct template),
+    .resume = resume,
     .sniff = sniff_template,
     .begin = begin_template, /* may be NULL, as may be end, dump and loggable */
     .read = read_template,

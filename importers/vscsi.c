@@ -42,11 +42,6 @@ static const char bad_sector[] = "sector beyond 2^54";
 static const char bad_time[] = "time beyond 31 years, or response beyond a day";
 static const char truncated[] = "cut short by the end of the file";
 
-struct vscsi {
-    struct block_io io;
-    struct block_start start;
-};
-
 /* --- one record ------------------------------------------------------------------------------- */
 
 struct record {
@@ -148,28 +143,20 @@ static enum sniff_score sniff_vscsi(const struct sniff *sniff) {
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static bool begin_vscsi(struct import *import, void *state, struct error *error) {
-    struct vscsi *vscsi = state;
-
-    vscsi->start.undated = true;
-    return block_io_begin_dated(import, &vscsi->io, &vscsi->start, error);
+static void begin_vscsi(struct import *import, void *state) {
+    ((struct block_dated *)state)->start.undated = true;
+    block_dated_begin(import, state);
 }
 
-static bool end_vscsi(struct import *import, void *state, bool failed, struct error *error) {
-    struct vscsi *vscsi = state;
-
-    return block_io_end_dated(import, &vscsi->io, &vscsi->start, failed, error);
-}
-
-static bool keep_action(struct import *import, struct vscsi *state, struct block_request *request,
-                        const char *action, int64_t time) {
+static void keep_action(struct import *import, struct block_dated *state,
+                        struct block_request *request, const char *action, int64_t time) {
     request->action = action;
     request->action_length = 1;
     request->time = time;
-    return block_io_keep(import, &state->io, request);
+    block_io_keep(import, &state->io, request);
 }
 
-static bool keep(struct import *import, struct vscsi *state, const struct layout *layout,
+static void keep(struct import *import, struct block_dated *state, const struct layout *layout,
                  const struct record *record, int64_t offset) {
     int64_t time = block_io_since(import, &state->start, record->time * 1000);
     struct block_request request = {
@@ -185,11 +172,12 @@ static bool keep(struct import *import, struct vscsi *state, const struct layout
     };
 
     if (layout->response == 0) {
-        return keep_action(import, state, &request, "Q", time);
+        keep_action(import, state, &request, "Q", time);
+        return;
     }
     import_split(import, block_io_both_ends, offset);
-    return keep_action(import, state, &request, "D", time) &&
-           keep_action(import, state, &request, "C", time + request.latency);
+    keep_action(import, state, &request, "D", time);
+    keep_action(import, state, &request, "C", time + request.latency);
 }
 
 /* A file told by name that does not look like one is taken for version 1 or 2 by what its first
@@ -207,17 +195,15 @@ static const struct layout *layout_of(struct reader *reader) {
     return layout;
 }
 
-static bool read_vscsi(struct import *import, void *state, struct reader *reader,
-                       struct error *error) {
+static void read_vscsi(struct import *import, void *state, struct reader *reader) {
     const struct layout *layout = layout_of(reader);
     struct fixed_records records = {0, is_record, layout};
     const uint8_t *bytes;
 
     if (layout == NULL) {
-        return error_set(error,
-                         "%s: not vscsi: no records of version 1 (32 bytes) or 2 (40 bytes) that "
-                         "read or write",
-                         import_source_name(import));
+        import_refuse(import, "not vscsi: no records of version 1 (32 bytes) or 2 (40 bytes) that "
+                              "read or write");
+        return;
     }
     records.size = layout->size;
     import_variant(import, layout->version == 1 ? "version 1" : "version 2");
@@ -227,14 +213,12 @@ static bool read_vscsi(struct import *import, void *state, struct reader *reader
 
         if (damage != NULL) {
             fixed_records_reject(import, &records, reader, damage);
-        } else if (!keep(import, state, layout, &record, reader_offset(reader))) {
-            return false;
         } else {
+            keep(import, state, layout, &record, reader_offset(reader));
             reader_take(reader, layout->size);
         }
     }
     fixed_records_end(import, &records, reader, truncated);
-    return true;
 }
 
 /* --- the importer ----------------------------------------------------------------------------- */
@@ -250,10 +234,12 @@ const struct importer vscsi_importer = {
     .facts = {[TRACE_IO] = FACTS_OF_LOG(FACT(DIRECTIONS))},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                EVENT_ADDRESS | EVENT_SIZE,
-    .state_size = sizeof(struct vscsi),
+    .state_size = sizeof(struct block_dated),
+    .resume = block_dated_resume,
+    .resume_begun = BLOCK_DATED_BEGUN,
     .sniff = sniff_vscsi,
     .begin = begin_vscsi,
     .read = read_vscsi,
-    .end = end_vscsi,
+    .end = block_dated_end,
     .dump = block_io_dump,
 };

@@ -130,6 +130,9 @@ struct import_run {
     bool again_within;                        /* and so is the same content in several files */
     const volatile sig_atomic_t *interrupted; /* NULL: never */
     struct error *error;                      /* of the importer's thread */
+    struct error failure;                     /* what the importer says: import_failure() */
+    bool failed;                              /* it said so, or a name found no room */
+    bool ended;                               /* nobody wants more; the importer's thread's */
     struct queue queue;
     atomic_bool stop; /* the writer, or the deriver, has given up */
 
@@ -148,9 +151,9 @@ struct import_run {
         int64_t hz;
     } clock;
 
-    bool resuming;                /* files are appended to a trace */
-    struct partitions partitions; /* of that trace */
-    const char *resumed;
+    bool resuming;                      /* files are appended to a trace */
+    struct partitions partitions;       /* of that trace */
+    const char *resumed, *resumed_rest; /* NULL: it is new; what import_kept() gives */
 
     struct losses losses; /* of the log, for all its traces */
 
@@ -174,6 +177,13 @@ static inline bool import_run_stopped(const void *run) {
     const struct import_run *stopped = run;
 
     return stopped->stop || (stopped->interrupted != NULL && *stopped->interrupted);
+}
+
+/* The same, or what is read is not to be kept: for the importer's own input. */
+static inline bool import_run_ended(const void *run) {
+    const struct import_run *ended = run;
+
+    return ended->ended || import_run_stopped(run);
 }
 
 /* --- its steps -----------------------------------------------------------------------------------

@@ -65,6 +65,13 @@ static void hold_current(struct import *import) {
     /* The last event is looked at here, while it is in this batch: it may be a name, not an event,
      * that asks for the next one. */
     close_event(import);
+    if (import->run->ended) {
+        batch_free(import->held);
+        import->held = NULL;
+        batch_clear(current);
+        current->first_serial = import->rows;
+        return;
+    }
     if (import->held != NULL && import->spans == NULL &&
         (!import->held->in_order || !current->in_order || !follows(import->held, current))) {
         import->resorted++;
@@ -79,23 +86,25 @@ static void hold_current(struct import *import) {
     }
 }
 
-static bool need_current(struct import *import) {
+/* An empty batch; where nobody wants more, one that goes nowhere. */
+static struct batch *take_empty(struct import_run *run) {
+    struct batch *batch = run->ended ? NULL : queue_take_empty(&run->queue);
+
+    run->ended |= batch == NULL;
+    return batch == NULL ? batch_new() : batch;
+}
+
+struct batch *emit_batch(struct import *import) {
     if (import->current != NULL && batch_full(import->current)) {
         hold_current(import);
     }
     if (import->current == NULL) {
-        import->current = queue_take_empty(&import->run->queue);
-        if (import->current != NULL) {
-            import->current->trace = import->number;
-            import->current->first_serial = import->rows;
-            import->current->in_order = import->spans == NULL;
-        }
+        import->current = take_empty(import->run);
+        import->current->trace = import->number;
+        import->current->first_serial = import->rows;
+        import->current->in_order = import->spans == NULL;
     }
-    return import->current != NULL;
-}
-
-struct batch *emit_batch(struct import *import) {
-    return need_current(import) ? import->current : NULL;
+    return import->current;
 }
 
 struct event *emit_row(struct import *import, int64_t serial, struct batch **batch) {
@@ -107,26 +116,26 @@ struct event *emit_row(struct import *import, int64_t serial, struct batch **bat
     return &(*batch)->events[serial - (*batch)->first_serial];
 }
 
-bool emit_flush(struct import *import) {
+void emit_flush(struct import *import) {
     close_event(import);
     outliers_end(&import->outliers);
     if (import->current != NULL) {
         hold_current(import);
     }
+    if (import->run->ended) {
+        return;
+    }
     if (import->held != NULL && import->spans == NULL && !import->held->in_order) {
-        struct batch *empty = queue_take_empty(&import->run->queue);
-
-        if (empty == NULL) {
-            return false;
-        }
+        import->current = take_empty(import->run);
         import->resorted++;
-        import->current = empty;
-        batch_merge(import->held, empty);
+        batch_merge(import->held, import->current);
+        if (import->run->ended) {
+            return;
+        }
+        queue_give_empty(&import->run->queue, import->current);
         import->current = NULL;
-        queue_give_empty(&import->run->queue, empty);
     }
     emit_held(import);
-    return true;
 }
 
 struct event *import_event(struct import *import) {
@@ -135,9 +144,7 @@ struct event *import_event(struct import *import) {
     struct event *event;
 
     close_event(import);
-    if ((import->current == NULL || batch_full(import->current)) && !need_current(import)) {
-        return NULL;
-    }
+    emit_batch(import);
     event = &import->current->events[import->current->event_count++];
     *event = none;
     import->events++;
@@ -162,13 +169,8 @@ uint8_t *import_arguments(struct import *import, struct event *event, const uint
     return memory;
 }
 
-bool import_allocation(struct import *import, const struct allocation *allocation) {
-    struct batch *batch = emit_batch(import);
-
-    if (batch != NULL) {
-        batch_add_allocation(batch, allocation);
-    }
-    return batch != NULL;
+void import_allocation(struct import *import, const struct allocation *allocation) {
+    batch_add_allocation(emit_batch(import), allocation);
 }
 
 /* --- names ---------------------------------------------------------------------------------------
@@ -182,9 +184,18 @@ static void key_begin(struct import *import) {
     }
 }
 
+/* The id of a key; `*added`: its entry is to go into the batch that is being filled. */
 static uint32_t key_find(struct import *import, struct dictionary *dictionary, bool *added) {
-    return dictionary_number(dictionary, import->run->key.bytes, import->run->key.length, added,
-                             import->run->error);
+    struct import_run *run = import->run;
+    uint32_t id = dictionary_number(dictionary, run->key.bytes, run->key.length, added,
+                                    run->failed ? run->error : &run->failure);
+
+    if (id == 0) {
+        run->failed = run->ended = true;
+    } else if (*added) {
+        emit_batch(import);
+    }
+    return id;
 }
 
 /* Copies a string of an entry into the batch's memory; NULL stays NULL. */
@@ -215,11 +226,8 @@ uint32_t import_name(struct import *import, const struct name_entry *name) {
 
     name_key(import, name);
     entry.id = key_find(import, import->run->names, &added);
-    if (entry.id == 0 || !added) {
+    if (!added) {
         return entry.id;
-    }
-    if (emit_batch(import) == NULL) {
-        return 0;
     }
     keep_string(import, &entry.name.kind, strlen(name->kind));
     keep_string(import, &entry.name.text, name->length);
@@ -233,11 +241,8 @@ uint32_t import_actor(struct import *import, const struct actor_entry *actor) {
 
     actor_key(import, actor);
     entry.id = key_find(import, import->run->actors, &added);
-    if (entry.id == 0 || !added) {
+    if (!added) {
         return entry.id;
-    }
-    if (emit_batch(import) == NULL) {
-        return 0;
     }
     keep_string(import, &entry.actor.name, actor->length);
     batch_add_entry(import->current, &entry);
@@ -250,11 +255,8 @@ uint32_t import_object(struct import *import, const struct object_entry *object)
 
     object_key(import, object);
     entry.id = key_find(import, import->run->objects, &added);
-    if (entry.id == 0 || !added) {
+    if (!added) {
         return entry.id;
-    }
-    if (emit_batch(import) == NULL) {
-        return 0;
     }
     keep_string(import, &entry.object.name, object->length);
     keep_string(import, &entry.object.type, object->type == NULL ? 0 : strlen(object->type));
@@ -262,36 +264,35 @@ uint32_t import_object(struct import *import, const struct object_entry *object)
     return entry.id;
 }
 
-bool import_rename(struct import *import, uint32_t name, const struct name_entry *entry) {
+uint32_t import_word(struct import *import, const char *kind, struct word text) {
+    return import_name(import, &(struct name_entry){kind, EVENT_NONE, text.bytes, text.length, 0});
+}
+
+uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct word name) {
+    return import_actor(import,
+                        &(struct actor_entry){1, pid, tid, EVENT_NONE, name.bytes, name.length});
+}
+
+void import_rename(struct import *import, uint32_t name, const struct name_entry *entry) {
     struct entry rename = {.table = ENTRY_RENAME, .id = name, .name = *entry};
 
-    if (emit_batch(import) == NULL) {
-        return false;
-    }
+    emit_batch(import);
     keep_string(import, &rename.name.text, entry->length);
     batch_add_entry(import->current, &rename);
-    return true;
 }
 
-bool import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry) {
+void import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry) {
     struct entry rename = {.table = ENTRY_RENAME_ACTOR, .id = actor, .actor = *entry};
 
-    if (emit_batch(import) == NULL) {
-        return false;
-    }
+    emit_batch(import);
     keep_string(import, &rename.actor.name, entry->length);
     batch_add_entry(import->current, &rename);
-    return true;
 }
 
-bool import_probe(struct import *import, uint32_t name, const struct probe_entry *probe) {
+void import_probe(struct import *import, uint32_t name, const struct probe_entry *probe) {
     struct entry entry = {.table = ENTRY_PROBE, .id = name, .probe = *probe};
 
-    if (emit_batch(import) == NULL) {
-        return false;
-    }
-    batch_add_entry(import->current, &entry);
-    return true;
+    batch_add_entry(emit_batch(import), &entry);
 }
 
 static bool put_key(struct import *import, struct dictionary *dictionary, uint32_t id) {
@@ -347,11 +348,14 @@ static void keep_label(struct import *import, uint32_t number, const char *text,
 }
 
 uint32_t import_label(struct import *import, const char *text, size_t length) {
+    struct import_run *run = import->run;
     bool added;
-    uint32_t number =
-        dictionary_number(import->run->labels, text, length, &added, import->run->error);
+    uint32_t number = dictionary_number(run->labels, text, length, &added,
+                                        run->failed ? run->error : &run->failure);
 
-    if (number != 0 && added) {
+    if (number == 0) {
+        run->failed = run->ended = true;
+    } else if (added) {
         keep_label(import, number, text, length);
     }
     return number;

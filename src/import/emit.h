@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "input/word.h"
 #include "model/batch.h"
 #include "model/event.h"
 
@@ -21,8 +22,8 @@ struct import_run;
  */
 
 /* The next event to fill in: all fields none but `time`, which is 0. It counts one record read
- * and kept. Valid until the next import_…() call but import_arguments(): find names first. NULL:
- * stop, return false (an error is set or will be). */
+ * and kept. Valid until the next import_…() call but import_arguments(): find names first. Where
+ * nobody wants more it goes nowhere: the reader ends soon. */
 struct event *import_event(struct import *import);
 
 /* Copies argument bytes (NULL when none are wanted: returns room to fill in) and attaches them to
@@ -31,24 +32,29 @@ uint8_t *import_arguments(struct import *import, struct event *event, const uint
                           uint32_t size);
 
 /* A log record of which file owns blocks, of a trace of block I/O; copied. It counts no record.
- * False: stop, as for import_event(). */
-bool import_allocation(struct import *import, const struct allocation *allocation);
+ */
+void import_allocation(struct import *import, const struct allocation *allocation);
 
-/* Ids of dictionary rows; equal entries have one id. 0: stop, return false. Strings are copied. */
+/* Ids of dictionary rows; equal entries have one id. 0 where nobody wants more. Strings are copied.
+ */
 uint32_t import_name(struct import *import, const struct name_entry *entry);
 uint32_t import_actor(struct import *import, const struct actor_entry *entry);
 uint32_t import_object(struct import *import, const struct object_entry *entry);
 
+/* A name without a number, and a thread of the first session; its name may be NULL. */
+uint32_t import_word(struct import *import, const char *kind, struct word text);
+uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct word name);
+
 /* Gives a name or an actor that was sent before what it turned out to be; of `entry`, text, length
  * and component (pid, tid, name and length) count. False: stop. */
-bool import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
-bool import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
+void import_rename(struct import *import, uint32_t name, const struct name_entry *entry);
+void import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry);
 
 /* A probe of the log, by its name: what it measures, whether it fired or not. A later call replaces
- * an earlier one. False: stop. */
-bool import_probe(struct import *import, uint32_t name, const struct probe_entry *probe);
+ * an earlier one. */
+void import_probe(struct import *import, uint32_t name, const struct probe_entry *probe);
 
-/* Small number for event.file_type and event.process. 0: stop, return false. */
+/* Small number for event.file_type and event.process. */
 uint32_t import_label(struct import *import, const char *text, size_t length);
 
 /* --- what the rest of this room calls ------------------------------------------------------------
@@ -57,11 +63,11 @@ uint32_t import_label(struct import *import, const char *text, size_t length);
 /* The row of a serial number and its batch, while it has not been handed over; else NULL. */
 struct event *emit_row(struct import *import, int64_t serial, struct batch **batch);
 
-/* The batch that is being filled; NULL: stop. */
+/* The batch that is being filled. */
 struct batch *emit_batch(struct import *import);
 
 /* Hands over what is still held back. */
-bool emit_flush(struct import *import);
+void emit_flush(struct import *import);
 
 /* Opens the dictionaries, which number from the given ids on. */
 void names_open(struct import_run *run, uint32_t first_name, uint32_t first_actor,

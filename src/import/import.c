@@ -13,6 +13,7 @@
 #include "base/words.h"
 #include "import/context.h"
 #include "import/derive.h"
+#include "import/resume_state.h"
 #include "import/sources.h"
 #include "store/batch_writer.h"
 #include "store/rollup_tables.h"
@@ -34,31 +35,42 @@ struct decoder {
     void *state;
 };
 
-static bool flush(struct import_run *run) {
+static void flush(struct import_run *run) {
     for (unsigned i = 0; i < run->trace_count; i++) {
         struct import *trace = &run->traces[i];
 
-        if ((trace->spans != NULL && !span_tracker_finish(trace)) || !emit_flush(trace)) {
-            return false;
+        if (trace->spans != NULL) {
+            span_tracker_finish(trace);
         }
+        emit_flush(trace);
     }
-    return true;
 }
 
 static void *decode(void *argument) {
     struct decoder *decoder = argument;
     struct import_run *run = decoder->run;
     const struct importer *importer = run->importer;
-    bool done =
-        (importer->begin == NULL || importer->begin(run->traces, decoder->state, run->error)) &&
-        import_read(run, decoder->state, &decoder->source);
+    bool done = resume_state_read(run, decoder->state);
 
-    if (importer->end != NULL && !importer->end(run->traces, decoder->state, !done, run->error)) {
-        done = false;
+    if (done && importer->begin != NULL) {
+        importer->begin(run->traces, decoder->state);
+    }
+    done = done && !run->ended && import_read(run, decoder->state, &decoder->source);
+    if (importer->end != NULL) {
+        importer->end(run->traces, decoder->state, !done);
+    }
+    if (done && !run->ended) {
+        resume_state_write(run, decoder->state);
     }
     /* What was given at the end counts as the last file's. */
     sources_turn(run, run->source, NULL);
-    decoder->done = done && flush(run);
+    if (done && !run->ended) {
+        flush(run);
+    }
+    decoder->done = done && !run->ended;
+    if (run->failed) {
+        *run->error = run->failure;
+    }
     queue_close(&run->queue, QUEUE_DERIVE);
     return NULL;
 }

@@ -73,6 +73,15 @@ struct sniff {
 };
 #define SNIFF_LENGTH READER_WINDOW
 
+/* A number that a trace goes on with. The text that keeps them may come from anybody's database, so
+ * each has its bounds. */
+struct resume_value {
+    const char *key; /* a word */
+    size_t place;    /* offsetof() an int64_t in the state */
+    int64_t least, most;
+    bool is_unsigned; /* 64 bits without a sign, any of them: no bounds */
+};
+
 /* How sure a sniff() is. The highest wins; between equals the first in importers/list.c. */
 enum sniff_score {
     SNIFF_NO = 0,
@@ -153,14 +162,21 @@ struct importer {
     /* How likely the file is of this format. Must not keep anything. */
     enum sniff_score (*sniff)(const struct sniff *sniff);
 
-    /* Once before the first file; `state` is zeroed. May be NULL. */
-    bool (*begin)(struct import *import, void *state, struct error *error);
+    /* The numbers in the state with which a trace goes on when files are appended to it (--append);
+     * the last has no key. They are read before begin() and kept behind end(). */
+    const struct resume_value *resume;
+    /* Place of a bool in the state: at first whether the trace goes on; the numbers are only kept
+     * where it is true at the end. 0: none. */
+    size_t resume_begun;
+    bool resume_text; /* and text of its own: import_keep() */
+
+    /* Once before the first file; `state` is zeroed, but for those numbers. May be NULL. */
+    void (*begin)(struct import *import, void *state);
 
     /* Either read(): once a file, in the order in which the pieces of the trace follow one another.
-     * Bad records go to import_rejected() and do not end it. False with `error` set when the file
-     * is not of the format at all, when reader_failed(), or when import_event() returned NULL.
-     * NULL: the four functions below. */
-    bool (*read)(struct import *import, void *state, struct reader *reader, struct error *error);
+     * Bad records go to import_rejected() and do not end it; import_refuse() does, when the file is
+     * not of the format at all. NULL: the four functions below. */
+    void (*read)(struct import *import, void *state, struct reader *reader);
 
     /* Or, for a format of which several files may be of the same time, such as one a CPU: a file is
      * a stream of records, and those of all files come merged by time. The first three know nothing
@@ -180,9 +196,9 @@ struct importer {
      * it has none (a heading, a damaged record), and comes right behind the one before it. */
     int64_t (*record_time)(const struct stream *stream, const struct stream_record *record);
 
-    /* Makes of it what it is: events, or something in the ledger. False: as for read(). */
-    bool (*take_record)(struct import *import, void *state, struct stream *stream,
-                        const struct stream_record *record, struct error *error);
+    /* Makes of it what it is: events, or something in the ledger. */
+    void (*take_record)(struct import *import, void *state, struct stream *stream,
+                        const struct stream_record *record);
 
     /* Records of one file are sorted against so many others of it; 0: STREAM_WINDOW. A file that is
      * read alone is taken as it stands, unless `sorts_alone`. */
@@ -199,7 +215,7 @@ struct importer {
 
     /* Once after the last file (or after a failure): gives events still held back, frees what
      * `state` owns. `failed`: nothing that is given will be kept. May be NULL. */
-    bool (*end)(struct import *import, void *state, bool failed, struct error *error);
+    void (*end)(struct import *import, void *state, bool failed);
 
     /* Whether the file is of one thread alone, of a trace that has a file a thread: NAME.N (see
      * thread_files.h). NULL: there are none. */

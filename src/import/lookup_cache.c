@@ -110,11 +110,33 @@ struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
     return entry;
 }
 
-void lookup_cache_forget(struct lookup_cache_entry *entry) {
-    entry->length = 0;
-}
-
 void lookup_cache_free(struct lookup_cache *cache) {
     free(cache->memory);
     *cache = (struct lookup_cache){0};
+}
+
+uint32_t lookup_name(struct import *import, struct lookup_cache *cache, const char *kind,
+                     struct word text, uint32_t component) {
+    struct lookup_cache_key key = {{(intptr_t)kind, component}, text.bytes, text.length};
+    bool known;
+    struct lookup_cache_entry *entry = lookup_cache_find(cache, &key, &known);
+
+    if (!known) {
+        entry->values[0] = import_name(
+            import, &(struct name_entry){kind, EVENT_NONE, text.bytes, text.length, component});
+    }
+    return entry->values[0];
+}
+
+uint32_t lookup_thread(struct import *import, struct lookup_cache *cache, int64_t pid, int64_t tid,
+                       struct word name) {
+    struct lookup_cache_key key = {{pid, tid}, name.bytes, name.length};
+    bool known;
+    struct lookup_cache_entry *entry = lookup_cache_find(cache, &key, &known);
+
+    name.bytes = name.length > 0 ? name.bytes : NULL;
+    if (!known) {
+        entry->values[0] = import_thread(import, pid, tid, name);
+    }
+    return entry->values[0];
 }

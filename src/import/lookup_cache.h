@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "import/emit.h"
+
 #define LOOKUP_CACHE_NUMBERS 2
 #define LOOKUP_CACHE_VALUES  2
 
@@ -48,11 +50,16 @@ struct lookup_cache_entry {
  * `error` set when out of memory. */
 void lookup_cache_init(struct lookup_cache *cache, size_t count);
 
-/* The entry of a key. When `*known` is false the caller must fill in its values, or call
- * lookup_cache_forget() when that fails. */
+/* The entry of a key. When `*known` is false the caller must fill in its values. */
 struct lookup_cache_entry *lookup_cache_find(struct lookup_cache *cache,
                                              const struct lookup_cache_key *key, bool *known);
-void lookup_cache_forget(struct lookup_cache_entry *entry);
 void lookup_cache_free(struct lookup_cache *cache);
+
+/* import_name() and import_thread() with a cache in front. `kind` is a constant string; a name of
+ * length 0 is none. */
+uint32_t lookup_name(struct import *import, struct lookup_cache *cache, const char *kind,
+                     struct word text, uint32_t component);
+uint32_t lookup_thread(struct import *import, struct lookup_cache *cache, int64_t pid, int64_t tid,
+                       struct word name);
 
 #endif

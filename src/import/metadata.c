@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/time_unit.h"
 #include "import/context.h"
+#include "model/file_type.h"
 #include "model/partition.h"
 
 struct import *import_of(struct import *import, enum trace_kind kind) {
@@ -110,6 +111,39 @@ void import_remark(struct import *import, const char *format, ...) {
     }
 }
 
+void import_remark_count(struct import *import, int64_t count, const char *format) {
+    if (count > 0) {
+        import_remark(import, format, (long long)count);
+    }
+}
+
+struct error *import_failure(struct import *import) {
+    struct import_run *run = import->run;
+    bool first = !run->failed;
+
+    run->failed = run->ended = true;
+    return first ? &run->failure : run->error;
+}
+
+bool import_refuse(struct import *import, const char *format, ...) {
+    struct error *error = import_failure(import);
+    va_list arguments;
+    char message[ERROR_MESSAGE_SIZE];
+
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return error_set(error, "%s: %s", import_source_name(import), message);
+}
+
+void import_file_types(struct import *import, struct file_types *types) {
+    struct error error = {0};
+
+    if (!file_types_init(types, import->run->config, &error)) {
+        *import_failure(import) = error;
+    }
+}
+
 void import_also_means(struct import *import, const struct event_meaning *meaning) {
     if (import->meaning_count < MEANINGS) {
         import->meanings[import->meaning_count++] = meaning;
@@ -206,14 +240,18 @@ void import_sessions(struct import *import, int64_t sessions) {
     import->run->sessions = sessions;
 }
 
-bool import_keep(struct import *import, const char *resume, struct error *error) {
+void import_keep(struct import *import, const char *text) {
     free(import->run->kept);
-    import->run->kept = xstrdup(resume);
-    return true;
+    import->run->kept = xstrdup(text);
 }
 
 const char *import_kept(const struct import *import) {
-    return import->run->resumed;
+    return import->run->resumed_rest;
+}
+
+void import_refuse_kept(struct import *import) {
+    error_set(import_failure(import), "what was kept to go on with the trace is damaged: %s",
+              import->run->resumed);
 }
 
 const struct config *import_config(const struct import *import) {

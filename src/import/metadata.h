@@ -11,6 +11,7 @@
 
 struct call_part;
 struct event_meaning;
+struct file_types;
 struct import;
 struct remap;
 
@@ -99,6 +100,20 @@ void import_earlier(struct import *import, int64_t by, int64_t offset);
  * string. Reports then say how many records the log has, beside the events. */
 void import_split(struct import *import, const char *reason, int64_t offset);
 
+/* The import fails: nothing that was given is kept. Returns what error_set() is to fill in. */
+struct error *import_failure(struct import *import);
+
+/* It fails for the file that is being read, whose name stands before the message. Returns false. */
+bool import_refuse(struct import *import, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A remark with one number (%lld), where that is above 0. */
+void import_remark_count(struct import *import, int64_t count, const char *format)
+    __attribute__((format(printf, 3, 0)));
+
+/* file_types_init() by the configuration; the import fails where that does. */
+void import_file_types(struct import *import, struct file_types *types);
+
 /* Something that the reader of a report should know, shown by `show`. At most 64 a trace are
  * kept. */
 void import_remark(struct import *import, const char *format, ...)
@@ -136,10 +151,12 @@ int64_t import_utc_offset(struct import *import, int64_t otherwise);
 /* How many sessions (boots) the trace has so far; 1 by default. */
 void import_sessions(struct import *import, int64_t sessions);
 
-/* What begin() needs to go on when files are appended to the trace later: a line of text of the
- * importer's own, given in end() and handed out in begin(); NULL when the trace is new. */
-bool import_keep(struct import *import, const char *resume, struct error *error);
+/* What begin() needs to go on when files are appended to the trace later, behind the numbers of
+ * `importer.resume`: text of the importer's own, given in end() and handed out in begin(); NULL
+ * when the trace is new. import_failure() says so when it is damaged. */
+void import_keep(struct import *import, const char *text);
 const char *import_kept(const struct import *import);
+void import_refuse_kept(struct import *import);
 
 /* The configuration; never NULL. */
 const struct config *import_config(const struct import *import);

@@ -57,14 +57,16 @@ static bool read_stream(struct import_run *run, void *state, size_t position,
     int64_t last = EVENT_NONE;
     bool done = open_stream(run, position, &stream, reader, run->error);
 
-    while (done && importer->next_record(&stream, &record)) {
+    while (done && !run->ended && importer->next_record(&stream, &record)) {
         if (importer->tells_earlier &&
             note_time(run, position, importer->record_time(&stream, &record), record.offset,
                       &last)) {
             run->unsorted = importer->sorts;
         }
-        done = !run->unsorted &&
-               importer->take_record(run->traces, state, &stream, &record, run->error);
+        done = !run->unsorted;
+        if (done) {
+            importer->take_record(run->traces, state, &stream, &record);
+        }
     }
     close_stream(run, &stream);
     return done;
@@ -72,13 +74,15 @@ static bool read_stream(struct import_run *run, void *state, size_t position,
 
 static bool read_source(struct import_run *run, void *state, size_t position,
                         struct open_source *source) {
-    bool done;
+    bool done = true;
 
     sources_turn(run, position, &source->reader);
-    done = (run->importer->read != NULL
-                ? run->importer->read(run->traces, state, &source->reader, run->error)
-                : read_stream(run, state, position, &source->reader)) &&
-           !reader_failed(&source->reader);
+    if (run->importer->read != NULL) {
+        run->importer->read(run->traces, state, &source->reader);
+    } else {
+        done = read_stream(run, state, position, &source->reader);
+    }
+    done = done && !run->ended && !reader_failed(&source->reader);
     done = done && source_finish(run, position, source);
     sources_turn(run, position, NULL);
     return done;
@@ -259,7 +263,8 @@ static bool take_all(struct side_by_side *all, void *state, struct merge *merge)
         member = &all->members[number];
         sources_turn(run, member->position,
                      member->source.input == NULL ? NULL : &member->source.reader);
-        if (!run->importer->take_record(run->traces, state, &member->stream, &record, run->error)) {
+        run->importer->take_record(run->traces, state, &member->stream, &record);
+        if (run->ended) {
             return false;
         }
     }
@@ -346,8 +351,8 @@ static bool take_sorted(struct side_by_side *all, void *state) {
         done = record_sort_next(sort, &number, &record, &some, run->error);
         if (done && some) {
             sources_turn(run, all->members[number].position, NULL);
-            done = run->importer->take_record(run->traces, state, &all->members[number].stream,
-                                              &record, run->error);
+            run->importer->take_record(run->traces, state, &all->members[number].stream, &record);
+            done = !run->ended;
         }
     }
     sources_turn(run, run->source, NULL);

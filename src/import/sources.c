@@ -379,7 +379,7 @@ bool duplicates_refuse(const struct import_run *run, struct error *error) {
 
 static bool open_path(struct import_run *run, const char *path, struct open_source *source,
                       struct error *error) {
-    source->input = input_open(path, (struct input_stop){import_run_stopped, run}, error);
+    source->input = input_open(path, (struct input_stop){import_run_ended, run}, error);
     if (source->input == NULL) {
         return false;
     }

@@ -221,9 +221,6 @@ static struct event *new_row(struct import *import, const struct thread *thread,
     const struct frame *caller = innermost(import->spans, thread);
     struct event *event = import_event(import);
 
-    if (event == NULL) {
-        return NULL;
-    }
     event->time = record->time;
     event->operation = record->operation;
     event->actor = record->actor;
@@ -287,7 +284,7 @@ static void push(struct import *import, struct thread *thread, const struct fram
     import->spans->open++;
 }
 
-bool import_entry(struct import *import, const struct span_record *given, int64_t offset,
+void import_entry(struct import *import, const struct span_record *given, int64_t offset,
                   int64_t bytes) {
     struct span_record record = *given;
     struct thread *thread = follow_thread(import, &record);
@@ -297,7 +294,7 @@ bool import_entry(struct import *import, const struct span_record *given, int64_
     if (import->spans->open == SPAN_OPEN_LIMIT || thread->rejected > 0) {
         import_rejected(import, too_many_open, offset, bytes);
         thread->rejected++;
-        return true;
+        return;
     }
     frame = (struct frame){
         .function = find_function(import, &record),
@@ -310,13 +307,9 @@ bool import_entry(struct import *import, const struct span_record *given, int64_
     frame.function->calls++;
     /* It is open until its exit is read. */
     event = new_row(import, thread, &record, SPAN_OPEN | (frame.outer > 0 ? SPAN_RECURSIVE : 0));
-    if (event == NULL) {
-        return false;
-    }
     add_arguments(import, event, &record);
     frame.serial = import->rows - 1;
     push(import, thread, &frame);
-    return true;
 }
 
 /* --- exit ----------------------------------------------------------------------------------- */
@@ -407,21 +400,18 @@ static void complete_row(struct batch *batch, struct event *event, const struct 
     }
 }
 
-static bool write_ending(struct import *import, const struct frame *frame,
+static void write_ending(struct import *import, const struct frame *frame,
                          const struct span_record *record, struct ending *ending) {
     struct batch *batch;
     struct event *event = emit_row(import, frame->serial, &batch);
 
-    if (event == NULL && (batch = emit_batch(import)) == NULL) {
-        return false;
-    }
+    batch = event == NULL ? emit_batch(import) : batch;
     ending_arguments(batch, frame, record, ending);
     if (event != NULL) {
         complete_row(batch, event, ending);
     } else {
         batch_add_ending(batch, ending);
     }
-    return true;
 }
 
 /* What the end of a call adds to the calls around it. Of one without a duration it is what its own
@@ -439,7 +429,7 @@ static void add_to_caller(struct frame *caller, const struct frame *called,
 
 /* Takes the innermost call off the stack. `own`: the exit is this call's. No record: it was lost.
  */
-static bool pop(struct import *import, struct thread *thread, const struct span_record *record,
+static void pop(struct import *import, struct thread *thread, const struct span_record *record,
                 bool own) {
     static const struct span_record nothing = {.value = EVENT_NONE};
     const struct call_stacks *stacks = &import->spans->stacks;
@@ -466,39 +456,32 @@ static bool pop(struct import *import, struct thread *thread, const struct span_
     }
     add_to_caller(innermost(import->spans, thread), &frame, &ending);
     count_call(import, &frame, ending.flags, thread->stack.depth);
-    return write_ending(import, &frame, told, &ending);
+    write_ending(import, &frame, told, &ending);
 }
 
-bool import_exit_lost(struct import *import, uint32_t actor) {
+void import_exit_lost(struct import *import, uint32_t actor) {
     struct span_tracker *tracker = import->spans;
     struct thread *thread = (void *)call_stacks_find(&tracker->stacks, actor);
 
     if (thread != NULL && thread->rejected > 0) {
         thread->rejected--;
-        return true;
+    } else if (thread != NULL && innermost(tracker, thread) != NULL) {
+        tracker->exits_lost++;
+        pop(import, thread, NULL, false);
     }
-    if (thread == NULL || innermost(tracker, thread) == NULL) {
-        return true;
-    }
-    tracker->exits_lost++;
-    return pop(import, thread, NULL, false);
 }
 
-static bool stray_exit(struct import *import, const struct thread *thread,
+static void stray_exit(struct import *import, const struct thread *thread,
                        const struct span_record *record) {
     struct event *event = new_row(import, thread, record, SPAN_STRAY_EXIT | record->flags);
     struct span_record arguments = *record;
 
     import->spans->strays++;
-    if (event == NULL) {
-        return false;
-    }
     count_row(import, event);
     add_arguments(import, event, &arguments);
-    return true;
 }
 
-bool import_exit(struct import *import, const struct span_record *given, int64_t offset,
+void import_exit(struct import *import, const struct span_record *given, int64_t offset,
                  int64_t bytes) {
     struct span_record record = *given;
     struct thread *thread = follow_thread(import, &record);
@@ -509,41 +492,38 @@ bool import_exit(struct import *import, const struct span_record *given, int64_t
     if (thread->rejected > 0) {
         import_rejected(import, too_many_open, offset, bytes);
         thread->rejected--;
-        return true;
+        return;
     }
     /* Mostly it is that of the innermost call. */
     called = innermost(import->spans, thread);
     if (called != NULL && called->function->key.operation == record.operation) {
         import->events++;
-        return pop(import, thread, &record, true);
+        pop(import, thread, &record, true);
+        return;
     }
     function = find_function(import, &record);
     open = function->open;
     if (open == 0) {
-        return stray_exit(import, thread, &record);
+        stray_exit(import, thread, &record);
+        return;
     }
     while (thread->stack.depth > open) {
         import->spans->missing++;
-        if (!pop(import, thread, &record, false)) {
-            return false;
-        }
+        pop(import, thread, &record, false);
     }
     import->events++;
-    return pop(import, thread, &record, true);
+    pop(import, thread, &record, true);
 }
 
 /* --- data, and the end ------------------------------------------------------------------------ */
 
-bool import_data(struct import *import, const struct span_record *given) {
+void import_data(struct import *import, const struct span_record *given) {
     struct span_record record = *given;
     const struct thread *thread = follow_thread(import, &record);
     struct event *event = new_row(import, thread, &record, SPAN_DATA);
 
-    if (event != NULL) {
-        count_row(import, event);
-        add_arguments(import, event, &record);
-    }
-    return event != NULL;
+    count_row(import, event);
+    add_arguments(import, event, &record);
 }
 
 /* The record that open calls of a thread end with: the last of its process, for that was running so
@@ -559,47 +539,36 @@ static struct span_record last_record(const struct import *import, const struct 
 }
 
 /* The row of an open call says already that it is open, and stays so; its times stand beside it. */
-static bool end_open_call(struct import *import, struct thread *thread,
+static void end_open_call(struct import *import, struct thread *thread,
                           const struct span_record *last) {
     const struct call_stacks *stacks = &import->spans->stacks;
     const struct frame *frame = call_stacks_pop(stacks, &thread->stack);
     struct ending ending = make_ending(import, frame, last, SPAN_OPEN);
-    struct batch *batch;
 
     count_call(import, frame, ending.flags, thread->stack.depth);
     add_to_caller(innermost(import->spans, thread), frame, &ending);
-    if (ending.duration == EVENT_NONE) {
-        return true;
+    if (ending.duration != EVENT_NONE) {
+        batch_add_ending(emit_batch(import), &ending);
     }
-    batch = emit_batch(import);
-    if (batch != NULL) {
-        batch_add_ending(batch, &ending);
-    }
-    return batch != NULL;
 }
 
 /* Callees before their callers, whose self times lack them. */
-static bool end_open_calls(struct import *import) {
+static void end_open_calls(struct import *import) {
     for (struct call_thread *stack = import->spans->stacks.threads; stack != NULL;
          stack = stack->hh.next) {
         struct thread *thread = (void *)stack;
         const struct span_record last = last_record(import, thread);
 
         while (stack->depth > 0) {
-            if (!end_open_call(import, thread, &last)) {
-                return false;
-            }
+            end_open_call(import, thread, &last);
         }
     }
-    return true;
 }
 
-bool span_tracker_finish(struct import *import) {
+void span_tracker_finish(struct import *import) {
     const struct span_tracker *tracker = import->spans;
 
-    if (!end_open_calls(import)) {
-        return false;
-    }
+    end_open_calls(import);
     count_rows(import);
     if (tracker->backwards > 0) {
         import_remark(import,
@@ -632,5 +601,4 @@ bool span_tracker_finish(struct import *import) {
                           : "still open at the end of the log, and ended with it: %lld calls",
                       (long long)tracker->open);
     }
-    return true;
 }

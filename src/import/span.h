@@ -40,17 +40,17 @@ struct span_record {
     uint8_t no_arguments;
 };
 
-/* Each counts one record read and kept. False: stop, return false. A record that would open a call
+/* Each counts one record read and kept. A record that would open a call
  * beyond SPAN_OPEN_LIMIT is rejected: `offset` and `bytes` say where it is. */
-bool import_entry(struct import *import, const struct span_record *record, int64_t offset,
+void import_entry(struct import *import, const struct span_record *record, int64_t offset,
                   int64_t bytes);
-bool import_exit(struct import *import, const struct span_record *record, int64_t offset,
+void import_exit(struct import *import, const struct span_record *record, int64_t offset,
                  int64_t bytes);
-bool import_data(struct import *import, const struct span_record *record);
+void import_data(struct import *import, const struct span_record *record);
 
 /* The innermost open call of a thread has ended, and its exit was lost: it has no duration. Nothing
- * happens where none is open. False: stop, return false. */
-bool import_exit_lost(struct import *import, uint32_t actor);
+ * happens where none is open. */
+void import_exit_lost(struct import *import, uint32_t actor);
 
 /* Calls that may be open at once, over all threads. */
 #define SPAN_OPEN_LIMIT (1 << 20)
@@ -65,7 +65,7 @@ void span_tracker_free(struct span_tracker *tracker);
 
 /* The calls that are still open end with the log and are counted, and what was guessed is remarked.
  * Nothing can be added after it. */
-bool span_tracker_finish(struct import *import);
+void span_tracker_finish(struct import *import);
 
 /* Takes up a thread of a trace that goes on: its time was `time`, and does not go back. */
 void span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t time);

@@ -63,24 +63,19 @@ static uint32_t name_of(struct import *import, const char *kind, const char *nam
     return import_name(import, &(struct name_entry){kind, EVENT_NONE, name, strlen(name), 0});
 }
 
-static bool keep_call(struct import *import, const struct parsed *parsed) {
+static void keep_call(struct import *import, const struct parsed *parsed) {
     uint32_t name = name_of(import, "call", parsed->name);
     uint32_t failure = parsed->fields < 4 ? 0 : name_of(import, "error", parsed->error);
-    struct event *event;
+    struct event *event = import_event(import);
 
-    if (name == 0 || (parsed->fields == 4 && failure == 0) ||
-        (event = import_event(import)) == NULL) {
-        return false;
-    }
     event->time = parsed->time;
     event->operation = name;
     event->size = parsed->numbers[0];
     event->duration = parsed->fields < 3 ? EVENT_NONE : parsed->numbers[1];
     event->error = failure;
-    return true;
 }
 
-static bool keep_io(struct import *import, struct block_io *state, const struct parsed *parsed) {
+static void keep_io(struct import *import, struct block_io *state, const struct parsed *parsed) {
     struct block_request request = {
         .time = parsed->time,
         .action = parsed->name,
@@ -93,71 +88,55 @@ static bool keep_io(struct import *import, struct block_io *state, const struct 
         .value = EVENT_NONE,
     };
 
-    return block_io_keep(import, state, &request);
+    block_io_keep(import, state, &request);
 }
 
-static bool keep_span(struct import *import, const struct parsed *parsed, int64_t offset) {
-    struct actor_entry thread = {
-        .session = 1, .pid = EVENT_NONE, .tid = parsed->numbers[0], .code = EVENT_NONE};
+static void keep_span(struct import *import, const struct parsed *parsed, int64_t offset) {
     struct span_record record = {
         .operation = name_of(import, "function", parsed->name),
-        .actor = import_actor(import, &thread),
+        .actor = import_thread(import, EVENT_NONE, parsed->numbers[0], (struct word){NULL, 0}),
         .time = parsed->time,
         .cpu = EVENT_NONE,
         .size = EVENT_NONE,
         .value = EVENT_NONE,
     };
 
-    if (record.operation == 0 || record.actor == 0) {
-        return false;
-    }
-    return strcmp(parsed->kind, "enter") == 0 ? import_entry(import, &record, offset, 0)
-                                              : import_exit(import, &record, offset, 0);
+    (strcmp(parsed->kind, "enter") == 0 ? import_entry : import_exit)(import, &record, offset, 0);
 }
 
-static bool take_several(struct import *import, void *state, struct stream *stream,
-                         const struct stream_record *record, struct error *error) {
+static void take_several(struct import *import, void *state, struct stream *stream,
+                         const struct stream_record *record) {
+    struct import *io = import_of(import, TRACE_IO);
     struct parsed parsed;
     bool good = parse(record, &parsed);
 
     (void)stream;
-    (void)error;
     if (record->length > 0 && record->bytes != NULL && record->bytes[0] == '#') {
-        return true;
+        return;
     }
     if (good && strcmp(parsed.kind, "call") == 0 && parsed.fields >= 2) {
-        return keep_call(import_of(import, TRACE_CALLS), &parsed);
-    }
-    if (good && strcmp(parsed.kind, "io") == 0) {
-        struct import *io = import_of(import, TRACE_IO);
-
-        if (parsed.fields == 3) {
-            return keep_io(io, state, &parsed);
-        }
+        keep_call(import_of(import, TRACE_CALLS), &parsed);
+    } else if (good && strcmp(parsed.kind, "io") == 0 && parsed.fields == 3) {
+        keep_io(io, state, &parsed);
+    } else if (good && strcmp(parsed.kind, "io") == 0) {
         import_rejected(io, bad_line, record->offset, record->size);
-        return true;
-    }
-    if (good && (strcmp(parsed.kind, "enter") == 0 || strcmp(parsed.kind, "exit") == 0) &&
-        parsed.fields == 2) {
-        return keep_span(import_of(import, TRACE_SPANS), &parsed, record->offset);
-    }
-    if (good && strcmp(parsed.kind, "note") == 0) {
+    } else if (good && (strcmp(parsed.kind, "enter") == 0 || strcmp(parsed.kind, "exit") == 0) &&
+               parsed.fields == 2) {
+        keep_span(import_of(import, TRACE_SPANS), &parsed, record->offset);
+    } else if (good && strcmp(parsed.kind, "note") == 0) {
         import_ignored(import, of_no_interest, record->offset);
     } else {
         import_rejected(import, bad_line, record->offset, record->size);
     }
-    return true;
 }
 
-static bool begin_several(struct import *import, void *state, struct error *error) {
+static void begin_several(struct import *import, void *state) {
     import_variant(import, "text");
-    return block_io_begin(import_of(import, TRACE_IO), state, error);
+    block_io_begin(import_of(import, TRACE_IO), state);
 }
 
-static bool end_several(struct import *import, void *state, bool failed, struct error *error) {
-    (void)error;
+static void end_several(struct import *import, void *state, bool failed) {
     block_io_end(import_of(import, TRACE_IO), state, failed);
-    return true;
 }
 
 static const struct event_meaning calls[] = {

@@ -39,7 +39,7 @@ static uint32_t object_of(struct import *import, struct word word) {
     return word_is(word, "-") ? 0 : import_object(import, &entry);
 }
 
-static bool keep_call(struct import *import, const struct word words[WORDS],
+static void keep_call(struct import *import, const struct word words[WORDS],
                       const int64_t numbers[WORDS]) {
     bool named = !word_is(words[3], "-");
     struct actor_entry thread = {.session = 1,
@@ -51,11 +51,8 @@ static bool keep_call(struct import *import, const struct word words[WORDS],
     uint32_t operation = name_of(import, "syscall", words[4]);
     uint32_t object = object_of(import, words[5]), error = name_of(import, "error", words[10]);
     uint32_t actor = import_actor(import, &thread);
-    struct event *event = operation == 0 || actor == 0 ? NULL : import_event(import);
+    struct event *event = import_event(import);
 
-    if (event == NULL) {
-        return false;
-    }
     event->time = numbers[0];
     event->operation = operation;
     event->actor = actor;
@@ -65,15 +62,12 @@ static bool keep_call(struct import *import, const struct word words[WORDS],
     event->value = numbers[8];
     event->duration = numbers[9];
     event->error = error;
-    return true;
 }
 
-static bool read_calls(struct import *import, void *state, struct reader *reader,
-                       struct error *error) {
+static void read_calls(struct import *import, void *state, struct reader *reader) {
     struct line line;
 
     (void)state;
-    (void)error;
     import_variant(import, "text");
     while (lines_next(import, reader, lines_too_long, &line)) {
         struct word rest = line.text, words[WORDS];
@@ -90,11 +84,10 @@ static bool read_calls(struct import *import, void *state, struct reader *reader
         }
         if (!good || rest.length > 0 || numbers[0] == EVENT_NONE || word_is(words[4], "-")) {
             lines_reject(import, &line, bad_line);
-        } else if (!keep_call(import, words, numbers)) {
-            return false;
+        } else {
+            keep_call(import, words, numbers);
         }
     }
-    return !reader_failed(reader);
 }
 
 static const struct event_meaning meanings[] = {

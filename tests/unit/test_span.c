@@ -22,64 +22,64 @@ struct player {
     struct span_record record;
 };
 
-static bool play_record(struct player *player, const char *word) {
+static void play_record(struct player *player, const char *word) {
     struct span_record *record = &player->record;
     char name[16] = "";
 
     sscanf(word + 1, "%15[a-z]", name);
-    record->operation = import_name(
-        player->import, &(struct name_entry){"function", EVENT_NONE, name, strlen(name), 0});
+    record->operation = import_word(player->import, "function", word_of(name));
     record->time++;
     record->cpu += record->cpu != EVENT_NONE;
-    return record->operation != 0 && (word[0] == '>'   ? import_entry(player->import, record, 0, 1)
-                                      : word[0] == '<' ? import_exit(player->import, record, 0, 1)
-                                                       : import_data(player->import, record));
+    if (word[0] == '>') {
+        import_entry(player->import, record, 0, 1);
+    } else if (word[0] == '<') {
+        import_exit(player->import, record, 0, 1);
+    } else {
+        import_data(player->import, record);
+    }
 }
 
-static bool play_word(struct player *player, const char *word) {
+static void play_word(struct player *player, const char *word) {
     struct span_record *record = &player->record;
 
     switch (word[0]) {
     case '@':
         record->actor =
-            import_actor(player->import,
-                         &(struct actor_entry){1, EVENT_NONE, atoi(word + 1), EVENT_NONE, NULL, 0});
-        return record->actor != 0;
+            import_thread(player->import, EVENT_NONE, atoi(word + 1), (struct word){NULL, 0});
+        break;
     case '+':
         record->time += atoi(word + 1);
         record->cpu += record->cpu == EVENT_NONE ? 0 : atoi(word + 1);
-        return true;
+        break;
     case '=':
         record->time = atoi(word + 1) - 1;
-        return true;
+        break;
     case 'p':
         record->process = atoi(word + 1);
-        return true;
+        break;
     case 'c':
         record->cpu = atoi(word + 1) - 1;
-        return true;
+        break;
     default:
-        return play_record(player, word);
+        play_record(player, word);
     }
 }
 
-static bool play(struct import *import, void *state, struct reader *reader, struct error *error) {
+static void play(struct import *import, void *state, struct reader *reader) {
     struct player player = {
         .import = import,
         .record = {.time = -1, .cpu = EVENT_NONE, .size = EVENT_NONE, .value = EVENT_NONE},
     };
     char *words = strdup(script), *rest = words;
-    bool done = play_word(&player, "@1");
 
     (void)state;
-    (void)error;
+    play_word(&player, "@1");
     import_clock(import, &(struct import_clock){"ns", clocks, 0});
-    for (char *word; done && (word = strsep(&rest, " ")) != NULL;) {
-        done = play_word(&player, word);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;) {
+        play_word(&player, word);
     }
     free(words);
     reader_skip(reader, 1);
-    return done;
 }
 
 static enum sniff_score sniff_nothing(const struct sniff *sniff) {

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "input/word.h"
-#include "resume_state.h"
+#include "import/importer.h"
+#include "import/resume_state.h"
 #include "lines.h"
 #include "unit.h"
 
@@ -217,24 +218,39 @@ START_TEST(kept_numbers) {
         "a 1 b 0 c 18446744073709551616",
         "a 1 b 0 c ",
     };
-    int64_t a = 0, b = 0, c = 0;
+    struct {
+        int64_t a, b, c;
+        bool begun;
+    } state = {0};
     const struct resume_value values[] = {
-        {.key = "a", .number = &a, .least = 0, .most = 9},
-        {.key = "b", .number = &b, .least = -2, .most = INT64_MAX},
-        {.key = "c", .number = &c, .is_unsigned = true},
+        {"a", (size_t)((char *)&state.a - (char *)&state), 0, 9, false},
+        {"b", (size_t)((char *)&state.b - (char *)&state), -2, INT64_MAX, false},
+        {"c", (size_t)((char *)&state.c - (char *)&state), 0, 0, true},
+        {0},
     };
-    struct text text = {0};
+    const struct importer importer = {
+        .resume = values, .resume_begun = (size_t)((char *)&state.begun - (char *)&state)};
+    struct error error = {0};
+    struct import_run run = {.importer = &importer, .error = &error};
 
-    ck_assert(resume_state_parse("a 1 b -2 c 18446744073709551615", values, 3));
-    ck_assert(a == 1 && b == -2 && (uint64_t)c == UINT64_MAX);
-    resume_state_format(&text, values, 3);
-    ck_assert_str_eq(text_string(&text), "a 1 b -2 c 18446744073709551615");
-    ck_assert(resume_state_parse("a 9 b 9223372036854775807 c 5", values, 3));
-    ck_assert(a == 9 && b == INT64_MAX && c == 5);
+    run.traces[0].run = &run;
+    resume_state_write(&run, &state);
+    ck_assert_ptr_null(run.kept);
+    ck_assert(resume_state_read(&run, &state));
+    ck_assert(!state.begun);
+    run.resumed = "a 1 b -2 c 18446744073709551615";
+    ck_assert(resume_state_read(&run, &state));
+    ck_assert(state.a == 1 && state.b == -2 && (uint64_t)state.c == UINT64_MAX && state.begun);
+    resume_state_write(&run, &state);
+    ck_assert_str_eq(run.kept, run.resumed);
+    run.resumed = "a 9 b 9223372036854775807 c 5";
+    ck_assert(resume_state_read(&run, &state));
+    ck_assert(state.a == 9 && state.b == INT64_MAX && state.c == 5);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        ck_assert_msg(!resume_state_parse(bad[i], values, 3), "%s", bad[i]);
+        run.resumed = bad[i];
+        ck_assert_msg(!resume_state_read(&run, &state), "%s", bad[i]);
     }
-    text_free(&text);
+    free(run.kept);
 }
 END_TEST
 
