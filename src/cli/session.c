@@ -219,21 +219,14 @@ bool session_print(const struct session *session, bool many,
                    void *context, struct error *error) {
     const struct printer_style *style = session_style(session, error);
     struct printer_options options = session_printer_options(session);
-    struct error closing = {0};
     struct printer *printer;
-    bool done;
 
-    options.many = many;
-    printer = style == NULL ? NULL : printer_open(style, session->output, &options, error);
-    if (printer == NULL) {
+    if (style == NULL) {
         return false;
     }
-    done = print(printer, context, error);
-    if (!printer_close(printer, !done, &closing) && done) {
-        *error = closing;
-        done = false;
-    }
-    return done;
+    options.many = many;
+    printer = printer_open(style, session->output, &options);
+    return printer_close(printer, print(printer, context, error), error);
 }
 
 /* --- interruption -------------------------------------------------------------------------------

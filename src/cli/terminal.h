@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "output/bar.h"
+#include "output/printer.h"
 
 /* In characters, at least 1 each. */
 struct terminal_size {

@@ -44,24 +44,25 @@ static const char *const pair_names[PAIR_COLUMNS] = {"calls_a", "calls_b", "tota
                                                      "ratio",   "status",  "verdict"};
 
 struct flame_graph {
+    struct text names;
+    struct text body;                 /* the panels so far */
+    struct text title, notes, report; /* escaped but for XML; notes are lines */
+    struct text temp;
+
     struct frame *frames; /* owned; of the current result, depth first */
     size_t count, capacity;
     struct pair *pairs; /* owned; of the frames, where two trees are one */
     size_t pair_capacity;
     size_t *open; /* owned; by depth, the last row and those above it */
     size_t depth, open_capacity;
-    struct text names;
     size_t depth_column, name_column, self_column, calls_column;
     bool has_calls, inverted;
     size_t pair_columns[PAIR_COLUMNS];
     bool is_pair; /* two trees in one */
 
-    struct text body;                 /* the panels so far */
-    struct text title, notes, report; /* escaped but for XML; notes are lines */
-    double bottom;                    /* of the last panel */
-    double width, font, line;         /* of the picture, of letters, of a level */
+    double bottom;            /* of the last panel */
+    double width, font, line; /* of the picture, of letters, of a level */
     size_t results, drawn_results;
-    struct text temp;
 };
 
 /* --- rows ----------------------------------------------------------------------------------------
@@ -89,12 +90,7 @@ static void set_look(struct flame_graph *graph, const struct plot_look *look) {
     graph->bottom = 3 * graph->font;
 }
 
-/* The ledger is in the notes once; behind it, each result's own remarks. */
-static void take_notes(struct flame_graph *graph, const struct result *result) {
-    printer_append_remarks(&graph->notes, result, "", "\n");
-}
-
-static bool begin_flame(struct printer *printer, const struct result *result, struct error *error) {
+static void begin_flame(struct printer *printer, const struct result *result) {
     struct flame_graph *graph = printer->state;
     size_t column;
 
@@ -115,12 +111,14 @@ static bool begin_flame(struct printer *printer, const struct result *result, st
     for (size_t i = 0; i < PAIR_COLUMNS; i++) {
         graph->is_pair &= find_column(result, pair_names[i], &graph->pair_columns[i]);
     }
-    take_notes(graph, result);
-    return (find_column(result, "depth", &graph->depth_column) &&
-            find_column(result, "name", &graph->name_column) &&
-            find_column(result, "self", &graph->self_column)) ||
-           error_set(error, "report %s: a flame graph needs the columns depth, name and self",
-                     result->report);
+    printer_append_remarks(&graph->notes, result, "", "\n");
+    if (!find_column(result, "depth", &graph->depth_column) ||
+        !find_column(result, "name", &graph->name_column) ||
+        !find_column(result, "self", &graph->self_column)) {
+        error_set(&printer->failure,
+                  "report %s: a flame graph needs the columns depth, name and self",
+                  result->report);
+    }
 }
 
 /* For one more frame, which is that deep. */
@@ -215,20 +213,23 @@ static struct pair read_pair(const struct flame_graph *graph, const struct value
     return pair;
 }
 
-static bool row_flame(struct printer *printer, const struct value *values, struct error *error) {
+static void row_flame(struct printer *printer, const struct value *values) {
     struct flame_graph *graph = printer->state;
     const struct value *place = &values[graph->depth_column];
     size_t depth = (size_t)place->integer;
     const char *sign = "";
 
     if (place->type != VALUE_INTEGER || depth > graph->depth) {
-        return error_set(error,
-                         "a flame graph: a depth must be at most one more than that of the row "
-                         "before, and the first one 0");
+        error_set(&printer->failure,
+                  "a flame graph: a depth must be at most one more than that of the row "
+                  "before, and the first one 0");
+        return;
     }
     if (graph->count == FLAME_GRAPH_ROWS) {
-        return error_set(error, "a flame graph has at most %d paths: choose fewer with filters",
-                         FLAME_GRAPH_ROWS);
+        error_set(&printer->failure,
+                  "a flame graph has at most %d paths: choose fewer with filters",
+                  FLAME_GRAPH_ROWS);
+        return;
     }
     leave(graph, depth);
     make_room(graph, depth);
@@ -243,7 +244,6 @@ static bool row_flame(struct printer *printer, const struct value *values, struc
         .calls = graph->has_calls ? count_in(&values[graph->calls_column]) : -1,
     };
     graph->open[graph->depth++] = graph->count++;
-    return true;
 }
 
 /* --- layout --------------------------------------------------------------------------------------
@@ -569,13 +569,13 @@ static void draw_panel(struct printer *printer, const struct panel *panel) {
     graph->bottom = bottom + 1.5 * graph->line;
 }
 
-static bool end_flame(struct printer *printer, struct error *error) {
+static void end_flame(struct printer *printer) {
     struct flame_graph *graph = printer->state;
     struct panel panel;
 
     leave(graph, 0);
     if (graph->results > FLAME_GRAPH_PANELS) {
-        return true;
+        return;
     }
     panel = measure_panel(graph);
     append_panel_title(printer);
@@ -588,7 +588,6 @@ static bool end_flame(struct printer *printer, struct error *error) {
                            graph->bottom + graph->font);
         graph->bottom += graph->line;
     }
-    return true;
 }
 
 /* --- the whole picture ---------------------------------------------------------------------------
@@ -694,33 +693,24 @@ static void write_picture(struct printer *printer) {
     text_free(&foot);
 }
 
-static bool close_flame(struct printer *printer, struct error *error) {
+static void close_flame(struct printer *printer) {
     struct flame_graph *graph = printer->state;
-    bool done = true;
 
-    if (graph->results > 0 && printer->result == NULL) {
-        done = graph->drawn_results > 0 ||
-               error_set(error, "there is nothing to draw: report %s has no times",
-                         text_string(&graph->report));
-        if (done) {
-            write_picture(printer);
-        }
+    if (graph->drawn_results > 0 && printer->result == NULL) {
+        write_picture(printer);
+    } else if (graph->results > 0 && printer->result == NULL) {
+        error_set(&printer->failure, "there is nothing to draw: report %s has no times",
+                  text_string(&graph->report));
     }
     free(graph->frames);
     free(graph->pairs);
     free(graph->open);
-    text_free(&graph->names);
-    text_free(&graph->body);
-    text_free(&graph->title);
-    text_free(&graph->notes);
-    text_free(&graph->report);
-    text_free(&graph->temp);
-    return done;
 }
 
 const struct printer_style printer_style_flame_graph = {
     .name = "flame graph",
     .state_size = sizeof(struct flame_graph),
+    .texts = 6,
     .begin = begin_flame,
     .row = row_flame,
     .end = end_flame,

@@ -43,10 +43,22 @@ static void note_write_error(struct printer *printer) {
     }
 }
 
+static void write_to_memory(struct printer_memory *memory, const struct text *out) {
+    memory->is_full =
+        memory->is_full || (memory->most > 0 && memory->text->length + out->length > memory->most);
+    if (memory->is_full) {
+        text_free(memory->text);
+    } else {
+        text_append(memory->text, out->bytes, out->length);
+    }
+}
+
 static void write_out(struct printer *printer) {
     errno = 0;
-    if (printer->write_error == 0 &&
-        fwrite(printer->out.bytes, 1, printer->out.length, printer->file) != printer->out.length) {
+    if (printer->options.memory != NULL) {
+        write_to_memory(printer->options.memory, &printer->out);
+    } else if (printer->write_error == 0 && fwrite(printer->out.bytes, 1, printer->out.length,
+                                                   printer->file) != printer->out.length) {
         note_write_error(printer);
     }
     text_clear(&printer->out);
@@ -56,6 +68,10 @@ static void write_out(struct printer *printer) {
 static bool settle(struct printer *printer, size_t threshold, struct error *error) {
     if (printer->out.length > threshold) {
         write_out(printer);
+    }
+    if (printer->failure.status != EXIT_DONE) {
+        *error = printer->failure;
+        return false;
     }
     return printer->write_error == 0 || cannot_write(printer, error);
 }
@@ -67,16 +83,15 @@ void printer_drain(struct printer *printer) {
 }
 
 struct printer *printer_open(const struct printer_style *style, FILE *file,
-                             const struct printer_options *options, struct error *error) {
+                             const struct printer_options *options) {
     struct printer *printer = xcalloc(1, sizeof *printer);
 
     printer->style = style;
     printer->options = *options;
     printer->file = file;
     printer->state = xcalloc(1, style->state_size);
-    if (style->open != NULL && !style->open(printer, error)) {
-        printer_close(printer, true, error);
-        return NULL;
+    if (style->open != NULL) {
+        style->open(printer);
     }
     return printer;
 }
@@ -92,13 +107,13 @@ static void forget_columns(struct printer *printer) {
 
 /* Puts the column that tells the result from others behind its own, so that what scripts take by
  * its place stays where it is. */
-static bool extend(struct printer *printer, const struct result *result, struct error *error) {
+static void extend(struct printer *printer, const struct result *result) {
     size_t count = result->column_count;
 
     forget_columns(printer);
     printer->result = result;
     if (!printer->style->is_machine || result->part_name == NULL) {
-        return true;
+        return;
     }
     printer->columns = xcalloc(count + 1, sizeof *printer->columns);
     printer->values = xcalloc(count + 1, sizeof *printer->values);
@@ -108,7 +123,6 @@ static bool extend(struct printer *printer, const struct result *result, struct 
     printer->extended.columns = printer->columns;
     printer->extended.column_count = count + 1;
     printer->result = &printer->extended;
-    return true;
 }
 
 /* The values of the row, with that of the further column. */
@@ -156,19 +170,19 @@ const char *printer_column_unit(const struct column *column, const char *clock_u
 /* --- results ---------------------------------------------------------------------------------- */
 
 bool printer_begin(struct printer *printer, const struct result *result, struct error *error) {
-    return extend(printer, result, error) &&
-           printer->style->begin(printer, printer->result, error) &&
-           settle(printer, FLUSH_SIZE, error);
+    extend(printer, result);
+    printer->style->begin(printer, printer->result);
+    return settle(printer, FLUSH_SIZE, error);
 }
 
 bool printer_row(struct printer *printer, const struct value *values, struct error *error) {
-    return printer->style->row(printer, extend_row(printer, values), error) &&
-           settle(printer, FLUSH_SIZE, error);
+    printer->style->row(printer, extend_row(printer, values));
+    return settle(printer, FLUSH_SIZE, error);
 }
 
 bool printer_end(struct printer *printer, struct error *error) {
-    if (!printer->style->end(printer, error)) {
-        return false;
+    if (printer->style->end != NULL) {
+        printer->style->end(printer);
     }
     printer->result = NULL;
     printer->results_done++;
@@ -181,25 +195,22 @@ static bool finish_file(struct printer *printer, struct error *error) {
         return false;
     }
     errno = 0;
-    if (fflush(printer->file) != 0 || ferror(printer->file)) {
+    if (printer->file != NULL && (fflush(printer->file) != 0 || ferror(printer->file))) {
         note_write_error(printer);
         return cannot_write(printer, error);
     }
     return true;
 }
 
-bool printer_close(struct printer *printer, bool aborted, struct error *error) {
-    /* A style that is closed after an abort must not replace the caller's error. */
-    struct error ignored = {0};
-    bool done = true;
+bool printer_close(struct printer *printer, bool done, struct error *error) {
+    struct text *texts = printer->state;
 
     if (printer->style->close != NULL) {
-        done = printer->style->close(printer, aborted ? &ignored : error);
+        printer->style->close(printer);
     }
-    if (aborted) {
-        done = true;
-    } else if (done) {
-        done = finish_file(printer, error);
+    done = done && finish_file(printer, error);
+    for (size_t i = 0; i < printer->style->texts; i++) {
+        text_free(&texts[i]);
     }
     forget_columns(printer);
     text_free(&printer->out);

@@ -15,7 +15,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "output/bar.h"
 
 /* What a column holds, which decides how it is written. */
 enum column_kind {
@@ -35,6 +34,13 @@ struct column {
     const char *name; /* one word, by which scripts know it */
     const char *unit; /* "bytes", "ns", "s", "fraction", …; "" for none */
     enum column_kind kind;
+};
+
+/* What bars of shares are made of. */
+enum bar_kind {
+    BAR_NONE,
+    BAR_ASCII, /* # */
+    BAR_BLOCKS /* the block characters of Unicode, an eighth of a column and up */
 };
 
 enum value_type { VALUE_NULL, VALUE_INTEGER, VALUE_REAL, VALUE_TEXT, VALUE_BLOB };
@@ -114,8 +120,16 @@ struct result {
     const struct thinning *thinning; /* which rows a picture needs; NULL: all */
 };
 
+/* Memory that is printed to instead of a file. */
+struct printer_memory {
+    struct text *text;
+    size_t most;  /* bytes; 0: any number */
+    bool is_full; /* there are more: then nothing is kept */
+};
+
 struct printer_options {
-    bool many;          /* several results may come: json is an array */
+    struct printer_memory *memory; /* NULL: the file is printed to */
+    bool many;                     /* several results may come: json is an array */
     bool one_picture;   /* gnuplot writes a file that holds one picture: results of several queries
                            are refused */
     bool is_picture;    /* gnuplot draws: where there are no rows, that is an error */
@@ -132,26 +146,27 @@ struct printer_options {
 
 struct printer;
 
-/* The functions of a style. `state` is theirs: what hangs on it is freed by `close`, which is
- * called exactly once, also when another function failed or a result was never ended. They only
- * append to printer->out; that memory ran out there, and that a write failed, is found by the
- * printer. Every one returns false and fills `error` when the style cannot go on. */
+/* The functions of a style. They append to printer->out; that a write failed is found by the
+ * printer. A style that cannot go on sets printer->failure. `state` is theirs: `close` frees what
+ * hangs on it, and is called exactly once, also after a failure or when a result was never ended.
+ */
 struct printer_style {
     const char *name; /* as after --format */
     size_t state_size;
+    size_t texts;    /* with which the state begins: the printer frees them */
     bool is_machine; /* has a column for what people see otherwise: the part */
-    bool (*open)(struct printer *printer, struct error *error); /* may be NULL */
-    bool (*begin)(struct printer *printer, const struct result *result, struct error *error);
-    bool (*row)(struct printer *printer, const struct value *values, struct error *error);
-    bool (*end)(struct printer *printer, struct error *error);
-    bool (*close)(struct printer *printer, struct error *error); /* may be NULL; frees `state` */
+    void (*open)(struct printer *printer); /* may be NULL, as may `end` and `close` */
+    void (*begin)(struct printer *printer, const struct result *result);
+    void (*row)(struct printer *printer, const struct value *values);
+    void (*end)(struct printer *printer);
+    void (*close)(struct printer *printer);
 };
 
 /* For the styles: what they work with. */
 struct printer {
     const struct printer_style *style;
     struct printer_options options;
-    FILE *file;                  /* borrowed */
+    FILE *file;                  /* borrowed; NULL where memory is printed to */
     struct text out;             /* append here; flushed by the printer when it is large */
     const struct result *result; /* between begin and end, else NULL */
     struct result extended;      /* what it points to, where there is a further column … */
@@ -159,6 +174,7 @@ struct printer {
     struct value *values;        /* of a row, with that of the further column; owned */
     size_t results_done;         /* results ended so far */
     int write_error;             /* errno of the first write that failed, else 0 */
+    struct error failure;        /* of the style */
     void *state;                 /* zeroed, style->state_size bytes */
 };
 
@@ -168,22 +184,22 @@ const struct printer_style *printer_style_find(const char *name);
 /* Names of all styles, blank-separated, for messages and help. */
 const char *printer_style_names(void);
 
-/* Returns an owned printer, NULL with `error` set when out of memory. */
+/* Returns an owned printer. */
 struct printer *printer_open(const struct printer_style *style, FILE *file,
-                             const struct printer_options *options, struct error *error);
+                             const struct printer_options *options);
 
-/* These three return false with `error` set when memory ran out, when output could not be written
- * (so that nobody computes rows for a full disk or a closed pipe) or when the style cannot show the
- * result; then only printer_close() may follow. */
+/* These three return false with `error` set when output could not be written (so that nobody
+ * computes rows for a full disk or a closed pipe) or when the style cannot show the result; then
+ * only printer_close() may follow. */
 bool printer_begin(struct printer *printer, const struct result *result, struct error *error);
 /* `values` has result->column_count elements. */
 bool printer_row(struct printer *printer, const struct value *values, struct error *error);
 bool printer_end(struct printer *printer, struct error *error);
 
 /* Finishes the output, flushes, frees the printer whatever happened. False when anything could not
- * be written (full disk, closed pipe). After an error of the caller's own, or one of the functions
- * above, pass `aborted`: nothing more is written, `error` stays as it is and the result is true. */
-bool printer_close(struct printer *printer, bool aborted, struct error *error);
+ * be written (full disk, closed pipe), and where `done` is: after an error of the caller's own, or
+ * one of the functions above, nothing more is written, and `error` stays as it is. */
+bool printer_close(struct printer *printer, bool done, struct error *error);
 
 /* For the styles: writes what was appended when there is much of it; between two fields, so that
  * memory holds no more than one that is large. What fails is told at the end of the row. */

@@ -28,7 +28,7 @@ static void append_separator(struct text *out, size_t column) {
     }
 }
 
-static bool csv_begin(struct printer *printer, const struct result *result, struct error *error) {
+static void csv_begin(struct printer *printer, const struct result *result) {
     struct csv_state *state = printer->state;
     struct text names = {0};
 
@@ -43,13 +43,11 @@ static bool csv_begin(struct printer *printer, const struct result *result, stru
     }
     text_free(&state->names);
     state->names = names;
-    return true;
 }
 
-static bool csv_row(struct printer *printer, const struct value *values, struct error *error) {
+static void csv_row(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
 
-    (void)error;
     for (size_t i = 0; i < result->column_count; i++) {
         append_separator(&printer->out, i);
         if (values[i].type == VALUE_TEXT) {
@@ -63,30 +61,13 @@ static bool csv_row(struct printer *printer, const struct value *values, struct 
         printer_drain(printer);
     }
     text_append_char(&printer->out, '\n');
-    return true;
-}
-
-static bool csv_end(struct printer *printer, struct error *error) {
-    (void)printer;
-    (void)error;
-    return true;
-}
-
-static bool csv_close(struct printer *printer, struct error *error) {
-    struct csv_state *state = printer->state;
-
-    (void)error;
-    text_free(&state->field);
-    text_free(&state->names);
-    return true;
 }
 
 const struct printer_style printer_style_csv = {
     .name = "csv",
     .is_machine = true,
     .state_size = sizeof(struct csv_state),
+    .texts = 2,
     .begin = csv_begin,
     .row = csv_row,
-    .end = csv_end,
-    .close = csv_close,
 };

@@ -40,8 +40,7 @@ static bool find_column(const struct result *result, const char *name, size_t *c
     return false;
 }
 
-static bool begin_folded(struct printer *printer, const struct result *result,
-                         struct error *error) {
+static void begin_folded(struct printer *printer, const struct result *result) {
     struct folded *folded = printer->state;
     size_t share_column;
 
@@ -49,12 +48,12 @@ static bool begin_folded(struct printer *printer, const struct result *result,
     folded->inverted = find_column(result, "self_share", &share_column);
     folded->is_pair = find_column(result, "self_a", &folded->self_column) &&
                       find_column(result, "self_b", &folded->other_column);
-    return (find_column(result, "depth", &folded->depth_column) &&
-            find_column(result, "name", &folded->name_column) &&
-            (folded->is_pair || find_column(result, "self", &folded->self_column))) ||
-           error_set_status(error, EXIT_USAGE,
-                            "--format folded is for the report calltree, not for %s",
-                            result->report);
+    if (!find_column(result, "depth", &folded->depth_column) ||
+        !find_column(result, "name", &folded->name_column) ||
+        !(folded->is_pair || find_column(result, "self", &folded->self_column))) {
+        error_set_status(&printer->failure, EXIT_USAGE,
+                         "--format folded is for the report calltree, not for %s", result->report);
+    }
 }
 
 /* A ; in a name would begin another function. */
@@ -143,7 +142,7 @@ static void enter(struct folded *folded, const struct value *name, int64_t self)
     folded->known++;
 }
 
-static bool row_folded(struct printer *printer, const struct value *values, struct error *error) {
+static void row_folded(struct printer *printer, const struct value *values) {
     struct folded *folded = printer->state;
     const struct value *place = &values[folded->depth_column];
     const struct value *self = &values[folded->self_column];
@@ -152,9 +151,10 @@ static bool row_folded(struct printer *printer, const struct value *values, stru
 
     /* A query of the user's own may give anything: a path has no gaps. */
     if (place->type != VALUE_INTEGER || depth > folded->known) {
-        return error_set(error,
-                         "--format folded: a depth must be at most one more than that of the "
-                         "row before, and the first one 0");
+        error_set(&printer->failure,
+                  "--format folded: a depth must be at most one more than that of the "
+                  "row before, and the first one 0");
+        return;
     }
     leave(printer, depth);
     enter(folded, &values[folded->name_column], any ? self->integer : 0);
@@ -163,31 +163,28 @@ static bool row_folded(struct printer *printer, const struct value *values, stru
     } else if (!folded->inverted) {
         print_path(printer, &folded->rows[depth]);
     }
-    return folded->printed <= FOLDED_BYTES ||
-           error_set(error,
-                     "--format folded: the paths have more than %d MiB; choose a part of the tree "
-                     "with --under, --component, --op or --from and --to",
-                     (int)(FOLDED_BYTES >> 20));
+    if (folded->printed > FOLDED_BYTES) {
+        error_set(&printer->failure,
+                  "--format folded: the paths have more than %d MiB; choose a part of the tree "
+                  "with --under, --component, --op or --from and --to",
+                  (int)(FOLDED_BYTES >> 20));
+    }
 }
 
-static bool end_folded(struct printer *printer, struct error *error) {
-    (void)error;
+static void end_folded(struct printer *printer) {
     leave(printer, 0);
-    return true;
 }
 
-static bool close_folded(struct printer *printer, struct error *error) {
+static void close_folded(struct printer *printer) {
     struct folded *folded = printer->state;
 
-    (void)error;
-    text_free(&folded->path);
     free(folded->rows);
-    return true;
 }
 
 const struct printer_style printer_style_folded = {
     .name = "folded",
     .state_size = sizeof(struct folded),
+    .texts = 1,
     .begin = begin_folded,
     .row = row_folded,
     .end = end_folded,

@@ -56,8 +56,11 @@
 
 #define END_MARK "TRACETOOL_END"
 
+/* Texts with which the state begins, and those of the group that is being written, its first. */
+enum { TEXTS = 14, GROUP_TEXTS = 11 };
+
 struct gnuplot_state {
-    struct text plot;         /* of the group of results that is being written */
+    struct text plot;
     struct text title, unit;  /* already escaped */
     struct text trace_names;  /* of the whole group, already escaped, joined by ", " */
     struct text result_names; /* the lines `result_name[1] = "…"` */
@@ -66,11 +69,12 @@ struct gnuplot_state {
     struct text shares_of;    /* what counts are shares of, already escaped; "": they are counts */
     struct text arrays;       /* the lines `axis[1] = "…"`, `side[1] = "…"`, and of --class */
     struct text remarks;      /* the lines `remark[1] = "…"` and `remark_of[1] = …` */
-    struct text report, why;  /* its name, and what was remarked, for when there are no rows */
+    struct text report;       /* its name, for when there are no rows … */
+    struct text why;          /* … as what was remarked, of all groups */
     struct text line;         /* scratch: a row */
+    struct text plain;        /* scratch: a text with the tsv escapes */
     struct thin *thin;        /* of the current result; NULL: all rows are written */
     size_t remark_count;      /* of the group */
-    struct text plain;        /* scratch: a text with the tsv escapes */
     size_t results;           /* of the group */
     uint64_t rows, all_rows;  /* of the group, and of all groups */
     uint64_t result_rows;     /* of the current result */
@@ -261,7 +265,6 @@ static void append_array(struct gnuplot_state *state, const char *name, const ch
 }
 
 static void append_arrays(struct gnuplot_state *state, const struct result *result) {
-    text_clear(&state->arrays);
     if (result->some_classes) {
         text_append_string(&state->arrays, "classes_chosen = 1\n");
     }
@@ -286,29 +289,22 @@ static void begin_group(struct printer *printer, const struct result *result) {
     text_append_string(&printer->out, "set termoption noenhanced\n"
                                       "set datafile separator \"\\t\"\n"
                                       "$data << " END_MARK "\n");
-    text_clear(&state->plot);
-    text_clear(&state->title);
-    text_clear(&state->unit);
-    text_clear(&state->trace_names);
-    text_clear(&state->result_names);
-    text_clear(&state->columns);
-    text_clear(&state->remarks);
+    for (int i = 0; i < GROUP_TEXTS; i++) {
+        text_clear((struct text *)state + i);
+    }
     text_append_string(&state->plot, result->plot);
     append_text(state, &state->title, result->title, strlen(result->title), PLACE_TITLE);
     append_text(state, &state->unit, result->clock_unit, strlen(result->clock_unit),
                 strcmp(result->clock_unit, "ns") == 0 ? PLACE_TITLE : PLACE_FIELD);
     append_column_names(state, &state->columns, result, " ");
-    text_clear(&state->shares);
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_string(&state->shares, i > 0 ? " " : "");
         text_append_string(&state->shares, result->columns[i].kind == COLUMN_SHARE ? "1" : "0");
     }
-    text_clear(&state->shares_of);
     if (result->shares != NULL) {
         append_text(state, &state->shares_of, result->shares, strlen(result->shares), PLACE_TITLE);
     }
     append_arrays(state, result);
-    text_clear(&state->report);
     text_append_escaped(&state->report, result->report, strlen(result->report));
     state->results = 0;
     state->rows = 0;
@@ -395,12 +391,12 @@ static void note_title(const struct printer *printer, const struct result *resul
     }
 }
 
-static bool gnuplot_begin(struct printer *printer, const struct result *result,
-                          struct error *error) {
+static void gnuplot_begin(struct printer *printer, const struct result *result) {
     struct gnuplot_state *state = printer->state;
 
     if (result->plot == NULL) {
-        return error_set(error, "report %s has no picture", result->report);
+        error_set(&printer->failure, "report %s has no picture", result->report);
+        return;
     }
     if (state->in_group && strcmp(text_string(&state->plot), result->plot) != 0) {
         finish_group(printer);
@@ -416,7 +412,6 @@ static bool gnuplot_begin(struct printer *printer, const struct result *result,
     if (result->thinning != NULL) {
         state->thin = thin_new(result->thinning);
     }
-    return true;
 }
 
 static void append_field(struct printer *printer, struct text *out, size_t i,
@@ -472,21 +467,18 @@ static void count_rows(struct gnuplot_state *state, uint64_t rows) {
     state->result_rows += rows;
 }
 
-static bool gnuplot_row(struct printer *printer, const struct value *values, struct error *error) {
+static void gnuplot_row(struct printer *printer, const struct value *values) {
     struct gnuplot_state *state = printer->state;
 
     if (state->thin == NULL) {
         append_row(printer, &printer->out, values);
         text_append_char(&printer->out, '\n');
         count_rows(state, 1);
-        return true;
-    }
-    if (thin_look(state->thin, values)) {
+    } else if (thin_look(state->thin, values)) {
         text_clear(&state->line);
         append_row(printer, &state->line, values);
         thin_keep(state->thin, text_string(&state->line), state->line.length);
     }
-    return true;
 }
 
 /* The rows that were kept, and how many they are of. */
@@ -515,55 +507,38 @@ static void write_thinned(struct printer *printer) {
 }
 
 /* A result without rows needs a line, else gnuplot's index of those that follow would shift. */
-static bool gnuplot_end(struct printer *printer, struct error *error) {
+static void gnuplot_end(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
     size_t count = printer->result->column_count + more_columns(printer->result);
 
-    (void)error;
     if (state->thin != NULL) {
         write_thinned(printer);
     }
     if (state->result_rows > 0) {
-        return true;
+        return;
     }
     for (size_t i = 0; i < count; i++) {
         text_append_string(&printer->out, i > 0 ? "\tNaN" : "NaN");
     }
     text_append_char(&printer->out, '\n');
-    return true;
 }
 
-static bool gnuplot_close(struct printer *printer, struct error *error) {
+static void gnuplot_close(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
-    bool done = true;
 
     if (state->in_group && state->all_rows == 0 && printer->options.is_picture) {
-        done = error_set(error, "there is nothing to draw: report %s has no rows%s",
-                         text_string(&state->report), text_string(&state->why));
+        error_set(&printer->failure, "there is nothing to draw: report %s has no rows%s",
+                  text_string(&state->report), text_string(&state->why));
     } else if (state->in_group) {
         finish_group(printer);
     }
     thin_free(state->thin);
-    text_free(&state->report);
-    text_free(&state->columns);
-    text_free(&state->shares);
-    text_free(&state->shares_of);
-    text_free(&state->arrays);
-    text_free(&state->remarks);
-    text_free(&state->why);
-    text_free(&state->line);
-    text_free(&state->plot);
-    text_free(&state->title);
-    text_free(&state->unit);
-    text_free(&state->trace_names);
-    text_free(&state->result_names);
-    text_free(&state->plain);
-    return done;
 }
 
 const struct printer_style printer_style_gnuplot = {
     .name = "gnuplot",
     .state_size = sizeof(struct gnuplot_state),
+    .texts = TEXTS,
     .begin = gnuplot_begin,
     .row = gnuplot_row,
     .end = gnuplot_end,

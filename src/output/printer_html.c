@@ -105,10 +105,9 @@ static void find_tree(struct html_state *state, const struct result *result) {
     }
 }
 
-static bool html_begin(struct printer *printer, const struct result *result, struct error *error) {
+static void html_begin(struct printer *printer, const struct result *result) {
     struct text *out = &printer->out;
 
-    (void)error;
     if (printer->results_done == 0 && !printer->options.is_fragment) {
         const struct html_head head = {.title = result->title[0] != '\0' ? result->title
                                                                          : result->report};
@@ -127,7 +126,6 @@ static bool html_begin(struct printer *printer, const struct result *result, str
     append_title(printer, result);
     text_append_string(out, "</caption>\n");
     append_names(printer, result);
-    return true;
 }
 
 /* Two blanks a level, at which no line ends, and which nobody reads out. */
@@ -159,12 +157,11 @@ static void append_number(struct printer *printer, const struct value *value,
     text_clear(&state->plain);
 }
 
-static bool html_row(struct printer *printer, const struct value *values, struct error *error) {
+static void html_row(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
     const struct html_state *state = printer->state;
     struct text *out = &printer->out;
 
-    (void)error;
     text_append_string(out, "<tr>");
     for (size_t i = 0; i < result->column_count; i++) {
         const struct value *value = &values[i];
@@ -187,31 +184,23 @@ static bool html_row(struct printer *printer, const struct value *values, struct
         printer_drain(printer);
     }
     text_append_string(out, "</tr>\n");
-    return true;
 }
 
-static bool html_end(struct printer *printer, struct error *error) {
-    (void)error;
+static void html_end(struct printer *printer) {
     text_append_string(&printer->out, "</tbody></table></div>\n");
-    return true;
 }
 
-static bool html_close(struct printer *printer, struct error *error) {
-    struct html_state *state = printer->state;
-
-    (void)error;
+static void html_close(struct printer *printer) {
     if (printer->results_done > 0 && printer->result == NULL && !printer->options.is_fragment) {
         text_append_string(&printer->out, "</main>\n");
         html_append_foot(&printer->out, false);
     }
-    text_free(&state->plain);
-    text_free(&state->human);
-    return true;
 }
 
 const struct printer_style printer_style_html = {
     .name = "html",
     .state_size = sizeof(struct html_state),
+    .texts = 2,
     .begin = html_begin,
     .row = html_row,
     .end = html_end,

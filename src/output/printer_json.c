@@ -106,19 +106,16 @@ static void append_columns(struct text *out, const struct result *result) {
     text_append_string(out, "],\n");
 }
 
-static bool json_open(struct printer *printer, struct error *error) {
-    (void)error;
+static void json_open(struct printer *printer) {
     if (printer->options.many) {
         text_append_char(&printer->out, '[');
     }
-    return true;
 }
 
-static bool json_begin(struct printer *printer, const struct result *result, struct error *error) {
+static void json_begin(struct printer *printer, const struct result *result) {
     struct json_state *state = printer->state;
     struct text *out = &printer->out;
 
-    (void)error;
     state->has_rows = false;
     if (printer->results_done > 0) {
         text_append_string(out, printer->options.many ? ",\n" : "\n");
@@ -137,14 +134,12 @@ static bool json_begin(struct printer *printer, const struct result *result, str
     append_remarks(out, result);
     append_columns(out, result);
     text_append_string(out, "\"rows\":[");
-    return true;
 }
 
-static bool json_row(struct printer *printer, const struct value *values, struct error *error) {
+static void json_row(struct printer *printer, const struct value *values) {
     struct json_state *state = printer->state;
     const struct result *result = printer->result;
 
-    (void)error;
     text_append_string(&printer->out, state->has_rows ? ",\n[" : "\n[");
     state->has_rows = true;
     for (size_t i = 0; i < result->column_count; i++) {
@@ -153,23 +148,18 @@ static bool json_row(struct printer *printer, const struct value *values, struct
         printer_drain(printer);
     }
     text_append_char(&printer->out, ']');
-    return true;
 }
 
-static bool json_end(struct printer *printer, struct error *error) {
-    (void)error;
+static void json_end(struct printer *printer) {
     text_append_string(&printer->out, "]}");
-    return true;
 }
 
-static bool json_close(struct printer *printer, struct error *error) {
-    (void)error;
+static void json_close(struct printer *printer) {
     if (printer->options.many) {
         text_append_string(&printer->out, "]\n");
     } else if (printer->results_done > 0) {
         text_append_char(&printer->out, '\n');
     }
-    return true;
 }
 
 static void free_keys(struct json_state *state) {
@@ -203,7 +193,7 @@ static void make_key(struct json_state *state, size_t key, const char *name) {
     }
 }
 
-static bool jsonl_begin(struct printer *printer, const struct result *result, struct error *error) {
+static void jsonl_begin(struct printer *printer, const struct result *result) {
     struct json_state *state = printer->state;
 
     free_keys(state);
@@ -212,14 +202,12 @@ static bool jsonl_begin(struct printer *printer, const struct result *result, st
     for (size_t i = 0; i < result->column_count; i++) {
         make_key(state, i, result->columns[i].name);
     }
-    return true;
 }
 
-static bool jsonl_row(struct printer *printer, const struct value *values, struct error *error) {
+static void jsonl_row(struct printer *printer, const struct value *values) {
     const struct json_state *state = printer->state;
     struct text *out = &printer->out;
 
-    (void)error;
     text_append_char(out, '{');
     for (size_t i = 0; i < state->key_count; i++) {
         append_comma(out, i);
@@ -229,19 +217,10 @@ static bool jsonl_row(struct printer *printer, const struct value *values, struc
         printer_drain(printer);
     }
     text_append_string(out, "}\n");
-    return true;
 }
 
-static bool jsonl_end(struct printer *printer, struct error *error) {
-    (void)printer;
-    (void)error;
-    return true;
-}
-
-static bool jsonl_close(struct printer *printer, struct error *error) {
-    (void)error;
+static void jsonl_close(struct printer *printer) {
     free_keys(printer->state);
-    return true;
 }
 
 const struct printer_style printer_style_json = {
@@ -261,6 +240,5 @@ const struct printer_style printer_style_jsonl = {
     .state_size = sizeof(struct json_state),
     .begin = jsonl_begin,
     .row = jsonl_row,
-    .end = jsonl_end,
     .close = jsonl_close,
 };

@@ -138,15 +138,12 @@ static void append_heading(struct printer *printer, const struct result *result)
     text_append_string(out, "|\n");
 }
 
-static bool markdown_begin(struct printer *printer, const struct result *result,
-                           struct error *error) {
-    (void)error;
+static void markdown_begin(struct printer *printer, const struct result *result) {
     if (printer->results_done > 0) {
         text_append_char(&printer->out, '\n');
     }
     append_paragraphs(printer, result);
     append_heading(printer, result);
-    return true;
 }
 
 static void append_cell(struct printer *printer, const struct value *value,
@@ -161,37 +158,20 @@ static void append_cell(struct printer *printer, const struct value *value,
     append_plain(printer);
 }
 
-static bool markdown_row(struct printer *printer, const struct value *values, struct error *error) {
+static void markdown_row(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
 
-    (void)error;
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_string(&printer->out, i == 0 ? "| " : " | ");
         append_cell(printer, &values[i], &result->columns[i]);
     }
     text_append_string(&printer->out, " |\n");
-    return true;
-}
-
-static bool markdown_end(struct printer *printer, struct error *error) {
-    (void)printer;
-    (void)error;
-    return true;
-}
-
-static bool markdown_close(struct printer *printer, struct error *error) {
-    struct markdown_state *state = printer->state;
-
-    (void)error;
-    text_free(&state->plain);
-    return true;
 }
 
 const struct printer_style printer_style_markdown = {
     .name = "md",
     .state_size = sizeof(struct markdown_state),
+    .texts = 1,
     .begin = markdown_begin,
     .row = markdown_row,
-    .end = markdown_end,
-    .close = markdown_close,
 };

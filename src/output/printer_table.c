@@ -10,17 +10,54 @@
  * system has no C.UTF-8 every byte is as wide as one.
  */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* uselocale */
+#define _GNU_SOURCE
 #endif
-#include "output/printer.h"
-
 #include <locale.h>
+#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "base/words.h"
 #include "output/layout.h"
-#include "base/memory.h"
+#include "output/printer.h"
+
+/* Shares as bars beside their numbers. */
+
+enum { EIGHTHS = 8 };
+
+static void append_blocks(struct text *out, size_t eighths) {
+    /* From one eighth, U+258F, to a whole, U+2588. */
+    static const char *const blocks[EIGHTHS] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+
+    for (; eighths >= EIGHTHS; eighths -= EIGHTHS) {
+        text_append_string(out, blocks[EIGHTHS - 1]);
+    }
+    text_append_string(out, eighths > 0 ? blocks[eighths - 1] : "");
+}
+
+/* Appends a bar for a share of `per_cent`: of `width` columns for 100 and above, proportionally
+ * fewer below, without spaces behind it. With blocks, what is more than 0 shows. Nothing for what
+ * is no number. */
+static void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t width) {
+    double part = per_cent > 100 ? 1 : per_cent / 100;
+    size_t columns, eighths;
+
+    if (kind == BAR_NONE || !(part > 0)) { /* NaN is not either */
+        return;
+    }
+    columns = (size_t)lround(part * (double)width);
+    eighths = (size_t)lround(part * (double)(width * EIGHTHS));
+    if (kind == BAR_BLOCKS) {
+        append_blocks(out, eighths > 0 ? eighths : 1);
+        return;
+    }
+    for (; columns > 0; columns--) {
+        text_append_char(out, '#');
+    }
+}
 
 #define CHUNK_ROWS  1000
 #define CHUNK_BYTES (1 << 20)
@@ -55,13 +92,14 @@ struct table_cell {
 };
 
 struct table_state {
-    locale_t utf8;                /* (locale_t)0: the system has none */
-    struct table_column *columns; /* those that are shown, in their order */
-    struct layout_column *layout; /* of the same */
+    struct text cells;              /* what stands in those of a chunk, and then what fits */
+    struct text cell, rest, fitted; /* scratch */
+    locale_t utf8;                  /* (locale_t)0: the system has none */
+    struct table_column *columns;   /* those that are shown, in their order */
+    struct layout_column *layout;   /* of the same */
     size_t column_count;
     struct table_cell *table; /* owned; of the chunk, row by row */
     size_t table_capacity;
-    struct text cells; /* what stands in them, and then what fits */
     size_t chunk_rows, chunk_bytes;
     bool is_later_chunk;       /* the heading is out, widths are known */
     size_t tree;               /* column that is drawn as a tree; column_count: none … */
@@ -69,7 +107,6 @@ struct table_state {
     uint64_t more[CHUNK_ROWS]; /* of the rows of a chunk, which levels of the tree go on below */
     int depths[CHUNK_ROWS];
     bool red_rows[CHUNK_ROWS];
-    struct text cell, rest, fitted; /* scratch */
 };
 
 static locale_t enter_locale(const struct table_state *state) {
@@ -86,11 +123,10 @@ static bool is_terminal(const struct printer *printer) {
     return printer->options.width > 0;
 }
 
-static bool table_open(struct printer *printer, struct error *error) {
+static void table_open(struct printer *printer) {
     struct table_state *state = printer->state;
 
     state->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
-    return true;
 }
 
 /* --- the head --------------------------------------------------------------------------------- */
@@ -215,7 +251,7 @@ static void make_table(struct printer *printer, const struct result *result) {
     }
 }
 
-static bool table_begin(struct printer *printer, const struct result *result, struct error *error) {
+static void table_begin(struct printer *printer, const struct result *result) {
     locale_t before;
 
     free_result(printer->state);
@@ -226,7 +262,6 @@ static bool table_begin(struct printer *printer, const struct result *result, st
     append_head(printer, result);
     make_table(printer, result);
     leave_locale(before);
-    return true;
 }
 
 /* --- the layout ------------------------------------------------------------------------------- */
@@ -288,16 +323,20 @@ static void give_bars(struct printer *printer) {
     }
 }
 
+static void append_spaces(struct text *out, size_t count) {
+    for (; count > 0; count--) {
+        text_append_char(out, ' ');
+    }
+}
+
 /* Puts the column's heading or number, right-aligned, before its bar. */
 static void append_before_bar(struct text *out, const struct table_column *column,
                               const struct layout_column *layout, const char *string) {
-    size_t length = strlen(string);
-    size_t width = layout->width - 1 - column->bar;
+    const size_t width = layout->width - 1 - column->bar;
+    const size_t used = layout_width(string, strlen(string));
 
-    for (size_t used = layout_width(string, length); used < width; used++) {
-        text_append_char(out, ' ');
-    }
-    text_append(out, string, length);
+    append_spaces(out, used < width ? width - used : 0);
+    text_append_string(out, string);
 }
 
 /* What the cell says, with a bar of it. */
@@ -457,12 +496,6 @@ static void measure(struct table_state *state, bool is_all) {
     }
 }
 
-static void append_spaces(struct text *out, size_t count) {
-    for (; count > 0; count--) {
-        text_append_char(out, ' ');
-    }
-}
-
 static bool is_last_shown(const struct table_state *state, size_t index) {
     for (size_t i = index + 1; i < state->column_count; i++) {
         if (!state->layout[i].left_out) {
@@ -618,7 +651,7 @@ static void add_cell(struct printer *printer, size_t index, const struct value *
     text_append(&state->cells, text_string(&state->cell), state->cell.length + 1);
 }
 
-static bool table_row(struct printer *printer, const struct value *values, struct error *error) {
+static void table_row(struct printer *printer, const struct value *values) {
     struct table_state *state = printer->state;
     const int depth = state->tree < state->column_count ? depth_of(state, values) : 0;
     locale_t before = enter_locale(state);
@@ -633,7 +666,6 @@ static bool table_row(struct printer *printer, const struct value *values, struc
     }
     state->chunk_rows++;
     leave_locale(before);
-    return true;
 }
 
 /* --- the end ---------------------------------------------------------------------------------- */
@@ -689,7 +721,7 @@ static void append_left_out(struct printer *printer) {
     }
 }
 
-static bool table_end(struct printer *printer, struct error *error) {
+static void table_end(struct printer *printer) {
     struct table_state *state = printer->state;
     locale_t before = enter_locale(state);
 
@@ -701,10 +733,9 @@ static bool table_end(struct printer *printer, struct error *error) {
     append_left_out(printer);
     leave_locale(before);
     free_result(state);
-    return true;
 }
 
-static bool table_close(struct printer *printer, struct error *error) {
+static void table_close(struct printer *printer) {
     struct table_state *state = printer->state;
 
     free_result(state);
@@ -712,16 +743,12 @@ static bool table_close(struct printer *printer, struct error *error) {
         freelocale(state->utf8);
     }
     free(state->table);
-    text_free(&state->cells);
-    text_free(&state->cell);
-    text_free(&state->rest);
-    text_free(&state->fitted);
-    return true;
 }
 
 const struct printer_style printer_style_table = {
     .name = "table",
     .state_size = sizeof(struct table_state),
+    .texts = 4,
     .open = table_open,
     .begin = table_begin,
     .row = table_row,

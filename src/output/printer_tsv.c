@@ -65,11 +65,10 @@ static void append_header(struct printer *printer) {
     text_clear(&state->units);
 }
 
-static bool tsv_begin(struct printer *printer, const struct result *result, struct error *error) {
+static void tsv_begin(struct printer *printer, const struct result *result) {
     struct tsv_state *state = printer->state;
     struct text *out = &printer->out;
 
-    (void)error;
     if (printer->results_done > 0) {
         text_append_string(out, "\n\n");
     }
@@ -79,7 +78,6 @@ static bool tsv_begin(struct printer *printer, const struct result *result, stru
     if (!state->holds_back) {
         append_header(printer);
     }
-    return true;
 }
 
 /* The rows that were held back follow the header. */
@@ -104,12 +102,11 @@ static void note_unit(struct printer *printer, const struct value *values) {
     }
 }
 
-static bool tsv_row(struct printer *printer, const struct value *values, struct error *error) {
+static void tsv_row(struct printer *printer, const struct value *values) {
     struct tsv_state *state = printer->state;
     const struct result *result = printer->result;
     struct text *out = state->holds_back ? &state->rows : &printer->out;
 
-    (void)error;
     for (size_t i = 0; i < result->column_count; i++) {
         if (i > 0) {
             text_append_char(out, '\t');
@@ -124,34 +121,22 @@ static bool tsv_row(struct printer *printer, const struct value *values, struct 
     if (state->rows.length > HELD_BACK) {
         let_go(printer);
     }
-    return true;
 }
 
-static bool tsv_end(struct printer *printer, struct error *error) {
+static void tsv_end(struct printer *printer) {
     struct tsv_state *state = printer->state;
 
-    (void)error;
     if (state->holds_back) {
         let_go(printer);
     }
-    return true;
-}
-
-static bool tsv_close(struct printer *printer, struct error *error) {
-    struct tsv_state *state = printer->state;
-
-    (void)error;
-    text_free(&state->units);
-    text_free(&state->rows);
-    return true;
 }
 
 const struct printer_style printer_style_tsv = {
     .name = "tsv",
     .state_size = sizeof(struct tsv_state),
+    .texts = 2,
     .is_machine = true,
     .begin = tsv_begin,
     .row = tsv_row,
     .end = tsv_end,
-    .close = tsv_close,
 };

@@ -3,14 +3,383 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "base/saturate.h"
+#include "model/event.h"
 #include "output/html.h"
 #include "page/part.h"
 #include "report/choose.h"
-#include "base/memory.h"
+#include "report/print.h"
+#include "report/report.h"
 
 /* The report whose rows are the key numbers. */
 #define NUMBERS_REPORT "summary"
+
+/* A table of rows that are at hand; `values` are row by row. */
+static bool append_rows(struct page *page, const char *title, const struct column *columns,
+                        size_t column_count, const struct value *values, size_t row_count,
+                        struct error *error) {
+    const struct result result = {
+        .report = "page",
+        .title = title,
+        .clock_unit = "ns",
+        .columns = columns,
+        .column_count = column_count,
+    };
+    struct printer *printer = page_table_open(page);
+    bool done = printer_begin(printer, &result, error);
+
+    for (size_t i = 0; done && i < row_count; i++) {
+        done = printer_row(printer, values + i * column_count, error);
+    }
+    return printer_close(printer, done && printer_end(printer, error), error);
+}
+
+/* Key numbers: the summary of each trace, side by side. */
+
+/* Rows that differ in their names, of all traces. */
+#define MOST_ROWS 200
+
+struct numbers {
+    size_t traces, rows;
+    struct value values[MOST_ROWS][1 + PAGE_TRACES]; /* the name, and of each trace */
+    char **strings;                                  /* owned; what values point to */
+    size_t string_count, string_capacity;
+};
+
+/* A copy that lives as long as the numbers. */
+static const char *keep(struct numbers *numbers, const char *bytes, size_t length) {
+    char *copy = xstrndup(bytes, length);
+
+    numbers->strings = array_grow(numbers->strings, numbers->string_count,
+                                  &numbers->string_capacity, sizeof *numbers->strings);
+    numbers->strings[numbers->string_count++] = copy;
+    return copy;
+}
+
+/* Times of a clock that is not real are said with their unit. */
+static void keep_value(struct numbers *numbers, const struct value *from, const char *clock_unit,
+                       struct value *to) {
+    char units[96];
+
+    *to = *from;
+    if (from->kind == COLUMN_DURATION && from->type == VALUE_INTEGER &&
+        strcmp(clock_unit, "ns") != 0) {
+        int length = snprintf(units, sizeof units, "%lld %s", (long long)from->integer, clock_unit);
+
+        *to = (struct value){.type = VALUE_TEXT, .bytes = units, .length = (size_t)length};
+    }
+    if (to->type == VALUE_TEXT || to->type == VALUE_BLOB) {
+        to->bytes = keep(numbers, to->bytes, to->length);
+        to->length = strlen(to->bytes);
+    }
+    if (to->unit != NULL) {
+        to->unit = keep(numbers, to->unit, strlen(to->unit));
+    }
+}
+
+/* The row of that name, a new one if there is none; NULL when there is no room. */
+static struct value *find_row(struct numbers *numbers, const struct value *name) {
+    for (size_t i = 0; i < numbers->rows; i++) {
+        const struct value *other = &numbers->values[i][0];
+
+        if (other->length == name->length && memcmp(other->bytes, name->bytes, name->length) == 0) {
+            return numbers->values[i];
+        }
+    }
+    return numbers->rows < MOST_ROWS ? numbers->values[numbers->rows] : NULL;
+}
+
+static void take_row(struct numbers *numbers, const struct value *values, const char *clock_unit) {
+    struct value *row = values[0].type == VALUE_TEXT ? find_row(numbers, &values[0]) : NULL;
+
+    if (row == NULL) {
+        return;
+    }
+    if (row == numbers->values[numbers->rows]) {
+        keep_value(numbers, &values[0], clock_unit, &row[0]);
+        numbers->rows++;
+    }
+    keep_value(numbers, &values[1], clock_unit, &row[1 + numbers->traces]);
+}
+
+static bool take_rows(struct numbers *numbers, struct report *report, struct error *error) {
+    const struct result *result;
+    const struct value *values;
+    bool done = report_next(report, &result, error);
+
+    if (!done || result == NULL || result->column_count < 2) {
+        return done;
+    }
+    while ((done = report_row(report, &values, error)) && values != NULL) {
+        take_row(numbers, values, result->clock_unit);
+    }
+    return done;
+}
+
+/* A trace that there is no summary of has an empty column. */
+static bool take_trace(struct page *page, struct numbers *numbers,
+                       const struct catalog_trace *trace, struct error *error) {
+    const char *typed = catalog_word(&page->request->workspace->catalog, trace);
+    struct report_request request = page_report(page, NUMBERS_REPORT);
+    struct error ignored = {0};
+    struct report *report;
+    size_t traces;
+    int64_t events;
+    bool done = true;
+
+    request.traces = &typed;
+    request.trace_count = 1;
+    request.study = NULL;
+    request.users = (struct name_set){.count = 0};
+    request.group = GROUP_NONE;
+    request.by_trace = false;
+    if (page_query(page, &request, &traces, &events, &ignored) != NULL) {
+        report = report_open(page->request->workspace, &request, error);
+        done = report != NULL && take_rows(numbers, report, error);
+        report_close(report);
+        done = done || page_append_absent(page, error);
+    }
+    numbers->traces++;
+    return done;
+}
+
+static bool append_table(struct page *page, struct numbers *numbers, struct error *error) {
+    struct column columns[1 + PAGE_TRACES] = {{"", "", COLUMN_TEXT}};
+    struct value *values = xcalloc(numbers->rows + 1, (1 + numbers->traces) * sizeof *values);
+    bool done;
+
+    columns[0].name = "number";
+    for (size_t i = 0; i < numbers->traces; i++) {
+        columns[1 + i] = (struct column){page->traces[i]->name, "", COLUMN_NUMBER};
+    }
+    for (size_t i = 0; i < numbers->rows; i++) {
+        memcpy(values + i * (1 + numbers->traces), numbers->values[i],
+               (1 + numbers->traces) * sizeof *values);
+    }
+    done = append_rows(page, "Key numbers of each trace", columns, 1 + numbers->traces, values,
+                       numbers->rows, error);
+    free(values);
+    return done;
+}
+
+static bool append_numbers(struct page *page, struct error *error) {
+    struct numbers *numbers = xcalloc(1, sizeof *numbers);
+    bool done = true;
+
+    text_append_string(&page->out, "<section id=\"numbers\">\n"
+                                   "<h2>Key numbers</h2>\n");
+    for (size_t i = 0; done && i < page->trace_count && i < PAGE_TRACES; i++) {
+        done = take_trace(page, numbers, page->traces[i], error);
+    }
+    done = done && append_table(page, numbers, error);
+    if (page->trace_count > PAGE_TRACES) {
+        text_append_format(&page->out, "<p class=\"more\">The first %d of %zu traces.</p>\n",
+                           PAGE_TRACES, page->trace_count);
+    }
+    text_append_string(&page->out, "</section>\n");
+    for (size_t i = 0; i < numbers->string_count; i++) {
+        free(numbers->strings[i]);
+    }
+    free(numbers->strings);
+    free(numbers);
+    return done;
+}
+
+/* How good the data are: what no report says of itself, and a reader asks first. */
+
+static const struct column trace_columns[] = {
+    {"trace", "", COLUMN_TEXT},       {"kind", "", COLUMN_TEXT},
+    {"format", "", COLUMN_TEXT},      {"events", "", COLUMN_INTEGER},
+    {"merged", "", COLUMN_INTEGER},   {"ignored", "", COLUMN_INTEGER},
+    {"rejected", "", COLUMN_INTEGER}, {"lost", "", COLUMN_INTEGER},
+    {"start", "", COLUMN_TEXT},       {"span", "ns", COLUMN_DURATION},
+    {"device", "", COLUMN_TEXT},      {"user", "", COLUMN_TEXT},
+};
+
+#define TRACE_COLUMNS (sizeof trace_columns / sizeof trace_columns[0])
+
+static struct value text_value(const char *string) {
+    return (struct value){.type = VALUE_TEXT, .bytes = string, .length = strlen(string)};
+}
+
+static struct value integer_value(int64_t integer) {
+    return (struct value){.type = integer == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER,
+                          .integer = integer};
+}
+
+/* From the first event to the last. Of a clock that is not real there is none that compares. */
+static struct value span_value(const struct catalog_trace *trace) {
+    bool is_known = catalog_real_clock(trace) && trace->last_event >= trace->first_event;
+
+    return integer_value(is_known ? trace->last_time - trace->first_time : EVENT_NONE);
+}
+
+static void fill(const struct catalog_trace *trace, struct text *start, struct value *values) {
+    if (trace->start != EVENT_NONE) {
+        clock_append(start, trace->start, trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset);
+    }
+    values[0] = text_value(trace->name);
+    values[1] = text_value(trace_kind_words(trace->kind));
+    values[2] = text_value(trace->format);
+    values[3] = integer_value(trace->events);
+    values[4] = integer_value(trace->merged);
+    values[5] = integer_value(trace->ignored);
+    values[6] = integer_value(trace->rejected);
+    values[7] = integer_value(trace->lost);
+    values[8] = text_value(text_string(start));
+    values[9] = span_value(trace);
+    values[10] = text_value(trace->device);
+    values[11] = text_value(trace->user);
+}
+
+static bool append_traces(struct page *page, struct error *error) {
+    struct value *values = xcalloc(page->trace_count, TRACE_COLUMNS * sizeof *values);
+    struct text *starts = xcalloc(page->trace_count, sizeof *starts);
+    bool done;
+
+    for (size_t i = 0; i < page->trace_count; i++) {
+        fill(page->traces[i], &starts[i], values + i * TRACE_COLUMNS);
+    }
+    done = append_rows(page, "Traces, and what became of the records of their logs", trace_columns,
+                       TRACE_COLUMNS, values, page->trace_count, error);
+    for (size_t i = 0; i < page->trace_count; i++) {
+        text_free(&starts[i]);
+    }
+    free(starts);
+    free(values);
+    return done;
+}
+
+/* What rows of the database say of the page's traces. */
+struct listing {
+    const char *title, *none; /* what is said where there are none; NULL: nothing */
+    const char *sql;          /* with ` IN (…)` where %s stands */
+    struct column columns[6];
+    size_t column_count;
+};
+
+/* As catalog_sorted() has them. */
+#define TRACE_ORDER "trace.start, ifnull(trace.device, ''), trace.name, trace.id"
+
+static const struct listing listings[] = {
+    {
+        "What was not kept, and why",
+        "Every record of the logs became an event.",
+        /* Of several files of a trace, the first is named. */
+        "SELECT trace.name, outcome, reason, sum(count), first_offset, source.name, min(source.id)"
+        " FROM ledger JOIN trace ON trace.id = ledger.trace JOIN source ON source.id = source"
+        " WHERE ledger.trace IN %s GROUP BY ledger.trace, outcome, reason"
+        " ORDER BY " TRACE_ORDER ", outcome DESC, sum(count) DESC, reason",
+        {
+            {"trace", "", COLUMN_TEXT},
+            {"outcome", "", COLUMN_TEXT},
+            {"reason", "", COLUMN_TEXT},
+            {"records", "", COLUMN_INTEGER},
+            {"first_offset", "", COLUMN_INTEGER},
+            {"log", "", COLUMN_TEXT},
+        },
+        6,
+    },
+    {
+        "Remarks of the import",
+        NULL,
+        "SELECT trace.name, text FROM remark JOIN trace ON trace.id = trace"
+        " WHERE trace IN %s ORDER BY " TRACE_ORDER ", number",
+        {{"trace", "", COLUMN_TEXT}, {"remark", "", COLUMN_TEXT}},
+        2,
+    },
+};
+
+/* The numbers of the traces, in brackets. */
+static void append_ids(const struct page *page, struct text *sql) {
+    for (size_t i = 0; i < page->trace_count; i++) {
+        text_append_string(sql, i == 0 ? "(" : ",");
+        text_append_integer(sql, page->traces[i]->id);
+    }
+    text_append_char(sql, ')');
+}
+
+/* The statement of a listing; NULL with `error` set on failure. */
+static sqlite3_stmt *prepare(struct page *page, const char *sql, struct error *error) {
+    const char *place = strstr(sql, "%s");
+    struct text filled = {0};
+    sqlite3_stmt *statement;
+
+    text_append(&filled, sql, (size_t)(place - sql));
+    append_ids(page, &filled);
+    text_append_string(&filled, place + 2);
+    statement = database_prepare(page->request->workspace->database, text_string(&filled), error);
+    text_free(&filled);
+    return statement;
+}
+
+static bool print(struct page *page, const struct listing *listing, sqlite3_stmt *statement,
+                  struct error *error) {
+    struct result result = {
+        .report = "page",
+        .title = listing->title,
+        .clock_unit = "ns",
+        .columns = listing->columns,
+        .column_count = listing->column_count,
+    };
+    struct printer *printer = page_table_open(page);
+    bool done =
+        print_statement(page->request->workspace->database, statement, printer, &result, 0, error);
+
+    return printer_close(printer, done, error);
+}
+
+static bool append_listing(struct page *page, const struct listing *listing, struct error *error) {
+    struct database *database = page->request->workspace->database;
+    sqlite3_stmt *statement = prepare(page, listing->sql, error);
+    bool row = false, done = statement != NULL && database_step(database, statement, &row, error);
+
+    if (done && row) {
+        sqlite3_reset(statement);
+        done = print(page, listing, statement, error);
+    } else if (done && listing->none != NULL) {
+        text_append_format(&page->out, "<p>%s</p>\n", listing->none);
+    }
+    sqlite3_finalize(statement);
+    return done;
+}
+
+/* Whoever passes the page on should know what is in it. */
+static bool append_privacy(struct page *page, struct error *error) {
+    sqlite3_stmt *statement =
+        prepare(page,
+                "WITH t AS (SELECT id FROM trace WHERE id IN %s)"
+                " SELECT EXISTS (SELECT 1 FROM t JOIN object ON object.trace = t.id"
+                " WHERE name NOT NULL) OR EXISTS (SELECT 1 FROM t JOIN actor ON actor.trace = t.id"
+                " WHERE name NOT NULL)",
+                error);
+    bool row = false, done = statement != NULL && database_step(page->request->workspace->database,
+                                                                statement, &row, error);
+
+    if (done && row && sqlite3_column_int64(statement, 0) > 0) {
+        text_append_string(
+            &page->out, "<p>This page holds names of files, processes or applications, which may "
+                        "be personal unless they are pseudonyms (page --pseudonymise).</p>\n");
+    }
+    sqlite3_finalize(statement);
+    return done;
+}
+
+static bool append_quality(struct page *page, struct error *error) {
+    bool done;
+
+    text_append_string(&page->out, "<section id=\"quality\">\n"
+                                   "<h2>Data quality</h2>\n");
+    done = append_traces(page, error);
+    for (size_t i = 0; done && i < sizeof listings / sizeof listings[0]; i++) {
+        done = append_listing(page, &listings[i], error);
+    }
+    done = done && append_privacy(page, error);
+    text_append_string(&page->out, "</section>\n");
+    return done;
+}
 
 /* --- what it is of ------------------------------------------------------------------------------
  */
@@ -82,7 +451,7 @@ static const char *title_of(const struct page *page, const char *report) {
 }
 
 /* Those that were named, else all that fit; of a comparison only those that were named. */
-static bool find_reports(struct page *page, struct error *error) {
+static void find_reports(struct page *page) {
     const struct page_request *request = page->request;
     const struct query_set *queries = request->workspace->queries;
 
@@ -100,7 +469,6 @@ static bool find_reports(struct page *page, struct error *error) {
     for (size_t i = 0; i < page->report_count; i++) {
         page->titles[i] = title_of(page, page->reports[i]);
     }
-    return true;
 }
 
 /* --- the page -----------------------------------------------------------------------------------
@@ -293,14 +661,14 @@ static bool has_any(const struct page *page, struct error *error) {
 }
 
 static bool write_parts(struct page *page, struct error *error) {
-    if (!find_traces(page, error) || !find_reports(page, error)) {
+    if (!find_traces(page, error)) {
         return false;
     }
+    find_reports(page);
     append_head(page);
     append_contents(page);
-    if (!page_append_quality(page, error) ||
-        !(page->request->compare != NULL ? page_append_changes : page_append_numbers)(page,
-                                                                                      error) ||
+    if (!append_quality(page, error) ||
+        !(page->request->compare != NULL ? page_append_changes : append_numbers)(page, error) ||
         !page_flush(page, error) || !append_sections(page, error) || !has_any(page, error)) {
         return false;
     }
@@ -326,6 +694,7 @@ bool page_write(const struct page_request *request, FILE *file, struct error *un
     struct page page = {.request = request, .file = file};
     bool done;
 
+    page.memory.text = &page.out;
     if (!workspace_begin(request->workspace, error)) {
         return false;
     }

@@ -43,49 +43,10 @@ bool page_append_absent(struct page *page, struct error *error) {
 /* --- tables -------------------------------------------------------------------------------------
  */
 
-bool page_table_begin(struct page_table *table, struct error *error) {
-    const struct printer_options options = {.is_fragment = true};
+struct printer *page_table_open(struct page *page) {
+    const struct printer_options options = {.is_fragment = true, .memory = &page->memory};
 
-    *table = (struct page_table){.bytes = NULL};
-    table->file = open_memstream(&table->bytes, &table->size);
-    table->printer = printer_open(&printer_style_html, table->file, &options, error);
-    return table->printer != NULL;
-}
-
-bool page_table_end(struct page *page, struct page_table *table, bool aborted,
-                    struct error *error) {
-    bool done = !aborted;
-
-    if (table->printer != NULL) {
-        done = printer_close(table->printer, aborted, error) && done;
-    }
-    fclose(table->file);
-    if (done) {
-        text_append(&page->out, table->bytes, table->size);
-    }
-    free(table->bytes);
-    *table = (struct page_table){.bytes = NULL};
-    return done;
-}
-
-bool page_append_rows(struct page *page, const char *title, const struct column *columns,
-                      size_t column_count, const struct value *values, size_t row_count,
-                      struct error *error) {
-    const struct result result = {
-        .report = "page",
-        .title = title,
-        .clock_unit = "ns",
-        .columns = columns,
-        .column_count = column_count,
-    };
-    struct page_table table;
-    bool done = page_table_begin(&table, error) && printer_begin(table.printer, &result, error);
-
-    for (size_t i = 0; done && i < row_count; i++) {
-        done = printer_row(table.printer, values + i * column_count, error);
-    }
-    done = done && printer_end(table.printer, error);
-    return page_table_end(page, &table, !done, error);
+    return printer_open(&printer_style_html, NULL, &options);
 }
 
 /* --- reports ------------------------------------------------------------------------------------

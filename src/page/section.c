@@ -1,35 +1,210 @@
 /* A section of a page: one report, with its picture, its tables and where they come from. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* fopencookie */
-#endif
-#include "page/part.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/pack.h"
+#include "compare/compare.h"
+#include "compare/picture.h"
+#include "output/flame_graph.h"
 #include "output/html.h"
+#include "output/plot.h"
+#include "output/svg_shorten.h"
+#include "page/part.h"
+#include "report/print.h"
 #include "report/report.h"
 
-/* --- data ---------------------------------------------------------------------------------------
- */
+/* What stands below the tables of a section: the data, which are freed; the command that prints it,
+ * without the program's name; and what the columns of its queries hold, with their SQL. */
+#define PAGE_QUERIES 8
 
-static ssize_t take_data(void *context, const char *bytes, size_t size) {
-    struct page_data *data = context;
+/* Zeroed but for `report` and `command`. */
+struct page_tail {
+    const char *report;
+    const char *command;
+    struct text text;           /* owned; all rows as TSV, as long as they are not too many … */
+    struct printer_memory data; /* … for the page: PAGE_DATA */
+    int64_t rows;               /* of all tables; -1: not counted */
+    const struct query *queries[PAGE_QUERIES];
+    size_t query_count;
+};
 
-    if (data->is_full || data->bytes.length + size > PAGE_DATA) {
-        data->is_full = true;
-        text_free(&data->bytes);
-    } else {
-        text_append(&data->bytes, bytes, size);
+/* What is to be drawn. All is borrowed. */
+struct page_picture {
+    const char *name; /* of the report */
+    const char *title;
+    const char *caption;
+    bool is_flame_graph; /* the program draws it itself, as SVG; a PNG is gnuplot's */
+    /* Prints what is drawn. */
+    bool (*print)(struct page *page, const struct page_picture *picture,
+                  const struct printer_style *style, FILE *file,
+                  const struct printer_options *options, struct error *error);
+    const void *what; /* its own */
+};
+
+/* A picture of a section: drawn as `plot` would draw it, in the page itself. */
+
+/* Of a PNG, in pixels. */
+enum { PNG_WIDTH = 1200, PNG_HEIGHT = 800 };
+
+/* A picture in memory; `error` says why there is none. */
+static bool draw(struct page *page, const struct page_picture *picture, enum picture_kind kind,
+                 struct text *drawn, struct error *error) {
+    struct plot_look look = {.width = 0};
+    struct printer_options options = {
+        .one_picture = true, .is_picture = true, .is_fragment = true, .look = &look};
+    const bool own = picture->is_flame_graph && kind == PICTURE_SVG;
+    const struct printer_style *style = own ? &printer_style_flame_graph : &printer_style_gnuplot;
+    struct plot plot;
+    bool done;
+
+    if (kind == PICTURE_PNG) {
+        look = (struct plot_look){.width = PNG_WIDTH, .height = PNG_HEIGHT};
     }
-    return (ssize_t)size;
+    if (!plot_begin_in_memory(&plot, kind, own, &look, error)) {
+        return false;
+    }
+    done = picture->print(page, picture, style, plot.script, &options, error);
+    return plot_take(&plot, !done, drawn, error);
 }
 
-FILE *page_data_open(struct page_data *data, struct error *error) {
-    FILE *file = fopencookie(data, "w", (cookie_io_functions_t){.write = take_data});
+static void append_image(struct page *page, const struct page_picture *picture,
+                         const char *address) {
+    text_append_string(&page->out, "<img alt=\"");
+    html_append_string(&page->out, picture->title);
+    text_append_format(&page->out, "\" src=\"data:image/%s", address);
+}
 
-    return file;
+/* The bytes as an address holds them between the quotes of an attribute, in fewer bytes than in
+ * base64. */
+static void append_svg_address(struct text *out, const struct text *svg) {
+    static const struct {
+        char character;
+        const char *written;
+    } escapes[] = {{'"', "'"}, {'#', "%23"}, {'%', "%25"}, {'&', "&amp;"}};
+
+    for (size_t i = 0; i < svg->length; i++) {
+        const unsigned char character = (unsigned char)svg->bytes[i];
+        size_t escape = 0;
+
+        while (escape < 4 && escapes[escape].character != (char)character) {
+            escape++;
+        }
+        if (escape < 4) {
+            text_append_string(out, escapes[escape].written);
+        } else {
+            text_append_char(out, character < 0x20 ? ' ' : (char)character);
+        }
+    }
+}
+
+/* An image runs no script and loads nothing, whatever is in it: so it stands there as it is drawn,
+ * only shorter. */
+static void append_svg(struct page *page, const struct page_picture *picture,
+                       const struct text *svg) {
+    append_image(page, picture, "svg+xml,");
+    append_svg_address(&page->out, svg);
+    text_append_string(&page->out, "\">");
+}
+
+static bool append_png(struct page *page, const struct page_picture *picture, struct error *error) {
+    struct text drawn = {0};
+    bool done = draw(page, picture, PICTURE_PNG, &drawn, error);
+
+    if (done) {
+        append_image(page, picture, "png;base64,");
+        text_append_base64(&page->out, drawn.bytes, drawn.length);
+        text_append_format(&page->out, "\" width=\"%d\" height=\"%d\">", PNG_WIDTH, PNG_HEIGHT);
+    }
+    text_free(&drawn);
+    return done;
+}
+
+/* The program's own flame graph is part of the page, whose script knows it. */
+static bool append_drawn(struct page *page, const struct page_picture *picture,
+                         struct error *error) {
+    struct text drawn = {0}, svg = {0};
+    bool done = draw(page, picture, PICTURE_SVG, &drawn, error);
+
+    if (done && !picture->is_flame_graph && !svg_shorten(text_string(&drawn), &svg)) {
+        text_append(&svg, drawn.bytes, drawn.length);
+    }
+    text_escape_directions(&svg);
+    if (!done || (picture->is_flame_graph ? drawn.length > PAGE_FLAME : svg.length > PAGE_SVG)) {
+        done = done && append_png(page, picture, error);
+    } else if (picture->is_flame_graph) {
+        text_append(&page->out, drawn.bytes, drawn.length);
+    } else {
+        append_svg(page, picture, &svg);
+    }
+    text_free(&drawn);
+    text_free(&svg);
+    return done;
+}
+
+/* The picture in a <figure>, with its caption. Where there is none it says why; only what is absent
+ * is an error. */
+static bool append_picture(struct page *page, const struct page_picture *picture,
+                           struct error *error) {
+    struct error why = {0};
+    const size_t begin = page->out.length;
+
+    text_append_string(&page->out, "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" "
+                                   "aria-label=\"Picture of ");
+    html_append_string(&page->out, picture->name);
+    text_append_string(&page->out, "\">\n");
+    if (append_drawn(page, picture, &why)) {
+        text_append_string(&page->out, "\n</div>\n<figcaption>");
+        html_append_string(&page->out, picture->caption);
+        text_append_string(&page->out, "</figcaption>\n</figure>\n");
+        return true;
+    }
+    /* A report that cannot be drawn still has its table; one without rows says so there. */
+    page->out.length = begin;
+    page->out.bytes[begin] = '\0';
+    if (why.absent) {
+        *error = why;
+        return false;
+    }
+    if (strncmp(why.message, "there is nothing to draw", 24) == 0) {
+        return true;
+    }
+    if (strncmp(why.message, "gnuplot ", 8) == 0) {
+        page->why_undrawn = page->undrawn == 0 ? why : page->why_undrawn;
+        page->undrawn++;
+    }
+    text_append_string(&page->out, "<p class=\"remark\">No picture: ");
+    html_append_string(&page->out, why.message);
+    text_append_string(&page->out, "</p>\n");
+    return true;
+}
+
+/* --- of a report --------------------------------------------------------------------------------
+ */
+
+static bool print_request(struct page *page, const struct page_picture *picture,
+                          const struct printer_style *style, FILE *file,
+                          const struct printer_options *options, struct error *error) {
+    return print_report(page->request->workspace, picture->what, style, file, options, error);
+}
+
+/* The picture that `plot` draws of the report, where it has one. */
+static bool append_report_picture(struct page *page, const struct report_request *given,
+                                  const struct query *query, const char *caption,
+                                  struct error *error) {
+    struct report_request request = *given;
+    const struct page_picture picture = {
+        .name = request.report,
+        .title = query->title,
+        .caption = caption,
+        .is_flame_graph =
+            query_set_is_flame_graph(page->request->workspace->queries, request.report),
+        .print = print_request,
+        .what = &request,
+    };
+
+    request.picture = true;
+    request.say = NULL;
+    return query->plot_text == NULL || append_picture(page, &picture, error);
 }
 
 /* --- what stands below --------------------------------------------------------------------------
@@ -127,7 +302,7 @@ static void append_packed(struct text *out, const struct text *data) {
 }
 
 static void append_data(struct text *out, const struct page_tail *tail) {
-    const bool is_packed = tail->data.bytes.length > PAGE_PLAIN_DATA;
+    const bool is_packed = tail->text.length > PAGE_PLAIN_DATA;
 
     if (tail->data.is_full) {
         text_append_format(out,
@@ -140,10 +315,10 @@ static void append_data(struct text *out, const struct page_tail *tail) {
     page_append_id(out, tail->report);
     if (is_packed) {
         text_append_string(out, ".tsv.gz\" href=\"data:application/gzip;base64,");
-        append_packed(out, &tail->data.bytes);
+        append_packed(out, &tail->text);
     } else {
         text_append_string(out, ".tsv\" href=\"data:text/tab-separated-values;charset=utf-8,");
-        append_address(out, &tail->data.bytes);
+        append_address(out, &tail->text);
     }
     text_append_string(out, "\">All rows as TSV");
     if (tail->rows >= 0) {
@@ -152,7 +327,14 @@ static void append_data(struct text *out, const struct page_tail *tail) {
     text_append_string(out, is_packed ? "</a><span>, packed by gzip</span></p>\n" : "</a></p>\n");
 }
 
-void page_append_tail(struct page *page, struct page_tail *tail) {
+/* What all rows are to be printed to. */
+static struct printer_memory *tail_data(struct page_tail *tail) {
+    tail->data = (struct printer_memory){.text = &tail->text, .most = PAGE_DATA};
+    return &tail->data;
+}
+
+/* Appends it, and frees its data. */
+static void append_tail(struct page *page, struct page_tail *tail) {
     struct text *out = &page->out;
 
     append_data(out, tail);
@@ -165,7 +347,7 @@ void page_append_tail(struct page *page, struct page_tail *tail) {
         append_sql(out, tail->queries[i]);
     }
     text_append_string(out, "</section>\n");
-    text_free(&tail->data.bytes);
+    text_free(&tail->text);
 }
 
 void page_begin_section(struct page *page, const char *report, const char *title) {
@@ -211,16 +393,15 @@ static bool take_rows(struct report *report, struct printer *table, struct print
 
 static bool append_result(struct page *page, struct report *report, const struct result *result,
                           struct printer *data, struct page_tail *tail, struct error *error) {
-    struct page_table table;
+    struct printer *table = page_table_open(page);
     int64_t rows = 0;
-    bool done = page_table_begin(&table, error) && printer_begin(table.printer, result, error) &&
-                printer_begin(data, result, error) &&
-                take_rows(report, table.printer, data, tail, &rows, error) &&
-                printer_end(table.printer, error) && printer_end(data, error);
+    bool done = printer_begin(table, result, error) && printer_begin(data, result, error) &&
+                take_rows(report, table, data, tail, &rows, error) && printer_end(table, error) &&
+                printer_end(data, error);
 
     note_query(tail, report_query(report));
     tail->rows += rows;
-    done = page_table_end(page, &table, !done, error) && done;
+    done = printer_close(table, done, error);
     if (done && rows == 0) {
         text_append_string(&page->out, "<p>It has no rows.</p>\n");
     } else if (done && rows > PAGE_ROWS) {
@@ -233,24 +414,21 @@ static bool append_result(struct page *page, struct report *report, const struct
 static bool append_results(struct page *page, const struct report_request *request,
                            struct page_tail *tail, struct error *error) {
     struct report *report = report_open(page->request->workspace, request, error);
-    FILE *file = report == NULL ? NULL : page_data_open(&tail->data, error);
-    struct printer_options options = {.many = report != NULL && report_is_many(report)};
-    struct printer *data =
-        file == NULL ? NULL : printer_open(&printer_style_tsv, file, &options, error);
+    struct printer_options options = {.memory = tail_data(tail)};
+    struct printer *data;
     const struct result *result;
-    bool done = data != NULL;
+    bool done = true;
 
+    if (report == NULL) {
+        return false;
+    }
+    options.many = report_is_many(report);
+    data = printer_open(&printer_style_tsv, NULL, &options);
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
         done = append_result(page, report, result, data, tail, error);
     }
     report_close(report);
-    if (data != NULL) {
-        done = printer_close(data, !done, error) && done;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return done;
+    return printer_close(data, done, error);
 }
 
 /* --- the section --------------------------------------------------------------------------------
@@ -277,15 +455,204 @@ bool page_append_section(struct page *page, const char *report, struct error *er
     tail.command = text_string(&command);
     page_begin_section(page, report, query->title);
     done = (!page->request->has_plots ||
-            page_append_report_picture(page, &request, query, text_string(&caption), error)) &&
+            append_report_picture(page, &request, query, text_string(&caption), error)) &&
            append_results(page, &request, &tail, error);
     if (done) {
-        page_append_tail(page, &tail);
+        append_tail(page, &tail);
     } else {
         error_context(error, "report %s", report);
     }
-    text_free(&tail.data.bytes);
+    text_free(&tail.text);
     text_free(&caption);
     text_free(&command);
     return done;
+}
+
+/* What changed between two traces: most of all, and by the reports that were named. */
+
+/* One of the two ways to print a comparison. */
+typedef bool print_function(struct workspace *workspace, const struct compare_request *request,
+                            const struct printer_style *style, FILE *file,
+                            const struct printer_options *options, struct error *error);
+
+/* Rows of the data: what is neither empty nor a # line. */
+static int64_t count_rows(const struct text *data) {
+    const char *line = text_string(data), *end;
+    int64_t rows = 0;
+
+    for (; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        rows += line[0] != '#' && line[0] != '\n';
+    }
+    return rows;
+}
+
+/* Whether rows are missing in the table. */
+static void append_more(struct page *page, const struct page_tail *tail) {
+    if (tail->data.is_full) {
+        text_append_format(&page->out, "<p class=\"more\">The first rows, %d at most.</p>\n",
+                           PAGE_ROWS);
+    } else if (tail->rows > PAGE_ROWS) {
+        text_append_format(&page->out, "<p class=\"more\">The first %d of %lld rows.</p>\n",
+                           PAGE_ROWS, (long long)tail->rows);
+    }
+}
+
+/* The first rows as a table, and all as data. */
+static bool append_comparison(struct page *page, struct compare_request request,
+                              print_function *print, struct page_tail *tail, struct error *error) {
+    const struct printer_options table = {.is_fragment = true, .memory = &page->memory};
+    const struct printer_options data = {.memory = tail_data(tail)};
+    struct workspace *workspace = page->request->workspace;
+    bool done = print(workspace, &request, &printer_style_html, NULL, &table, error);
+
+    request.top = 0;
+    done = done && print(workspace, &request, &printer_style_tsv, NULL, &data, error);
+    tail->rows = tail->data.is_full ? -1 : count_rows(&tail->text);
+    if (done) {
+        append_more(page, tail);
+        append_tail(page, tail);
+    }
+    text_free(&tail->text);
+    return done;
+}
+
+/* --- pictures -----------------------------------------------------------------------------------
+ */
+
+struct drawn {
+    struct compare_request request;
+    print_function *print;
+};
+
+static bool print_drawn(struct page *page, const struct page_picture *picture,
+                        const struct printer_style *style, FILE *file,
+                        const struct printer_options *options, struct error *error) {
+    const struct drawn *drawn = picture->what;
+    struct compare_request request = drawn->request;
+
+    request.own_svg = style == &printer_style_flame_graph;
+    return drawn->print(page->request->workspace, &request, style, file, options, error);
+}
+
+/* What `plot compare` draws. */
+static bool append_joint(struct page *page, struct page_picture picture,
+                         const struct compare_request *request, print_function *print,
+                         struct error *error) {
+    struct drawn drawn = {.request = *request, .print = print};
+
+    drawn.request.picture = true;
+    drawn.request.top = 0;
+    picture.print = print_drawn;
+    picture.what = &drawn;
+    return append_picture(page, &picture, error);
+}
+
+/* Both traces as their own report draws them. */
+static bool append_both(struct page *page, const char *report, const struct query *query,
+                        const char *caption, struct error *error) {
+    const struct compare_request *compare = page->request->compare;
+    const char *const traces[2] = {compare->sides[0].traces[0], compare->sides[1].traces[0]};
+    struct report_request request = page_report(page, report);
+
+    request.traces = traces;
+    request.trace_count = 2;
+    request.by_trace = true;
+    return append_report_picture(page, &request, query, caption, error);
+}
+
+static bool append_pictures(struct page *page, const struct compare_request *request,
+                            const struct query *query, struct error *error) {
+    const char *report = request->sides[0].report;
+    const bool is_joint = compare_picture_exists(query);
+    struct page_picture picture = {
+        .name = report,
+        .title = query->title,
+        .is_flame_graph = compare_picture_is_of_trees(page->request->workspace->queries, report),
+    };
+    struct text caption = {0};
+    bool done;
+
+    text_append_format(&caption, "%s of %s and %s%s.", query->title, request->sides[0].traces[0],
+                       request->sides[1].traces[0], is_joint ? ", compared" : "");
+    picture.caption = text_string(&caption);
+    done = !page->request->has_plots ||
+           (is_joint ? append_joint(page, picture, request, compare_print, error)
+                     : append_both(page, report, query, picture.caption, error));
+    text_free(&caption);
+    return done;
+}
+
+/* --- sections -----------------------------------------------------------------------------------
+ */
+
+static void append_command(const struct page *page, const char *report, struct text *command) {
+    text_append_string(command, "compare");
+    for (int i = 0; i < 2; i++) {
+        text_append_char(command, ' ');
+        text_append_word(command, page->request->compare->sides[i].traces[0]);
+    }
+    if (report != NULL) {
+        text_append_char(command, ' ');
+        text_append_word(command, report);
+    }
+}
+
+static bool append_most(struct page *page, struct error *error) {
+    const struct compare_request *compare = page->request->compare;
+    struct page_picture picture = {.name = "compare", .title = "What changed most"};
+    struct text caption = {0};
+    bool done;
+
+    text_append_format(&caption, "What changed most from %s to %s.", compare->sides[0].traces[0],
+                       compare->sides[1].traces[0]);
+    picture.caption = text_string(&caption);
+    done =
+        !page->request->has_plots || append_joint(page, picture, compare, compare_overview, error);
+    text_free(&caption);
+    return done;
+}
+
+/* As many rows as `compare` prints. Where no report can be made of both it says why. */
+bool page_append_changes(struct page *page, struct error *error) {
+    struct text command = {0};
+    struct page_tail tail = {.report = "compare"};
+    bool done;
+
+    append_command(page, NULL, &command);
+    tail.command = text_string(&command);
+    text_append_string(&page->out, "<section id=\"changes\">\n"
+                                   "<h2>What changed most</h2>\n");
+    done = append_most(page, error) &&
+           append_comparison(page, *page->request->compare, compare_overview, &tail, error);
+    if (!done && page_append_absent(page, error)) {
+        text_append_string(&page->out, "</section>\n");
+        done = true;
+    }
+    text_free(&command);
+    return done;
+}
+
+bool page_append_comparison(struct page *page, const char *report, struct error *error) {
+    struct compare_request request = *page->request->compare;
+    const struct query *query;
+    struct page_tail tail = {.report = report};
+    struct text command = {0};
+    size_t traces;
+    int64_t events;
+    bool done;
+
+    request.sides[0].report = request.sides[1].report = report;
+    query = page_query(page, &request.sides[0], &traces, &events, error);
+    if (query == NULL) {
+        return error_context(error, "report %s", report);
+    }
+    append_command(page, report, &command);
+    tail.command = text_string(&command);
+    tail.queries[tail.query_count++] = query;
+    page_begin_section(page, report, query->title);
+    done = append_pictures(page, &request, query, error);
+    request.top = PAGE_ROWS;
+    done = done && append_comparison(page, request, compare_print, &tail, error);
+    text_free(&command);
+    return done || error_context(error, "report %s", report);
 }

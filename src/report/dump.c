@@ -534,7 +534,6 @@ bool dump_run(struct workspace *workspace, const struct report_request *request,
               const struct printer_options *printer_options, struct error *error) {
     struct dump_run run = {.workspace = workspace, .request = request, .file = file};
     struct printer_options options = *printer_options;
-    struct error closing = {0};
     bool done;
 
     if (!workspace_begin(workspace, error)) {
@@ -543,13 +542,12 @@ bool dump_run(struct workspace *workspace, const struct report_request *request,
     options.many =
         request->trace_count > 1 || (request->trace_count == 0 && workspace->catalog.count > 1);
     if (style != NULL) {
-        run.printer = printer_open(style, file, &options, error);
+        run.printer = printer_open(style, file, &options);
     }
-    done = (style == NULL || run.printer != NULL) && workspace_temp(workspace, &run.temp, error) &&
+    done = workspace_temp(workspace, &run.temp, error) &&
            dump_traces(&run, &workspace->catalog, error);
-    if (run.printer != NULL && !printer_close(run.printer, !done, &closing) && done) {
-        *error = closing;
-        done = false;
+    if (run.printer != NULL) {
+        done = printer_close(run.printer, done, error);
     }
     workspace_end_temp(workspace, &run.temp);
     workspace_end(workspace);

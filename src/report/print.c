@@ -35,8 +35,7 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
     struct report_request alone = *request;
     struct report *report;
     struct printer_options options = *given;
-    struct error closing = {0};
-    struct printer *printer = NULL;
+    struct printer *printer;
     bool done;
 
     alone.alone = true;
@@ -45,14 +44,10 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
 
     if (done) {
         options.many = report_is_many(report);
-        printer = printer_open(style, file, &options, error);
-        done = printer != NULL && print_results(report, printer, error);
+        printer = printer_open(style, file, &options);
+        done = printer_close(printer, print_results(report, printer, error), error);
     }
     report_close(report);
-    if (printer != NULL && !printer_close(printer, !done, &closing) && done) {
-        *error = closing;
-        done = false;
-    }
     return done;
 }
 

@@ -7,52 +7,6 @@
 #include "output/printer.h"
 #include "unit.h"
 
-static void check_bar(enum bar_kind kind, double per_cent, size_t width, const char *expected) {
-    struct text bar = {0};
-
-    bar_append(&bar, kind, per_cent, width);
-    ck_assert_str_eq(text_string(&bar), expected);
-    text_free(&bar);
-}
-
-START_TEST(blocks_have_eighths) {
-    check_bar(BAR_BLOCKS, 100, 4, "████");
-    check_bar(BAR_BLOCKS, 50, 4, "██");
-    check_bar(BAR_BLOCKS, 31.25, 4, "█▎");
-    check_bar(BAR_BLOCKS, 100.0 / 32, 4, "▏");
-    check_bar(BAR_BLOCKS, 700.0 / 32, 4, "▉");
-    check_bar(BAR_BLOCKS, 99.9, 4, "████");
-}
-END_TEST
-
-START_TEST(what_is_more_than_nothing_shows) {
-    check_bar(BAR_BLOCKS, 0.01, 20, "▏");
-    check_bar(BAR_BLOCKS, 0, 20, "");
-    check_bar(BAR_ASCII, 0.01, 20, "");
-}
-END_TEST
-
-START_TEST(ascii_is_rounded) {
-    check_bar(BAR_ASCII, 100, 8, "########");
-    check_bar(BAR_ASCII, 50, 8, "####");
-    check_bar(BAR_ASCII, 43, 8, "###");
-    check_bar(BAR_ASCII, 44, 8, "####");
-}
-END_TEST
-
-START_TEST(what_is_no_share_has_none) {
-    check_bar(BAR_BLOCKS, -5, 8, "");
-    check_bar(BAR_BLOCKS, (double)NAN, 8, "");
-    check_bar(BAR_BLOCKS, (double)-INFINITY, 8, "");
-    check_bar(BAR_BLOCKS, (double)INFINITY, 4, "████");
-    check_bar(BAR_BLOCKS, 1e300, 4, "████");
-    check_bar(BAR_NONE, 50, 8, "");
-}
-END_TEST
-
-/* --- tables ------------------------------------------------------------------------------------
- */
-
 static const struct column columns[] = {
     {"name", "", COLUMN_TEXT},
     {"share", "fraction", COLUMN_SHARE},
@@ -75,17 +29,69 @@ static char *table(const struct printer_options *options, const struct result *r
     char *bytes = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&bytes, &size);
-    struct printer *printer = printer_open(&printer_style_table, file, options, &error);
+    struct printer *printer = printer_open(&printer_style_table, file, options);
 
     ck_assert(printer_begin(printer, result, &error));
     for (size_t row = 0; row < count; row++) {
         ck_assert(printer_row(printer, rows + row * result->column_count, &error));
     }
     ck_assert(printer_end(printer, &error));
-    ck_assert(printer_close(printer, false, &error));
+    ck_assert(printer_close(printer, true, &error));
     fclose(file);
     return bytes;
 }
+
+/* The bar of a share, of 8 columns where it is all; `cell`: what stands before it. */
+static void check_bar(enum bar_kind kind, double per_cent, const char *cell, const char *expected) {
+    static const struct column one[] = {{"s", "fraction", COLUMN_SHARE}};
+    const struct result result = {
+        .report = "x", .title = "", .clock_unit = "ns", .columns = one, .column_count = 1};
+    const struct printer_options options = {.width = (int)strlen(cell) + 9, .bars = kind};
+    const struct value row = share(per_cent / 100);
+    struct text wanted = {0};
+    char *got = table(&options, &result, &row, 1);
+
+    text_append_format(&wanted, "%*s\n%s%s%s\n", (int)strlen(cell), "s", cell,
+                       *expected != '\0' ? " " : "", expected);
+    ck_assert_str_eq(got, text_string(&wanted));
+    text_free(&wanted);
+    free(got);
+}
+
+START_TEST(blocks_have_eighths) {
+    check_bar(BAR_BLOCKS, 100, "100.00 %", "████████");
+    check_bar(BAR_BLOCKS, 50, "50.00 %", "████");
+    check_bar(BAR_BLOCKS, 31.25, "31.25 %", "██▌");
+    check_bar(BAR_BLOCKS, 1.56, "1.56 %", "▏");
+    check_bar(BAR_BLOCKS, 10.94, "10.94 %", "▉");
+    check_bar(BAR_BLOCKS, 99.9, "99.90 %", "████████");
+}
+END_TEST
+
+START_TEST(what_is_more_than_nothing_shows) {
+    check_bar(BAR_BLOCKS, 0.01, "0.01 %", "▏");
+    check_bar(BAR_BLOCKS, 0, "0.00 %", "");
+    check_bar(BAR_ASCII, 0.01, "0.01 %", "");
+}
+END_TEST
+
+START_TEST(ascii_is_rounded) {
+    check_bar(BAR_ASCII, 100, "100.00 %", "########");
+    check_bar(BAR_ASCII, 50, "50.00 %", "####");
+    check_bar(BAR_ASCII, 43, "43.00 %", "###");
+    check_bar(BAR_ASCII, 44, "44.00 %", "####");
+}
+END_TEST
+
+START_TEST(what_is_no_share_has_none) {
+    check_bar(BAR_BLOCKS, -5, "-5.00 %", "");
+    check_bar(BAR_BLOCKS, (double)NAN, "NaN", "");
+    check_bar(BAR_BLOCKS, (double)-INFINITY, "-Inf", "");
+    check_bar(BAR_BLOCKS, (double)INFINITY, "Inf", "████████");
+    check_bar(BAR_BLOCKS, 1e12, "1000000000000.00 %", "████████");
+    check_bar(BAR_NONE, 50, "50.00 %", "");
+}
+END_TEST
 
 static void check_shares(int width, const char *expected) {
     const struct result result = {
