@@ -533,9 +533,9 @@ static void leave_later(struct choice *choices, size_t *count) {
 }
 
 /* Those that the request includes, of all. */
-static bool choose_included(const struct catalog *catalog, const struct query_set *queries,
+static void choose_included(const struct catalog *catalog, const struct query_set *queries,
                             const struct report_request *request, struct choice *choices,
-                            size_t *count, struct error *error) {
+                            size_t *count) {
     const struct catalog_trace **traces = catalog_sorted(catalog);
 
     for (size_t i = 0; i < catalog->count; i++) {
@@ -547,7 +547,6 @@ static bool choose_included(const struct catalog *catalog, const struct query_se
     }
     free(traces);
     leave_later(choices, count);
-    return true;
 }
 
 /* The traces of the request with their queries. `choices` has room for all. */
@@ -561,9 +560,7 @@ static bool choose_traces(const struct catalog *catalog, const struct query_set 
     if (request->trace_count > 0) {
         return choose_named(catalog, queries, request, choices, count, error);
     }
-    if (!choose_included(catalog, queries, request, choices, count, error)) {
-        return false;
-    }
+    choose_included(catalog, queries, request, choices, count);
     for (size_t i = 0; *count == 0 && i < catalog->count; i++) {
         if (has_kind(queries, request->report, catalog->traces[i].kind)) {
             return refuse_selection(queries, request, &catalog->traces[i], error) ||

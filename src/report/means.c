@@ -5,10 +5,175 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/running_stats.h"
+#include "base/saturate.h"
 #include "base/words.h"
 #include "report/row_key.h"
-#include "base/memory.h"
+
+/* Counts of a report as shares: --share.
+ *
+ * The integer columns of a query that names a `total` in its header, but for those of its key, are
+ * counts, and `total` is their sum in a row. They become shares of their row's total, of their
+ * column's sum, or of the sum of all totals. What columns sum up to must be known before the first
+ * row is given, so the rows are read twice. Where the key has several columns, the rows of all but
+ * the last are a group, whose rows follow one another; then a column's sum is that of the group.
+ */
+static const char *const names[] = {
+    [SHARE_NONE] = "", [SHARE_ROW] = "row", [SHARE_COLUMN] = "column", [SHARE_ALL] = "all"};
+
+const char *shares_name(const struct report_request *request) {
+    const struct report_option *option = request_option(request, "share");
+
+    return option == NULL ? NULL : option->value;
+}
+
+static enum share_of find(const char *name) {
+    int of = SHARE_ALL;
+
+    while (of != SHARE_NONE && strcmp(names[of], name) != 0) {
+        of--;
+    }
+    return (enum share_of)of;
+}
+
+bool shares_check(const struct report_request *request, struct error *error) {
+    const char *name = shares_name(request);
+
+    return name == NULL || find(name) != SHARE_NONE ||
+           error_set_status(error, EXIT_USAGE, "--share is row, column or all, not '%s'", name);
+}
+
+static void say(const struct shares *shares, const struct query *query, struct notes *notes) {
+    if (shares->of == SHARE_ROW) {
+        notes_append(notes, "counts are shares of the %s of their row", query->total);
+    } else if (shares->of == SHARE_ALL) {
+        notes_append(notes, "counts are shares of the %s of all rows", query->total);
+    } else {
+        notes_append(notes, "counts are shares of the sum of their column%s%s",
+                     shares->containers == 0 ? "" : " within the same ",
+                     shares->containers == 0 ? "" : query->columns[0].column.name);
+    }
+}
+
+void shares_begin(struct shares *shares, const struct query *query,
+                  const struct report_request *request, struct column *columns, size_t count,
+                  struct notes *notes) {
+    size_t keys = 0;
+
+    *shares = (struct shares){.columns = count};
+    if (shares_name(request) == NULL || query->total == NULL) {
+        return;
+    }
+    shares->of = find(shares_name(request));
+    for (size_t i = 0; i < count; i++) {
+        bool is_key = word_in(query->key, columns[i].name);
+
+        keys += is_key;
+        shares->counted[i] = !is_key && columns[i].kind == COLUMN_INTEGER;
+        if (shares->counted[i] && strcmp(columns[i].name, query->total) == 0) {
+            shares->total = i;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (shares->counted[i]) {
+            columns[i].kind = COLUMN_SHARE;
+            columns[i].unit = "fraction";
+        }
+    }
+    shares->containers = keys == 0 ? 0 : keys - 1;
+    say(shares, query, notes);
+}
+
+/* Goes to the group of the row, which is the last one or the next. */
+static void enter_group(struct shares *shares, const struct value *values) {
+    struct text container = {0};
+    bool same;
+
+    for (size_t i = 0; i < shares->containers; i++) {
+        row_key_append(&container, &values[i]);
+    }
+    same = shares->group > 0 && container.length == shares->container.length &&
+           memcmp(text_string(&container), text_string(&shares->container), container.length) == 0;
+    shares->group += !same;
+    text_free(&shares->container);
+    shares->container = container;
+}
+
+static void add_group(struct shares *shares) {
+    size_t size = shares->columns * sizeof *shares->sums;
+
+    if (shares->groups == shares->capacity) {
+        size_t capacity = 2 * shares->capacity + 8;
+
+        shares->sums = xreallocarray(shares->sums, capacity, size);
+        shares->capacity = capacity;
+    }
+    memset(shares->sums + shares->groups * shares->columns, 0, size);
+    shares->groups++;
+}
+
+static int64_t *sums_of(const struct shares *shares) {
+    return shares->sums + (shares->group - 1) * shares->columns;
+}
+
+void shares_add(struct shares *shares, const struct value *values) {
+    enter_group(shares, values);
+    if (shares->group > shares->groups) {
+        add_group(shares);
+    }
+    for (size_t i = 0; i < shares->columns; i++) {
+        if (shares->counted[i] && values[i].type == VALUE_INTEGER) {
+            add_saturated(&sums_of(shares)[i], values[i].integer);
+        }
+    }
+    if (values[shares->total].type == VALUE_INTEGER) {
+        add_saturated(&shares->all, values[shares->total].integer);
+    }
+}
+
+void shares_again(struct shares *shares) {
+    shares->group = 0;
+    text_clear(&shares->container);
+}
+
+/* What the columns of the result hold shares of: `of` has room for `count`, SHARE_NONE where they
+ * hold none. Columns of the query that are shares anyway are so within what holds the row, as those
+ * of --share column. */
+static void shares_of_columns(const struct shares *shares, const struct column *columns,
+                              size_t count, enum share_of *of) {
+    for (size_t i = 0; i < count; i++) {
+        of[i] = shares->counted[i]                ? shares->of
+                : columns[i].kind == COLUMN_SHARE ? SHARE_COLUMN
+                                                  : SHARE_NONE;
+    }
+}
+
+void shares_apply(struct shares *shares, struct value *values) {
+    int64_t total;
+
+    if (shares->of == SHARE_NONE) {
+        return;
+    }
+    enter_group(shares, values);
+    total = values[shares->total].integer;
+    for (size_t i = 0; i < shares->columns; i++) {
+        const int64_t whole = shares->of == SHARE_ROW      ? total
+                              : shares->of == SHARE_COLUMN ? sums_of(shares)[i]
+                                                           : shares->all;
+
+        if (shares->counted[i] && values[i].type == VALUE_INTEGER) {
+            values[i].type = VALUE_REAL;
+            values[i].real = whole == 0 ? 0 : (double)values[i].integer / (double)whole;
+        }
+    }
+}
+
+void shares_free(struct shares *shares) {
+    free(shares->sums);
+    text_free(&shares->container);
+    *shares = (struct shares){0};
+}
 
 /* Of one column in one row, over the groups that have a value there. */
 struct cell {
@@ -231,7 +396,7 @@ bool means_add_unknown(struct means *means, const struct value *values, struct e
 
 /* --- means ------------------------------------------------------------------------------------ */
 
-bool means_have_shares_of_rows(const struct means *means) {
+static bool have_shares_of_rows(const struct means *means) {
     for (size_t i = 0; i < means->column_count; i++) {
         if (means->has_mean[i] && means->of[i] == SHARE_ROW) {
             return true;
@@ -240,13 +405,33 @@ bool means_have_shares_of_rows(const struct means *means) {
     return false;
 }
 
-bool means_have_shares_within(const struct means *means) {
+static bool have_shares_within(const struct means *means) {
     for (size_t i = 0; i < means->column_count; i++) {
         if (means->keys > 1 && means->has_mean[i] && means->of[i] == SHARE_COLUMN) {
             return true;
         }
     }
     return false;
+}
+
+void means_say(const struct means *means, const char *kind, struct notes *notes) {
+    notes_append(notes, "means over %zu, by %s: %s", means->groups, kind,
+                 text_string(&means->names));
+    notes_append(notes,
+                 "n: groups that have the row; in the others its counts, bytes and shares "
+                 "are 0, and its times %sare excluded",
+                 have_shares_of_rows(means) ? "and the shares of the row itself " : "");
+    if (have_shares_within(means)) {
+        notes_append(notes, "excluded: shares within a %s that a group lacks as a whole",
+                     means->query->columns[0].column.name);
+    }
+    if (means->filled < means->groups) {
+        notes_append(notes, "empty: %zu groups, without shares", means->groups - means->filled);
+    }
+    notes_append(notes, "standard deviations: of a sample, by n - 1");
+    if (!means->has_clock) {
+        notes_append(notes, "no means of times: the clocks count in different units");
+    }
 }
 
 /* Groups that lack the row, and could have it, but have something that its value in the column

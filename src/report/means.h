@@ -19,7 +19,23 @@
 #include "output/printer.h"
 #include "report/query.h"
 #include "report/request.h"
-#include "report/shares.h"
+#include "select/notes.h"
+
+enum share_of { SHARE_NONE, SHARE_ROW, SHARE_COLUMN, SHARE_ALL };
+
+/* Zeroed: nothing becomes a share. */
+struct shares {
+    enum share_of of;
+    size_t columns;
+    bool counted[QUERY_COLUMNS]; /* becomes a share */
+    size_t containers;           /* columns of the key but its last, which begin the row */
+    size_t total;                /* column */
+    int64_t *sums;               /* owned; of each column, group by group */
+    size_t groups, capacity;
+    size_t group;          /* of the row in hand, counting from 1; 0: none yet */
+    struct text container; /* owned; of that row */
+    int64_t all;           /* sum of all totals */
+};
 
 /* Different rows of all groups. */
 #define MEANS_ROWS 262144
@@ -60,10 +76,8 @@ void means_group(struct means *means, const struct query *query, const char *nam
                  const struct column *columns, size_t count, const struct shares *shares,
                  bool has_clock);
 
-/* Whether some column holds shares of its row, and whether some holds shares within what several
- * columns of the key tell apart. */
-bool means_have_shares_of_rows(const struct means *means);
-bool means_have_shares_within(const struct means *means);
+/* Says what the means are of, and what they leave out; `kind`: what the groups are by. */
+void means_say(const struct means *means, const char *kind, struct notes *notes);
 
 /* Adds a row of the group. */
 bool means_add(struct means *means, const struct value *values, struct error *error);
@@ -79,5 +93,27 @@ void means_finish(struct means *means, struct column *columns, size_t *count);
 bool means_next(struct means *means, struct value *values);
 
 void means_free(struct means *means);
+
+/* Whether --share is given something that it knows; says so if not. */
+bool shares_check(const struct report_request *request, struct error *error);
+
+/* What --share is given, or NULL. */
+const char *shares_name(const struct report_request *request);
+
+/* Begins for a result with these columns, of which some become shares, and says what of. */
+void shares_begin(struct shares *shares, const struct query *query,
+                  const struct report_request *request, struct column *columns, size_t count,
+                  struct notes *notes);
+
+/* Adds a row up; all of them, in order. */
+void shares_add(struct shares *shares, const struct value *values);
+
+/* Behind the last row: the same rows come again, for shares_apply(). */
+void shares_again(struct shares *shares);
+
+/* Makes counts of a row shares. Of nothing at all, the share is 0. */
+void shares_apply(struct shares *shares, struct value *values);
+
+void shares_free(struct shares *shares);
 
 #endif

@@ -63,6 +63,51 @@ static int64_t rows_enough(const struct binding *binding, const char *name) {
     return all ? 0 : binding->request->top;
 }
 
+static bool bind_time(const struct query_parameter *parameter, const struct parameter_value *value,
+                      const struct catalog_trace *trace, sqlite3_stmt *statement, int index,
+                      struct error *error) {
+    bool real = catalog_real_clock(trace);
+
+    if (!real && value->plain < 0) {
+        return error_set_status(error, EXIT_USAGE,
+                                "trace %s counts in %s: give --%s as a whole number of these",
+                                trace->name, trace->clock_unit, parameter->row.name);
+    }
+    sqlite3_bind_int64(statement, index, real ? value->number : value->plain);
+    return true;
+}
+
+/* Binds the value `given`, or when that is NULL the default, to parameter `index` of a statement:
+ * times in the unit of the trace's clock. Without either it stays NULL. */
+static bool bind_own(const struct query_parameter *parameter, const char *given,
+                     const struct catalog_trace *trace, sqlite3_stmt *statement, int index,
+                     struct error *error) {
+    struct parameter_value value;
+
+    if (given == NULL) {
+        given = parameter->otherwise;
+    }
+    if (given == NULL) {
+        return true;
+    }
+    if (!parameter_read(&parameter->row, given, &value, error)) {
+        return false;
+    }
+    switch (parameter->row.type) {
+    case PARAMETER_NUMBER:
+        sqlite3_bind_int64(statement, index, value.number);
+        return true;
+    case PARAMETER_REAL:
+        sqlite3_bind_double(statement, index, value.real);
+        return true;
+    case PARAMETER_TIME:
+        return bind_time(parameter, &value, trace, statement, index, error);
+    default:
+        sqlite3_bind_text(statement, index, value.text, -1, SQLITE_STATIC);
+        return true;
+    }
+}
+
 static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statement, int i,
                            const char *name, struct error *error) {
     const struct report_option *option = request_option(binding->request, name);
@@ -73,8 +118,8 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
                              ? bind_op(binding->query, binding->request)
                              : NULL;
 
-        return query_parameter_bind(own, option == NULL ? op : option->value, binding->trace,
-                                    statement, i, error);
+        return bind_own(own, option == NULL ? op : option->value, binding->trace, statement, i,
+                        error);
     }
     if (strcmp(name, "top") == 0 || strcmp(name, "rows") == 0) {
         if (rows_enough(binding, name) > 0) {
@@ -96,7 +141,10 @@ static bool bind_parameter(const struct binding *binding, sqlite3_stmt *statemen
     return true;
 }
 
-bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement, struct error *error) {
+/* Binds the named parameters of a statement. One that means no option, or one that was not given
+ * and has no default, stays NULL. The values are borrowed from the request and the query. */
+static bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement,
+                            struct error *error) {
     int count = sqlite3_bind_parameter_count(statement);
     bool done = true;
 
@@ -134,6 +182,52 @@ size_t bind_useful_length(const struct binding *binding, const char *sql) {
         return length;
     }
     return strlen(sql);
+}
+
+/* Says in which file the mistake is, and where it is known, in which line. */
+static void place_mistake(struct temp_schema *temp, const struct query *query, const char *sql,
+                          struct error *error) {
+    int offset = temp_schema_mistake(temp, sql);
+    struct text place = {0};
+
+    if (offset >= 0) {
+        query_place(query, sql + offset, &place);
+    } else {
+        text_append_string(&place, query->file);
+    }
+    error_context(error, "query file %s", text_string(&place));
+    text_free(&place);
+}
+
+/* The statement without what says nothing. Where it is wrong, the whole is compiled, so that
+ * messages show the text of its author. */
+static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding *binding,
+                                 const char *sql, struct error *error) {
+    size_t length = bind_useful_length(binding, sql);
+    struct error ignored = {0};
+    sqlite3_stmt *statement;
+    char *useful;
+
+    if (sql[length] == '\0') {
+        return temp_schema_take_reading(temp, sql, error);
+    }
+    useful = xstrndup(sql, length);
+    statement = temp_schema_take_reading(temp, useful, &ignored);
+    free(useful);
+    return statement != NULL ? statement : temp_schema_take_reading(temp, sql, error);
+}
+
+sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *binding,
+                                const char *sql, struct error *error) {
+    sqlite3_stmt *statement = take_useful(temp, binding, sql, error);
+
+    if (statement == NULL) {
+        place_mistake(temp, binding->query, sql, error);
+    } else if (!bind_parameters(binding, statement, error)) {
+        sqlite3_finalize(statement);
+        statement = NULL;
+    }
+    return statement;
 }
 
 /* --- parameters ------------------------------------------------------------------------------- */
@@ -421,8 +515,11 @@ static bool count_events(struct mark *mark, struct workspace *workspace, struct 
                                 "INSERT INTO temp.marked_operation"
                                 " SELECT operation, actor, sum(count) FROM temp.tally_operation"
                                 " GROUP BY operation, actor",
-                                error) &&
-                notes_add_all(&mark->notes, &selection.notes, error);
+                                error);
+
+    if (done) {
+        notes_append_all(&mark->notes, &selection.notes);
+    }
 
     workspace_deselect(workspace, &selection);
     return done;
@@ -437,7 +534,7 @@ static bool fill(struct mark *mark, struct workspace *workspace, struct temp_sch
                 match_missing(workspace->database, trace, &request->filter, &missing, error);
 
     if (done && missing.length > 0) {
-        done = notes_add(&mark->notes, error, "nothing is marked: %s", text_string(&missing));
+        notes_append(&mark->notes, "nothing is marked: %s", text_string(&missing));
     } else if (done) {
         done = count_events(mark, workspace, temp, query, request, trace, error);
     }
@@ -474,7 +571,8 @@ bool mark_select(struct mark *mark, struct workspace *workspace, struct temp_sch
             return false;
         }
     }
-    return notes_add_all(notes, &mark->notes, error);
+    notes_append_all(notes, &mark->notes);
+    return true;
 }
 
 void mark_free(struct mark *mark) {
@@ -530,7 +628,7 @@ static bool load_line(struct database *database, sqlite3_stmt *insert, const cha
     return database_execute(database, insert, error);
 }
 
-bool reference_load(struct temp_schema *temp, const char *path, struct error *error) {
+static bool load_reference(struct temp_schema *temp, const char *path, struct error *error) {
     sqlite3_stmt *insert =
         temp_schema_prepare(temp, "INSERT INTO temp.reference VALUES (?1, ?2)", error);
     FILE *file = insert == NULL ? NULL : file_open_stream(path);
@@ -557,4 +655,27 @@ bool reference_load(struct temp_schema *temp, const char *path, struct error *er
     }
     sqlite3_finalize(insert);
     return done;
+}
+
+/* Whether the report's queries, for any kind of trace, read what --reference names. */
+static bool reads_reference(const struct query_set *set, const struct report_request *request) {
+    bool reads = false;
+
+    for (size_t i = 0; !reads && i < set->count; i++) {
+        const struct query *query = &set->queries[i];
+
+        reads = strcmp(query->report, request->report) == 0 && prepare_reads(query, "reference");
+    }
+    return reads;
+}
+
+bool prepare_reference(struct temp_schema *temp, const struct query_set *queries,
+                       const struct report_request *request, struct error *error) {
+    const struct report_option *reference = request_option(request, "reference");
+
+    if (reference == NULL && !reads_reference(queries, request)) {
+        return true;
+    }
+    return temp_schema_table(temp, "reference", "(name TEXT, time INTEGER)", error) &&
+           (reference == NULL || load_reference(temp, reference->value, error));
 }

@@ -23,9 +23,10 @@ struct binding {
     const struct catalog_trace *trace; /* one of the result: all of them have its clock */
 };
 
-/* Binds the named parameters of a statement. One that means no option, or one that was not given
- * and has no default, stays NULL. The values are borrowed from the request and the query. */
-bool bind_parameters(const struct binding *binding, sqlite3_stmt *statement, struct error *error);
+/* A statement of the query that the connection keeps (temp_schema_take_reading()), with its named
+ * parameters bound. NULL with `error` set on failure, which says where in the query file. */
+sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *binding,
+                                const char *sql, struct error *error);
 
 /* How many bytes of a statement SQLite is to be given: a line `LIMIT ifnull(:top, -1)`, or of
  * `:rows`, at its end says nothing where that stays NULL, but has SQLite sort all rows in a table
@@ -77,9 +78,10 @@ void mark_free(struct mark *mark);
 #define REFERENCE_LINE  65536
 #define REFERENCE_LINES 100000
 
-/* Reads a file with a name, a TAB and a time a line into temp.reference (name, time). The time is
- * in nanoseconds, or a number with a unit (12.5ms). Blank lines and those that begin with # are
- * left out. */
-bool reference_load(struct temp_schema *temp, const char *path, struct error *error);
+/* Makes temp.reference (name, time) for a request with --reference, or whose report reads it, of
+ * the lines of that file: a name, a TAB and a time, in nanoseconds or with a unit (12.5ms). Blank
+ * lines and those that begin with # are left out. */
+bool prepare_reference(struct temp_schema *temp, const struct query_set *queries,
+                       const struct report_request *request, struct error *error);
 
 #endif

@@ -72,7 +72,7 @@
  *                                           shows it before other columns
  *     -- meanless: rank                     columns of which means make no sense
  *     -- compare: counts value=count        how the rows of two traces are compared
- *                                           (query_compare.h); columns `if compare` are there then
+ *                                           (query.c); columns `if compare` are there then
  *
  *     -- parameter: limit integer 5 "rows of each group"
  *                                           an option of its own, --limit, read as :limit: name,
@@ -99,22 +99,56 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analysis/parameter.h"
 #include "analysis/passes.h"
 #include "base/error.h"
 #include "model/event.h"
 #include "model/meaning.h"
 #include "output/printer.h"
 #include "output/thin.h"
-#include "report/query_compare.h"
-#include "report/query_parameter.h"
 #include "report/query_text.h"
+
+#define QUERY_PARAMETER_NAME 40 /* bytes of a name at most */
+
+/* The strings are parts of the line. */
+struct query_parameter {
+    struct parameter row;
+    const char *type;      /* as the header says it: integer, real, text, time, duration */
+    const char *otherwise; /* the default, as it would be given; NULL: none */
+};
+
+enum compare_method {
+    COMPARE_NOT, /* the file does not say */
+    COMPARE_COUNTS,
+    COMPARE_SIZES,
+    COMPARE_TIMES,
+    COMPARE_CLOCK,
+    COMPARE_VALUES,
+    COMPARE_ROWS,
+    COMPARE_TREE,
+};
+
+/* Names of columns, which blanks part where there are several; NULL: not given. The strings are
+ * parts of the line. */
+struct query_compare {
+    enum compare_method method;
+    bool alone; /* only where it is asked for, not among all reports */
+    const char *key;
+    const char *value; /* counts, sizes, clock; rows: NULL: all numbers beside the key */
+    const char *calls; /* times, tree; NULL: how often is not known */
+    const char *time;  /* times, tree */
+    const char *total; /* tree: time with what was called */
+    const char *group; /* values: what temp.distribution calls what the row is of */
+    const char
+        *has_sign;       /* rows, `signed`: not 0 where the value may be negative; NULL: none may */
+    const char *seconds; /* clock: how long the hour was observed; NULL: not known */
+};
 
 #define QUERY_COLUMNS    24
 #define QUERY_REMARKS    16
 #define QUERY_ANALYSES   16
 #define QUERY_PARAMETERS 16
 #define QUERY_MEANINGS   4
-#define QUERY_FINDINGS   32
 #define QUERY_INSTEAD    4
 #define QUERY_FACTS      12
 
@@ -129,8 +163,8 @@ struct query_column {
     const char *meaning; /* what it holds, in words; NULL: the file does not say */
 };
 
-/* A header line that nothing reads yet: what findings will say about a report. */
-struct query_finding {
+/* A line `meaning:`. */
+struct query_meant {
     const char *word, *value;
 };
 
@@ -213,9 +247,7 @@ struct query {
     struct query_place_key place[THINNING_KEYS]; /* what makes up a place of the picture */
     size_t place_count;                          /* 0: all rows are drawn */
     const char *question;                        /* NULL: none */
-    struct query_finding findings[QUERY_FINDINGS];
-    size_t finding_count;
-    struct query_finding meant[QUERY_COLUMNS]; /* lines `meaning:`, until the header is read */
+    struct query_meant meant[QUERY_COLUMNS];     /* lines `meaning:`, until the header is read */
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;
@@ -282,5 +314,9 @@ const char *query_column_kind(enum column_kind kind);
 /* Appends FILE:LINE of a place in one of the query's statements. */
 void query_place(const struct query *query, const char *at, struct text *place);
 void query_free(struct query *query);
+
+/* Parses what stands behind `compare:`, and cuts it into strings. Says what is wrong with it; that
+ * the columns are there is the caller's to see. */
+bool query_compare_parse(struct query_compare *compare, char *line, struct error *error);
 
 #endif

@@ -3,9 +3,102 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "base/words.h"
 #include "base/memory.h"
+#include "base/words.h"
+
+/* A parameter of a query file's own: a line `-- parameter: NAME TYPE DEFAULT "help"` of its header,
+ * an option --NAME of its report, and :NAME in its SQL, where dashes are underscores.
+ */
+static const struct {
+    const char *name, *argument;
+    enum parameter_type type;
+} types[] = {
+    {"integer", "INTEGER", PARAMETER_NUMBER}, {"real", "NUMBER", PARAMETER_REAL},
+    {"text", "TEXT", PARAMETER_TEXT},         {"time", "TIME", PARAMETER_TIME},
+    {"duration", "DURATION", PARAMETER_TIME}, {"integers", "N,N,...", PARAMETER_NUMBERS},
+};
+
+/* --- the header ------------------------------------------------------------------------------- */
+
+/* Cuts the next word off, or what stands in quotes; NULL when there is none, or no quote ends it.
+ */
+static char *cut_value(char **line, bool *quoted) {
+    char *value = *line + strspn(*line, " ");
+    size_t length;
+
+    *quoted = *value == '"';
+    if (*quoted) {
+        value++;
+    }
+    length = strcspn(value, *quoted ? "\"" : " ");
+    if ((*quoted && value[length] == '\0') || (!*quoted && length == 0)) {
+        return NULL;
+    }
+    *line = value + length;
+    if (**line != '\0') {
+        *(*line)++ = '\0';
+    }
+    return value;
+}
+
+static bool check_name(const char *name, struct error *error) {
+    size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-");
+
+    return (length <= QUERY_PARAMETER_NAME && name[length] == '\0' && name[0] >= 'a' &&
+            name[0] <= 'z') ||
+           error_set(error,
+                     "'%s' is no name of a parameter: it is a small letter, then small letters, "
+                     "digits and -, at most %d in all",
+                     name, QUERY_PARAMETER_NAME);
+}
+
+static bool find_type(struct query_parameter *parameter, const char *type, struct error *error) {
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(types[i].name, type) == 0) {
+            parameter->type = types[i].name;
+            parameter->row.type = types[i].type;
+            parameter->row.argument = types[i].argument;
+            return true;
+        }
+    }
+    return error_set(
+        error,
+        "there is no type '%s' of parameters; there are integer, integers, real, text, time "
+        "and duration",
+        type);
+}
+
+static bool check_default(const struct query_parameter *parameter, struct error *error) {
+    struct parameter_value value;
+    struct error wrong = {0};
+
+    return parameter_read(&parameter->row, parameter->otherwise, &value, &wrong) ||
+           error_set(error, "the default: %s", wrong.message);
+}
+
+/* Parses what stands behind `parameter:`, and cuts it into strings. Says what is wrong with it. */
+static bool query_parameter_parse(struct query_parameter *parameter, char *line,
+                                  struct error *error) {
+    bool quoted[4] = {false};
+    char *parts[4] = {NULL};
+
+    for (size_t i = 0; i < 4; i++) {
+        parts[i] = cut_value(&line, &quoted[i]);
+        if (parts[i] == NULL) {
+            break;
+        }
+    }
+    if (parts[0] == NULL || quoted[0] || parts[1] == NULL || quoted[1] || parts[2] == NULL ||
+        parts[3] == NULL || !quoted[3] || line[strspn(line, " ")] != '\0') {
+        return error_set(error, "'parameter' is NAME TYPE DEFAULT \"help\"");
+    }
+    *parameter = (struct query_parameter){
+        .row = {.name = parts[0], .help = parts[3], .least = INT64_MIN, .most = INT64_MAX},
+        .otherwise = !quoted[2] && strcmp(parts[2], "none") == 0 ? NULL : parts[2],
+    };
+    return check_name(parts[0], error) && find_type(parameter, parts[1], error) &&
+           check_default(parameter, error);
+}
 
 static const struct {
     const char *name;
@@ -267,7 +360,7 @@ static bool parse_meaning(struct query *query, char *value) {
     if (word == NULL || value == NULL || *value == '\0' || query->meant_count == QUERY_COLUMNS) {
         return false;
     }
-    query->meant[query->meant_count++] = (struct query_finding){word, value};
+    query->meant[query->meant_count++] = (struct query_meant){word, value};
     return true;
 }
 
@@ -425,20 +518,6 @@ static bool set_field(struct query *query, const struct header_key *key, char *v
     return key->field == HEADER_LINE || *said != '\0';
 }
 
-/* Words of findings, which nothing reads yet. */
-static bool is_finding(const char *key) {
-    return word_in("weight say look why unless source", key);
-}
-
-static bool keep_finding(struct query *query, const char *word, const char *value,
-                         struct error *error) {
-    if (query->finding_count == QUERY_FINDINGS) {
-        return error_set(error, "more than %d lines for findings", QUERY_FINDINGS);
-    }
-    query->findings[query->finding_count++] = (struct query_finding){word, value};
-    return true;
-}
-
 /* A line `-- key: value`; other comments are only that. */
 static bool parse_header_line(struct query *query, char *line, struct error *error) {
     char *key = line + 2 + strspn(line + 2, " ");
@@ -462,8 +541,9 @@ static bool parse_header_line(struct query *query, char *line, struct error *err
         return (row->parse != NULL ? row->parse(query, value) : set_field(query, row, value)) ||
                error_set(error, "'%s' does not understand its value", key);
     }
-    return is_finding(key) ? keep_finding(query, key, value, error)
-                           : error_set(error, "unknown key '%s' in the header", key);
+    /* Words of findings, which nothing reads yet. */
+    return word_in("weight say look why unless source", key) ||
+           error_set(error, "unknown key '%s' in the header", key);
 }
 
 /* Cuts the next line off the text; NULL at its end. */

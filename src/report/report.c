@@ -12,7 +12,6 @@
 #include "report/means.h"
 #include "report/prepare.h"
 #include "report/remark_statements.h"
-#include "report/shares.h"
 #include "report/unknown.h"
 #include "select/abbreviations.h"
 #include "select/layer.h"
@@ -164,31 +163,6 @@ static bool check_filters(const struct report *report, struct error *error) {
     return true;
 }
 
-/* Whether the report's queries, for any kind of trace, read what --reference names. */
-static bool reads_reference(const struct report *report) {
-    const struct query_set *set = report->workspace->queries;
-    bool reads = false;
-
-    for (size_t i = 0; !reads && i < set->count; i++) {
-        const struct query *query = &set->queries[i];
-
-        reads = strcmp(query->report, report->request->report) == 0 &&
-                prepare_reads(query, "reference");
-    }
-    return reads;
-}
-
-/* temp.reference: what --reference names. */
-static bool load_reference(struct report *report, struct error *error) {
-    const struct report_option *reference = request_option(report->request, "reference");
-
-    if (reference == NULL && !reads_reference(report)) {
-        return true;
-    }
-    return temp_schema_table(&report->temp, "reference", "(name TEXT, time INTEGER)", error) &&
-           (reference == NULL || reference_load(&report->temp, reference->value, error));
-}
-
 /* Says what nobody chose to add up. */
 static void say_sum(const struct report *report) {
     const struct report_request *request = report->request;
@@ -207,7 +181,8 @@ static void say_sum(const struct report *report) {
 static bool set_up(struct report *report, struct error *error) {
     struct workspace *workspace = report->workspace;
 
-    if (!shares_check(report->request, error) || !load_reference(report, error) ||
+    if (!shares_check(report->request, error) ||
+        !prepare_reference(&report->temp, workspace->queries, report->request, error) ||
         !choose(&workspace->catalog, workspace->queries, report->request, &report->choices,
                 &report->choice_count, error)) {
         return false;
@@ -304,41 +279,7 @@ bool report_check_one_query(const struct report *report, struct error *error) {
 
 /* --- the query -------------------------------------------------------------------------------- */
 
-/* Says in which file the mistake is, and where it is known, in which line. */
-static void place_mistake(const struct report *report, const char *sql, struct error *error) {
-    int offset = temp_schema_mistake(&report->temp, sql);
-    struct text place = {0};
-
-    if (offset >= 0) {
-        query_place(report->query, sql + offset, &place);
-    } else {
-        text_append_string(&place, report->query->file);
-    }
-    error_context(error, "query file %s", text_string(&place));
-    text_free(&place);
-}
-
-/* The statement without what says nothing. Where it is wrong, the whole is compiled, so that
- * messages show the text of its author. */
-static sqlite3_stmt *take_useful(struct report *report, const struct binding *binding,
-                                 const char *sql, struct error *error) {
-    size_t length = bind_useful_length(binding, sql);
-    struct error ignored = {0};
-    sqlite3_stmt *statement;
-    char *useful;
-
-    if (sql[length] == '\0') {
-        return temp_schema_take_reading(&report->temp, sql, error);
-    }
-    useful = xstrndup(sql, length);
-    statement = temp_schema_take_reading(&report->temp, useful, &ignored);
-    free(useful);
-    return statement != NULL ? statement : temp_schema_take_reading(&report->temp, sql, error);
-}
-
 static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struct error *error) {
-    sqlite3_stmt *statement;
-
     const struct binding binding = {
         .query = report->query,
         .request = report->request,
@@ -346,14 +287,7 @@ static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struc
         .trace = report->traces[0],
     };
 
-    statement = take_useful(report, &binding, sql, error);
-    if (statement == NULL) {
-        place_mistake(report, sql, error);
-    } else if (!bind_parameters(&binding, statement, error)) {
-        sqlite3_finalize(statement);
-        statement = NULL;
-    }
-    return statement;
+    return prepare_statement(&report->temp, &binding, sql, error);
 }
 
 static bool add_remarks_of(struct report *report, const char *sql, struct error *error) {
@@ -363,8 +297,7 @@ static bool add_remarks_of(struct report *report, const char *sql, struct error 
     while (done && row) {
         done = database_step(report->workspace->database, statement, &row, error);
         if (done && row && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
-            done =
-                notes_add(&report->selection.notes, error, "%s", sqlite3_column_text(statement, 0));
+            notes_append(&report->selection.notes, "%s", sqlite3_column_text(statement, 0));
         }
     }
     database_keep_reading(report->workspace->database, statement);
@@ -575,15 +508,15 @@ static void take_group(struct report *report, size_t first) {
 }
 
 /* Says which group the result is of. */
-static bool add_group(const struct report *report, struct notes *notes, struct error *error) {
+static void add_group(const struct report *report, struct notes *notes) {
     const char *kind = group_names[report->request->group];
     const char *label = report->result.group;
 
-    if (label == NULL) {
-        return true;
+    if (label != NULL && label[0] == '\0') {
+        notes_append(notes, "traces without a %s", kind);
+    } else if (label != NULL) {
+        notes_append(notes, "%s: %s", kind, label);
     }
-    return label[0] == '\0' ? notes_add(notes, error, "traces without a %s", kind)
-                            : notes_add(notes, error, "%s: %s", kind, label);
 }
 
 /* A SELECT that has a row when the tables that analyses of the query have filled, or the events
@@ -634,54 +567,52 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
         database_keep(database, select);
     }
     if (done && !left && (passed || sql.length > 0)) {
-        done = notes_add(notes, error, "no events match the filters");
+        notes_append(notes, "no events match the filters");
     }
     text_free(&sql);
     return done;
 }
 
 /* Which traces have records that are earlier than the one before them in their log. */
-static bool add_earlier(const struct report *report, struct notes *notes, struct error *error) {
+static void add_earlier(const struct report *report, struct notes *notes) {
     enum { NAMED = 4 };
     size_t count = 0;
-    bool done = true;
 
-    for (size_t i = 0; done && i < report->trace_count; i++) {
+    for (size_t i = 0; i < report->trace_count; i++) {
         const struct catalog_trace *trace = report->traces[i];
 
         if (trace->earlier[0] != '\0' && ++count <= NAMED) {
-            done = notes_add(notes, error, "trace %s: %s; events are in order of time", trace->name,
-                             trace->earlier);
+            notes_append(notes, "trace %s: %s; events are in order of time", trace->name,
+                         trace->earlier);
         }
     }
-    return done &&
-           (count <= NAMED ||
-            notes_add(notes, error,
-                      "records earlier than the previous one: %zu more traces; tracetool show "
-                      "TRACE says by how much",
-                      count - NAMED));
+    if (count > NAMED) {
+        notes_append(notes,
+                     "records earlier than the previous one: %zu more traces; tracetool show "
+                     "TRACE says by how much",
+                     count - NAMED);
+    }
 }
 
 /* Puts what is to be known of the group and the marked trace before what is to be known of the
  * report's own. */
 static bool select_traces(struct report *report, struct error *error) {
     struct notes notes = {0};
-    bool done = add_group(report, &notes, error) && add_earlier(report, &notes, error) &&
-                notes_add_all(&notes, &report->abbreviations.notes, error) &&
-                mark_select(&report->mark, report->workspace, &report->temp, report->query,
-                            report->request, &notes, error) &&
-                prepare_selection(report->workspace, &report->temp, report->query, report->request,
-                                  report->traces, report->trace_count, &report->selection, error) &&
-                notes_add_all(&notes, &report->selection.notes, error) &&
-                add_nothing_left(report, &notes, error);
 
-    if (done) {
-        notes_free(&report->selection.notes);
-        report->selection.notes = notes;
-    } else {
+    add_group(report, &notes);
+    add_earlier(report, &notes);
+    notes_append_all(&notes, &report->abbreviations.notes);
+    if (!mark_select(&report->mark, report->workspace, &report->temp, report->query,
+                     report->request, &notes, error) ||
+        !prepare_selection(report->workspace, &report->temp, report->query, report->request,
+                           report->traces, report->trace_count, &report->selection, error)) {
         notes_free(&notes);
+        return false;
     }
-    return done;
+    notes_append_all(&notes, &report->selection.notes);
+    notes_free(&report->selection.notes);
+    report->selection.notes = notes;
+    return add_nothing_left(report, &report->selection.notes, error);
 }
 
 /* Begins the means of this result's group. A group without a label has none. */
@@ -745,11 +676,9 @@ static bool make_result(struct report *report, struct error *error) {
     report->result.column_count = find_columns(report);
     unknown_find(&report->unknown, query, report->traces, report->trace_count,
                  report->request->unknown, report->columns, report->result.column_count);
-    if (!unknown_say(&report->unknown, &report->selection.notes, error) ||
-        !shares_begin(&report->shares, query, report->request, report->columns,
-                      report->result.column_count, &report->selection.notes, error)) {
-        return false;
-    }
+    unknown_say(&report->unknown, &report->selection.notes);
+    shares_begin(&report->shares, query, report->request, report->columns,
+                 report->result.column_count, &report->selection.notes);
     find_places(report);
     name_part(report);
     report->result.remarks = (const char *const *)report->selection.notes.lines;
@@ -772,30 +701,8 @@ static bool is_compared(const struct report *report, const struct choice *choice
            choice_group(report->request, choice)[0] != '\0';
 }
 
-static bool say_means(struct report *report, struct error *error) {
-    const char *kind = group_names[report->request->group];
-    struct notes *notes = &report->mean_notes;
-
-    return notes_add(notes, error, "means over %zu, by %s: %s", report->means.groups, kind,
-                     text_string(&report->means.names)) &&
-           notes_add(notes, error,
-                     "n: groups that have the row; in the others its counts, bytes and shares "
-                     "are 0, and its times %sare excluded",
-                     means_have_shares_of_rows(&report->means) ? "and the shares of the row itself "
-                                                               : "") &&
-           (!means_have_shares_within(&report->means) ||
-            notes_add(notes, error, "excluded: shares within a %s that a group lacks as a whole",
-                      report->means.query->columns[0].column.name)) &&
-           (report->means.filled == report->means.groups ||
-            notes_add(notes, error, "empty: %zu groups, without shares",
-                      report->means.groups - report->means.filled)) &&
-           notes_add(notes, error, "standard deviations: of a sample, by n - 1") &&
-           (report->means.has_clock ||
-            notes_add(notes, error, "no means of times: the clocks count in different units"));
-}
-
 /* The result of the means behind those of their groups. */
-static bool make_means(struct report *report, struct error *error) {
+static void make_means(struct report *report) {
     struct result *result = &report->result;
 
     report->is_means = true;
@@ -806,9 +713,7 @@ static bool make_means(struct report *report, struct error *error) {
             add_to_ledger(report, report->choices[i].trace);
         }
     }
-    if (!say_means(report, error)) {
-        return false;
-    }
+    means_say(&report->means, group_names[report->request->group], &report->mean_notes);
     means_finish(&report->means, report->mean_columns, &result->column_count);
     result->group = NULL;
     result->part_name = NULL;
@@ -817,7 +722,6 @@ static bool make_means(struct report *report, struct error *error) {
     result->trace_count = report->trace_count;
     result->remarks = (const char *const *)report->mean_notes.lines;
     result->remark_count = report->mean_notes.count;
-    return true;
 }
 
 /* The first choice that is not done, and may share a result with `like` unless that is NULL; how
@@ -868,7 +772,8 @@ bool report_next(struct report *report, const struct result **result, struct err
         /* The groups that can be compared are done. */
         if (report->means.groups > 1 && !was_means) {
             *result = &report->result;
-            return make_means(report, error);
+            make_means(report);
+            return true;
         }
         means_free(&report->means);
     }

@@ -119,8 +119,8 @@ static void add_once(const struct catalog_trace *trace, const struct catalog_tra
     *count += i == *count;
 }
 
-static bool add_included(const struct report_request *request, const struct catalog *catalog,
-                         const struct catalog_trace **traces, size_t *count, struct error *error) {
+static void add_included(const struct report_request *request, const struct catalog *catalog,
+                         const struct catalog_trace **traces, size_t *count) {
     const struct catalog_trace **sorted = catalog_sorted(catalog);
 
     for (size_t i = 0; i < catalog->count; i++) {
@@ -129,7 +129,6 @@ static bool add_included(const struct report_request *request, const struct cata
         }
     }
     free(sorted);
-    return true;
 }
 
 bool request_add_traces(const struct report_request *request, const struct catalog *catalog,
@@ -146,8 +145,10 @@ bool request_add_traces(const struct report_request *request, const struct catal
         done = found > 0;
     }
     free(named);
-    return done &&
-           (request->trace_count > 0 || add_included(request, catalog, traces, count, error));
+    if (request->trace_count == 0) {
+        add_included(request, catalog, traces, count);
+    }
+    return done;
 }
 
 bool request_tell_apart(const struct report_request *requests, size_t count,

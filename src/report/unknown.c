@@ -74,9 +74,8 @@ static bool is_said(const struct unknown *unknown, enum fact fact) {
             unknown->traces[FACT_FILES] < unknown->traces[FACT_FILE_TYPES]);
 }
 
-bool unknown_say(const struct unknown *unknown, struct notes *notes, struct error *error) {
+void unknown_say(const struct unknown *unknown, struct notes *notes) {
     struct text line = {0};
-    bool done;
 
     for (unsigned fact = 0; fact < FACTS; fact++) {
         if (!is_said(unknown, (enum fact)fact)) {
@@ -90,9 +89,10 @@ bool unknown_say(const struct unknown *unknown, struct notes *notes, struct erro
             text_append_format(&line, " (%zu of %zu)", unknown->traces[fact], unknown->trace_count);
         }
     }
-    done = line.length == 0 || notes_add(notes, error, "%s", text_string(&line));
+    if (line.length > 0) {
+        notes_append(notes, "%s", text_string(&line));
+    }
     text_free(&line);
-    return done;
 }
 
 /* Whether the text is one of those in the list, which commas part. */

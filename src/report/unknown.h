@@ -38,7 +38,7 @@ void unknown_find(struct unknown *unknown, const struct query *query,
                   const struct column *columns, size_t column_count);
 
 /* Adds the line on what the logs do not state, if there is any such thing. */
-bool unknown_say(const struct unknown *unknown, struct notes *notes, struct error *error);
+void unknown_say(const struct unknown *unknown, struct notes *notes);
 
 /* Makes those values of a row NULL that are 0 because nothing is known, or that are left out;
  * false: the whole row is. */
