@@ -63,18 +63,11 @@ bool compare_page_print(struct compare_page *page, const struct printer_style *s
                         bool (*print_results)(void *context, struct printer *printer,
                                               struct error *error),
                         void *context, struct error *error) {
-    struct printer *printer = printer_open(style, file, options, error);
-    struct error closing = {0};
-    bool done;
+    struct printer *printer = printer_open(style, file, options);
 
     page->result.remarks = (const char *const *)page->notes.lines;
     page->result.remark_count = page->notes.count;
-    done = printer != NULL && print_results(context, printer, error);
-    if (printer != NULL && !printer_close(printer, !done, &closing) && done) {
-        *error = closing;
-        done = false;
-    }
-    return done;
+    return printer_close(printer, print_results(context, printer, error), error);
 }
 
 void compare_page_free(struct compare_page *page) {
@@ -392,7 +385,7 @@ static bool print_quantiles(const struct comparison *comparison, size_t group,
         for (size_t i = 0; i < table->key_count; i++) {
             values[i] = rows[level]->keys[i];
         }
-        comparison->method->fill(comparison, rows[level], values + table->key_count);
+        compare_fill(comparison, rows[level], comparison->method->cells, values + table->key_count);
         done = printer_row(printer, values, error);
     }
     return done;
@@ -492,7 +485,7 @@ static bool print_tree_rows(const struct comparison *comparison, size_t keys, si
         for (size_t j = 0; j < keys; j++) {
             values[j] = table->rows[i]->keys[j];
         }
-        comparison->method->fill(comparison, table->rows[i], values + keys);
+        compare_fill(comparison, table->rows[i], comparison->method->cells, values + keys);
         compare_put_integer(&values[columns],
                             (int64_t)fmin(width_of(comparison, table->rows[i]) * factor, 9e18));
         done = printer_row(printer, values, error);
@@ -596,7 +589,8 @@ static void say_all(const struct comparison *comparison, struct notes *notes) {
 /* What is printed, and the values of a row. */
 struct printing {
     const struct comparison *comparison;
-    bool is_folded; /* for flame graph tools: both sides' self times */
+    bool is_folded;                 /* for flame graph tools … */
+    const enum compare_cell *cells; /* … with both sides' self times */
     struct compare_page page;
     struct compare_picture picture;
     int64_t top; /* rows; 0: all */
@@ -604,28 +598,15 @@ struct printing {
     struct value values[QUERY_COLUMNS + COMPARE_COLUMNS];
 };
 
-static const struct column folded_columns[] = {
-    {"self_a", "ns", COLUMN_DURATION}, {"self_b", "ns", COLUMN_DURATION}, {0}};
-
-/* Numbers that are divided are whole no more. */
-static struct column divided_column(const struct comparison *comparison, struct column column) {
-    if (comparison->scaled && (column.kind == COLUMN_INTEGER || column.kind == COLUMN_DURATION)) {
-        column.kind = COLUMN_REAL;
-    }
-    return column;
-}
-
 static void add_columns(const struct comparison *comparison, struct printing *printing) {
     const struct compare_table *table = &comparison->table;
-    const struct column *columns =
-        printing->is_folded ? folded_columns : comparison->method->columns;
     size_t count = 0;
 
     for (size_t i = 0; i < table->key_count; i++) {
         printing->columns[count++] = comparison->sides[SIDE_A].keys[i];
     }
-    for (size_t i = 0; columns[i].name != NULL; i++) {
-        printing->columns[count++] = divided_column(comparison, columns[i]);
+    for (size_t i = 0; printing->cells[i] != CELL_END; i++) {
+        printing->columns[count++] = compare_cell_column(comparison, printing->cells[i]);
     }
     printing->page.result.columns = printing->columns;
     printing->page.result.column_count = count;
@@ -634,16 +615,14 @@ static void add_columns(const struct comparison *comparison, struct printing *pr
 /* Of a path that is not wanted nothing is printed, but others go through it. */
 static void fill(struct printing *printing, const struct compare_row *row, bool wanted) {
     const struct comparison *comparison = printing->comparison;
-    struct value *values = printing->values + comparison->table.key_count;
 
     memset(printing->values, 0, sizeof printing->values);
     for (size_t i = 0; i < comparison->table.key_count; i++) {
         printing->values[i] = row->keys[i];
     }
-    if (!printing->is_folded) {
-        comparison->method->fill(comparison, row, values);
-    } else if (wanted) {
-        compare_paths_fill_own(comparison, row, values);
+    if (!printing->is_folded || wanted) {
+        compare_fill(comparison, row, printing->cells,
+                     printing->values + comparison->table.key_count);
     }
 }
 
@@ -724,9 +703,11 @@ static bool print(const struct comparison *comparison, const struct printer_styl
         .is_folded = comparison->method->is_tree && style == &printer_style_folded,
         .top = comparison->request->top,
     };
+    static const enum compare_cell folded_cells[] = {CELL_OWN_A, CELL_OWN_B, CELL_END};
     struct compare_page *page = &printing.page;
     bool done;
 
+    printing.cells = printing.is_folded ? folded_cells : comparison->method->cells;
     page->result.report = query->report;
     page->result.title = query->title;
     page->result.indented = comparison->method->is_tree ? query->indented : NULL;

@@ -3,7 +3,7 @@
  *     tracetool compare A B REPORT
  *
  * A is what was before, B what came after; all differences are b - a. How rows are compared, the
- * query file says (report/query_compare.h). tracetool-compare(1) describes columns and # lines.
+ * query file says (report/query.h). tracetool-compare(1) describes columns and # lines.
  */
 #ifndef TRACETOOL_COMPARE_H
 #define TRACETOOL_COMPARE_H

@@ -120,11 +120,51 @@ struct comparison {
 /* Most columns behind those of the key. */
 #define COMPARE_COLUMNS 16
 
+/* Columns of a method; in pairs what there is of each side, b behind a. */
+enum compare_cell {
+    CELL_END, /* behind the last one of a method */
+    CELL_A,
+    CELL_B,
+    CELL_SHARE_A,
+    CELL_SHARE_B,
+    CELL_RANK_A,
+    CELL_RANK_B,
+    CELL_CUMULATIVE_A,
+    CELL_CUMULATIVE_B,
+    CELL_BYTES_A,
+    CELL_BYTES_B,
+    CELL_RATE_A,
+    CELL_RATE_B,
+    CELL_SECONDS_A,
+    CELL_SECONDS_B,
+    CELL_CALLS_A,
+    CELL_CALLS_B,
+    CELL_SELF_A,
+    CELL_SELF_B,
+    CELL_TOTAL_A,
+    CELL_TOTAL_B,
+    CELL_OWN_A, /* self time of the row's path alone, as flame graph tools add it up */
+    CELL_OWN_B,
+    CELL_DELTA,
+    CELL_DELTA_SHARE,
+    CELL_DELTA_TOTAL,
+    CELL_BY_CALLS,
+    CELL_BY_MEAN,
+    CELL_RANK_CHANGE,
+    CELL_PART,
+    CELL_STATUS,
+    CELL_RATIO,
+    CELL_LOW,
+    CELL_HIGH,
+    CELL_VERDICT,
+};
+
 /* How rows are compared: one for each enum compare_method. */
 struct compare_method_row {
     struct column keys[3]; /* where they are not those of the report; ends with a NULL name */
-    struct column columns[COMPARE_COLUMNS]; /* behind those of the key; ends with a NULL name */
-    const char *pers;                       /* words that --per may be; "": none */
+    enum compare_cell cells[COMPARE_COLUMNS]; /* columns behind those of the key */
+    enum column_kind kind;                    /* of a, b and their delta */
+    const char *pers;                         /* words that --per may be; "": none */
     enum compare_per usual_per;
     const char *sorts;            /* words that --sort may be */
     enum compare_sort usual_sort; /* SORT_USUAL: by the key, or as keeps_order says */
@@ -133,17 +173,17 @@ struct compare_method_row {
     bool is_tree;                 /* rows come as in a tree, in which siblings are sorted */
     /* Behind the last row: works out what rows have in common, and what there is to remark. */
     bool (*finish)(struct comparison *comparison, struct error *error);
-    /* Fills the values of the method's columns, zeroed before. */
-    void (*fill)(const struct comparison *comparison, const struct compare_row *row,
-                 struct value *values);
 };
 
 extern const struct compare_method_row compare_counts, compare_sizes, compare_times, compare_clock,
     compare_rows, compare_values, compare_paths;
 
-/* Fills the self times of the row's path alone, of both sides, as flame graph tools add them up. */
-void compare_paths_fill_own(const struct comparison *comparison, const struct compare_row *row,
-                            struct value *values);
+/* The column as it is printed. */
+struct column compare_cell_column(const struct comparison *comparison, enum compare_cell cell);
+
+/* Fills the values of these columns, up to CELL_END, which are zeroed before. */
+void compare_fill(const struct comparison *comparison, const struct compare_row *row,
+                  const enum compare_cell *cells, struct value *values);
 
 /* What is compared of a group of values: quantiles, the largest, the mean. */
 #define COMPARE_LEVELS (DISTRIBUTION_QUANTILE_COUNT + 2)
@@ -185,9 +225,6 @@ bool compare_mismatches(struct comparison *comparison, struct error *error);
 
 /* --- for the methods -------------------------------------------------------------------------- */
 
-/* One number of each row, in their order. The caller frees it. */
-double *compare_numbers(const struct comparison *comparison, enum side side, int number);
-
 /* Blocks that each side must have for anything to be said of chance: two where they are traces, and
  * several where one trace was cut. */
 size_t compare_fewest_blocks(const struct comparison *comparison);
@@ -227,22 +264,14 @@ double compare_p_of_bounds(const struct comparison *comparison, double ratio, do
 /* Whether both sides are the same traces, maybe in other windows. */
 bool compare_is_same(const struct comparison *comparison);
 
-/* Sets rank of all rows by their first number, the largest first, ties by the key; those that a
- * side lacks have none. `lengths`: how many have one. */
-void compare_rank(struct comparison *comparison, size_t lengths[SIDES]);
-
-/* Keeps how far the sides are apart. */
-void compare_keep_distance(struct comparison *comparison, const char *name, double value,
-                           bool is_headline);
-
 /* b / a; NAN where a is not larger than 0. */
 double compare_ratio(double a, double b);
 
+/* How many of the row there are in a second in which it was observed; NAN: it was not. */
+double compare_rate(const struct compare_row *row, enum side side);
+
 /* part / whole; 0 of nothing. */
 double compare_share(double part, double whole);
-
-/* b - a, which stays at the limits. */
-int64_t compare_delta(int64_t a, int64_t b);
 
 extern const char *const compare_verdicts[];
 
@@ -250,8 +279,5 @@ extern const char *const compare_verdicts[];
 void compare_put_integer(struct value *value, int64_t integer);
 void compare_put_real(struct value *value, double real); /* NAN: NULL */
 void compare_put_text(struct value *value, const char *text);
-
-/* `both`, `a` or `b`. */
-void compare_put_status(struct value *value, const struct compare_row *row);
 
 #endif

@@ -1,6 +1,7 @@
 /* The methods that compare counts: of kinds, of sizes, and of hours of the day. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/search.h"
@@ -11,7 +12,66 @@
 /* Ranks that both sides have in common, in the # lines. */
 static const size_t tops[] = {10, 20, 50};
 
+/* One number of each row, in their order. The caller frees it. */
+static double *numbers_of(const struct comparison *comparison, enum side side, int number) {
+    const struct compare_table *table = &comparison->table;
+    double *numbers = xcalloc(table->count + 1, sizeof *numbers);
+
+    for (size_t i = 0; i < table->count; i++) {
+        numbers[i] = (double)table->rows[i]->numbers[side][number];
+    }
+    return numbers;
+}
+
+/* Keeps how far the sides are apart. */
+static void keep_distance(struct comparison *comparison, const char *name, double value,
+                          bool is_headline) {
+    if (comparison->distance_count < COMPARE_DISTANCES) {
+        comparison->distances[comparison->distance_count++] =
+            (struct compare_distance){.name = name,
+                                      .value = value,
+                                      .is_headline = is_headline,
+                                      .power = strcmp(name, "js") == 0 ? 2 : 1,
+                                      .p = NAN};
+    }
+}
+
 /* --- ranks ------------------------------------------------------------------------------------ */
+
+/* What qsort_r() compares by. */
+struct ranking {
+    const struct compare_table *table;
+    enum side side;
+};
+
+static int compare_ranked(const void *left, const void *right, void *context) {
+    const struct compare_row *a = *(struct compare_row *const *)left;
+    const struct compare_row *b = *(struct compare_row *const *)right;
+    const struct ranking *ranking = context;
+    int64_t count_a = a->numbers[ranking->side][NUMBER_VALUE];
+    int64_t count_b = b->numbers[ranking->side][NUMBER_VALUE];
+
+    return count_a != count_b ? (count_a < count_b) - (count_a > count_b)
+                              : compare_table_order(ranking->table, a, b);
+}
+
+/* Sets rank of all rows by their first number, the largest first, ties by the key; those that a
+ * side lacks have none. `lengths`: how many have one. */
+static void rank_rows(struct comparison *comparison, size_t lengths[SIDES]) {
+    struct compare_table *table = &comparison->table;
+
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        struct ranking ranking = {table, side};
+
+        lengths[side] = 0;
+        compare_table_sort(table, compare_ranked, &ranking);
+        for (size_t i = 0; i < table->count; i++) {
+            struct compare_row *row = table->rows[i];
+
+            row->rank[side] = row->has[side] ? (int64_t)++lengths[side] : 0;
+        }
+    }
+}
 
 static int compare_sizes_of(const void *left, const void *right) {
     size_t a = *(const size_t *)left, b = *(const size_t *)right;
@@ -43,7 +103,7 @@ static void say_ranks(struct comparison *comparison) {
     size_t lengths[SIDES], common, within = 0;
     size_t *depths;
 
-    compare_rank(comparison, lengths);
+    rank_rows(comparison, lengths);
     depths = find_depths(comparison, &common);
     notes_append(notes, "kinds: %zu in a, %zu in b, %zu in both", lengths[SIDE_A], lengths[SIDE_B],
                  common);
@@ -72,8 +132,8 @@ static void say_effects(struct comparison *comparison, double *a, double *b) {
     double tvd = statistics_tvd(a, b, table->count);
     double divergence = statistics_jensen_shannon(a, b, table->count, a);
 
-    compare_keep_distance(comparison, "js", divergence, false);
-    compare_keep_distance(comparison, "tvd", tvd, true);
+    keep_distance(comparison, "js", divergence, false);
+    keep_distance(comparison, "tvd", tvd, true);
     for (size_t i = 0; i < table->count; i++) {
         table->rows[i]->part = compare_share(a[i], divergence);
     }
@@ -143,8 +203,8 @@ static void count_distances(const void *context, const double *a, const double *
 }
 
 static bool finish_counts(struct comparison *comparison, struct error *error) {
-    double *a = compare_numbers(comparison, SIDE_A, NUMBER_VALUE);
-    double *b = compare_numbers(comparison, SIDE_B, NUMBER_VALUE);
+    double *a = numbers_of(comparison, SIDE_A, NUMBER_VALUE);
+    double *b = numbers_of(comparison, SIDE_B, NUMBER_VALUE);
     const struct shuffle_measure measure = {.what = "the divergence", .find = count_distances};
     bool done;
 
@@ -159,56 +219,16 @@ static bool finish_counts(struct comparison *comparison, struct error *error) {
     return done;
 }
 
-static void fill_counts(const struct comparison *comparison, const struct compare_row *row,
-                        struct value *values) {
-    double shares[SIDES];
-
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        shares[side] = compare_share((double)row->numbers[side][NUMBER_VALUE],
-                                     comparison->sides[side].totals[NUMBER_VALUE]);
-        if (comparison->scaled) {
-            compare_put_real(&values[side], row->values[side]);
-        } else {
-            compare_put_integer(&values[side], row->numbers[side][NUMBER_VALUE]);
-        }
-        compare_put_real(&values[2 + side], shares[side]);
-        if (row->rank[side] > 0) {
-            compare_put_integer(&values[6 + side], row->rank[side]);
-        }
-    }
-    compare_put_real(&values[4], shares[SIDE_B] - shares[SIDE_A]);
-    compare_put_real(&values[5], row->ratio);
-    if (row->rank[SIDE_A] > 0 && row->rank[SIDE_B] > 0) {
-        compare_put_integer(&values[8], row->rank[SIDE_B] - row->rank[SIDE_A]);
-    }
-    compare_put_real(&values[9], row->part);
-    compare_put_status(&values[10], row);
-    compare_put_text(&values[11], compare_verdicts[row->verdict]);
-    compare_put_real(&values[12], row->low);
-    compare_put_real(&values[13], row->high);
-}
-
 const struct compare_method_row compare_counts = {
-    .columns = {{"a", "", COLUMN_INTEGER},
-                {"b", "", COLUMN_INTEGER},
-                {"share_a", "fraction", COLUMN_SHARE},
-                {"share_b", "fraction", COLUMN_SHARE},
-                {"delta_share", "fraction", COLUMN_SHARE},
-                {"ratio", "", COLUMN_REAL},
-                {"rank_a", "", COLUMN_NUMBER},
-                {"rank_b", "", COLUMN_NUMBER},
-                {"rank_change", "", COLUMN_NUMBER},
-                {"part", "fraction", COLUMN_SHARE},
-                {"status", "", COLUMN_TEXT},
-                {"verdict", "", COLUMN_TEXT},
-                {"low", "", COLUMN_REAL},
-                {"high", "", COLUMN_REAL}},
+    .cells = {CELL_A, CELL_B, CELL_SHARE_A, CELL_SHARE_B, CELL_DELTA_SHARE, CELL_RATIO, CELL_RANK_A,
+              CELL_RANK_B, CELL_RANK_CHANGE, CELL_PART, CELL_STATUS, CELL_VERDICT, CELL_LOW,
+              CELL_HIGH},
+    .kind = COLUMN_INTEGER,
     .pers = "second call io run none",
     .usual_per = PER_NONE,
     .sorts = "part delta ratio rank a b",
     .usual_sort = SORT_PART,
     .finish = finish_counts,
-    .fill = fill_counts,
 };
 
 /* One array of everything that is looked at, in order of size. */
@@ -274,11 +294,11 @@ static void keep_distances(struct comparison *comparison, const struct sizes *si
     const double *a = sizes->counts[SIDE_A], *b = sizes->counts[SIDE_B];
     size_t n = sizes->count;
 
-    compare_keep_distance(comparison, "wasserstein",
-                          statistics_wasserstein(sizes->doublings, a, b, n), true);
-    compare_keep_distance(comparison, "d", statistics_ks(a, b, n, NULL), false);
-    compare_keep_distance(comparison, "tvd", statistics_tvd(a, b, n), true);
-    compare_keep_distance(comparison, "js", statistics_jensen_shannon(a, b, n, NULL), false);
+    keep_distance(comparison, "wasserstein", statistics_wasserstein(sizes->doublings, a, b, n),
+                  true);
+    keep_distance(comparison, "d", statistics_ks(a, b, n, NULL), false);
+    keep_distance(comparison, "tvd", statistics_tvd(a, b, n), true);
+    keep_distance(comparison, "js", statistics_jensen_shannon(a, b, n, NULL), false);
     for (enum side side = SIDE_A; side < SIDES; side++) {
         comparison->means[side] = mean_size(sizes->bytes[side], sizes->counts[side], n);
     }
@@ -381,48 +401,19 @@ static bool finish_sizes(struct comparison *comparison, struct error *error) {
     return done;
 }
 
-static void fill_sizes(const struct comparison *comparison, const struct compare_row *row,
-                       struct value *values) {
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        if (comparison->scaled) {
-            compare_put_real(&values[side], row->values[side]);
-        } else {
-            compare_put_integer(&values[side], row->numbers[side][NUMBER_VALUE]);
-        }
-        compare_put_real(&values[2 + side],
-                         compare_share((double)row->numbers[side][NUMBER_VALUE],
-                                       comparison->sides[side].totals[NUMBER_VALUE]));
-        compare_put_real(&values[4 + side], row->cumulated[side]);
-        compare_put_real(&values[6 + side], row->cumulated_bytes[side]);
-    }
-    compare_put_real(&values[8], row->part);
-}
-
 const struct compare_method_row compare_sizes = {
-    .columns = {{"a", "", COLUMN_INTEGER},
-                {"b", "", COLUMN_INTEGER},
-                {"share_a", "fraction", COLUMN_SHARE},
-                {"share_b", "fraction", COLUMN_SHARE},
-                {"cumulative_a", "fraction", COLUMN_SHARE},
-                {"cumulative_b", "fraction", COLUMN_SHARE},
-                {"bytes_cumulative_a", "fraction", COLUMN_SHARE},
-                {"bytes_cumulative_b", "fraction", COLUMN_SHARE},
-                {"part", "fraction", COLUMN_SHARE}},
+    .cells = {CELL_A, CELL_B, CELL_SHARE_A, CELL_SHARE_B, CELL_CUMULATIVE_A, CELL_CUMULATIVE_B,
+              CELL_BYTES_A, CELL_BYTES_B, CELL_PART},
+    .kind = COLUMN_INTEGER,
     .pers = "second call io run none",
     .usual_per = PER_NONE,
     .sorts = "part delta ratio a b",
     .usual_sort = SORT_USUAL,
     .finish = finish_sizes,
-    .fill = fill_sizes,
 };
 
 /* Seconds of an hour that must have been observed. */
 #define LEAST_SECONDS 60
-
-static double rate(const struct compare_row *row, enum side side) {
-    return row->seconds[side] > 0 ? (double)row->numbers[side][NUMBER_VALUE] / row->seconds[side]
-                                  : NAN;
-}
 
 static bool is_observed(const struct compare_row *row) {
     return row->seconds[SIDE_A] >= LEAST_SECONDS && row->seconds[SIDE_B] >= LEAST_SECONDS;
@@ -438,12 +429,12 @@ static bool is_day(const struct comparison *comparison) {
 
 static void say_hour_distances(struct comparison *comparison) {
     size_t n = comparison->table.count;
-    double *a = compare_numbers(comparison, SIDE_A, NUMBER_VALUE);
-    double *b = compare_numbers(comparison, SIDE_B, NUMBER_VALUE);
+    double *a = numbers_of(comparison, SIDE_A, NUMBER_VALUE);
+    double *b = numbers_of(comparison, SIDE_B, NUMBER_VALUE);
     double tvd = statistics_tvd(a, b, n), divergence = statistics_jensen_shannon(a, b, n, NULL);
 
-    compare_keep_distance(comparison, "tvd", tvd, true);
-    compare_keep_distance(comparison, "js", divergence, false);
+    keep_distance(comparison, "tvd", tvd, true);
+    keep_distance(comparison, "js", divergence, false);
     notes_append(&comparison->notes,
                  "total variation distance: %.6g; Jensen-Shannon divergence: %.6g bits; Cramer's "
                  "V: %.6g",
@@ -482,9 +473,9 @@ static bool finish_clock(struct comparison *comparison, struct error *error) {
         for (enum side side = SIDE_A; side < SIDES; side++) {
             row->values[side] = (double)row->numbers[side][NUMBER_VALUE];
         }
-        row->delta = rate(row, SIDE_B) - rate(row, SIDE_A);
+        row->delta = compare_rate(row, SIDE_B) - compare_rate(row, SIDE_A);
         if (is_observed(row)) {
-            row->ratio = compare_ratio(rate(row, SIDE_A), rate(row, SIDE_B));
+            row->ratio = compare_ratio(compare_rate(row, SIDE_A), compare_rate(row, SIDE_B));
             bound_rate(comparison, row);
             row->verdict = compare_decide(comparison, row);
         } else {
@@ -506,39 +497,13 @@ static bool finish_clock(struct comparison *comparison, struct error *error) {
     return true;
 }
 
-static void fill_clock(const struct comparison *comparison, const struct compare_row *row,
-                       struct value *values) {
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        compare_put_integer(&values[side], row->numbers[side][NUMBER_VALUE]);
-        compare_put_real(&values[2 + side],
-                         compare_share((double)row->numbers[side][NUMBER_VALUE],
-                                       comparison->sides[side].totals[NUMBER_VALUE]));
-        compare_put_real(&values[4 + side], rate(row, side));
-        compare_put_real(&values[7 + side], row->seconds[side]);
-    }
-    compare_put_real(&values[6], row->ratio);
-    compare_put_text(&values[9], compare_verdicts[row->verdict]);
-    compare_put_real(&values[10], row->low);
-    compare_put_real(&values[11], row->high);
-}
-
 const struct compare_method_row compare_clock = {
-    .columns = {{"a", "", COLUMN_INTEGER},
-                {"b", "", COLUMN_INTEGER},
-                {"share_a", "fraction", COLUMN_SHARE},
-                {"share_b", "fraction", COLUMN_SHARE},
-                {"rate_a", "", COLUMN_REAL},
-                {"rate_b", "", COLUMN_REAL},
-                {"ratio", "", COLUMN_REAL},
-                {"seconds_a", "s", COLUMN_REAL},
-                {"seconds_b", "s", COLUMN_REAL},
-                {"verdict", "", COLUMN_TEXT},
-                {"low", "", COLUMN_REAL},
-                {"high", "", COLUMN_REAL}},
+    .cells = {CELL_A, CELL_B, CELL_SHARE_A, CELL_SHARE_B, CELL_RATE_A, CELL_RATE_B, CELL_RATIO,
+              CELL_SECONDS_A, CELL_SECONDS_B, CELL_VERDICT, CELL_LOW, CELL_HIGH},
+    .kind = COLUMN_INTEGER,
     .pers = "",
     .usual_per = PER_NONE,
     .sorts = "delta ratio a b",
     .usual_sort = SORT_USUAL,
     .finish = finish_clock,
-    .fill = fill_clock,
 };

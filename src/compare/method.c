@@ -18,16 +18,6 @@ const char *const compare_verdicts[] = {
     [VERDICT_NOT_COMPARABLE] = "not comparable",
 };
 
-double *compare_numbers(const struct comparison *comparison, enum side side, int number) {
-    const struct compare_table *table = &comparison->table;
-    double *numbers = xcalloc(table->count + 1, sizeof *numbers);
-
-    for (size_t i = 0; i < table->count; i++) {
-        numbers[i] = (double)table->rows[i]->numbers[side][number];
-    }
-    return numbers;
-}
-
 size_t compare_fewest_blocks(const struct comparison *comparison) {
     return comparison->sides[SIDE_A].trace_count > 1 || comparison->sides[SIDE_B].trace_count > 1
                ? 2
@@ -111,18 +101,6 @@ double compare_p_of_bounds(const struct comparison *comparison, double ratio, do
     return room > 0 ? fmax(erfc(deviations * fabs(log(ratio)) / room / sqrt(2)), least) : least;
 }
 
-void compare_keep_distance(struct comparison *comparison, const char *name, double value,
-                           bool is_headline) {
-    if (comparison->distance_count < COMPARE_DISTANCES) {
-        comparison->distances[comparison->distance_count++] =
-            (struct compare_distance){.name = name,
-                                      .value = value,
-                                      .is_headline = is_headline,
-                                      .power = strcmp(name, "js") == 0 ? 2 : 1,
-                                      .p = NAN};
-    }
-}
-
 double compare_ratio(double a, double b) {
     return a > 0 ? b / a : NAN;
 }
@@ -131,48 +109,14 @@ double compare_share(double part, double whole) {
     return whole > 0 ? part / whole : 0;
 }
 
-int64_t compare_delta(int64_t a, int64_t b) {
+/* b - a, which stays at the limits. */
+static int64_t delta_of(int64_t a, int64_t b) {
     int64_t delta;
 
     if (__builtin_sub_overflow(b, a, &delta)) {
         return b > a ? INT64_MAX : INT64_MIN;
     }
     return delta;
-}
-
-/* --- ranks ------------------------------------------------------------------------------------ */
-
-/* What qsort_r() compares by. */
-struct ranking {
-    const struct compare_table *table;
-    enum side side;
-};
-
-static int compare_ranked(const void *left, const void *right, void *context) {
-    const struct compare_row *a = *(struct compare_row *const *)left;
-    const struct compare_row *b = *(struct compare_row *const *)right;
-    const struct ranking *ranking = context;
-    int64_t count_a = a->numbers[ranking->side][NUMBER_VALUE];
-    int64_t count_b = b->numbers[ranking->side][NUMBER_VALUE];
-
-    return count_a != count_b ? (count_a < count_b) - (count_a > count_b)
-                              : compare_table_order(ranking->table, a, b);
-}
-
-void compare_rank(struct comparison *comparison, size_t lengths[SIDES]) {
-    struct compare_table *table = &comparison->table;
-
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        struct ranking ranking = {table, side};
-
-        lengths[side] = 0;
-        compare_table_sort(table, compare_ranked, &ranking);
-        for (size_t i = 0; i < table->count; i++) {
-            struct compare_row *row = table->rows[i];
-
-            row->rank[side] = row->has[side] ? (int64_t)++lengths[side] : 0;
-        }
-    }
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -189,7 +133,7 @@ void compare_put_text(struct value *value, const char *text) {
     *value = (struct value){.type = VALUE_TEXT, .bytes = text, .length = strlen(text)};
 }
 
-void compare_put_status(struct value *value, const struct compare_row *row) {
+static void put_status(struct value *value, const struct compare_row *row) {
     compare_put_text(value, row->has[SIDE_A] && row->has[SIDE_B] ? "both"
                             : row->has[SIDE_A]                   ? "a"
                                                                  : "b");
@@ -204,6 +148,255 @@ static double number_of(const struct value *value) {
            : value->type == VALUE_REAL  ? value->real
                                         : NAN;
 }
+
+/* What the change of the number of calls makes of the delta: (calls_b - calls_a) * mean_a. With no
+ * call before there is no mean, and all is because there are calls now. */
+static double by_calls(const struct compare_row *row, const double scale[SIDES]) {
+    double calls[SIDES], self[SIDES];
+
+    for (enum side side = SIDE_A; side < SIDES; side++) {
+        calls[side] = (double)row->numbers[side][NUMBER_CALLS] * scale[side];
+        self[side] = (double)row->numbers[side][NUMBER_VALUE] * scale[side];
+    }
+    if (calls[SIDE_A] <= 0 || calls[SIDE_B] <= 0) {
+        return self[SIDE_B] - self[SIDE_A];
+    }
+    return (calls[SIDE_B] - calls[SIDE_A]) * (self[SIDE_A] / calls[SIDE_A]);
+}
+
+static bool knows_calls(const struct comparison *comparison) {
+    return comparison->sides[SIDE_A].query->compare.calls != NULL;
+}
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+double compare_rate(const struct compare_row *row, enum side side) {
+    return row->seconds[side] > 0 ? (double)row->numbers[side][NUMBER_VALUE] / row->seconds[side]
+                                  : NAN;
+}
+
+struct column compare_cell_column(const struct comparison *comparison, enum compare_cell cell) {
+    static const struct column columns[] = {
+        [CELL_A] = {"a", "", COLUMN_ANY},
+        [CELL_B] = {"b", "", COLUMN_ANY},
+        [CELL_SHARE_A] = {"share_a", "fraction", COLUMN_SHARE},
+        [CELL_SHARE_B] = {"share_b", "fraction", COLUMN_SHARE},
+        [CELL_RANK_A] = {"rank_a", "", COLUMN_NUMBER},
+        [CELL_RANK_B] = {"rank_b", "", COLUMN_NUMBER},
+        [CELL_CUMULATIVE_A] = {"cumulative_a", "fraction", COLUMN_SHARE},
+        [CELL_CUMULATIVE_B] = {"cumulative_b", "fraction", COLUMN_SHARE},
+        [CELL_BYTES_A] = {"bytes_cumulative_a", "fraction", COLUMN_SHARE},
+        [CELL_BYTES_B] = {"bytes_cumulative_b", "fraction", COLUMN_SHARE},
+        [CELL_RATE_A] = {"rate_a", "", COLUMN_REAL},
+        [CELL_RATE_B] = {"rate_b", "", COLUMN_REAL},
+        [CELL_SECONDS_A] = {"seconds_a", "s", COLUMN_REAL},
+        [CELL_SECONDS_B] = {"seconds_b", "s", COLUMN_REAL},
+        [CELL_CALLS_A] = {"calls_a", "", COLUMN_INTEGER},
+        [CELL_CALLS_B] = {"calls_b", "", COLUMN_INTEGER},
+        [CELL_SELF_A] = {"self_a", "ns", COLUMN_DURATION},
+        [CELL_SELF_B] = {"self_b", "ns", COLUMN_DURATION},
+        [CELL_TOTAL_A] = {"total_a", "ns", COLUMN_DURATION},
+        [CELL_TOTAL_B] = {"total_b", "ns", COLUMN_DURATION},
+        [CELL_OWN_A] = {"self_a", "ns", COLUMN_DURATION},
+        [CELL_OWN_B] = {"self_b", "ns", COLUMN_DURATION},
+        [CELL_DELTA] = {"delta", "", COLUMN_ANY},
+        [CELL_DELTA_SHARE] = {"delta_share", "fraction", COLUMN_SHARE},
+        [CELL_DELTA_TOTAL] = {"delta_total", "ns", COLUMN_DURATION},
+        [CELL_BY_CALLS] = {"by_calls", "ns", COLUMN_DURATION},
+        [CELL_BY_MEAN] = {"by_mean", "ns", COLUMN_DURATION},
+        [CELL_RANK_CHANGE] = {"rank_change", "", COLUMN_NUMBER},
+        [CELL_PART] = {"part", "fraction", COLUMN_SHARE},
+        [CELL_STATUS] = {"status", "", COLUMN_TEXT},
+        [CELL_RATIO] = {"ratio", "", COLUMN_REAL},
+        [CELL_LOW] = {"low", "", COLUMN_REAL},
+        [CELL_HIGH] = {"high", "", COLUMN_REAL},
+        [CELL_VERDICT] = {"verdict", "", COLUMN_TEXT},
+    };
+    struct column column = columns[cell];
+
+    if (cell == CELL_A || cell == CELL_B || cell == CELL_DELTA) {
+        column.kind = comparison->method->kind;
+        column.unit = column.kind == COLUMN_DURATION ? "ns" : "";
+    }
+    /* Numbers that are divided are whole no more. */
+    if (comparison->scaled && (column.kind == COLUMN_INTEGER || column.kind == COLUMN_DURATION)) {
+        column.kind = COLUMN_REAL;
+    }
+    return column;
+}
+
+static double share_of(const struct comparison *comparison, const struct compare_row *row,
+                       enum side side) {
+    return compare_share((double)row->numbers[side][NUMBER_VALUE],
+                         comparison->sides[side].totals[NUMBER_VALUE]);
+}
+
+static void put_scaled(const struct comparison *comparison, enum side side, int64_t number,
+                       struct value *value) {
+    if (comparison->scaled) {
+        compare_put_real(value, (double)number * comparison->scale[side]);
+    } else {
+        compare_put_integer(value, number);
+    }
+}
+
+/* `cell` is the column of a. */
+static void fill_pair(const struct comparison *comparison, const struct compare_row *row,
+                      enum compare_cell cell, enum side side, struct value *value) {
+    switch (cell) {
+    case CELL_A:
+        if (comparison->method == &compare_rows) {
+            *value = row->given[side];
+        } else if (comparison->method != &compare_values || row->has[side]) {
+            put_scaled(comparison, side, row->numbers[side][NUMBER_VALUE], value);
+        }
+        break;
+    case CELL_SHARE_A:
+        compare_put_real(value, share_of(comparison, row, side));
+        break;
+    case CELL_RANK_A:
+        if (row->rank[side] > 0) {
+            compare_put_integer(value, row->rank[side]);
+        }
+        break;
+    case CELL_CUMULATIVE_A:
+        compare_put_real(value, row->cumulated[side]);
+        break;
+    case CELL_BYTES_A:
+        compare_put_real(value, row->cumulated_bytes[side]);
+        break;
+    case CELL_RATE_A:
+        compare_put_real(value, compare_rate(row, side));
+        break;
+    case CELL_SECONDS_A:
+        compare_put_real(value, row->seconds[side]);
+        break;
+    case CELL_CALLS_A:
+        if (knows_calls(comparison)) {
+            put_scaled(comparison, side, row->numbers[side][NUMBER_CALLS], value);
+        }
+        break;
+    case CELL_SELF_A:
+        put_scaled(comparison, side, row->numbers[side][NUMBER_VALUE], value);
+        break;
+    case CELL_TOTAL_A:
+        put_scaled(comparison, side, comparison->tree.nodes[row->number].totals[side], value);
+        break;
+    default:
+        put_scaled(comparison, side, comparison->tree.nodes[row->number].own[side], value);
+    }
+}
+
+/* A difference is of the kind of what differs; hours and other numbers that name something have
+ * none. */
+static void put_given_delta(const struct compare_row *row, struct value *value) {
+    const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
+
+    if (!is_number(a) || !is_number(b) || a->kind == COLUMN_NUMBER) {
+        return;
+    }
+    if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER) {
+        compare_put_integer(value, delta_of(a->integer, b->integer));
+    } else {
+        compare_put_real(value, row->delta);
+    }
+    value->kind = a->kind;
+}
+
+static void put_delta(const struct comparison *comparison, const struct compare_row *row,
+                      struct value *value) {
+    if (comparison->method == &compare_rows) {
+        put_given_delta(row, value);
+    } else if (comparison->scaled) {
+        compare_put_real(value, row->delta);
+    } else if (comparison->method == &compare_paths) {
+        const struct compare_node *node = &comparison->tree.nodes[row->number];
+
+        compare_put_integer(value, delta_of(node->totals[SIDE_A], node->totals[SIDE_B]));
+    } else if (comparison->method != &compare_values || (row->has[SIDE_A] && row->has[SIDE_B])) {
+        compare_put_integer(value, delta_of(row->numbers[SIDE_A][NUMBER_VALUE],
+                                            row->numbers[SIDE_B][NUMBER_VALUE]));
+    }
+}
+
+/* The two parts of a delta of times; whole units of the clock where nothing is scaled: then they
+ * add up to it. */
+static void put_part_of_delta(const struct comparison *comparison, const struct compare_row *row,
+                              bool is_by_calls, struct value *value) {
+    int64_t delta =
+        delta_of(row->numbers[SIDE_A][NUMBER_VALUE], row->numbers[SIDE_B][NUMBER_VALUE]);
+    double calls = by_calls(row, comparison->scale), rounded = nearbyint(calls);
+    int64_t whole = fabs(rounded) < 9e18 ? (int64_t)rounded : delta;
+
+    if (!knows_calls(comparison)) {
+        return;
+    }
+    if (comparison->scaled) {
+        compare_put_real(value, is_by_calls ? calls : row->delta - calls);
+        return;
+    }
+    /* A double has not all digits of the largest times. */
+    if (row->numbers[SIDE_A][NUMBER_CALLS] == 0 || row->numbers[SIDE_B][NUMBER_CALLS] == 0) {
+        whole = delta;
+    }
+    compare_put_integer(value, is_by_calls ? whole : delta_of(whole, delta));
+}
+
+static void fill_cell(const struct comparison *comparison, const struct compare_row *row,
+                      enum compare_cell cell, struct value *value) {
+    switch (cell) {
+    case CELL_DELTA:
+    case CELL_DELTA_TOTAL:
+        put_delta(comparison, row, value);
+        break;
+    case CELL_DELTA_SHARE:
+        compare_put_real(value,
+                         share_of(comparison, row, SIDE_B) - share_of(comparison, row, SIDE_A));
+        break;
+    case CELL_BY_CALLS:
+    case CELL_BY_MEAN:
+        put_part_of_delta(comparison, row, cell == CELL_BY_CALLS, value);
+        break;
+    case CELL_RANK_CHANGE:
+        if (row->rank[SIDE_A] > 0 && row->rank[SIDE_B] > 0) {
+            compare_put_integer(value, row->rank[SIDE_B] - row->rank[SIDE_A]);
+        }
+        break;
+    case CELL_PART:
+        compare_put_real(value, row->part);
+        break;
+    case CELL_STATUS:
+        put_status(value, row);
+        break;
+    case CELL_RATIO:
+        compare_put_real(value, row->ratio);
+        break;
+    case CELL_LOW:
+        compare_put_real(value, row->low);
+        break;
+    case CELL_HIGH:
+        compare_put_real(value, row->high);
+        break;
+    default:
+        compare_put_text(value, compare_verdicts[row->verdict]);
+    }
+}
+
+void compare_fill(const struct comparison *comparison, const struct compare_row *row,
+                  const enum compare_cell *cells, struct value *values) {
+    for (size_t i = 0; cells[i] != CELL_END; i++) {
+        enum side side = (cells[i] - CELL_A) % SIDES == 0 ? SIDE_A : SIDE_B;
+
+        if (cells[i] < CELL_DELTA) {
+            fill_pair(comparison, row, (enum compare_cell)(cells[i] - side), side, &values[i]);
+        } else {
+            fill_cell(comparison, row, cells[i], &values[i]);
+        }
+    }
+}
+
+/* --- rows, each for itself ---------------------------------------------------------------------
+ */
 
 static bool is_equal(const struct value *left, const struct value *right) {
     return left->type == right->type && left->length == right->length &&
@@ -268,43 +461,10 @@ static bool finish_rows(struct comparison *comparison, struct error *error) {
     return true;
 }
 
-/* A difference is of the kind of what differs; hours and other numbers that name something have
- * none. */
-static void put_delta(struct value *value, const struct compare_row *row) {
-    const struct value *a = &row->given[SIDE_A], *b = &row->given[SIDE_B];
-
-    if (!is_number(a) || !is_number(b) || a->kind == COLUMN_NUMBER) {
-        return;
-    }
-    if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER) {
-        compare_put_integer(value, compare_delta(a->integer, b->integer));
-    } else {
-        compare_put_real(value, row->delta);
-    }
-    value->kind = a->kind;
-}
-
-static void fill_row(const struct comparison *comparison, const struct compare_row *row,
-                     struct value *values) {
-    (void)comparison;
-    values[0] = row->given[SIDE_A];
-    values[1] = row->given[SIDE_B];
-    put_delta(&values[2], row);
-    compare_put_real(&values[3], row->ratio);
-    compare_put_real(&values[4], row->low);
-    compare_put_real(&values[5], row->high);
-    compare_put_text(&values[6], compare_verdicts[row->verdict]);
-}
-
 const struct compare_method_row compare_rows = {
     .keys = {{"attribute", "", COLUMN_TEXT}},
-    .columns = {{"a", "", COLUMN_ANY},
-                {"b", "", COLUMN_ANY},
-                {"delta", "", COLUMN_ANY},
-                {"ratio", "", COLUMN_REAL},
-                {"low", "", COLUMN_REAL},
-                {"high", "", COLUMN_REAL},
-                {"verdict", "", COLUMN_TEXT}},
+    .cells = {CELL_A, CELL_B, CELL_DELTA, CELL_RATIO, CELL_LOW, CELL_HIGH, CELL_VERDICT},
+    .kind = COLUMN_ANY,
     .pers = "",
     .usual_per = PER_NONE,
     .sorts = "delta ratio a b",
@@ -312,5 +472,54 @@ const struct compare_method_row compare_rows = {
     .keeps_given = true,
     .keeps_order = true,
     .finish = finish_rows,
-    .fill = fill_row,
+};
+
+/* Calls and the time that they took: how much of a change is that there were more calls, and how
+ * much that a call took longer. */
+static bool finish_times(struct comparison *comparison, struct error *error) {
+    struct compare_table *table = &comparison->table;
+    double change = 0, more_calls = 0, delta = 0;
+
+    for (size_t i = 0; i < table->count; i++) {
+        struct compare_row *row = table->rows[i];
+
+        for (enum side side = SIDE_A; side < SIDES; side++) {
+            row->values[side] = (double)row->numbers[side][NUMBER_VALUE] * comparison->scale[side];
+        }
+        row->delta = row->values[SIDE_B] - row->values[SIDE_A];
+        row->ratio = compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
+        change += fabs(row->delta);
+        delta += row->delta;
+        more_calls += by_calls(row, comparison->scale);
+    }
+    for (size_t i = 0; i < table->count; i++) {
+        table->rows[i]->part = compare_share(fabs(table->rows[i]->delta), change);
+    }
+    if (compare_traces_tell(comparison) && !row_intervals_find(comparison, error)) {
+        return false;
+    }
+    compare_decide_all(comparison);
+    notes_append(&comparison->notes,
+                 "all rows: delta %+.6g, changes up and down %.6g, of which part is the row's "
+                 "share",
+                 delta, change);
+    if (knows_calls(comparison)) {
+        notes_append(&comparison->notes,
+                     "delta = by_calls + by_mean: %+.6g by more or fewer calls at a's mean, "
+                     "%+.6g by calls that take longer or shorter",
+                     more_calls, delta - more_calls);
+    }
+    return true;
+}
+
+const struct compare_method_row compare_times = {
+    .cells = {CELL_CALLS_A, CELL_CALLS_B, CELL_SELF_A, CELL_SELF_B, CELL_DELTA, CELL_BY_CALLS,
+              CELL_BY_MEAN, CELL_RATIO, CELL_SHARE_A, CELL_SHARE_B, CELL_PART, CELL_STATUS,
+              CELL_VERDICT, CELL_LOW, CELL_HIGH},
+    .kind = COLUMN_DURATION,
+    .pers = "second call run none",
+    .usual_per = PER_RUN,
+    .sorts = "part delta ratio a b",
+    .usual_sort = SORT_PART,
+    .finish = finish_times,
 };

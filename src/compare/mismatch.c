@@ -271,28 +271,44 @@ static void add_unmatched(struct comparison *comparison) {
 /* Records that were rejected or lost, of all: from here on they are worth a line. */
 #define LOSS_SHARE 0.001
 
-static bool add_shared_file(struct comparison *comparison, const struct catalog_trace *a,
-                            const struct catalog_trace *b, struct error *error) {
+/* Adds a line for each text that a statement gives for a trace and another one, behind `before`. */
+static bool add_lines(struct comparison *comparison, const char *before, const char *sql,
+                      int64_t trace, int64_t other, struct error *error) {
     struct database *database = comparison->workspace->database;
-    sqlite3_stmt *select = database_prepare(database,
-                                            "SELECT a.name FROM source AS a"
-                                            " JOIN source AS b ON b.hash = a.hash"
-                                            " WHERE a.trace = ?1 AND b.trace = ?2 AND a.size > 0"
-                                            " ORDER BY a.id LIMIT 1",
-                                            error);
-    bool row = false, done = select != NULL;
+    sqlite3_stmt *select = database_prepare(database, sql, error);
+    bool row = true, done = select != NULL;
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, a->id);
-        sqlite3_bind_int64(select, 2, b->id);
+    sqlite3_bind_int64(select, 1, trace);
+    sqlite3_bind_int64(select, 2, other);
+    while (done && row) {
         done = database_step(database, select, &row, error);
-    }
-    if (row) {
-        notes_append(&comparison->mismatches, "a and b share the file %s",
-                     (const char *)sqlite3_column_text(select, 0));
+        if (done && row) {
+            notes_append(&comparison->mismatches, "%s%s", before,
+                         (const char *)sqlite3_column_text(select, 0));
+        }
     }
     sqlite3_finalize(select);
     return done;
+}
+
+/* The text that a statement gives for a trace, owned, and the number behind it; "": none. NULL with
+ * `error` set on failure. */
+static char *find_text(const struct comparison *comparison, const char *sql,
+                       const struct catalog_trace *trace, int64_t *number, struct error *error) {
+    struct database *database = comparison->workspace->database;
+    sqlite3_stmt *select = database_prepare(database, sql, error);
+    char *text = NULL;
+    bool row = false;
+
+    sqlite3_bind_int64(select, 1, trace->id);
+    if (select != NULL && database_step(database, select, &row, error)) {
+        const char *found = row ? (const char *)sqlite3_column_text(select, 0) : NULL;
+
+        text = xstrdup(found == NULL ? "" : found);
+        *number = row ? sqlite3_column_int64(select, 1) : 0;
+    }
+    sqlite3_finalize(select);
+    return text;
 }
 
 /* Whether a trace has a file that some trace of the side may have, too: of thousands of traces each
@@ -320,7 +336,11 @@ static bool add_shared_files(struct comparison *comparison, struct error *error)
     for (size_t i = 0; done && i < a->trace_count; i++) {
         done = may_share(comparison, a->traces[i], b, &may, error);
         for (size_t j = 0; done && may && j < b->trace_count; j++) {
-            done = add_shared_file(comparison, a->traces[i], b->traces[j], error);
+            done = add_lines(comparison, "a and b share the file ",
+                             "SELECT a.name FROM source AS a JOIN source AS b ON b.hash = a.hash"
+                             " WHERE a.trace = ?1 AND b.trace = ?2 AND a.size > 0"
+                             " ORDER BY a.id LIMIT 1",
+                             a->traces[i]->id, b->traces[j]->id, error);
         }
     }
     return done;
@@ -339,36 +359,31 @@ static double loss(const struct compare_side *side) {
     return compare_share(lost, all);
 }
 
-/* The reason of most of the rejected records of a side, owned; NULL: there are none. */
-static bool find_reason(const struct comparison *comparison, enum side side, char **reason,
-                        struct error *error) {
-    struct database *database = comparison->workspace->database;
+/* The reason of most of the rejected records of a side, owned; "": there are none. NULL with
+ * `error` set on failure. */
+static char *find_reason(const struct comparison *comparison, enum side side, struct error *error) {
     const struct compare_side *one = &comparison->sides[side];
+    char *reason = xstrdup("");
     int64_t most = 0;
-    bool done = true;
 
-    *reason = NULL;
-    for (size_t i = 0; done && i < one->trace_count; i++) {
-        sqlite3_stmt *select = database_prepare(database,
-                                                "SELECT reason, sum(count) FROM ledger"
-                                                " WHERE trace = ?1 AND outcome = 'rejected'"
-                                                " GROUP BY reason ORDER BY 2 DESC, 1 LIMIT 1",
-                                                error);
-        bool row = false;
+    for (size_t i = 0; reason != NULL && i < one->trace_count; i++) {
+        int64_t count = 0;
+        char *other = find_text(comparison,
+                                "SELECT reason, sum(count) FROM ledger"
+                                " WHERE trace = ?1 AND outcome = 'rejected'"
+                                " GROUP BY reason ORDER BY 2 DESC, 1 LIMIT 1",
+                                one->traces[i], &count, error);
 
-        done = select != NULL;
-        if (done) {
-            sqlite3_bind_int64(select, 1, one->traces[i]->id);
-            done = database_step(database, select, &row, error);
+        if (other == NULL || count > most) {
+            char *before = reason;
+
+            reason = other;
+            other = before;
+            most = count;
         }
-        if (done && row && sqlite3_column_int64(select, 1) > most) {
-            most = sqlite3_column_int64(select, 1);
-            free(*reason);
-            *reason = xstrdup((const char *)sqlite3_column_text(select, 0));
-        }
-        sqlite3_finalize(select);
+        free(other);
     }
-    return done;
+    return reason;
 }
 
 /* Many of one side, or twice as many as of the other; of some in ten thousand it does not matter.
@@ -376,89 +391,53 @@ static bool find_reason(const struct comparison *comparison, enum side side, cha
 static bool add_loss(struct comparison *comparison, struct error *error) {
     double a = loss(&comparison->sides[SIDE_A]), b = loss(&comparison->sides[SIDE_B]);
     double more = fmax(a, b), less = fmin(a, b);
-    char *reason = NULL;
+    char *reason;
 
     if (more <= LOSS_SHARE && (more <= LOSS_SHARE / 10 || more <= 2 * less)) {
         return true;
     }
-    if (!find_reason(comparison, a >= b ? SIDE_A : SIDE_B, &reason, error)) {
+    reason = find_reason(comparison, a >= b ? SIDE_A : SIDE_B, error);
+    if (reason == NULL) {
         return false;
     }
     notes_append(&comparison->mismatches,
                  "records rejected or lost: %.3g %% in a, %.3g %% in b%s%s; tracetool show says "
                  "why",
-                 100 * a, 100 * b,
-                 reason == NULL ? "" : ", most of them: ", reason == NULL ? "" : reason);
+                 100 * a, 100 * b, reason[0] == '\0' ? "" : ", most of them: ", reason);
     free(reason);
     return true;
 }
 
 /* Notes of importers that a log is incomplete. */
-static bool add_gaps_of(struct comparison *comparison, enum side side,
-                        const struct catalog_trace *trace, struct error *error) {
-    struct database *database = comparison->workspace->database;
-    sqlite3_stmt *select = database_prepare(
-        database,
-        "SELECT text FROM remark WHERE trace = ?1"
-        " AND (text LIKE '%is lost%' OR text LIKE '%were lost%' OR text LIKE '%overwritten%'"
-        " OR text LIKE '%maximum size%' OR text LIKE '%files of CPUs are missing%'"
-        " OR text LIKE '%sampled%') ORDER BY number",
-        error);
-    bool row = true, done = select != NULL;
+static bool add_gaps(struct comparison *comparison, enum side side, struct error *error) {
+    const struct compare_side *one = &comparison->sides[side];
+    struct text before = {0};
+    bool done = true;
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace->id);
+    for (size_t i = 0; done && i < one->trace_count; i++) {
+        text_clear(&before);
+        text_append_format(&before, "%s, trace %s: ", side == SIDE_A ? "a" : "b",
+                           one->traces[i]->name);
+        done = add_lines(
+            comparison, text_string(&before),
+            "SELECT text FROM remark WHERE trace = ?1"
+            " AND (text LIKE '%is lost%' OR text LIKE '%were lost%' OR text LIKE '%overwritten%'"
+            " OR text LIKE '%maximum size%' OR text LIKE '%files of CPUs are missing%'"
+            " OR text LIKE '%sampled%') ORDER BY number",
+            one->traces[i]->id, 0, error);
     }
-    while (done && row) {
-        done = database_step(database, select, &row, error);
-        if (done && row) {
-            notes_append(&comparison->mismatches, "%s, trace %s: %s", side == SIDE_A ? "a" : "b",
-                         trace->name, (const char *)sqlite3_column_text(select, 0));
-        }
-    }
-    sqlite3_finalize(select);
+    text_free(&before);
     return done;
-}
-
-static bool add_gaps(struct comparison *comparison, struct error *error) {
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        const struct compare_side *one = &comparison->sides[side];
-
-        for (size_t i = 0; i < one->trace_count; i++) {
-            if (!add_gaps_of(comparison, side, one->traces[i], error)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* A side's first trace, as a statement says it; owned. */
-static char *describe(const struct comparison *comparison, enum side side, const char *sql,
-                      struct error *error) {
-    struct database *database = comparison->workspace->database;
-    sqlite3_stmt *select = database_prepare(database, sql, error);
-    char *text = NULL;
-    bool row = false;
-
-    if (select == NULL) {
-        return NULL;
-    }
-    sqlite3_bind_int64(select, 1, comparison->sides[side].traces[0]->id);
-    if (database_step(database, select, &row, error)) {
-        const char *found = row ? (const char *)sqlite3_column_text(select, 0) : NULL;
-
-        text = xstrdup(found == NULL ? "" : found);
-    }
-    sqlite3_finalize(select);
-    return text;
 }
 
 /* Both sides were set up differently, by what a statement says of each. */
 static bool add_difference(struct comparison *comparison, const char *what, const char *sql,
                            struct error *error) {
-    char *a = describe(comparison, SIDE_A, sql, error);
-    char *b = a == NULL ? NULL : describe(comparison, SIDE_B, sql, error);
+    const struct compare_side *sides = comparison->sides;
+    int64_t ignored;
+    char *a = find_text(comparison, sql, sides[SIDE_A].traces[0], &ignored, error);
+    char *b =
+        a == NULL ? NULL : find_text(comparison, sql, sides[SIDE_B].traces[0], &ignored, error);
     bool done = b != NULL;
 
     if (done && strcmp(a, b) != 0) {
@@ -510,7 +489,7 @@ bool compare_mismatches(struct comparison *comparison, struct error *error) {
     bool same = compare_is_same(comparison);
 
     if ((!same && !add_shared_files(comparison, error)) || !add_loss(comparison, error) ||
-        !add_gaps(comparison, error)) {
+        !add_gaps(comparison, SIDE_A, error) || !add_gaps(comparison, SIDE_B, error)) {
         return false;
     }
     add_formats(comparison);

@@ -169,58 +169,14 @@ static bool finish_paths(struct comparison *comparison, struct error *error) {
     return true;
 }
 
-static void put_scaled(const struct comparison *comparison, enum side side, int64_t number,
-                       struct value *value) {
-    if (comparison->scaled) {
-        compare_put_real(value, (double)number * comparison->scale[side]);
-    } else {
-        compare_put_integer(value, number);
-    }
-}
-
-static void fill_path(const struct comparison *comparison, const struct compare_row *row,
-                      struct value *values) {
-    const struct compare_node *node = &comparison->tree.nodes[row->number];
-
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        put_scaled(comparison, side, row->numbers[side][NUMBER_CALLS], &values[side]);
-        put_scaled(comparison, side, node->totals[side], &values[2 + side]);
-        put_scaled(comparison, side, row->numbers[side][NUMBER_VALUE], &values[4 + side]);
-    }
-    if (comparison->scaled) {
-        compare_put_real(&values[6], row->delta);
-    } else {
-        compare_put_integer(&values[6], compare_delta(node->totals[SIDE_A], node->totals[SIDE_B]));
-    }
-    compare_put_real(&values[7], row->ratio);
-    compare_put_status(&values[8], row);
-    compare_put_text(&values[9], compare_verdicts[row->verdict]);
-}
-
-void compare_paths_fill_own(const struct comparison *comparison, const struct compare_row *row,
-                            struct value *values) {
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        put_scaled(comparison, side, comparison->tree.nodes[row->number].own[side], &values[side]);
-    }
-}
-
 const struct compare_method_row compare_paths = {
     .keys = {{"depth", "", COLUMN_INTEGER}, {"name", "", COLUMN_TEXT}},
-    .columns = {{"calls_a", "", COLUMN_INTEGER},
-                {"calls_b", "", COLUMN_INTEGER},
-                {"total_a", "ns", COLUMN_DURATION},
-                {"total_b", "ns", COLUMN_DURATION},
-                {"self_a", "ns", COLUMN_DURATION},
-                {"self_b", "ns", COLUMN_DURATION},
-                {"delta_total", "ns", COLUMN_DURATION},
-                {"ratio", "", COLUMN_REAL},
-                {"status", "", COLUMN_TEXT},
-                {"verdict", "", COLUMN_TEXT}},
+    .cells = {CELL_CALLS_A, CELL_CALLS_B, CELL_TOTAL_A, CELL_TOTAL_B, CELL_SELF_A, CELL_SELF_B,
+              CELL_DELTA_TOTAL, CELL_RATIO, CELL_STATUS, CELL_VERDICT},
     .pers = "second call run none",
     .usual_per = PER_RUN,
     .sorts = "delta ratio a b",
     .usual_sort = SORT_DELTA,
     .is_tree = true,
     .finish = finish_paths,
-    .fill = fill_path,
 };

@@ -623,38 +623,14 @@ static bool finish_values(struct comparison *comparison, struct error *error) {
     return true;
 }
 
-static void fill_value(const struct comparison *comparison, const struct compare_row *row,
-                       struct value *values) {
-    (void)comparison;
-    for (enum side side = SIDE_A; side < SIDES; side++) {
-        if (row->has[side]) {
-            compare_put_integer(&values[side], row->numbers[side][NUMBER_VALUE]);
-        }
-    }
-    if (row->has[SIDE_A] && row->has[SIDE_B]) {
-        compare_put_integer(&values[2], compare_delta(row->numbers[SIDE_A][NUMBER_VALUE],
-                                                      row->numbers[SIDE_B][NUMBER_VALUE]));
-    }
-    compare_put_real(&values[3], row->ratio);
-    compare_put_real(&values[4], row->low);
-    compare_put_real(&values[5], row->high);
-    compare_put_text(&values[6], compare_verdicts[row->verdict]);
-}
-
 const struct compare_method_row compare_values = {
     .keys = {{"group", "", COLUMN_TEXT}, {"quantile", "", COLUMN_TEXT}},
-    .columns = {{"a", "ns", COLUMN_DURATION},
-                {"b", "ns", COLUMN_DURATION},
-                {"delta", "ns", COLUMN_DURATION},
-                {"ratio", "", COLUMN_REAL},
-                {"low", "", COLUMN_REAL},
-                {"high", "", COLUMN_REAL},
-                {"verdict", "", COLUMN_TEXT}},
+    .cells = {CELL_A, CELL_B, CELL_DELTA, CELL_RATIO, CELL_LOW, CELL_HIGH, CELL_VERDICT},
+    .kind = COLUMN_DURATION,
     .pers = "",
     .usual_per = PER_NONE,
     .sorts = "delta ratio a b",
     .usual_sort = SORT_USUAL,
     .keeps_order = true,
     .finish = finish_values,
-    .fill = fill_value,
 };

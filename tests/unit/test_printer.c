@@ -55,8 +55,7 @@ static char *printed(const struct sheet *sheet) {
     char *bytes = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&bytes, &size);
-    struct printer *printer =
-        printer_open(printer_style_find(sheet->style), file, &sheet->options);
+    struct printer *printer = printer_open(printer_style_find(sheet->style), file, &sheet->options);
 
     ck_assert_ptr_nonnull(printer);
     print_sheet(sheet, printer);
