@@ -132,7 +132,7 @@ static void read_template(struct import *import, void *state, struct reader *rea
         } else if (word_is(call.name, "-")) {
             import_ignored(import, of_no_interest, line.offset);
         } else if (call.time > SECONDS_LIMIT * SECOND - template->base) {
-            /* Sums of numbers from outside are checked before they are made. */
+            /* A sum of numbers from a log is checked for overflow. */
             lines_reject(import, &line, bad_time);
         } else {
             keep_call(import, template->base + call.time, &call);

@@ -116,7 +116,7 @@ static bool find_partitions(struct tally_state *state, const struct event_column
     if (count > state->capacity) {
         free(state->numbers);
         state->numbers = xcalloc(count, sizeof *state->numbers);
-        state->capacity = state->numbers == NULL ? 0 : count;
+        state->capacity = count;
     }
     for (size_t i = 0; i < count; i++) {
         state->numbers[i] =

@@ -100,7 +100,7 @@ static bool is_option(const char *word) {
     }
     memcpy(name, word, length);
     name[length] = '\0';
-    return name[2] != '\0' && option_is_meant(name + 2);
+    return name[2] != '\0' && option_exists(name + 2);
 }
 
 /* The hidden option of that name, option_count() when there is none. */
@@ -168,7 +168,7 @@ static bool is_other(int result, const char *word, char name[64]) {
     }
     memcpy(name, word + 2, length);
     name[length] = '\0';
-    return !option_is_meant(name);
+    return !option_exists(name);
 }
 
 /* A long option that begins several. */

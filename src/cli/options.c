@@ -140,7 +140,7 @@ struct option_row option_row_of(int id, int command) {
     return row;
 }
 
-bool option_is_meant(const char *name) {
+bool option_exists(const char *name) {
     int id = 0;
 
     while (id < option_count() &&

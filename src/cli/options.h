@@ -97,8 +97,8 @@ struct option_row option_row_of(int id, int command);
 /* The row of that name, NULL: there is none. */
 const struct option_row *option_find(const char *name);
 
-/* Whether `name` is that of an option, or begins one, for which it is short. */
-bool option_is_meant(const char *name);
+/* True if `name` is the name of an option or the beginning of one. */
+bool option_exists(const char *name);
 
 /* The index of the choice `value`, -1: it is none. */
 int option_choice(const struct option_row *row, const char *value);

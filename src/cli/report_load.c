@@ -46,7 +46,7 @@ static size_t find_own(const struct arguments *arguments, size_t first,
 
         for (size_t j = 0; j < query->parameter_count; j++) {
             const char *name = query->parameters[j].row.name;
-            bool is_new = count < REPORT_OTHERS && option_is_meant(name) &&
+            bool is_new = count < REPORT_OTHERS && option_exists(name) &&
                           is_typed(arguments, first, query->report);
 
             for (size_t k = 0; is_new && k < count; k++) {

@@ -493,16 +493,17 @@ static bool print_tree_rows(const struct comparison *comparison, size_t keys, si
     return done;
 }
 
-static bool compare_picture_tree(const struct comparison *comparison, struct result *result,
+static bool compare_picture_tree(const struct comparison *comparison, const struct result *result,
                                  struct printer *printer, struct error *error) {
     struct column columns[QUERY_COLUMNS + COMPARE_COLUMNS + 1];
     size_t count = result->column_count;
+    struct result with_self = *result;
 
     memcpy(columns, result->columns, count * sizeof *columns);
     columns[count] = (struct column){"self", "", COLUMN_INTEGER};
-    result->columns = columns;
-    result->column_count = count + 1;
-    return printer_begin(printer, result, error) &&
+    with_self.columns = columns;
+    with_self.column_count = count + 1;
+    return printer_begin(printer, &with_self, error) &&
            print_tree_rows(comparison, comparison->table.key_count, count, printer, error) &&
            printer_end(printer, error);
 }

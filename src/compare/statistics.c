@@ -318,6 +318,10 @@ struct innovations {
 static void lay_out(const struct dependence_series *series, struct deviations *deviations) {
     size_t together = (series->count + DEPENDENCE_BLOCKS - 1) / DEPENDENCE_BLOCKS;
 
+    if (together == 0) { /* an empty series */
+        *deviations = (struct deviations){0};
+        return;
+    }
     *deviations = (struct deviations){.count = series->count / together};
     for (size_t i = 0; i < series->count; i++) {
         deviations->mean += series->blocks[i] / (double)series->count;

@@ -140,7 +140,7 @@ static bool write_loggable(struct import *import, struct store *store, struct er
                                            &context.by_default, error);
 }
 
-/* Hours of the day hold where only the day is not known. */
+/* The time of day of a trace may be known where its date is not. */
 static bool write_time_of_day(const struct import_run *run, struct store *store,
                               struct error *error) {
     return run->start != EVENT_NONE || run->time_of_day == EVENT_NONE ||

@@ -34,7 +34,7 @@ static void *grow(void *elements, size_t *capacity, size_t size, size_t index) {
     return elements;
 }
 
-/* A new line, the last of its source, which so far ends with line number `last`; 0: has none. */
+/* Appends a new line to the source. `last` is the number of its last line so far, 0: none. */
 static struct ledger_line *add_line(struct ledger *ledger, size_t source, size_t last) {
     ledger->lines =
         grow(ledger->lines, &ledger->line_capacity, sizeof *ledger->lines, ledger->line_count);

@@ -379,7 +379,7 @@ static void ending_arguments(struct batch *batch, const struct frame *frame,
     ending->arguments_size = (uint32_t)before + record->arguments_size;
 }
 
-/* Writes the end into the row, which is still here, in `batch`. */
+/* Sets the end in the row, which is still in `batch` and not yet written. */
 static void complete_row(struct batch *batch, struct event *event, const struct ending *ending) {
     event->duration = ending->duration;
     event->self = ending->self;

@@ -184,7 +184,8 @@ bool filter_take(struct filter *filter, enum filter_option option, const char *c
 bool filter_check(const struct filter *filter, const struct catalog_trace *trace,
                   struct error *error);
 
-/* Whether a quantity of the trace is bounded: then what has no value does not pass. */
+/* True if a filter limits the quantity, to `least` up to `most`. An event without a value for it
+ * does not pass then. */
 bool filter_bounds(const struct filter *filter, enum filter_quantity quantity,
                    const struct catalog_trace *trace, int64_t *least, int64_t *most);
 

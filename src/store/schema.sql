@@ -221,7 +221,7 @@ CREATE TABLE IF NOT EXISTS pairing (
     pairs INTEGER NOT NULL,        -- issues and completions of one request
     open INTEGER NOT NULL,         -- issues without a completion; 0 of a device that has only issues
     unissued INTEGER NOT NULL,     -- completions without an issue; 0 of one that has only completions
-    unbelieved INTEGER NOT NULL,   -- of both, those of pairs that would have taken too long
+    unbelieved INTEGER NOT NULL,   -- pairs that would have taken too long
     proven INTEGER NOT NULL,       -- 1: requests of the device prove that events are missing
     told INTEGER NOT NULL          -- 1: the log tells of events that are missing
 );
