@@ -19,12 +19,6 @@ struct dated_log {
     int64_t first; /* its time */
 };
 
-/* The numbers with which a trace goes on, of a state that has `log`. */
-#define DATED_LOG_RESUME(state, log)                                                               \
-    {"begun", offsetof(state, log.begun), 0, 1, false}, {                                          \
-        "first", offsetof(state, log.first), 0, INT64_MAX, false                                   \
-    }
-
 /* Nanoseconds since the first event of the trace, which may be negative; false when they are more
  * than 146 years. */
 bool dated_log_time(struct dated_log *log, int64_t time, int64_t *since);

@@ -548,7 +548,8 @@ static const struct event_meaning meanings[] = {
 };
 
 static const struct resume_value resume[] = {
-    DATED_LOG_RESUME(struct rmp, log),
+    {"begun", offsetof(struct rmp, log.begun), 0, 1, false},
+    {"first", offsetof(struct rmp, log.first), 0, INT64_MAX, false},
     {"round", offsetof(struct rmp, round), 0, MOST_ROUNDS, false},
     {"names", offsetof(struct rmp, last_name), 0, UINT32_MAX, false},
     {0},

@@ -230,7 +230,11 @@ static const struct event_meaning meanings[] = {
     {0},
 };
 
-static const struct resume_value resume[] = {DATED_LOG_RESUME(struct samples, log), {0}};
+static const struct resume_value resume[] = {
+    {"begun", offsetof(struct samples, log.begun), 0, 1, false},
+    {"first", offsetof(struct samples, log.first), 0, INT64_MAX, false},
+    {0},
+};
 
 extern const struct importer samples_importer;
 
