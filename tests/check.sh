@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs parts of the tests and adds up their results: `unit`, `long` (golden tests that take long,
-# and more damage), and tests/PART.sh.
+# Runs parts of the tests and adds up their results: `unit`, `long-1` to `long-7` (the golden tests that take
+# long, of every seventh file), `more-damage`, and tests/PART.sh.
 # The last line is `N passed, N failed`, the status is not 0 when anything failed.
 #
 #     JOBS=2 tests/check.sh PART…
@@ -14,14 +14,20 @@ cd "$root" || exit 1
 # A machine with other work must not fail a test that hangs on nothing.
 export CK_TIMEOUT_MULTIPLIER=${CK_TIMEOUT_MULTIPLIER:-3}
 
+# long_golden N: the golden tests that take long, of the files N, N + 7, N + 14 ….
+long_golden() {
+    local files=("$tests"/golden/*.test) chosen=() i
+
+    for ((i = $1 - 1; i < ${#files[@]}; i += 7)); do chosen+=("${files[i]}"); done
+    LONG=only GOLDEN_JOBS=${GOLDEN_JOBS:-2} run_part "long golden tests, $1 of 7" "$tests/golden.sh" "${chosen[@]}"
+}
+
 # Runs a part, in $failed, $passed and $skipped.
 run_named() {
     case $1 in
     unit) run_part unit "$BUILD/unit-tests" ;;
-    long)
-        LONG=only run_part "long golden tests" "$tests/golden.sh"
-        run_part "more damage" "$tests/damage.sh" 300
-        ;;
+    long-[1-7]) long_golden "${1#long-}" ;;
+    more-damage) run_part "more damage" "$tests/damage.sh" 300 ;;
     *) run_part "$1" "$tests/$1.sh" ;;
     esac
 }
@@ -60,7 +66,7 @@ if [ "${1:-}" = --aside ]; then
 fi
 for part in "$@"; do
     case $part in
-    unit | long) ;;
+    unit | long-[1-7] | more-damage) ;;
     *)
         if [ ! -x "$tests/$part.sh" ]; then
             echo "there is no part $part" >&2

@@ -3,7 +3,7 @@
 # content each is found as itself and nothing else, damage is counted where it is, --append goes on only
 # with the same declaration, and what cannot be declared is said with file and line.
 #
-#     BUILD=build tests/declared.sh
+#     BUILD=build tests/golden/declared-formats.test
 set -u
 # shellcheck source=tests/formats.sh
 . "$(dirname "$0")/formats.sh"

@@ -2,7 +2,7 @@
 # The format dwtrace against what its generator played: every variant, the reports and their
 # filters, wrapped files with the writing at every place, flipping sets, damaged and refused files.
 #
-#     BUILD=build tests/dwtrace.sh
+#     BUILD=build tests/golden/dwtrace.test
 set -u
 # Hundreds of small databases are written, and each is synced: in memory where there is room.
 memory=$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)

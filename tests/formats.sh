@@ -1,16 +1,22 @@
 # shellcheck shell=bash
 # Shared by the tests of single formats: a folder to work in, importing, what the program says of a
-# trace, and what must hold of damaged files and of refused ones. A script says what is particular.
+# trace, and what must hold of damaged files and of refused ones. A test says what is particular.
 #
-# A script may set `common_options`, options of every command.
+# A script may set `common_options`, options of every command. A stanza of a golden test has a folder; it ends
+# with `finish ""`, which counts what was compared.
 
 # shellcheck source=tests/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-export HOME=$work
+if [ -n "${STANZA:-}" ]; then
+    set +e -u
+    work=$PWD
+else
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    cd "$work" || exit 1
+    export HOME=$work
+fi
 # What lies beside the checkout: logs and samples that are not ours to copy.
 # shellcheck disable=SC2034 # not all scripts need them
 shared=${SHARED:-$root/../shared}
@@ -19,7 +25,7 @@ common_options=()
 # TRACETOOL may be several words (valgrind).
 tracetool() {
     # shellcheck disable=SC2086
-    $TRACETOOL "${common_options[@]}" "$@"
+    command $TRACETOOL "${common_options[@]}" "$@"
 }
 
 # cached_generator -o NAME SOURCE…: $generator is built of these, once for all tests and as long as no

@@ -4,7 +4,8 @@
 
 One file after the other in as many threads as there are processors, and one more. FOLDER has `new`, of which each
 stanza gets a copy. With TIMES=1 in the environment each stanza's seconds are printed. Of stanzas that begin with
-`long:`, LONG=no leaves all out, and LONG=only all others.
+`long:` or `real:`, LONG=no leaves all out, and LONG=only all others. Those with `real:` are skipped where the logs
+beside the checkout are not there.
 """
 import concurrent.futures
 import difflib
@@ -16,28 +17,40 @@ import time
 
 
 LONG = os.environ.get("LONG", "all")
+KINDS = ("setup", "test", "long", "real")
 
 
 class Stanza:
-    """A test of a file: `lines` are its name, commands and comments; `expected` what they must print."""
+    """A test of a file: `lines` are its name, commands and comments; `expected` what they must print. The commands
+    of a `setup` come before those of each test behind it."""
 
-    def __init__(self, place, line):
-        kind, self.name = line.split(": ", 1)
-        self.place, self.is_long = place, kind == "long"
-        self.lines, self.commands, self.expected = [], [], []
+    def __init__(self, place, line, setup):
+        self.kind, self.name = line.split(": ", 1)
+        self.place = place
+        self.lines, self.expected = [], []
+        self.commands = [] if self.kind == "setup" or setup is None else list(setup.commands)
+
+    def is_chosen(self):
+        is_long = self.kind in ("long", "real")
+        return self.kind != "setup" and not (is_long and LONG == "no" or not is_long and LONG == "only")
+
+    def is_possible(self):
+        return self.kind != "real" or os.path.isdir(os.path.join(os.environ["SHARED"], "data"))
 
 
 def read_stanzas(path):
     """The file as a list of lines and stanzas, in order, and the faults in it."""
-    parts, faults, stanza = [], [], None
+    parts, faults, stanza, setup = [], [], None, None
     with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
         lines = file.read().split("\n")
     if lines and not lines[-1]:
         lines.pop()
     for number, line in enumerate(lines, 1):
-        if line.startswith(("test: ", "long: ")):
-            stanza = Stanza(f"{os.path.basename(path)}:{number}", line)
+        if line.split(": ")[0] in KINDS:
+            stanza = Stanza(f"{os.path.basename(path)}:{number}", line, setup)
             parts.append(stanza)
+            if stanza.kind == "setup":
+                setup = stanza
         elif not line or line.startswith("#"):
             stanza = None
         elif stanza is None or not (line == "\\" or line.startswith(("$ ", ">", "!", "?"))):
@@ -72,9 +85,10 @@ def run_stanza(folder, home, stanza):
     environment[b"HOME"] = home.encode()
     with open(here + ".commands", "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(script)
+    # A stanza that hangs, as one at a terminal may, ends with status 124.
+    most = "300" if stanza.kind == "test" else "1200"
     with open(here + ".out", "wb") as out, open(here + ".err", "wb") as err:
-        # A stanza that hangs, as one at a terminal may, ends with status 124.
-        status = subprocess.call(["timeout", "300", "sh", "-e", here + ".commands"], stdin=subprocess.DEVNULL,
+        status = subprocess.call(["timeout", most, "bash", "-e", here + ".commands"], stdin=subprocess.DEVNULL,
                                  stdout=out, stderr=err, cwd=os.path.join(here, "run"), env=environment)
     got = []
     for mark, end in ((">", ".out"), ("!", ".err")):
@@ -89,16 +103,19 @@ def run_stanza(folder, home, stanza):
 
 
 def run_file(folder, path, renew):
-    """The stanzas of a file one by one: (passed, failed, what is said of them)."""
+    """The stanzas of a file one by one: (passed, failed, skipped, what is said of them)."""
     parts, said = read_stanzas(path)
-    failed, passed, new = len(said), 0, []
+    failed, passed, skipped, new = len(said), 0, 0, []
     said = [f"FAILED: {fault}" for fault in said]
     home = os.path.join(folder, os.path.basename(path) + ".home")
     for part in parts:
         if isinstance(part, str):
             new.append(part)
             continue
-        if part.is_long and LONG == "no" or not part.is_long and LONG == "only":
+        if not part.is_chosen() or not part.is_possible():
+            if part.is_chosen():
+                skipped += 1
+                said.append(f"skipped: {part.place}: {part.name}: no logs in {os.environ['SHARED']}")
             new += part.lines + part.expected
             continue
         begin = time.monotonic()
@@ -120,7 +137,7 @@ def run_file(folder, path, renew):
         if not same:
             with open(path, "wb") as file:
                 file.write(text)
-    return passed, failed, said
+    return passed, failed, skipped, said
 
 
 def main():
@@ -129,18 +146,18 @@ def main():
     # The longest first; what they say comes in the order of their names.
     paths = paths[renew:]
     jobs = int(os.environ.get("GOLDEN_JOBS", 0)) or len(os.sched_getaffinity(0)) + 1
-    passed = failed = 0
+    passed = failed = skipped = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         started = {path: pool.submit(run_file, folder, path, renew)
                    for path in sorted(paths, key=os.path.getsize, reverse=True)}
         for path in paths:
             result = started[path].result()
-            passed, failed = passed + result[0], failed + result[1]
+            passed, failed, skipped = passed + result[0], failed + result[1], skipped + result[2]
             if not renew:
-                for line in result[2]:
+                for line in result[3]:
                     sys.stdout.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
     if not renew:
-        print(f"golden: {passed} passed, {failed} failed")
+        print(f"golden: {passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
         sys.exit(failed > 0)
 
 

@@ -10,16 +10,19 @@
 # comments. A stanza is:
 #
 #     test: what it shows
-#     $ shell commands, run together by `sh -e` in a new, empty folder
+#     $ shell commands, run together by `bash -e` in a new, empty folder
 #     $ more of them
 #     > a line expected on stdout
 #     ! a line expected on stderr
 #     ? 2                       the exit status, 0 when there is no such line
 #
+# A stanza that begins with `setup:` has commands that come before those of each stanza behind it in its file. One
+# that begins with `real:` is long, too, and skipped where ../shared (or $SHARED) has no logs.
+#
 # A line \ (a single backslash) follows an expected line that ends without a newline. Commands find
 # the program as `tracetool` (and $TRACETOOL), one with the importers of tests/importers as
 # `tracetool-kinds`, a pseudo-terminal as `terminal` (tests/terminal.c), the shipped data as
-# `testdata` (and $TESTDATA). The database is ./traces.db unless -d names another.
+# `testdata` (and $TESTDATA), oracles in $TESTS. The database is ./traces.db unless -d names another.
 set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -42,7 +45,7 @@ else
     printf '#!/bin/sh\nexec %s "$@"\n' "$TRACETOOL" >"$work/bin/tracetool"
     chmod +x "$work/bin/tracetool"
 fi
-export PATH=$work/bin:$PATH TRACETOOL=tracetool TESTDATA=testdata
+export PATH=$work/bin:$PATH TRACETOOL=tracetool TESTDATA=testdata TESTS=$tests STANZA=1 BUILD SHARED=${SHARED:-$root/../shared}
 
 if [ $# -eq 0 ]; then
     [ ${#options[@]} -gt 0 ] || export LONG=${LONG:-no}

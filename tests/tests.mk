@@ -64,7 +64,7 @@ $(BUILD)/no-memory.so: tests/no_memory.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -fPIC -shared -o $@ $<
 
-# Counts SQLite's steps for tests/traces.sh.
+# Counts SQLite's steps for tests/golden/many-traces.test.
 $(BUILD)/work.so: tests/work.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -D_GNU_SOURCE -shared -fPIC -o $@ $< -lsqlite3 -ldl
@@ -91,19 +91,18 @@ check-seventh: check-packages ## runs a seventh of the long tests, chosen by the
 
 # The parts of `make check` in their order. Each is a script tests/PART.sh, but `unit`. `beside` comes early: it
 # mostly waits, beside others that work.
-CHECK_PARTS = unit beside golden registry damaged palmist in-flight lost-pairs lost-events androtrace mobigen samples rmp \
-	declared export syscalls study blkparse ftrace damage viewers event-table mobibench hours over-time \
-	completion help terminal build tasks readme
+CHECK_PARTS = unit beside golden registry damaged damage completion help terminal build tasks readme \
+	in-flight lost-pairs lost-events androtrace samples declared export syscalls study viewers event-table mobibench \
+	hours over-time
 
-# The others in seven groups that take about as long as each other. `long` are the golden tests
-# that are marked so, and more damage.
-LONG_1 = hostile together
-LONG_2 = long windows android-trace compare
-LONG_3 = memory strace page
-LONG_4 = limits fuzz replays foreign
-LONG_5 = columns blktrace dwtrace slow
-LONG_6 = figures loss facts traces lost-calls
-LONG_7 = map copies interrupt reference papers examples
+# The others in seven groups that take about as long as each other. `long-N` are golden tests that are marked so.
+LONG_1 = long-1 hostile together limits
+LONG_2 = long-2 memory page windows compare
+LONG_3 = long-3 fuzz foreign replays
+LONG_4 = long-4 slow more-damage columns dwtrace
+LONG_5 = long-5 figures loss facts traces lost-calls
+LONG_6 = long-6 copies interrupt map
+LONG_7 = long-7 papers examples reference
 LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)
 
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
@@ -188,9 +187,7 @@ coverage: check-packages ## says which lines the tests run
 
 coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
-	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden long blkparse androtrace mobigen study dwtrace rmp \
-		samples android-trace blktrace ftrace strace declared export columns viewers event-table replays mobibench \
-		over-time windows hours map copies page compare
+	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden $(filter long-%,$(LONG_PARTS)) copies page
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 92 --print-summary --json-summary $(BUILD)/coverage.json $(BUILD); status=$$?; \
 		python3 tests/coverage_rooms.py $(BUILD)/coverage.json; exit $$status

@@ -276,14 +276,12 @@ END_TEST
 
 Suite *allocations_suite(void) {
     Suite *suite = suite_create("allocations");
-    TCase *cases = tcase_create("allocations");
+    TCase *cases = unit_case(suite, "allocations");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, test_owners_are_those_of_the_model, 0, 8);
-    tcase_add_test(cases, test_losses);
-    tcase_add_test(cases, test_what_is_only_seen_proves_nothing);
-    tcase_add_test(cases, test_the_log_is_believed_before_the_image);
+    UNIT_TESTS(cases, test_losses, test_what_is_only_seen_proves_nothing,
+               test_the_log_is_believed_before_the_image);
     tcase_add_loop_test(cases, test_too_much_is_left_out, 0, 2);
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -445,23 +445,18 @@ END_TEST
 
 Suite *annotate_suite(void) {
     Suite *suite = suite_create("annotate");
-    TCase *cases = tcase_create("annotate"), *few = tcase_create("check");
+    TCase *cases = unit_case(suite, "annotate"), *few = unit_case(suite, "check");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, test_sets_events, 0, 3);
     tcase_add_loop_test(cases, test_damaged_columns, 0, 5);
-    tcase_add_test(cases, test_without_commit_nothing_changes);
-    tcase_add_test(cases, test_finds_what_is_there);
-    tcase_add_test(cases, test_refuses);
+    UNIT_TESTS(cases, test_without_commit_nothing_changes, test_finds_what_is_there, test_refuses);
     tcase_set_timeout(cases, 60);
-    suite_add_tcase(suite, cases);
     tcase_add_checked_fixture(few, set_up_few, tear_down);
     tcase_add_test(few, test_rollups_say_their_flags);
     tcase_add_loop_test(few, test_refuses_to_count_what_is_damaged, 0, 3);
     tcase_add_test(few, test_counts_what_others_changed);
     tcase_add_loop_test(few, test_check_finds, 0, 8);
-    tcase_add_test(few, test_finds_values_of_other_types);
-    tcase_add_test(few, test_finds_rows_of_no_trace);
-    suite_add_tcase(suite, few);
+    UNIT_TESTS(few, test_finds_values_of_other_types, test_finds_rows_of_no_trace);
     return suite;
 }

@@ -202,15 +202,10 @@ END_TEST
 
 Suite *bar_suite(void) {
     Suite *suite = suite_create("bar");
-    TCase *cases = tcase_create("bars");
+    TCase *cases = unit_case(suite, "bars");
 
-    tcase_add_test(cases, blocks_have_eighths);
-    tcase_add_test(cases, what_is_more_than_nothing_shows);
-    tcase_add_test(cases, ascii_is_rounded);
-    tcase_add_test(cases, what_is_no_share_has_none);
-    tcase_add_test(cases, bars_come_where_there_is_room);
-    tcase_add_test(cases, bars_keep_their_place);
-    tcase_add_test(cases, what_was_lost_is_red);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, blocks_have_eighths, what_is_more_than_nothing_shows, ascii_is_rounded,
+               what_is_no_share_has_none, bars_come_where_there_is_room, bars_keep_their_place,
+               what_was_lost_is_red);
     return suite;
 }

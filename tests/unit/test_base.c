@@ -516,15 +516,11 @@ END_TEST
 
 Suite *base_suite(void) {
     Suite *suite = suite_create("base");
-    TCase *cases = tcase_create("base");
+    TCase *cases = unit_case(suite, "base");
 
-    tcase_add_test(cases, words_of_the_shell);
-    tcase_add_test(cases, text_is_empty_at_first);
-    tcase_add_test(cases, text_grows);
-    tcase_add_test(cases, text_numbers);
+    UNIT_TESTS(cases, words_of_the_shell, text_is_empty_at_first, text_grows, text_numbers);
     tcase_add_loop_test(cases, text_seconds, 0, COUNT(seconds));
-    tcase_add_test(cases, text_six_decimals);
-    tcase_add_test(cases, text_hex);
+    UNIT_TESTS(cases, text_six_decimals, text_hex);
     tcase_add_loop_test(cases, text_escapes, 0, COUNT(escapes));
     tcase_add_loop_test(cases, text_directions, 0, COUNT(directions));
     tcase_add_loop_test(cases, utf8, 0, COUNT(sequences));
@@ -533,11 +529,8 @@ Suite *base_suite(void) {
     tcase_add_test(cases, clock_offsets);
     tcase_add_loop_test(cases, clock_durations, 0, COUNT(durations));
     tcase_add_loop_test(cases, clock_writes, 0, COUNT(stamps));
-    tcase_add_test(cases, errors_gain_context);
-    tcase_add_test(cases, long_errors_are_cut);
+    UNIT_TESTS(cases, errors_gain_context, long_errors_are_cut);
     tcase_add_loop_test(cases, words_are_meant, 0, COUNT(typed_words));
-    tcase_add_test(cases, test_a_pipe_is_not_replaced);
-    tcase_add_test(cases, nearest_words);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, test_a_pipe_is_not_replaced, nearest_words);
     return suite;
 }

@@ -511,22 +511,11 @@ END_TEST
 
 Suite *block_io_suite(void) {
     Suite *suite = suite_create("block_io");
-    TCase *cases = tcase_create("block_io");
+    TCase *cases = unit_case(suite, "block_io");
 
-    tcase_add_test(cases, letters);
-    tcase_add_test(cases, classes_of_flushes);
-    tcase_add_test(cases, latency_in_pieces);
-    tcase_add_test(cases, latency_of_one_sector);
-    tcase_add_test(cases, latency_of_many_at_one_sector);
-    tcase_add_test(cases, several_at_one_sector);
-    tcase_add_test(cases, dispatched_twice);
-    tcase_add_test(cases, without_a_queue);
-    tcase_add_test(cases, merged_and_in_pieces);
-    tcase_add_test(cases, split_and_remapped);
-    tcase_add_test(cases, flush_with_data);
-    tcase_add_test(cases, flushes);
-    tcase_add_test(cases, when_it_was_asked);
-    tcase_add_test(cases, damaged);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, letters, classes_of_flushes, latency_in_pieces, latency_of_one_sector,
+               latency_of_many_at_one_sector, several_at_one_sector, dispatched_twice,
+               without_a_queue, merged_and_in_pieces, split_and_remapped, flush_with_data, flushes,
+               when_it_was_asked, damaged);
     return suite;
 }

@@ -99,13 +99,10 @@ END_TEST
 
 Suite *call_path_suite(void) {
     Suite *suite = suite_create("call_path");
-    TCase *cases = tcase_create("call_path");
+    TCase *cases = unit_case(suite, "call_path");
 
     tcase_add_checked_fixture(cases, open_memory, close_memory);
-    tcase_add_test(cases, names_from_the_root_on);
-    tcase_add_test(cases, no_more_than_128_callers);
-    tcase_add_test(cases, trees_that_are_none);
-    tcase_add_test(cases, no_more_than_1_gib);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, names_from_the_root_on, no_more_than_128_callers, trees_that_are_none,
+               no_more_than_1_gib);
     return suite;
 }

@@ -109,13 +109,10 @@ END_TEST
 
 Suite *call_stacks_suite(void) {
     Suite *suite = suite_create("call_stacks");
-    TCase *cases = tcase_create("call_stacks");
+    TCase *cases = unit_case(suite, "call_stacks");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, threads_are_found_again);
-    tcase_add_test(cases, calls_come_off_as_they_were_put_on);
-    tcase_add_test(cases, idle_threads_are_forgotten_when_there_are_many);
-    tcase_add_test(cases, the_user_says_what_is_idle);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, threads_are_found_again, calls_come_off_as_they_were_put_on,
+               idle_threads_are_forgotten_when_there_are_many, the_user_says_what_is_idle);
     return suite;
 }

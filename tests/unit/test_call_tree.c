@@ -194,13 +194,10 @@ END_TEST
 
 Suite *call_tree_suite(void) {
     Suite *suite = suite_create("call_tree");
-    TCase *cases = tcase_create("call_tree");
+    TCase *cases = unit_case(suite, "call_tree");
 
-    tcase_add_test(cases, pairs_keep_their_numbers);
-    tcase_add_test(cases, no_log_fills_neighbouring_slots);
-    tcase_add_test(cases, a_tree_is_read_depth_first);
-    tcase_add_test(cases, functions_stand_above_their_callers);
-    tcase_add_test(cases, what_is_too_much_is_left_out);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, pairs_keep_their_numbers, no_log_fills_neighbouring_slots,
+               a_tree_is_read_depth_first, functions_stand_above_their_callers,
+               what_is_too_much_is_left_out);
     return suite;
 }

@@ -216,19 +216,14 @@ END_TEST
 
 Suite *catalog_suite(void) {
     Suite *suite = suite_create("catalog");
-    TCase *file = tcase_create("file");
-    TCase *shared = tcase_create("shared names");
+    TCase *file = unit_case(suite, "file");
+    TCase *shared = unit_case(suite, "shared names");
 
     tcase_add_checked_fixture(file, set_up, tear_down);
-    tcase_add_test(file, hashes_of_all_are_those_of_each);
-    tcase_add_test(file, a_hash_begins_a_trace);
-    tcase_add_test(file, what_changes_wants_twelve_digits);
-    tcase_add_test(file, names_and_their_beginnings_hide_beginnings_of_hashes);
-    tcase_add_test(file, no_name_hides_a_whole_hash);
-    suite_add_tcase(suite, file);
-    tcase_add_test(shared, names_of_several_take_a_device_or_a_hash);
-    tcase_add_test(shared, ten_are_listed);
-    tcase_add_test(shared, long_names_hide_no_hash);
-    suite_add_tcase(suite, shared);
+    UNIT_TESTS(file, hashes_of_all_are_those_of_each, a_hash_begins_a_trace,
+               what_changes_wants_twelve_digits,
+               names_and_their_beginnings_hide_beginnings_of_hashes, no_name_hides_a_whole_hash);
+    UNIT_TESTS(shared, names_of_several_take_a_device_or_a_hash, ten_are_listed,
+               long_names_hide_no_hash);
     return suite;
 }

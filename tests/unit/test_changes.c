@@ -244,11 +244,10 @@ END_TEST
 
 Suite *changes_suite(void) {
     Suite *suite = suite_create("changes");
-    TCase *cases = tcase_create("changes");
+    TCase *cases = unit_case(suite, "changes");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, whole_or_not_at_all, 0, CHANGES);
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -213,13 +213,10 @@ END_TEST
 
 Suite *columns_suite(void) {
     Suite *suite = suite_create("columns");
-    TCase *cases = tcase_create("columns");
+    TCase *cases = unit_case(suite, "columns");
 
     tcase_add_loop_test(cases, values_of_every_width, 0, 65);
-    tcase_add_test(cases, runs);
-    tcase_add_test(cases, extremes_and_nothing);
-    tcase_add_test(cases, ids_and_depths);
+    UNIT_TESTS(cases, runs, extremes_and_nothing, ids_and_depths);
     tcase_add_loop_test(cases, damaged_codes, 0, 3);
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -158,11 +158,9 @@ END_TEST
 
 Suite *commits_suite(void) {
     Suite *suite = suite_create("commits");
-    TCase *cases = tcase_create("commits");
+    TCase *cases = unit_case(suite, "commits");
 
-    tcase_add_test(cases, each_round_of_the_journal_has_its_times);
-    tcase_add_test(cases, a_trace_has_a_part_of_the_transactions);
-    tcase_add_test(cases, lost_writes_shift_no_other_transaction);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, each_round_of_the_journal_has_its_times,
+               a_trace_has_a_part_of_the_transactions, lost_writes_shift_no_other_transaction);
     return suite;
 }

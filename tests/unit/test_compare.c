@@ -332,24 +332,11 @@ END_TEST
 
 Suite *compare_suite(void) {
     Suite *suite = suite_create("compare");
-    TCase *statistics = tcase_create("statistics");
-    TCase *resampling = tcase_create("resampling");
+    TCase *statistics = unit_case(suite, "statistics");
+    TCase *resampling = unit_case(suite, "resampling");
 
-    tcase_add_test(statistics, latencies);
-    tcase_add_test(statistics, what_tests_are_blind_to);
-    tcase_add_test(statistics, operations);
-    tcase_add_test(statistics, rankings);
-    tcase_add_test(statistics, sizes);
-    tcase_add_test(statistics, around_the_clock);
-    tcase_add_test(statistics, many_likelihoods);
-    tcase_add_test(statistics, rates);
-    tcase_add_test(statistics, any_counts);
-    tcase_add_test(statistics, edges);
-    tcase_add_test(statistics, too_many_groups);
-    suite_add_tcase(suite, statistics);
-    tcase_add_test(resampling, groups_of_runs);
-    tcase_add_test(resampling, nothing_between_them);
-    tcase_add_test(resampling, random_numbers);
-    suite_add_tcase(suite, resampling);
+    UNIT_TESTS(statistics, latencies, what_tests_are_blind_to, operations, rankings, sizes,
+               around_the_clock, many_likelihoods, rates, any_counts, edges, too_many_groups);
+    UNIT_TESTS(resampling, groups_of_runs, nothing_between_them, random_numbers);
     return suite;
 }

@@ -363,111 +363,6 @@ START_TEST(deep_nesting_is_refused_at_once) {
 }
 END_TEST
 
-START_TEST(unknown_keys) {
-    check_bad("aplications: {}\n",
-              "c.yaml:1: unknown key 'aplications'; known are applications, "
-              "palmist, file_types, partitions, components, dwtrace, formatters, rmp, formats, "
-              "overhead, modules, process_names, kernel_threads, queries, trusted_folders");
-    check_bad("\npalmist:\n  logable: []\n",
-              "c.yaml:3: unknown key 'logable'; known are loggable, not_logged, record_size");
-}
-END_TEST
-
-START_TEST(duplicate_keys) {
-    check_bad("queries: a\npalmist: {}\nqueries: b\n",
-              "c.yaml:3: the key 'queries' is there already, in line 1");
-    check_bad("applications:\n  0x10: a\n  17: b\n  16: c\n",
-              "c.yaml:4: application 0x00000010 has a name already, in line 2");
-    check_bad("applications: {&a 0x10: a, *a : b}\n",
-              "c.yaml:1: the key '0x10' is there already, in line 1");
-}
-END_TEST
-
-START_TEST(wrong_shapes) {
-    check_bad("- a\n", "c.yaml:1: the configuration must be a map, lines of 'key: value'");
-    check_bad("text\n", "c.yaml:1: the configuration must be a map, lines of 'key: value'");
-    check_bad("palmist: 3\n", "c.yaml:1: palmist must be a map, lines of 'key: value'");
-    check_bad("palmist: {loggable: 0xA000}\n",
-              "c.yaml:1: loggable must be a list, [a, b] or lines of '- a'");
-    check_bad("palmist: {loggable: [[1]]}\n", "c.yaml:1: a trap must be a single value");
-    check_bad("queries: [a]\n", "c.yaml:1: queries must be a single value");
-    check_bad("queries: ''\n", "c.yaml:1: queries must not be empty");
-    check_bad("queries: \"a\\0b\"\n", "c.yaml:1: queries must not hold a NUL character");
-    check_bad("? [a]\n: b\n", "c.yaml:1: a key must be a single value");
-    check_bad("file_types: [a]\n", "c.yaml:1: file_types must be a map, lines of 'key: value'");
-    check_bad("\nfile_types: {}\n", "c.yaml:2: file_types has no extension; write 'file_types: "
-                                    "most' or lines of 'type: [extension, …]'");
-    check_bad("applications: {1: }\n", "c.yaml:1: the name of an application must not be empty");
-}
-END_TEST
-
-START_TEST(wrong_applications) {
-    static const char *const ids[] = {
-        "00012345",       "0x", "x",  "0x100000000", "4294967296", "-1", "0/1",
-        "2/0x1234567890", "/1", "1/", "1/2/3",       "0x12 34",    "''", "1000000001/1",
-    };
-    char yaml[128];
-    struct text message = {0};
-
-    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
-        text_clear(&message);
-        text_append_format(&message,
-                           "c.yaml:2: '%s' is not the ID of an application; write 0x00012345, a "
-                           "decimal number without leading zeros, or 2/0x00012345 for session 2 "
-                           "alone",
-                           strcmp(ids[i], "''") == 0 ? "" : ids[i]);
-        snprintf(yaml, sizeof yaml, "applications:\n  %s: a\n", ids[i]);
-        check_bad(yaml, text_string(&message));
-    }
-    text_free(&message);
-}
-END_TEST
-
-START_TEST(wrong_traps) {
-    static const char *const traps[] = {"0x10000", "0xA000-", "-0xA000",           "''",
-                                        "Evt Get", "1-2-3",   "0xA000-EvtGetEvent"};
-    char yaml[128];
-    struct text message = {0};
-
-    for (size_t i = 0; i < sizeof traps / sizeof traps[0]; i++) {
-        text_clear(&message);
-        text_append_format(&message,
-                           "c.yaml:1: '%s' is not a trap; write an ID like 0xA0A2, a range like "
-                           "0xA0A2-0xA0B0, or a name like EvtGetEvent",
-                           strcmp(traps[i], "''") == 0 ? "" : traps[i]);
-        snprintf(yaml, sizeof yaml, "palmist: {not_logged: [good, %s]}\n", traps[i]);
-        check_bad(yaml, text_string(&message));
-    }
-    check_bad("palmist: {loggable: [0xA001-0xA000]}\n",
-              "c.yaml:1: the range '0xA001-0xA000' ends before it begins");
-    check_bad("palmist: {record_size: big}\n",
-              "c.yaml:1: record_size must be a number from 0 to 262144, decimal without leading "
-              "zeros or hex after 0x, not 'big'");
-    text_free(&message);
-}
-END_TEST
-
-START_TEST(wrong_yaml) {
-    struct error error = {0};
-    struct config config;
-
-    check_bad("a: b: c\n", "c.yaml:1: not valid YAML: mapping values are not allowed in this "
-                           "context");
-    check_bad("a: [\n", "c.yaml:2: not valid YAML: did not find expected node content while "
-                        "parsing a flow node");
-    check_bad("queries: *nobody\n", "c.yaml:1: not valid YAML: found undefined alias");
-    check_bad("queries: a\n---\nqueries: b\n",
-              "c.yaml: more than one YAML document; only one can be read");
-    write_bytes("c.yaml", "queries: \xff\n", 11);
-    ck_assert(!config_read("c.yaml", &config, &error));
-    ck_assert_str_eq(error.message,
-                     "c.yaml: not valid text at byte 9: invalid leading UTF-8 octet");
-    write_bytes("c.yaml", "queries: a\0b\n", 13);
-    ck_assert(!config_read("c.yaml", &config, &error));
-    ck_assert_ptr_nonnull(strstr(error.message, "control characters are not allowed"));
-}
-END_TEST
-
 START_TEST(too_large) {
     size_t size = YAML_FILE_LIMIT + 1;
     char *bytes = malloc(size);
@@ -486,19 +381,6 @@ START_TEST(too_large) {
 END_TEST
 
 /* A place that fails after something was allocated in each section. */
-START_TEST(nothing_leaks) {
-    check_bad("applications: {1: a, 2: b, x: c}\n",
-              "c.yaml:1: 'x' is not the ID of an application; write 0x00012345, a decimal number "
-              "without leading zeros, or 2/0x00012345 for session 2 alone");
-    check_bad("applications: {1: a}\npalmist: {loggable: [A, B]}\nfile_types: {t: [a, b]}\n"
-              "queries: q\nx: y\n",
-              "c.yaml:5: unknown key 'x'; known are applications, palmist, file_types, partitions, "
-              "components, dwtrace, formatters, rmp, formats, overhead, modules, "
-              "process_names, kernel_threads, queries, trusted_folders");
-    check_bad("file_types: {t: [a, '']}\n", "c.yaml:1: an extension must not be empty");
-}
-END_TEST
-
 /* ---- components ---- */
 
 static void check_function(const struct config *config, uint32_t component, uint32_t function,
@@ -583,35 +465,6 @@ START_TEST(many_functions) {
 }
 END_TEST
 
-START_TEST(wrong_components) {
-    check_bad("components: [a]\n", "c.yaml:1: components must be a map, lines of 'key: value'");
-    check_bad("components: {x: a}\n",
-              "c.yaml:1: 'x' is not the number of a component; write 0x2, or a decimal number "
-              "without leading zeros, up to 2147483647");
-    check_bad("2147483648: a\n",
-              "c.yaml:1: '2147483648' is not the number of a component; write 0x2, or a decimal "
-              "number without leading zeros, up to 2147483647");
-    check_bad("1: a\n2: [b]\n", "c.yaml:2: the name of a component must be a single value");
-    check_bad("1:\n", "c.yaml:1: the name of a component must not be empty");
-    check_bad("1: {name: [x]}\n", "c.yaml:1: the name of a component must be a single value");
-    check_bad("1:\n  nam: x\n", "c.yaml:2: unknown key 'nam'; known are name, functions");
-    check_bad("1: {functions: {a: b}}\n",
-              "c.yaml:1: 'a' is not the number of a function; write 0x2, or a decimal number "
-              "without leading zeros, up to 2147483647");
-    check_bad("1: {functions: {1: }}\n", "c.yaml:1: the name of a function must not be empty");
-    check_bad("1: {functions: 5}\n", "c.yaml:1: functions must be a map, lines of 'key: value'");
-    check_bad("components:\n  1: a\n0x1: b\n",
-              "c.yaml:3: component 0x1 is there already, in line 2");
-    check_bad("1:\n  functions:\n    0x10: a\n    3: b\n    16: c\n",
-              "c.yaml:5: function 0x10 of component 0x1 is there already, in line 3");
-    check_bad(
-        "01: a\n",
-        "c.yaml:1: unknown key '01'; known are applications, palmist, file_types, "
-        "partitions, components, dwtrace, formatters, "
-        "rmp, formats, overhead, modules, process_names, kernel_threads, queries, trusted_folders");
-}
-END_TEST
-
 /* ---- dwtrace ---- */
 
 START_TEST(dwtrace) {
@@ -630,26 +483,6 @@ START_TEST(dwtrace) {
     ck_assert_uint_eq(dwtrace_settings(&config)->component_bits, 16);
     ck_assert(dwtrace_settings(&config)->timestamp_bits == -1);
     config_free(&config);
-}
-END_TEST
-
-START_TEST(wrong_dwtrace) {
-    check_bad("dwtrace: {byte_order: middle}\n",
-              "c.yaml:1: byte_order must be auto, little or big, not 'middle'");
-    check_bad("dwtrace: {byte_order: []}\n", "c.yaml:1: byte_order must be a single value");
-    check_bad("dwtrace: {component_bits: 0}\n", "c.yaml:1: component_bits must be from 1 to 31");
-    check_bad("dwtrace: {component_bits: 32}\n",
-              "c.yaml:1: component_bits must be a number from 0 to 31, decimal without leading "
-              "zeros or hex after 0x, not '32'");
-    check_bad("dwtrace: {timestamp_bits: 16}\n", "c.yaml:1: timestamp_bits must be 0, 32 or 64");
-    check_bad("dwtrace: {clock_hz: 0}\n", "c.yaml:1: clock_hz must not be 0");
-    check_bad("dwtrace: {clock_hz: 1000000000001}\n",
-              "c.yaml:1: clock_hz must be a number from 0 to 1000000000000, decimal without "
-              "leading zeros or hex after 0x, not '1000000000001'");
-    check_bad("dwtrace: {header_size: 15}\n", "c.yaml:1: header_size must be from 16 to 4096");
-    check_bad("dwtrace: {clock: 5}\n",
-              "c.yaml:1: unknown key 'clock'; known are byte_order, component_bits, "
-              "timestamp_bits, clock_hz, header_size, structures");
 }
 END_TEST
 
@@ -679,45 +512,6 @@ START_TEST(rmp) {
     check_columns(rmp_settings(&config)->events, '\t', "012345");
     check_columns(rmp_settings(&config)->probes, ' ', "0123");
     config_free(&config);
-}
-END_TEST
-
-START_TEST(wrong_rmp) {
-    static const char *const separators[] = {"''", "ab", "a", "7", "'#'", ".", "'-'", "\\t", "€"};
-    struct text yaml = {0};
-
-    check_bad("rmp: {colums: []}\n", "c.yaml:1: unknown key 'colums'; known are columns, "
-                                     "separator, probe_columns, probe_separator");
-    check_bad("rmp:\n  columns: [time, name]\n",
-              "c.yaml:2: 'name' is not a column; known are time, pid, tid, point, probe, caller, "
-              "skip");
-    check_bad(
-        "rmp: {probe_columns: [name, probe]}\n",
-        "c.yaml:1: 'probe' is not a column; known are name, resolution, origin, status, skip");
-    check_bad("rmp: {columns: [time, tid, time]}\n", "c.yaml:1: the column time is there already");
-    check_bad("rmp: {columns: [pid, tid, caller]}\n",
-              "c.yaml:1: columns must have time, point, probe, too");
-    check_bad("rmp: {probe_columns: []}\n", "c.yaml:1: probe_columns must have name, too");
-    check_bad("rmp: {columns: time}\n",
-              "c.yaml:1: columns must be a list, [a, b] or lines of '- a'");
-    text_append_string(&yaml, "rmp: {probe_columns: [name");
-    for (int i = 0; i < RMP_MOST_COLUMNS; i++) {
-        text_append_string(&yaml, ", skip");
-    }
-    text_append_string(&yaml, "]}\n");
-    check_bad(text_string(&yaml), "c.yaml:1: more than 32 columns");
-    for (size_t i = 0; i < sizeof separators / sizeof separators[0]; i++) {
-        struct error error = {0};
-        struct config config;
-
-        text_clear(&yaml);
-        text_append_format(&yaml, "rmp: {separator: %s}\n", separators[i]);
-        write_string("c.yaml", text_string(&yaml));
-        ck_assert_msg(!config_read("c.yaml", &config, &error), "%s", separators[i]);
-        ck_assert_ptr_nonnull(strstr(error.message, "c.yaml:1: separator must be \"\\t\", \" \" or "
-                                                    "one of !\"%&'*+,/:;=?@\\^`|~, not '"));
-    }
-    text_free(&yaml);
 }
 END_TEST
 
@@ -757,31 +551,6 @@ START_TEST(overhead) {
     ck_assert_int_eq(config_probe_overhead(&config, "app"), 488000);
     ck_assert_int_eq(config_probe_overhead(&config, "framework"), 2000);
     config_free(&config);
-}
-END_TEST
-
-START_TEST(wrong_overhead) {
-    static const char *const texts[] = {
-        "-1",     "1 m",   "1h",     ".5ms",          "1.ms",        "1.0000000000s",
-        "0.5",    "0.5ns", "60.1s",  "61s",           "60000000001", "99999999999999999999",
-        "1ms ms", "1  ms", "0x10ns", "0.0000000001s", "1e3",         "0.0000005ms",
-    };
-    char yaml[128];
-    struct text message = {0};
-
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        text_clear(&message);
-        text_append_format(&message,
-                           "c.yaml:1: '%s' is not an overhead; write 0.488ms or 488000, with a "
-                           "unit ns, us, ms or s, in whole nanoseconds up to 60s",
-                           texts[i]);
-        snprintf(yaml, sizeof yaml, "overhead: {framework: %s}\n", texts[i]);
-        check_bad(yaml, text_string(&message));
-    }
-    text_free(&message);
-    check_bad("overhead: {kernel: 1}\n",
-              "c.yaml:1: unknown key 'kernel'; known are app, framework");
-    check_bad("overhead: 3\n", "c.yaml:1: overhead must be a map, lines of 'key: value'");
 }
 END_TEST
 
@@ -869,12 +638,6 @@ START_TEST(applications_of_processes) {
     config = read_good("kernel_threads: []\n");
     check_application(&config, "kworker/u:3", "kworker/u:3");
     config_free(&config);
-    check_bad("process_names: {a: [b]}\n",
-              "c.yaml:1: the application of a process must be a single value");
-    check_bad("process_names: [a]\n",
-              "c.yaml:1: process_names must be a map, lines of 'key: value'");
-    check_bad("kernel_threads: a\n",
-              "c.yaml:1: kernel_threads must be a list, [a, b] or lines of '- a'");
 }
 END_TEST
 
@@ -909,18 +672,6 @@ START_TEST(modules_nest) {
     }
     config_free(&config);
     text_free(&yaml);
-}
-END_TEST
-
-START_TEST(wrong_modules) {
-    check_bad("modules: {a: com.}\n",
-              "c.yaml:1: the prefixes of a module must be a list, [a, b] or "
-              "lines of '- a'");
-    check_bad("modules: {a: ['']}\n", "c.yaml:1: a prefix of names must not be empty");
-    check_bad("modules: {'': [a]}\n", "c.yaml:1: the name of a module must not be empty");
-    check_bad("modules:\n  a: [x, z]\n  b: [y, x]\n",
-              "c.yaml:3: the prefix 'x' is there already, in line 2");
-    check_bad("modules: [a]\n", "c.yaml:1: modules must be a map, lines of 'key: value'");
 }
 END_TEST
 
@@ -1036,45 +787,14 @@ END_TEST
 
 Suite *config_suite(void) {
     Suite *suite = suite_create("config");
-    TCase *cases = tcase_create("config");
+    TCase *cases = unit_case(suite, "config");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, everything);
-    tcase_add_test(cases, empty_files);
-    tcase_add_test(cases, empty_lists_count);
-    tcase_add_test(cases, many_applications);
-    tcase_add_test(cases, places);
-    tcase_add_test(cases, queries_are_relative_to_the_file);
-    tcase_add_test(cases, unreadable_files);
-    tcase_add_test(cases, folders_are_trusted_when_listed);
-    tcase_add_test(cases, unknown_keys);
-    tcase_add_test(cases, deep_nesting_is_refused_at_once);
-    tcase_add_test(cases, duplicate_keys);
-    tcase_add_test(cases, wrong_shapes);
-    tcase_add_test(cases, wrong_applications);
-    tcase_add_test(cases, wrong_traps);
-    tcase_add_test(cases, wrong_yaml);
-    tcase_add_test(cases, too_large);
-    tcase_add_test(cases, nothing_leaks);
-    tcase_add_test(cases, components);
-    tcase_add_test(cases, components_at_the_top);
-    tcase_add_test(cases, many_functions);
-    tcase_add_test(cases, wrong_components);
-    tcase_add_test(cases, dwtrace);
-    tcase_add_test(cases, wrong_dwtrace);
-    tcase_add_test(cases, rmp);
-    tcase_add_test(cases, wrong_rmp);
-    tcase_add_test(cases, overhead);
-    tcase_add_test(cases, wrong_overhead);
-    tcase_add_test(cases, applications_of_processes);
-    tcase_add_test(cases, modules);
-    tcase_add_test(cases, modules_nest);
-    tcase_add_test(cases, wrong_modules);
-    tcase_add_test(cases, symbols_replace);
-    tcase_add_test(cases, aliases_are_followed);
-    tcase_add_test(cases, alias_bombs);
-    tcase_add_test(cases, numbers);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, everything, empty_files, empty_lists_count, many_applications, places,
+               queries_are_relative_to_the_file, unreadable_files, folders_are_trusted_when_listed,
+               deep_nesting_is_refused_at_once, too_large, components, components_at_the_top,
+               many_functions, dwtrace, rmp, overhead, applications_of_processes, modules,
+               modules_nest, symbols_replace, aliases_are_followed, alias_bombs, numbers);
     return suite;
 }

@@ -272,19 +272,14 @@ END_TEST
 
 Suite *copy_suite(void) {
     Suite *suite = suite_create("copy");
-    TCase *cases = tcase_create("copy");
+    TCase *cases = unit_case(suite, "copy");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, test_is_hmac);
     tcase_add_loop_test(cases, test_paths_keep_their_form, 0, sizeof paths / sizeof paths[0]);
-    tcase_add_test(cases, test_same_parts_have_the_same);
-    tcase_add_test(cases, test_words);
-    tcase_add_test(cases, test_known_names_stay);
-    tcase_add_test(cases, test_any_bytes);
-    tcase_add_test(cases, test_key);
-    suite_add_tcase(suite, cases);
-    cases = tcase_create("schema");
+    UNIT_TESTS(cases, test_same_parts_have_the_same, test_words, test_known_names_stay,
+               test_any_bytes, test_key);
+    cases = unit_case(suite, "schema");
     tcase_add_test(cases, test_ids_are_those_of_the_schema);
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -1,5 +1,5 @@
 /* Declared formats: expressions and their limits, lines of the shipped formats, and numbers at
- * their bounds. What cannot be declared is in tests/declared.sh. */
+ * their bounds. What cannot be declared is in tests/golden/declared-formats.test. */
 #include <string.h>
 
 #include "declared.h"
@@ -319,19 +319,11 @@ END_TEST
 
 Suite *declared_suite(void) {
     Suite *suite = suite_create("declared");
-    TCase *cases = tcase_create("declared");
+    TCase *cases = unit_case(suite, "declared");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, expressions_fit_whole_lines);
-    tcase_add_test(cases, expressions_have_names);
-    tcase_add_test(cases, expressions_end);
-    tcase_add_test(cases, expressions_that_are_refused);
-    tcase_add_test(cases, filetimes);
-    tcase_add_test(cases, decimals);
-    tcase_add_test(cases, bounds);
-    tcase_add_test(cases, empty_columns);
-    tcase_add_test(cases, columns_by_name);
-    tcase_add_test(cases, quotes);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, expressions_fit_whole_lines, expressions_have_names, expressions_end,
+               expressions_that_are_refused, filetimes, decimals, bounds, empty_columns,
+               columns_by_name, quotes);
     return suite;
 }

@@ -272,7 +272,7 @@ END_TEST
 
 Suite *distribution_suite(void) {
     Suite *suite = suite_create("distribution");
-    TCase *cases = tcase_create("distribution");
+    TCase *cases = unit_case(suite, "distribution");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_set_timeout(cases, 60);
@@ -280,10 +280,8 @@ Suite *distribution_suite(void) {
                         (int)(sizeof samples / sizeof samples[0]));
     tcase_add_loop_test(cases, curves_are_exact_at_their_points, 0,
                         (int)(sizeof samples / sizeof samples[0]));
-    tcase_add_test(cases, groups_are_apart_and_negative_values_do_not_count);
-    tcase_add_test(cases, thousands_of_groups_have_exact_percentiles);
-    tcase_add_test(cases, more_groups_than_have_room_are_refused);
-    tcase_add_test(cases, no_value_at_all_is_no_group);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, groups_are_apart_and_negative_values_do_not_count,
+               thousands_of_groups_have_exact_percentiles, more_groups_than_have_room_are_refused,
+               no_value_at_all_is_no_group);
     return suite;
 }

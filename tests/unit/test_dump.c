@@ -137,13 +137,11 @@ END_TEST
 
 Suite *dump_suite(void) {
     Suite *suite = suite_create("dump");
-    TCase *cases = tcase_create("dump");
+    TCase *cases = unit_case(suite, "dump");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, events_are_text, 0, (int)(sizeof dumps / sizeof dumps[0]));
-    tcase_add_test(cases, the_size_of_the_text_is_that_of_its_lines);
-    tcase_add_test(cases, what_is_not_there_is_told);
-    tcase_add_test(cases, a_filter_that_fits_nothing_is_told);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, the_size_of_the_text_is_that_of_its_lines, what_is_not_there_is_told,
+               a_filter_that_fits_nothing_is_told);
     return suite;
 }

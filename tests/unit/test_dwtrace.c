@@ -292,18 +292,11 @@ END_TEST
 
 Suite *dwtrace_suite(void) {
     Suite *suite = suite_create("dwtrace");
-    TCase *cases = tcase_create("dwtrace");
+    TCase *cases = unit_case(suite, "dwtrace");
 
-    tcase_add_test(cases, headers);
-    tcase_add_test(cases, headers_overruled);
-    tcase_add_test(cases, plain_records);
-    tcase_add_test(cases, full_records);
-    tcase_add_test(cases, big_endian_records);
-    tcase_add_test(cases, other_controls);
+    UNIT_TESTS(cases, headers, headers_overruled, plain_records, full_records, big_endian_records,
+               other_controls);
     tcase_add_loop_test(cases, damaged_records, 0, (int)(sizeof damages / sizeof damages[0]));
-    tcase_add_test(cases, dump_parameters);
-    tcase_add_test(cases, dump_data);
-    tcase_add_test(cases, dump_anything);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, dump_parameters, dump_data, dump_anything);
     return suite;
 }

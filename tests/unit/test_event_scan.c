@@ -346,21 +346,17 @@ END_TEST
 
 Suite *event_scan_suite(void) {
     Suite *suite = suite_create("event_scan");
-    TCase *cases = tcase_create("event_scan");
+    TCase *cases = unit_case(suite, "event_scan");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, columns_give_what_sql_gives);
-    tcase_add_test(cases, rows_give_it_without_columns);
+    UNIT_TESTS(cases, columns_give_what_sql_gives, rows_give_it_without_columns);
     tcase_add_loop_test(cases, damaged_columns_are_told, 0,
                         (int)(sizeof damages / sizeof damages[0]));
-    tcase_add_test(cases, a_failing_visitor_ends_a_scan);
-    tcase_add_test(cases, threads_work_at_once);
-    suite_add_tcase(suite, cases);
-    cases = tcase_create("bits");
+    UNIT_TESTS(cases, a_failing_visitor_ends_a_scan, threads_work_at_once);
+    cases = unit_case(suite, "bits");
     tcase_add_checked_fixture(cases, set_up_few, tear_down);
     tcase_add_loop_test(cases, flipped_bits_of_extents_are_told, 0, COLUMNS * FIELDS);
     tcase_add_loop_test(cases, flipped_bits_of_codes_are_told, 0, CODES);
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -455,17 +455,13 @@ END_TEST
 
 Suite *every_suite(void) {
     Suite *suite = suite_create("every");
-    TCase *imports = tcase_create("imports"), *outputs = tcase_create("outputs");
+    TCase *imports = unit_case(suite, "imports"), *outputs = unit_case(suite, "outputs");
 
     tcase_add_checked_fixture(imports, set_up, tear_down);
     tcase_set_timeout(imports, 60);
     tcase_add_test(imports, test_imports);
-    suite_add_tcase(suite, imports);
     tcase_add_checked_fixture(outputs, open_samples, close_samples);
     tcase_set_timeout(outputs, 30);
-    tcase_add_test(outputs, test_exporters);
-    tcase_add_test(outputs, test_reports);
-    tcase_add_test(outputs, test_styles);
-    suite_add_tcase(suite, outputs);
+    UNIT_TESTS(outputs, test_exporters, test_reports, test_styles);
     return suite;
 }

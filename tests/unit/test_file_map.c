@@ -179,11 +179,9 @@ END_TEST
 
 Suite *file_map_suite(void) {
     Suite *suite = suite_create("file_map");
-    TCase *cases = tcase_create("file_map");
+    TCase *cases = unit_case(suite, "file_map");
 
-    tcase_add_test(cases, a_name_of_a_later_file_is_none);
-    tcase_add_test(cases, a_folder_is_that_of_its_time);
+    UNIT_TESTS(cases, a_name_of_a_later_file_is_none, a_folder_is_that_of_its_time);
     tcase_add_loop_test(cases, runs_are_of_one_owner, 0, 4);
-    suite_add_tcase(suite, cases);
     return suite;
 }

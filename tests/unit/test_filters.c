@@ -307,7 +307,7 @@ END_TEST
 
 Suite *filters_suite(void) {
     Suite *suite = suite_create("filters");
-    TCase *cases = tcase_create("filters");
+    TCase *cases = unit_case(suite, "filters");
 
     if (access(samples[0].path, R_OK) != 0) {
         unit_skip("testdata");
@@ -315,8 +315,6 @@ Suite *filters_suite(void) {
     }
     tcase_set_timeout(cases, 100);
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, events_are_what_sql_chooses);
-    tcase_add_test(cases, reports_are_what_is_chosen);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, events_are_what_sql_chooses, reports_are_what_is_chosen);
     return suite;
 }

@@ -263,16 +263,13 @@ END_TEST
 
 Suite *functions_suite(void) {
     Suite *suite = suite_create("functions");
-    TCase *cases = tcase_create("functions");
+    TCase *cases = unit_case(suite, "functions");
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    tcase_add_test(cases, classes_and_block_types);
-    tcase_add_test(cases, flags);
+    UNIT_TESTS(cases, classes_and_block_types, flags);
     tcase_add_loop_test(cases, unknown_words_are_refused, 0, (int)COUNT(unknown_words));
-    tcase_add_test(cases, the_view_of_io_has_the_same_numbers);
-    tcase_add_test(cases, the_view_of_spans_has_the_same_numbers);
-    tcase_add_test(cases, the_views_have_all_flags_in_words);
-    tcase_add_test(cases, the_view_of_io_says_origins_where_they_mean_something);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, the_view_of_io_has_the_same_numbers, the_view_of_spans_has_the_same_numbers,
+               the_views_have_all_flags_in_words,
+               the_view_of_io_says_origins_where_they_mean_something);
     return suite;
 }

@@ -204,19 +204,12 @@ END_TEST
 
 Suite *html_suite(void) {
     Suite *suite = suite_create("html");
-    TCase *cases = tcase_create("html");
+    TCase *cases = unit_case(suite, "html");
 
     tcase_set_timeout(cases, 30);
-    tcase_add_test(cases, text_is_harmless);
-    tcase_add_test(cases, bytes_are_escaped_as_everywhere);
-    tcase_add_test(cases, terminals_are_not_commanded);
-    tcase_add_test(cases, a_terminal_that_is_gone_is_an_error);
-    tcase_add_test(cases, paths_are_in_tenths);
-    tcase_add_test(cases, svg_says_paint_once);
-    tcase_add_test(cases, svg_groups_are_dissolved);
-    tcase_add_test(cases, svg_patterns_are_defined_once);
-    tcase_add_test(cases, svg_defines_marks_that_are_drawn);
-    tcase_add_test(cases, other_svg_stays);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, text_is_harmless, bytes_are_escaped_as_everywhere,
+               terminals_are_not_commanded, a_terminal_that_is_gone_is_an_error,
+               paths_are_in_tenths, svg_says_paint_once, svg_groups_are_dissolved,
+               svg_patterns_are_defined_once, svg_defines_marks_that_are_drawn, other_svg_stays);
     return suite;
 }

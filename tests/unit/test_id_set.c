@@ -114,11 +114,10 @@ END_TEST
 
 Suite *id_set_suite(void) {
     Suite *suite = suite_create("id_set");
-    TCase *cases = tcase_create("id_set");
+    TCase *cases = unit_case(suite, "id_set");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, holds_what_is_chosen, 0, 4);
     tcase_add_test(cases, an_empty_set_has_nothing);
-    suite_add_tcase(suite, cases);
     return suite;
 }

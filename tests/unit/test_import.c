@@ -663,30 +663,19 @@ END_TEST
 
 Suite *import_suite(void) {
     Suite *suite = suite_create("import");
-    TCase *cases = tcase_create("import");
+    TCase *cases = unit_case(suite, "import");
 
     tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, batch_memory_lives);
-    tcase_add_test(cases, batch_entries);
-    tcase_add_test(cases, batch_merges);
+    UNIT_TESTS(cases, batch_memory_lives, batch_entries, batch_merges);
     tcase_add_loop_test(cases, batch_merges_many, 0, 3);
-    tcase_add_test(cases, lookup_cache_is_never_wrong);
-    tcase_add_test(cases, lookup_cache_remembers_when_it_grows);
-    tcase_add_test(cases, lookup_cache_refuses_long_strings);
-    tcase_add_test(cases, dictionary_counts);
-    tcase_add_test(cases, dictionary_overflows);
-    tcase_add_test(cases, dictionary_overflows_by_bytes);
-    tcase_add_test(cases, tally_counts_io);
-    tcase_add_test(cases, tally_hours_beyond_64_bits);
-    tcase_add_test(cases, tally_counts_many_at_once);
+    UNIT_TESTS(cases, lookup_cache_is_never_wrong, lookup_cache_remembers_when_it_grows,
+               lookup_cache_refuses_long_strings, dictionary_counts, dictionary_overflows,
+               dictionary_overflows_by_bytes, tally_counts_io, tally_hours_beyond_64_bits,
+               tally_counts_many_at_once);
     tcase_add_loop_test(cases, tally_counts_groups, 0, 4);
-    tcase_add_test(cases, tally_is_bounded);
-    tcase_add_test(cases, tally_takes_rows_back);
-    tcase_add_test(cases, importers_say_what_columns_mean);
-    tcase_add_test(cases, importers_declare_facts);
-    tcase_add_test(cases, ledger_keeps_sources_apart);
+    UNIT_TESTS(cases, tally_is_bounded, tally_takes_rows_back, importers_say_what_columns_mean,
+               importers_declare_facts, ledger_keeps_sources_apart);
     tcase_add_loop_test(cases, file_types_shipped, 0, COUNT(files));
     tcase_add_test(cases, file_types_of_the_user);
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -490,28 +490,20 @@ END_TEST
 
 Suite *input_suite(void) {
     Suite *suite = suite_create("input");
-    TCase *cases = tcase_create("input");
+    TCase *cases = unit_case(suite, "input");
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, input_unpacks, 0, COUNT(packings));
     tcase_add_loop_test(cases, input_refuses_damaged_packing, 0, COUNT(damages));
-    tcase_add_test(cases, input_of_nothing);
-    tcase_add_test(cases, input_shorter_than_a_magic);
-    tcase_add_test(cases, input_that_cannot_be_opened);
-    tcase_add_test(cases, input_sizes);
-    tcase_add_test(cases, lines);
-    tcase_add_test(cases, a_last_line_with_newline_is_the_last);
-    tcase_add_test(cases, no_lines);
+    UNIT_TESTS(cases, input_of_nothing, input_shorter_than_a_magic, input_that_cannot_be_opened,
+               input_sizes, lines, a_last_line_with_newline_is_the_last, no_lines);
     tcase_add_loop_test(cases, lines_as_long_as_the_window, 0, 7);
     tcase_add_test(cases, a_long_last_line);
     tcase_add_loop_test(cases, ends_of_long_lines, 0, 4);
-    tcase_add_test(cases, a_line_beyond_the_longest);
-    tcase_add_test(cases, many_lines);
-    tcase_add_test(cases, a_failed_read_ends_the_lines);
-    tcase_add_test(cases, need_and_take);
+    UNIT_TESTS(cases, a_line_beyond_the_longest, many_lines, a_failed_read_ends_the_lines,
+               need_and_take);
     tcase_add_loop_test(cases, window_edges, 0, 5);
     tcase_add_test(cases, skip);
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -179,15 +179,8 @@ END_TEST
 
 Suite *io_pairing_suite(void) {
     Suite *suite = suite_create("io_pairing");
-    TCase *cases = tcase_create("io_pairing");
+    TCase *cases = unit_case(suite, "io_pairing");
 
-    tcase_add_test(cases, newest);
-    tcase_add_test(cases, shared);
-    tcase_add_test(cases, passed);
-    tcase_add_test(cases, requeued);
-    tcase_add_test(cases, parts);
-    tcase_add_test(cases, asked);
-    tcase_add_test(cases, many);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, newest, shared, passed, requeued, parts, asked, many);
     return suite;
 }

@@ -220,11 +220,10 @@ END_TEST
 
 Suite *io_parts_suite(void) {
     Suite *suite = suite_create("io_parts");
-    TCase *cases = tcase_create("io_parts");
+    TCase *cases = unit_case(suite, "io_parts");
 
     tcase_add_test(cases, blocks_make_parts);
     tcase_add_loop_test(cases, many_ios_are_looked_up, 0, 2);
     tcase_add_test(cases, an_io_may_have_many_parts);
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -158,11 +158,8 @@ END_TEST
 
 Suite *latency_buckets_suite(void) {
     Suite *suite = suite_create("latency_buckets");
-    TCase *cases = tcase_create("latency_buckets");
+    TCase *cases = unit_case(suite, "latency_buckets");
 
-    tcase_add_test(cases, rows_hold_what_sorting_gives);
-    tcase_add_test(cases, short_ones_take_one_pass);
-    tcase_add_test(cases, too_much_is_given_up);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, rows_hold_what_sorting_gives, short_ones_take_one_pass, too_much_is_given_up);
     return suite;
 }

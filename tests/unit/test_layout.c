@@ -204,18 +204,12 @@ END_TEST
 
 Suite *layout_suite(void) {
     Suite *suite = suite_create("layout");
-    TCase *columns = tcase_create("columns"), *texts = tcase_create("texts");
+    TCase *columns = unit_case(suite, "columns"), *texts = unit_case(suite, "texts");
 
-    tcase_add_test(columns, what_fits_stays);
-    tcase_add_test(columns, the_widest_text_gives_way);
-    tcase_add_test(columns, the_last_is_left_out_first_but_for_what_can_be_spared);
-    tcase_add_test(columns, what_is_needed_is_left_out_last);
-    tcase_add_test(columns, names_are_never_left_out);
-    tcase_add_test(columns, nothing_is_wider);
-    suite_add_tcase(suite, columns);
+    UNIT_TESTS(columns, what_fits_stays, the_widest_text_gives_way,
+               the_last_is_left_out_first_but_for_what_can_be_spared,
+               what_is_needed_is_left_out_last, names_are_never_left_out, nothing_is_wider);
     tcase_add_checked_fixture(texts, enter_utf8, leave_utf8);
-    tcase_add_test(texts, what_is_cut_ends_in_an_ellipsis);
-    tcase_add_test(texts, what_is_wrapped_is_whole);
-    suite_add_tcase(suite, texts);
+    UNIT_TESTS(texts, what_is_cut_ends_in_an_ellipsis, what_is_wrapped_is_whole);
     return suite;
 }

@@ -169,16 +169,12 @@ END_TEST
 
 Suite *losses_suite(void) {
     Suite *suite = suite_create("losses");
-    TCase *cases = tcase_create("losses");
+    TCase *cases = unit_case(suite, "losses");
 
     tcase_add_checked_fixture(cases, begin, end);
-    tcase_add_test(cases, complete_logs_have_events_and_no_loss);
-    tcase_add_test(cases, gaps_lie_between_events_of_their_cpu);
-    tcase_add_test(cases, a_loss_of_all_cpus_ends_with_the_next_event_of_any);
-    tcase_add_test(cases, after_an_overrun_idle_cpus_do_not_count);
-    tcase_add_test(cases, what_was_no_loss_is_forgotten);
-    tcase_add_test(cases, gaps_are_bounded);
-    tcase_add_test(cases, cpus_are_bounded);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, complete_logs_have_events_and_no_loss, gaps_lie_between_events_of_their_cpu,
+               a_loss_of_all_cpus_ends_with_the_next_event_of_any,
+               after_an_overrun_idle_cpus_do_not_count, what_was_no_loss_is_forgotten,
+               gaps_are_bounded, cpus_are_bounded);
     return suite;
 }

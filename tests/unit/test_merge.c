@@ -208,13 +208,9 @@ END_TEST
 
 Suite *merge_suite(void) {
     Suite *suite = suite_create("merge");
-    TCase *cases = tcase_create("merge");
+    TCase *cases = unit_case(suite, "merge");
 
-    tcase_add_test(cases, keeps_timeless_records_in_place);
-    tcase_add_test(cases, is_not_blocked_by_a_wild_time);
-    tcase_add_test(cases, begins_streams_when_their_time_comes);
-    tcase_add_test(cases, passes_failures_on);
-    tcase_add_test(cases, merges_many);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, keeps_timeless_records_in_place, is_not_blocked_by_a_wild_time,
+               begins_streams_when_their_time_comes, passes_failures_on, merges_many);
     return suite;
 }

@@ -85,12 +85,10 @@ END_TEST
 
 Suite *numbers_suite(void) {
     Suite *suite = suite_create("numbers");
-    TCase *cases = tcase_create("numbers");
+    TCase *cases = unit_case(suite, "numbers");
 
     tcase_set_timeout(cases, 60); /* millions of numbers, on a busy machine */
-    tcase_add_test(cases, integers_keep_all_digits);
-    tcase_add_test(cases, one_real_makes_all_of_them_reals);
-    tcase_add_test(cases, numbers_beyond_memory_are_found);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, integers_keep_all_digits, one_real_makes_all_of_them_reals,
+               numbers_beyond_memory_are_found);
     return suite;
 }

@@ -109,7 +109,7 @@ END_TEST
 
 Suite *order_suite(void) {
     Suite *suite = suite_create("order");
-    TCase *cases = tcase_create("order");
+    TCase *cases = unit_case(suite, "order");
 
     if (access(samples[0].path, R_OK) != 0) {
         unit_skip("testdata");
@@ -118,6 +118,5 @@ Suite *order_suite(void) {
     tcase_set_timeout(cases, 60);
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_test(cases, imports_in_any_order);
-    suite_add_tcase(suite, cases);
     return suite;
 }

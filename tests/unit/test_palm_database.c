@@ -300,19 +300,11 @@ END_TEST
 
 Suite *palm_database_suite(void) {
     Suite *suite = suite_create("palm_database");
-    TCase *cases = tcase_create("palm_database");
+    TCase *cases = unit_case(suite, "palm_database");
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    tcase_add_test(cases, header_and_list);
-    tcase_add_test(cases, bad_places);
-    tcase_add_test(cases, place_at_the_very_end);
-    tcase_add_test(cases, count_past_the_file);
-    tcase_add_test(cases, no_records);
-    tcase_add_test(cases, cut_header);
-    tcase_add_test(cases, cut_list);
-    tcase_add_test(cases, chained_list);
-    tcase_add_test(cases, names_are_harmless);
-    tcase_add_test(cases, sniffs);
+    UNIT_TESTS(cases, header_and_list, bad_places, place_at_the_very_end, count_past_the_file,
+               no_records, cut_header, cut_list, chained_list, names_are_harmless, sniffs);
     for (int i = 0; i < (int)(sizeof real / sizeof real[0]); i++) {
         char path[128];
 
@@ -323,6 +315,5 @@ Suite *palm_database_suite(void) {
             unit_skip(path);
         }
     }
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -354,12 +354,11 @@ Suite *palmos_suite(void) {
                                   any_bytes_for_any_trap,
                                   large_arguments};
     Suite *suite = suite_create("palmos");
-    TCase *tcase = tcase_create("palmos");
+    TCase *tcase = unit_case(suite, "palmos");
 
     tcase_set_timeout(tcase, 60);
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         tcase_add_test(tcase, tests[i]);
     }
-    suite_add_tcase(suite, tcase);
     return suite;
 }

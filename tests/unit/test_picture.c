@@ -326,17 +326,12 @@ END_TEST
 
 Suite *picture_suite(void) {
     Suite *suite = suite_create("picture");
-    TCase *cases = tcase_create("picture");
+    TCase *cases = unit_case(suite, "picture");
 
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, nothing_that_can_be_seen_is_lost, 0, 3);
-    tcase_add_test(cases, few_rows_are_all_kept);
-    tcase_add_test(cases, sums_and_missing_values);
-    tcase_add_test(cases, there_is_an_end);
-    tcase_add_test(cases, png_has_texts);
-    tcase_add_test(cases, svg_has_title_and_description);
-    tcase_add_test(cases, pdf_has_an_information_dictionary);
-    tcase_add_test(cases, what_is_no_picture_stays);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, few_rows_are_all_kept, sums_and_missing_values, there_is_an_end,
+               png_has_texts, svg_has_title_and_description, pdf_has_an_information_dictionary,
+               what_is_no_picture_stays);
     return suite;
 }

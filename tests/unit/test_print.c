@@ -183,12 +183,11 @@ END_TEST
 
 Suite *print_suite(void) {
     Suite *suite = suite_create("print");
-    TCase *cases = tcase_create("print");
+    TCase *cases = unit_case(suite, "print");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, reports_are_printed, 0, (int)(sizeof printed / sizeof printed[0]));
     tcase_add_loop_test(cases, what_makes_no_sense_is_refused, 0,
                         (int)(sizeof refused / sizeof refused[0]));
-    suite_add_tcase(suite, cases);
     return suite;
 }

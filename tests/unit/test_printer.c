@@ -1143,57 +1143,26 @@ END_TEST
 
 Suite *printer_suite(void) {
     Suite *suite = suite_create("printer");
-    TCase *cases = tcase_create("values");
+    TCase *cases = unit_case(suite, "values");
     int styles = (int)COUNT(style_names);
 
-    tcase_add_test(cases, durations_are_scaled);
-    tcase_add_test(cases, human_forms);
-    tcase_add_test(cases, thousands_are_grouped);
-    tcase_add_test(cases, bytes_are_scaled);
-    tcase_add_test(cases, reals_have_units);
-    tcase_add_test(cases, machine_forms);
-    tcase_add_test(cases, own_kind_of_a_value);
-    tcase_add_test(cases, names_find_styles);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, durations_are_scaled, human_forms, thousands_are_grouped, bytes_are_scaled,
+               reals_have_units, machine_forms, own_kind_of_a_value, names_find_styles);
 
-    cases = tcase_create("styles");
-    tcase_add_test(cases, tsv_plain);
-    tcase_add_test(cases, tsv_full);
-    tcase_add_test(cases, tsv_many);
-    tcase_add_test(cases, tsv_nasty);
-    tcase_add_test(cases, csv_plain);
-    tcase_add_test(cases, csv_nasty);
-    tcase_add_test(cases, csv_many);
-    tcase_add_test(cases, json_full);
-    tcase_add_test(cases, json_array);
-    tcase_add_test(cases, json_values);
-    tcase_add_test(cases, jsonl_many);
-    tcase_add_test(cases, markdown_full);
-    tcase_add_test(cases, markdown_nasty);
-    tcase_add_test(cases, markdown_escapes_what_needs_it);
-    tcase_add_test(cases, machines_are_told_the_part);
-    tcase_add_test(cases, machines_are_told_units_of_rows);
-    tcase_add_test(cases, table_plain);
-    tcase_add_test(cases, table_color);
-    tcase_add_test(cases, table_nasty);
-    tcase_add_test(cases, table_is_cut);
-    tcase_add_test(cases, table_leaves_out);
-    tcase_add_test(cases, table_draws_trees);
-    tcase_add_test(cases, table_draws_trees_over_chunks);
-    tcase_add_test(cases, table_keeps_widths);
-    tcase_add_test(cases, table_aligns_any);
-    suite_add_tcase(suite, cases);
+    cases = unit_case(suite, "styles");
+    UNIT_TESTS(cases, tsv_plain, tsv_full, tsv_many, tsv_nasty, csv_plain, csv_nasty, csv_many,
+               json_full, json_array, json_values, jsonl_many, markdown_full, markdown_nasty,
+               markdown_escapes_what_needs_it, machines_are_told_the_part,
+               machines_are_told_units_of_rows, table_plain, table_color, table_nasty, table_is_cut,
+               table_leaves_out, table_draws_trees, table_draws_trees_over_chunks,
+               table_keeps_widths, table_aligns_any);
 
-    cases = tcase_create("gnuplot");
+    cases = unit_case(suite, "gnuplot");
     tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, gnuplot_needs_a_plot);
-    tcase_add_test(cases, gnuplot_groups);
-    tcase_add_test(cases, gnuplot_runs_nothing);
-    tcase_add_test(cases, gnuplot_empty_results);
-    tcase_add_test(cases, gnuplot_missing_numbers);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, gnuplot_needs_a_plot, gnuplot_groups, gnuplot_runs_nothing,
+               gnuplot_empty_results, gnuplot_missing_numbers);
 
-    cases = tcase_create("every style");
+    cases = unit_case(suite, "every style");
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, many_traces_have_one_line);
     tcase_add_loop_test(cases, huge_text, 0, styles);
@@ -1201,6 +1170,5 @@ Suite *printer_suite(void) {
     tcase_add_loop_test(cases, full_disk_is_noticed, 0, styles);
     tcase_add_loop_test(cases, full_disk_stops_rows, 0, styles);
     tcase_add_loop_test(cases, no_result_at_all, 0, styles);
-    suite_add_tcase(suite, cases);
     return suite;
 }

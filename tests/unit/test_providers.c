@@ -283,7 +283,7 @@ END_TEST
 
 Suite *providers_suite(void) {
     Suite *suite = suite_create("providers");
-    TCase *cases = tcase_create("providers");
+    TCase *cases = unit_case(suite, "providers");
 
     if (access(samples[0].path, R_OK) != 0) {
         unit_skip("testdata");
@@ -291,10 +291,7 @@ Suite *providers_suite(void) {
     }
     tcase_set_timeout(cases, 60);
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, all_count_alike);
-    tcase_add_test(cases, all_count_parts_alike);
-    tcase_add_test(cases, no_columns);
-    tcase_add_test(cases, nothing_but_what_is_wanted);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, all_count_alike, all_count_parts_alike, no_columns,
+               nothing_but_what_is_wanted);
     return suite;
 }

@@ -571,27 +571,16 @@ END_TEST
 
 Suite *query_suite(void) {
     Suite *suite = suite_create("query");
-    TCase *cases = tcase_create("query");
+    TCase *cases = unit_case(suite, "query");
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    tcase_add_test(cases, a_whole_header);
-    tcase_add_test(cases, parameters);
-    tcase_add_test(cases, columns_and_findings);
-    tcase_add_test(cases, the_least);
-    tcase_add_test(cases, conditions);
+    UNIT_TESTS(cases, a_whole_header, parameters, columns_and_findings, the_least, conditions);
     tcase_add_loop_test(cases, mistakes_are_placed, 0, (int)(sizeof mistakes / sizeof mistakes[0]));
-    tcase_add_test(cases, too_many_columns);
-    tcase_add_test(cases, too_many_remarks);
-    tcase_add_test(cases, sets);
-    tcase_add_test(cases, what_is_typed_is_loaded);
-    tcase_add_test(cases, includes_are_put_in);
-    tcase_add_test(cases, own_files_include_own_files);
+    UNIT_TESTS(cases, too_many_columns, too_many_remarks, sets, what_is_typed_is_loaded,
+               includes_are_put_in, own_files_include_own_files);
     tcase_add_loop_test(cases, wrong_includes_are_refused, 0,
                         (int)(sizeof wrong_includes / sizeof wrong_includes[0]));
-    tcase_add_test(cases, right_includes_are_taken);
-    tcase_add_test(cases, columns_have_a_meaning);
-    tcase_add_test(cases, limits_without_rows_are_left_out);
-    tcase_add_test(cases, limits_of_own_parameters_stay);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, right_includes_are_taken, columns_have_a_meaning,
+               limits_without_rows_are_left_out, limits_of_own_parameters_stay);
     return suite;
 }

@@ -195,12 +195,8 @@ END_TEST
 
 Suite *queue_sweep_suite(void) {
     Suite *suite = suite_create("queue_sweep");
-    TCase *tests = tcase_create("queue_sweep");
+    TCase *tests = unit_case(suite, "queue_sweep");
 
-    tcase_add_test(tests, any_order_of_issues);
-    tcase_add_test(tests, more_than_are_held);
-    tcase_add_test(tests, all_at_one_time);
-    tcase_add_test(tests, both_full);
-    suite_add_tcase(suite, tests);
+    UNIT_TESTS(tests, any_order_of_issues, more_than_are_held, all_at_one_time, both_full);
     return suite;
 }

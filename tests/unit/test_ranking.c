@@ -303,16 +303,13 @@ END_TEST
 
 Suite *ranking_suite(void) {
     Suite *suite = suite_create("ranking");
-    TCase *test = tcase_create("ranking");
+    TCase *test = unit_case(suite, "ranking");
 
     tcase_add_loop_test(test, keys_come_as_often_as_they_were_counted, 0,
                         sizeof samples / sizeof samples[0]);
-    tcase_add_test(test, keys_in_order_take_as_few_passes);
-    tcase_add_test(test, the_smallest_and_the_largest_key_are_keys);
-    tcase_add_test(test, chosen_keys_take_no_longer);
-    tcase_add_test(test, chosen_keys_fall_into_many_buckets);
+    UNIT_TESTS(test, keys_in_order_take_as_few_passes, the_smallest_and_the_largest_key_are_keys,
+               chosen_keys_take_no_longer, chosen_keys_fall_into_many_buckets);
     tcase_add_loop_test(test, names_come_as_often_as_they_were_counted, 0,
                         sizeof name_samples / sizeof name_samples[0]);
-    suite_add_tcase(suite, test);
     return suite;
 }

@@ -518,28 +518,18 @@ END_TEST
 
 Suite *remote_suite(void) {
     Suite *suite = suite_create("remote");
-    TCase *cases = tcase_create("remote");
+    TCase *cases = unit_case(suite, "remote");
 
     tcase_add_loop_test(cases, test_addresses, 0, sizeof addresses / sizeof addresses[0]);
-    tcase_add_test(cases, test_no_password_is_repeated);
-    tcase_add_test(cases, test_rows_are_these_bytes);
-    tcase_add_test(cases, test_short_answers_fail);
+    UNIT_TESTS(cases, test_no_password_is_repeated, test_rows_are_these_bytes,
+               test_short_answers_fail);
     tcase_add_loop_test(cases, test_lengths_that_cannot_be_fail, 0, sizeof lies / sizeof lies[0]);
-    tcase_add_test(cases, test_null_is_0_or_1);
-    tcase_add_test(cases, test_rows_of_tables_are_said);
-    tcase_add_test(cases, test_texts_are_hex);
-    tcase_add_test(cases, test_statements);
-    tcase_add_test(cases, parts_of_events);
-    tcase_add_test(cases, test_definitions);
-    tcase_add_test(cases, test_attempts_are_in_order);
-    tcase_add_test(cases, test_hash_is_of_the_log);
-    tcase_add_test(cases, test_orders_are_of_columns);
-    tcase_add_test(cases, test_checksum_by_hand);
-    tcase_add_test(cases, test_every_column_has_a_place);
-    suite_add_tcase(suite, cases);
-    cases = tcase_create("packed");
+    UNIT_TESTS(cases, test_null_is_0_or_1, test_rows_of_tables_are_said, test_texts_are_hex,
+               test_statements, parts_of_events, test_definitions, test_attempts_are_in_order,
+               test_hash_is_of_the_log, test_orders_are_of_columns, test_checksum_by_hand,
+               test_every_column_has_a_place);
+    cases = unit_case(suite, "packed");
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_loop_test(cases, test_packed_rows_are_the_same, 0, 4);
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -324,18 +324,11 @@ END_TEST
 
 Suite *report_suite(void) {
     Suite *suite = suite_create("report");
-    TCase *cases = tcase_create("report");
+    TCase *cases = unit_case(suite, "report");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, a_report_twice);
-    tcase_add_test(cases, two_reports_in_turn);
-    tcase_add_test(cases, one_report_outlives_the_other);
-    tcase_add_test(cases, results_beside_a_report);
-    tcase_add_test(cases, a_failure_put_aside);
-    tcase_add_test(cases, too_many_reports);
-    tcase_add_test(cases, a_new_analysis);
-    suite_add_tcase(suite, cases);
-    cases = tcase_create("temp_schema");
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, a_report_twice, two_reports_in_turn, one_report_outlives_the_other,
+               results_beside_a_report, a_failure_put_aside, too_many_reports, a_new_analysis);
+    cases = unit_case(suite, "temp_schema");
     return suite;
 }

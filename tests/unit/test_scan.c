@@ -318,15 +318,11 @@ END_TEST
 
 Suite *scan_suite(void) {
     Suite *suite = suite_create("scan");
-    TCase *cases = tcase_create("scan");
+    TCase *cases = unit_case(suite, "scan");
 
-    tcase_add_test(cases, columns_that_were_asked_for);
-    tcase_add_test(cases, a_column_for_each_field);
-    tcase_add_test(cases, events_move_to_the_front);
-    tcase_add_test(cases, visitors_share_a_walk);
-    tcase_add_test(cases, rows_are_whole);
-    tcase_add_test(cases, tables_are_documented);
+    UNIT_TESTS(cases, columns_that_were_asked_for, a_column_for_each_field,
+               events_move_to_the_front, visitors_share_a_walk, rows_are_whole,
+               tables_are_documented);
     tcase_add_loop_test(cases, parameters_are_read, 0, (int)(sizeof values / sizeof values[0]));
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -233,13 +233,9 @@ END_TEST
 
 Suite *section_suite(void) {
     Suite *suite = suite_create("section");
-    TCase *cases = tcase_create("section");
+    TCase *cases = unit_case(suite, "section");
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    tcase_add_test(cases, page_says_what_is_declared);
-    tcase_add_test(cases, keys_that_name_files);
-    tcase_add_test(cases, defaults);
-    tcase_add_test(cases, completed);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, page_says_what_is_declared, keys_that_name_files, defaults, completed);
     return suite;
 }

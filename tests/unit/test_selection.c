@@ -239,16 +239,12 @@ END_TEST
 
 Suite *selection_suite(void) {
     Suite *suite = suite_create("selection");
-    TCase *cases = tcase_create("selection");
+    TCase *cases = unit_case(suite, "selection");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, time_windows, 0, COUNT(windows));
     tcase_add_loop_test(cases, filters_by_name, 0, COUNT(filters));
-    tcase_add_test(cases, filters_that_fit_nothing_fail);
-    tcase_add_test(cases, selections_follow_one_another);
-    tcase_add_test(cases, selections_live_side_by_side);
-    tcase_add_test(cases, rollups_and_scans_agree);
-    tcase_add_test(cases, unknown_traces_are_told);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, filters_that_fit_nothing_fail, selections_follow_one_another,
+               selections_live_side_by_side, rollups_and_scans_agree, unknown_traces_are_told);
     return suite;
 }

@@ -311,26 +311,15 @@ static void tear_down(void) {
 
 Suite *span_suite(void) {
     Suite *suite = suite_create("span");
-    TCase *cases = tcase_create("span");
+    TCase *cases = unit_case(suite, "span");
 
     tcase_add_checked_fixture(cases, folder_make, tear_down);
     tcase_set_timeout(cases, 60);
-    tcase_add_test(cases, pairs_entries_and_exits);
-    tcase_add_test(cases, keeps_threads_apart);
-    tcase_add_test(cases, ends_what_has_no_exit);
-    tcase_add_test(cases, keeps_stray_exits);
-    tcase_add_test(cases, leaves_calls_open);
-    tcase_add_test(cases, ends_open_calls_with_their_process);
-    tcase_add_test(cases, ends_open_calls_in_one_another);
-    tcase_add_test(cases, ends_open_calls_on_both_clocks);
-    tcase_add_test(cases, ends_open_calls_on_a_cpu_clock_alone);
-    tcase_add_test(cases, counts_recursion_once);
-    tcase_add_test(cases, does_not_go_back);
-    tcase_add_test(cases, keeps_data_in_place);
-    tcase_add_test(cases, keeps_two_clocks);
-    tcase_add_test(cases, has_no_durations_without_a_clock);
-    tcase_add_test(cases, has_no_end_of_open_calls_without_a_clock);
-    tcase_add_test(cases, ends_calls_of_earlier_batches);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, pairs_entries_and_exits, keeps_threads_apart, ends_what_has_no_exit,
+               keeps_stray_exits, leaves_calls_open, ends_open_calls_with_their_process,
+               ends_open_calls_in_one_another, ends_open_calls_on_both_clocks,
+               ends_open_calls_on_a_cpu_clock_alone, counts_recursion_once, does_not_go_back,
+               keeps_data_in_place, keeps_two_clocks, has_no_durations_without_a_clock,
+               has_no_end_of_open_calls_without_a_clock, ends_calls_of_earlier_batches);
     return suite;
 }

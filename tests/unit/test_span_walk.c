@@ -186,13 +186,11 @@ END_TEST
 
 Suite *span_walk_suite(void) {
     Suite *suite = suite_create("span_walk");
-    TCase *cases = tcase_create("span_walk");
+    TCase *cases = unit_case(suite, "span_walk");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, calls_are_begun_in_their_callers);
-    tcase_add_test(cases, callees_are_left_before_their_callers);
+    UNIT_TESTS(cases, calls_are_begun_in_their_callers, callees_are_left_before_their_callers);
     tcase_add_loop_test(cases, filters_choose_calls, 0, (int)(sizeof filters / sizeof filters[0]));
     tcase_add_test(cases, a_visitor_that_fails_ends_the_walk);
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -142,14 +142,11 @@ END_TEST
 
 Suite *spool_suite(void) {
     Suite *suite = suite_create("spool");
-    TCase *cases = tcase_create("spool");
+    TCase *cases = unit_case(suite, "spool");
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_loop_test(cases, what_goes_in_comes_out, 0, 6);
     tcase_add_loop_test(cases, cut_and_go_on, 0, 4);
-    tcase_add_test(cases, leaves_nothing_behind);
-    tcase_add_test(cases, takes_another_folder);
-    tcase_add_test(cases, a_full_disk_is_an_error);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, leaves_nothing_behind, takes_another_folder, a_full_disk_is_an_error);
     return suite;
 }

@@ -733,30 +733,26 @@ END_TEST
 
 Suite *store_suite(void) {
     Suite *suite = suite_create("store");
-    TCase *cases = tcase_create("store");
+    TCase *cases = unit_case(suite, "store");
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, readers_that_end_soon_do_not_keep_the_log, 0, 2);
     tcase_add_loop_test(cases, ids_have_room, 0, 5);
-    tcase_add_test(cases, rolled_back_traces_leave_no_trace);
-    tcase_add_test(cases, events_are_sorted_by_time);
-    tcase_add_test(cases, made_rows_are_as_long_as_a_page);
+    UNIT_TESTS(cases, rolled_back_traces_leave_no_trace, events_are_sorted_by_time,
+               made_rows_are_as_long_as_a_page);
     tcase_add_loop_test(cases, made_rows_are_those_of_sqlite, 0,
                         (int)(sizeof made_columns / sizeof made_columns[0]));
-    tcase_add_test(cases, made_rows_have_no_bytes_for_columns_at_the_end);
-    tcase_add_test(cases, made_rows_are_of_the_same_pages);
+    UNIT_TESTS(cases, made_rows_have_no_bytes_for_columns_at_the_end,
+               made_rows_are_of_the_same_pages);
     tcase_add_loop_test(cases, strange_files_are_refused, 0,
                         (int)(sizeof strangers / sizeof strangers[0]));
-    tcase_add_test(cases, columns_are_those_of_the_schema);
-    tcase_add_test(cases, reading_does_not_write);
-    tcase_add_test(cases, a_database_without_a_table_is_refused);
+    UNIT_TESTS(cases, columns_are_those_of_the_schema, reading_does_not_write,
+               a_database_without_a_table_is_refused);
     tcase_add_loop_test(cases, an_earlier_version_is_migrated, 0, 2);
-    tcase_add_test(cases, steps_lead_from_the_oldest_version);
-    tcase_add_test(cases, steps_are_taken_one_after_another);
-    tcase_add_test(cases, steps_are_taken_all_or_none);
+    UNIT_TESTS(cases, steps_lead_from_the_oldest_version, steps_are_taken_one_after_another,
+               steps_are_taken_all_or_none);
     tcase_add_loop_test(cases, rows_of_numbers_enter_as_they_are, 0,
                         (int)(sizeof row_counts / sizeof row_counts[0]));
-    suite_add_tcase(suite, cases);
     return suite;
 }

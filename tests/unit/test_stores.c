@@ -1325,14 +1325,10 @@ Suite *stores_suite(void) {
         return suite;
     }
     cases = add_case(suite, "pushes");
-    tcase_add_test(cases, pushed_once);
-    tcase_add_test(cases, other_names_are_told);
-    tcase_add_test(cases, values_that_cannot_be);
+    UNIT_TESTS(cases, pushed_once, other_names_are_told, values_that_cannot_be);
     tcase_add_loop_test(cases, what_is_typed, 0, 8);
-    tcase_add_test(cases, answers_that_are_lost);
-    tcase_add_test(cases, a_commit_that_is_lost);
-    tcase_add_test(cases, busy_for_a_while);
-    tcase_add_test(cases, busy_for_ever);
+    UNIT_TESTS(cases, answers_that_are_lost, a_commit_that_is_lost, busy_for_a_while,
+               busy_for_ever);
     tcase_add_loop_test(cases, rows_that_are_lost, 0, 2);
     cases = add_case(suite, "upkeep");
     tcase_add_loop_test(cases, check_sees_what_changed, 0, 6);
@@ -1355,8 +1351,7 @@ Suite *stores_suite(void) {
     tcase_add_loop_test(cases, parts_of_which_others_are_twice, 0, 5);
     tcase_add_test(cases, two_mistakes);
     tcase_add_loop_test(cases, events_that_come_whole, 0, 4);
-    tcase_add_test(cases, events_that_are_not_there);
-    tcase_add_test(cases, events_of_one_result);
+    UNIT_TESTS(cases, events_that_are_not_there, events_of_one_result);
     cases = add_case(suite, "lies");
     tcase_add_loop_test(cases, lies, 0, LIE_KINDS);
     tcase_add_test(cases, lies_of_parts);

@@ -124,12 +124,10 @@ END_TEST
 
 Suite *strace_suite(void) {
     Suite *suite = suite_create("strace");
-    TCase *cases = tcase_create("strace");
+    TCase *cases = unit_case(suite, "strace");
 
     tcase_add_loop_test(cases, whole_calls, 0, (int)(sizeof calls / sizeof calls[0]));
     tcase_add_loop_test(cases, other_lines, 0, (int)(sizeof forms / sizeof forms[0]));
-    tcase_add_test(cases, beyond_64_bits);
-    tcase_add_test(cases, fork_taken_over);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, beyond_64_bits, fork_taken_over);
     return suite;
 }

@@ -275,20 +275,10 @@ END_TEST
 
 Suite *syscalls_suite(void) {
     Suite *suite = suite_create("syscalls");
-    TCase *cases = tcase_create("syscalls");
+    TCase *cases = unit_case(suite, "syscalls");
 
     tcase_add_checked_fixture(cases, begin, end);
-    tcase_add_test(cases, quoted);
-    tcase_add_test(cases, not_quoted);
-    tcase_add_test(cases, shown);
-    tcase_add_test(cases, open_and_close);
-    tcase_add_test(cases, duplicates);
-    tcase_add_test(cases, forks);
-    tcase_add_test(cases, exec);
-    tcase_add_test(cases, bounded);
-    tcase_add_test(cases, copies_are_executed);
-    tcase_add_test(cases, numbers);
-    tcase_add_test(cases, names);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, quoted, not_quoted, shown, open_and_close, duplicates, forks, exec, bounded,
+               copies_are_executed, numbers, names);
     return suite;
 }

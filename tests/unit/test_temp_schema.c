@@ -237,20 +237,15 @@ END_TEST
 
 Suite *temp_schema_suite(void) {
     Suite *suite = suite_create("temp_schema");
-    TCase *cases = tcase_create("temp_schema");
+    TCase *cases = unit_case(suite, "temp_schema");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, the_same_is_made_of_what_was_given_back);
-    tcase_add_test(cases, another_definition_takes_its_place);
-    tcase_add_test(cases, only_what_was_made_is_there);
-    tcase_add_test(cases, what_could_not_be_dropped_makes_room);
-    tcase_add_test(cases, part_of_it_is_given_back);
-    tcase_add_test(cases, an_index_is_made_behind_the_rows);
-    tcase_add_test(cases, statements_are_kept_by_their_text);
-    tcase_add_test(cases, a_user_s_statement_is_none_of_ours);
-    tcase_add_test(cases, no_more_are_kept_than_have_room);
+    UNIT_TESTS(cases, the_same_is_made_of_what_was_given_back, another_definition_takes_its_place,
+               only_what_was_made_is_there, what_could_not_be_dropped_makes_room,
+               part_of_it_is_given_back, an_index_is_made_behind_the_rows,
+               statements_are_kept_by_their_text, a_user_s_statement_is_none_of_ours,
+               no_more_are_kept_than_have_room);
     tcase_add_loop_test(cases, names_get_prefixes, 0,
                         (int)(sizeof rewritten / sizeof rewritten[0]));
-    suite_add_tcase(suite, cases);
     return suite;
 }

@@ -270,19 +270,9 @@ END_TEST
 
 Suite *word_suite(void) {
     Suite *suite = suite_create("word");
-    TCase *cases = tcase_create("word");
+    TCase *cases = unit_case(suite, "word");
 
-    tcase_add_test(cases, words_of_a_list);
-    tcase_add_test(cases, blanks);
-    tcase_add_test(cases, words_in_order);
-    tcase_add_test(cases, fields_in_order);
-    tcase_add_test(cases, split);
-    tcase_add_test(cases, comparing);
-    tcase_add_test(cases, numbers);
-    tcase_add_test(cases, hexadecimal);
-    tcase_add_test(cases, seconds);
-    tcase_add_test(cases, first_lines);
-    tcase_add_test(cases, kept_numbers);
-    suite_add_tcase(suite, cases);
+    UNIT_TESTS(cases, words_of_a_list, blanks, words_in_order, fields_in_order, split, comparing,
+               numbers, hexadecimal, seconds, first_lines, kept_numbers);
     return suite;
 }

@@ -15,6 +15,19 @@ static char folder[256];
 static char *paths[PATHS]; /* handed out so far */
 static size_t path_count;
 
+TCase *unit_case(Suite *suite, const char *name) {
+    TCase *cases = tcase_create(name);
+
+    suite_add_tcase(suite, cases);
+    return cases;
+}
+
+void unit_tests(TCase *cases, const TTest *const *tests) {
+    for (; *tests != NULL; tests++) {
+        tcase_add_test(cases, *tests);
+    }
+}
+
 void folder_make(void) {
     const char *where = getenv("TMPDIR");
 

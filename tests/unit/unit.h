@@ -79,6 +79,13 @@
 UNIT_SUITES(X)
 #undef X
 
+/* A new case of a suite. */
+TCase *unit_case(Suite *suite, const char *name);
+
+/* Adds tests to a case. */
+#define UNIT_TESTS(cases, ...) unit_tests((cases), (const TTest *const[]){__VA_ARGS__, NULL})
+void unit_tests(TCase *cases, const TTest *const *tests);
+
 /* A new folder for the files of one test, and its removal: the two halves of a checked fixture.
  * Check runs every test in a process of its own. */
 void folder_make(void);
