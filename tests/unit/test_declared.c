@@ -156,44 +156,6 @@ START_TEST(filetimes) {
 }
 END_TEST
 
-START_TEST(decimals) {
-    static const struct {
-        const char *time;
-        int64_t nanoseconds; /* -1: none */
-    } times[] = {
-        {"0", 0},
-        {"1.5", 1500000000},
-        {"0.551706", 551706000},
-        {"0.000000001", 1},
-        {"0.0000000019", 1},
-        {"0.00000000099999999999999999999", 0},
-        {"2000000000", INT64_C(2000000000000000000)},
-        {"2000000001", -1},
-        {"1.", -1},
-        {".5", -1},
-        {"", -1},
-        {"-1", -1},
-        {"1e5", -1},
-        {"1.2.3", -1},
-        {"0x1", -1},
-        {"99999999999999999999999", -1},
-    };
-
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-        struct declared_line line;
-        char text[128];
-
-        snprintf(text, sizeof text, "0, 20941264, 8192, w, %s", times[i].time);
-        if (times[i].nanoseconds < 0) {
-            ck_assert_msg(parse("spc", "", text, &line) != NULL, "%s", text);
-        } else {
-            ck_assert_msg(parse("spc", "", text, &line) == NULL, "%s", text);
-            ck_assert_int_eq(line.request.time, times[i].nanoseconds);
-        }
-    }
-}
-END_TEST
-
 START_TEST(bounds) {
     struct declared_line line;
 
@@ -249,81 +211,12 @@ START_TEST(columns_by_name) {
 }
 END_TEST
 
-/* --- quotes -------------------------------------------------------------------------------------
- */
-
-/* Takes a line apart by a declaration with two columns of text. */
-static const char *cut_quotes(const char *line, char process[100], char file[100]) {
-    static const char yaml[] = "formats:\n  q:\n    quotes: yes\n    columns: [{is: time, unit: s},"
-                               " {is: size, unit: byte}, {is: process, optional: yes},"
-                               " {is: file, optional: yes}]\n";
-    const struct block_request *request;
-    struct config own;
-    struct error error = {0};
-    struct declared_cutter cutter;
-    struct declared_line parsed;
-    const char *damage;
-
-    ck_assert_msg(config_read(folder_write("q.yaml", yaml, strlen(yaml)), &own, &error), "%s",
-                  error.message);
-    ck_assert_ptr_null(
-        declared_cutter_open(&cutter, importer_find(&own, "q")->declaration, word_of("")));
-    damage = declared_parse(&cutter, word_of(line), &parsed);
-    request = &parsed.request;
-    if (damage == NULL) {
-        snprintf(process, 100, "%.*s", (int)request->process_length,
-                 request->process == NULL ? "" : request->process);
-        snprintf(file, 100, "%.*s", (int)request->file_length,
-                 request->file == NULL ? "" : request->file);
-    }
-    declared_cutter_close(&cutter);
-    config_free(&own);
-    return damage;
-}
-
-START_TEST(quotes) {
-    static const struct {
-        const char *line, *process, *file; /* NULL: it is rejected */
-    } lines[] = {
-        {"1,2,a,b", "a", "b"},
-        {"\"1\",\"2\",\"a\",\"b\"", "a", "b"},
-        {" \"1\" , 2 , \"a,\"\"b\"\"\" , c", "a,\"b\"", "c"},
-        {"1,2,\"\",\"\"\"\"", "", "\""},
-        {"1,2,\"a\"", "a", ""},
-        {"1,2,\"a\",", "a", ""},
-        {"1,2,\"a\"\r", "a", ""},
-        {"1,2,a\"b,c", "a\"b", "c"},
-        {"1,2,\"a", NULL, NULL},
-        {"1,2,\"a\"b,c", NULL, NULL},
-        {"1,2,\"a\",b,\"c\"", NULL, NULL},
-        {"1,2,\"a\",b,", NULL, NULL},
-        {"\"1,2\",3", NULL, NULL},
-        {"\"", NULL, NULL},
-    };
-
-    folder_make();
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        char process[100], file[100];
-        const char *damage = cut_quotes(lines[i].line, process, file);
-
-        ck_assert_msg((damage == NULL) == (lines[i].process != NULL), "%s: %s", lines[i].line,
-                      damage);
-        if (damage == NULL) {
-            ck_assert_str_eq(process, lines[i].process);
-            ck_assert_str_eq(file, lines[i].file);
-        }
-    }
-    folder_remove();
-}
-END_TEST
-
 Suite *declared_suite(void) {
     Suite *suite = suite_create("declared");
     TCase *cases = unit_case(suite, "declared");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, expressions_fit_whole_lines, expressions_have_names, expressions_end,
-               expressions_that_are_refused, filetimes, decimals, bounds, empty_columns,
-               columns_by_name, quotes);
+               expressions_that_are_refused, filetimes, bounds, empty_columns, columns_by_name);
     return suite;
 }

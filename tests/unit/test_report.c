@@ -329,6 +329,5 @@ Suite *report_suite(void) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, a_report_twice, two_reports_in_turn, one_report_outlives_the_other,
                results_beside_a_report, a_failure_put_aside, too_many_reports, a_new_analysis);
-    cases = unit_case(suite, "temp_schema");
     return suite;
 }

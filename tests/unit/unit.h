@@ -32,7 +32,6 @@
     X(copy)                                                                                        \
     X(declared)                                                                                    \
     X(distribution)                                                                                \
-    X(dump)                                                                                        \
     X(dwtrace)                                                                                     \
     X(event_scan)                                                                                  \
     X(every)                                                                                       \
@@ -54,7 +53,6 @@
     X(palm_database)                                                                               \
     X(palmos)                                                                                      \
     X(picture)                                                                                     \
-    X(print)                                                                                       \
     X(printer)                                                                                     \
     X(providers)                                                                                   \
     X(query)                                                                                       \
