@@ -92,16 +92,16 @@ check-seventh: check-packages ## runs a seventh of the long tests, chosen by the
 # The parts of `make check` in their order. Each is a script tests/PART.sh, but `unit`. `beside` comes early: it
 # mostly waits, beside others that work.
 CHECK_PARTS = unit beside golden registry damaged damage completion help terminal build tasks readme \
-	in-flight lost-pairs lost-events androtrace samples declared export syscalls study viewers event-table mobibench \
+	in-flight lost-pairs lost-events samples declared syscalls viewers event-table mobibench \
 	hours over-time
 
 # The others in seven groups that take about as long as each other. `long-N` are golden tests that are marked so.
-LONG_1 = long-1 hostile together limits
+LONG_1 = long-1 hostile together
 LONG_2 = long-2 memory page windows compare
 LONG_3 = long-3 fuzz foreign replays
-LONG_4 = long-4 slow more-damage columns dwtrace
+LONG_4 = long-4 slow more-damage dwtrace
 LONG_5 = long-5 figures loss facts traces lost-calls
-LONG_6 = long-6 copies interrupt map
+LONG_6 = long-6 copies interrupt
 LONG_7 = long-7 papers examples reference
 LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)
 
