@@ -92,7 +92,7 @@ check-seventh: check-packages ## runs a seventh of the long tests, chosen by the
 # The parts of `make check` in their order. Each is a script tests/PART.sh, but `unit`. `beside` comes early: it
 # mostly waits, beside others that work.
 CHECK_PARTS = unit beside golden registry damaged damage completion help terminal build tasks readme \
-	in-flight lost-pairs lost-events samples declared syscalls viewers event-table mobibench \
+	in-flight lost-pairs lost-events samples viewers event-table mobibench \
 	hours over-time
 
 # The others in seven groups that take about as long as each other. `long-N` are golden tests that are marked so.
@@ -102,7 +102,7 @@ LONG_3 = long-3 fuzz foreign replays
 LONG_4 = long-4 slow more-damage dwtrace
 LONG_5 = long-5 figures loss facts traces lost-calls
 LONG_6 = long-6 copies interrupt
-LONG_7 = long-7 papers examples reference
+LONG_7 = long-7 papers examples
 LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)
 
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
@@ -153,7 +153,7 @@ check-store: check-packages ## pushes to three ClickHouse servers, which it brin
 	@$(TEST_ENVIRONMENT) tests/store.sh
 
 check-reference: $(BUILD)/tracetool $(GENERATE)
-	@$(TEST_ENVIRONMENT) tests/check.sh reference
+	@$(TEST_ENVIRONMENT) tests/golden.sh tests/golden/reference.test
 
 # Data races. The program is built for it: ThreadSanitizer, 16 processors, and small chunks of events.
 # Addresses are not moved about, which the sanitizer of Debian 12 cannot cope with on newer kernels.
