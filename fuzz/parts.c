@@ -69,7 +69,7 @@ static void check_places(const struct palm_database *database, const struct read
     for (uint16_t i = 0; i < database->listed && database->records != NULL; i++) {
         const struct palm_record *record = &database->records[i];
 
-        if (record->place != PALM_PLACE_GOOD) {
+        if (!record->good) {
             continue;
         }
         if (record->offset < end || record->offset >= length) {

@@ -41,7 +41,7 @@ static int64_t in_stage(enum stage stage, const struct block_request *request) {
 
 static struct block_extent *find_extent(const struct block_issuers *state, int64_t stage,
                                         int64_t device, int64_t sector, enum pending_place place) {
-    const struct pending_key key = {stage, device, sector};
+    const struct pending_key key = {stage, device, sector, 0};
 
     return (struct block_extent *)pending_find(&state->extents, &key, place);
 }
@@ -70,7 +70,7 @@ static void put_extent(struct block_issuers *state, const struct pending_key *ke
 
 static void put_newest(struct block_issuers *state, int64_t stage, int64_t device, int64_t sector,
                        const struct block_extent *extent) {
-    put_extent(state, &(struct pending_key){stage, device, sector}, PENDING_LAST, extent);
+    put_extent(state, &(struct pending_key){stage, device, sector, 0}, PENDING_LAST, extent);
 }
 
 /* Whether an extent reaches beyond its first `blocks`. */

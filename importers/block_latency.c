@@ -212,21 +212,14 @@ void block_latency_remark(struct import *import, struct block_latency *state) {
         import_remark(import, "%lld of %lld completions had no matching issue: no latency",
                       (long long)state->unmatched, (long long)state->completed);
     }
-    if (!lossy && open > 0) {
-        import_remark(import, "%lld issued requests had no matching completion", (long long)open);
-    }
-    if (state->parts > 0) {
-        import_remark(
-            import, "completions of a part of their request, whose last part has the latency: %lld",
-            (long long)state->parts);
-    }
-    if (state->shared > 0) {
-        import_remark(
-            import,
-            "requests issued while another one was in flight at their sector, of which the "
-            "oldest completes first: %lld",
-            (long long)state->shared);
-    }
+    import_remark_count(import, lossy ? 0 : open,
+                        "%lld issued requests had no matching completion");
+    import_remark_count(
+        import, state->parts,
+        "completions of a part of their request, whose last part has the latency: %lld");
+    import_remark_count(import, state->shared,
+                        "requests issued while another one was in flight at their sector, of which "
+                        "the oldest completes first: %lld");
 }
 
 void block_latency_free(struct block_latency *state) {

@@ -36,19 +36,6 @@ const char *const declared_kinds[] = {
     [DECLARED_KINDS] = NULL,
 };
 
-static bool read_is(void *context, struct yaml_value key, struct yaml_value value,
-                    struct error *error) {
-    struct declared_reading *reading = context;
-    size_t choice;
-
-    (void)key;
-    if (!declared_read_choice(value, "what a column is", declared_kinds, &choice, error)) {
-        return false;
-    }
-    reading->column->is = (enum declared_is)choice;
-    return true;
-}
-
 static bool read_column_name(void *context, struct yaml_value key, struct yaml_value value,
                              struct error *error) {
     const struct declared_reading *reading = context;
@@ -56,14 +43,6 @@ static bool read_column_name(void *context, struct yaml_value key, struct yaml_v
     (void)key;
     return declared_each_of(value, "the names of a column", declared_add_name,
                             &reading->column->names, error);
-}
-
-static bool read_optional(void *context, struct yaml_value key, struct yaml_value value,
-                          struct error *error) {
-    const struct declared_reading *reading = context;
-
-    (void)key;
-    return declared_read_flag(value, "optional", &reading->column->optional, error);
 }
 
 static bool read_unit(void *context, struct yaml_value key, struct yaml_value value,
@@ -102,72 +81,6 @@ static bool read_unit(void *context, struct yaml_value key, struct yaml_value va
                            : "the unit must be byte, sector, KiB, MiB or a number of bytes, not "
                              "'%.100s'",
                       string);
-}
-
-static bool read_epoch(void *context, struct yaml_value key, struct yaml_value value,
-                       struct error *error) {
-    static const char *const epochs[] = {[DECLARED_START] = "start",
-                                         [DECLARED_FIRST] = "first",
-                                         [DECLARED_1970] = "1970",
-                                         [DECLARED_1601] = "1601",
-                                         NULL};
-    const struct declared_reading *reading = context;
-    size_t choice = 0;
-
-    (void)key;
-    if (!declared_read_choice(value, "epoch", epochs, &choice, error)) {
-        return false;
-    }
-    reading->column->epoch = (enum declared_epoch)choice;
-    return true;
-}
-
-static bool read_number(struct yaml_value value, const char *what, int64_t *number,
-                        struct error *error) {
-    uint64_t read = 0;
-
-    if (!yaml_unsigned(value, what, INT64_MAX, &read, error)) {
-        return false;
-    }
-    *number = (int64_t)read;
-    return true;
-}
-
-static bool read_least(void *context, struct yaml_value key, struct yaml_value value,
-                       struct error *error) {
-    (void)key;
-    return read_number(value, "least", &((struct declared_reading *)context)->column->least, error);
-}
-
-static bool read_most(void *context, struct yaml_value key, struct yaml_value value,
-                      struct error *error) {
-    struct declared_column *column = ((struct declared_reading *)context)->column;
-
-    (void)key;
-    column->bounded = true;
-    return read_number(value, "most", &column->most, error);
-}
-
-static bool read_digits(void *context, struct yaml_value key, struct yaml_value value,
-                        struct error *error) {
-    (void)key;
-    return read_number(value, "digits", &((struct declared_reading *)context)->column->digits,
-                       error);
-}
-
-static bool read_hexadecimal(void *context, struct yaml_value key, struct yaml_value value,
-                             struct error *error) {
-    const struct declared_reading *reading = context;
-
-    (void)key;
-    return declared_read_flag(value, "hexadecimal", &reading->column->hex, error);
-}
-
-static bool read_bits(void *context, struct yaml_value key, struct yaml_value value,
-                      struct error *error) {
-    (void)key;
-    return read_number(value, "read_bits", &((struct declared_reading *)context)->column->read_bits,
-                       error);
 }
 
 /* --- the words of a direction ----------------------------------------------------------------- */
@@ -238,30 +151,40 @@ static bool read_words(void *context, struct yaml_value key, struct yaml_value v
 
 #define ANY (~0u)
 
+static const char *const epochs[] = {[DECLARED_START] = "start",
+                                     [DECLARED_FIRST] = "first",
+                                     [DECLARED_1970] = "1970",
+                                     [DECLARED_1601] = "1601",
+                                     NULL};
+
+#define PLACE(field) offsetof(struct declared_column, field)
+#define OTHER(name)                                                                                \
+    { name, DECLARED_OTHER_VALUE, 0, 0, NULL, NULL }
+
 /* What keys a column has, and which columns have them. `is` comes first: others look at it. */
 static const struct {
-    const char *name;
-    yaml_visit *read;
+    struct declared_value value;
+    yaml_visit *read; /* of a value of another type */
     unsigned of;
     unsigned needed; /* by these */
 } column_keys[] = {
-    {"is", read_is, ANY, 0},
-    {"name", read_column_name, ANY, 0},
-    {"optional", read_optional, ANY, 0},
-    {"unit", read_unit, OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE),
+    {{"is", DECLARED_CHOICE, PLACE(is), 0, declared_kinds, "what a column is"}, NULL, ANY, 0},
+    {OTHER("name"), read_column_name, ANY, 0},
+    {{"optional", DECLARED_FLAG, PLACE(optional), 0, NULL, NULL}, NULL, ANY, 0},
+    {OTHER("unit"), read_unit, OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE),
      OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE)},
-    {"epoch", read_epoch, OF(TIME), 0},
-    {"least", read_least, OF(NUMBER) | OF(SIZE), 0},
-    {"most", read_most, OF(NUMBER), 0},
-    {"digits", read_digits, OF(HEX), 0},
-    {"read_bits", read_bits, OF(DIRECTION), 0},
-    {"hexadecimal", read_hexadecimal, OF(DIRECTION), 0},
-    {"read", read_words, OF(DIRECTION), 0},
-    {"write", read_words, OF(DIRECTION), 0},
-    {"discard", read_words, OF(DIRECTION), 0},
-    {"flush", read_words, OF(DIRECTION), 0},
-    {"other", read_words, OF(DIRECTION), 0},
-    {"ignore", read_words, OF(DIRECTION), 0},
+    {{"epoch", DECLARED_CHOICE, PLACE(epoch), 0, epochs, NULL}, NULL, OF(TIME), 0},
+    {{"least", DECLARED_INTEGER, PLACE(least), 0, NULL, NULL}, NULL, OF(NUMBER) | OF(SIZE), 0},
+    {{"most", DECLARED_INTEGER, PLACE(most), 0, NULL, NULL}, NULL, OF(NUMBER), 0},
+    {{"digits", DECLARED_INTEGER, PLACE(digits), 0, NULL, NULL}, NULL, OF(HEX), 0},
+    {{"read_bits", DECLARED_INTEGER, PLACE(read_bits), 0, NULL, NULL}, NULL, OF(DIRECTION), 0},
+    {{"hexadecimal", DECLARED_FLAG, PLACE(hex), 0, NULL, NULL}, NULL, OF(DIRECTION), 0},
+    {OTHER("read"), read_words, OF(DIRECTION), 0},
+    {OTHER("write"), read_words, OF(DIRECTION), 0},
+    {OTHER("discard"), read_words, OF(DIRECTION), 0},
+    {OTHER("flush"), read_words, OF(DIRECTION), 0},
+    {OTHER("other"), read_words, OF(DIRECTION), 0},
+    {OTHER("ignore"), read_words, OF(DIRECTION), 0},
 };
 #define COLUMN_KEYS (sizeof column_keys / sizeof column_keys[0])
 
@@ -269,7 +192,7 @@ static bool unknown_column_key(struct yaml_value key, struct error *error) {
     struct text names = {0};
 
     for (size_t i = 0; i < COLUMN_KEYS; i++) {
-        text_append_item(&names, column_keys[i].name);
+        text_append_item(&names, column_keys[i].value.name);
     }
     yaml_unknown_key(key, text_string(&names), error);
     text_free(&names);
@@ -283,7 +206,7 @@ static bool read_column_key(void *context, struct yaml_value key, struct yaml_va
     const char *name = yaml_string(key, "a key", error);
 
     for (size_t i = 0; name != NULL && i < COLUMN_KEYS; i++) {
-        if (strcmp(column_keys[i].name, name) != 0) {
+        if (strcmp(column_keys[i].value.name, name) != 0) {
             continue;
         }
         if (i > 0 && reading->given == 0) {
@@ -294,7 +217,9 @@ static bool read_column_key(void *context, struct yaml_value key, struct yaml_va
                               declared_kinds[reading->column->is], name);
         }
         reading->given |= UINT64_C(1) << i;
-        return column_keys[i].read(context, key, value, error);
+        return column_keys[i].read != NULL
+                   ? column_keys[i].read(context, key, value, error)
+                   : declared_read_value(&column_keys[i].value, reading->column, value, error);
     }
     return name != NULL && unknown_column_key(key, error);
 }
@@ -306,9 +231,10 @@ static bool finish_column(struct declared_reading *reading, struct error *error)
     for (size_t i = 0; i < COLUMN_KEYS; i++) {
         if ((column_keys[i].needed >> column->is & 1) != 0 && (reading->given >> i & 1) == 0) {
             return yaml_error(reading->place, error, "a column that is %s needs the key '%s'",
-                              declared_kinds[column->is], column_keys[i].name);
+                              declared_kinds[column->is], column_keys[i].value.name);
         }
     }
+    column->bounded = column->most != EVENT_NONE;
     switch (column->is) {
     case DECLARED_TIME:
         if (column->epoch == DECLARED_1601 && column->unit == 1) {
@@ -359,6 +285,7 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
         return yaml_error(value, error, "more than %d columns", DECLARED_COLUMNS);
     }
     reading->column = &declaration->columns[declaration->column_count++];
+    reading->column->most = EVENT_NONE;
     reading->place = value;
     reading->given = 0;
     if (yaml_is_mapping(value)) {
@@ -366,7 +293,8 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
                (reading->given != 0 || yaml_error(value, error, "a column needs the key 'is'")) &&
                finish_column(reading, error);
     }
-    return read_is(reading, key, value, error) && finish_column(reading, error);
+    return declared_read_value(&column_keys[0].value, reading->column, value, error) &&
+           finish_column(reading, error);
 }
 
 /* --- checks of a whole declaration -------------------------------------------------------------

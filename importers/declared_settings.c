@@ -21,8 +21,8 @@ static bool declared_read_string(struct yaml_value value, const char *what, size
             yaml_error(value, error, "%s must not be longer than %zu bytes", what, most));
 }
 
-bool declared_read_choice(struct yaml_value value, const char *what, const char *const *choices,
-                          size_t *choice, struct error *error) {
+static bool read_choice(struct yaml_value value, const char *what, const char *const *choices,
+                        size_t *choice, struct error *error) {
     const char *string = yaml_string(value, what, error);
     struct text names = {0};
 
@@ -43,14 +43,36 @@ bool declared_read_choice(struct yaml_value value, const char *what, const char 
     return false;
 }
 
-bool declared_read_flag(struct yaml_value value, const char *what, bool *flag,
-                        struct error *error) {
-    static const char *const choices[] = {"no", "yes", NULL};
+bool declared_read_value(const struct declared_value *known, void *object, struct yaml_value value,
+                         struct error *error) {
+    static const char *const flags[] = {"no", "yes", NULL};
+    const char *what = known->what == NULL ? known->name : known->what;
+    char *place = (char *)object + known->place;
+    uint64_t number = 0;
     size_t choice = 0;
-    bool done = declared_read_choice(value, what, choices, &choice, error);
 
-    *flag = choice == 1;
-    return done;
+    switch (known->type) {
+    case DECLARED_TEXT:
+        return declared_read_string(value, what, known->most, (char **)(void *)place, error);
+    case DECLARED_INTEGER:
+        if (!yaml_unsigned(value, what, INT64_MAX, &number, error)) {
+            return false;
+        }
+        *(int64_t *)(void *)place = (int64_t)number;
+        return true;
+    default:
+        break;
+    }
+    if (!read_choice(value, what, known->choices == NULL ? flags : known->choices, &choice,
+                     error)) {
+        return false;
+    }
+    if (known->type == DECLARED_FLAG) {
+        *(bool *)place = choice == 1;
+    } else {
+        *(unsigned *)(void *)place = (unsigned)choice;
+    }
+    return true;
 }
 
 bool declared_each_of(struct yaml_value value, const char *what, yaml_visit *visit, void *context,
@@ -81,22 +103,33 @@ bool declared_add_name(void *context, struct yaml_value key, struct yaml_value v
 
 /* --- keys of a format ------------------------------------------------------------------------- */
 
-static bool read_description(void *context, struct yaml_value key, struct yaml_value value,
-                             struct error *error) {
+static const char *const founds[] = {
+    [DECLARED_FOUND] = "yes", [DECLARED_FOUND_LAST] = "last", [DECLARED_NOT_FOUND] = "no", NULL};
+static const char *const moments[] = {"arrival", "completion", NULL};
+
+#define PLACE(field) offsetof(struct declaration, field)
+static const struct declared_value values[] = {
+    {"description", DECLARED_TEXT, PLACE(description), DECLARED_STRING, NULL, NULL},
+    {"example", DECLARED_TEXT, PLACE(example), DECLARED_LINE, NULL, NULL},
+    {"found", DECLARED_CHOICE, PLACE(found), 0, founds, NULL},
+    {"comment", DECLARED_TEXT, PLACE(comment), DECLARED_STRING, NULL, NULL},
+    {"more_columns", DECLARED_FLAG, PLACE(more), 0, NULL, NULL},
+    {"quotes", DECLARED_FLAG, PLACE(quotes), 0, NULL, NULL},
+    {"sorted", DECLARED_FLAG, PLACE(sorted), 0, NULL, NULL},
+    {"time_of", DECLARED_FLAG, PLACE(completions), 0, moments, NULL},
+};
+
+/* One of these keys. */
+static bool read_value(void *context, struct yaml_value key, struct yaml_value value,
+                       struct error *error) {
     const struct declared_reading *reading = context;
+    const struct declared_value *known = values;
+    const char *name = yaml_string(key, "a key", error);
 
-    (void)key;
-    return declared_read_string(value, "description", DECLARED_STRING,
-                                &reading->declaration->description, error);
-}
-
-static bool read_example(void *context, struct yaml_value key, struct yaml_value value,
-                         struct error *error) {
-    const struct declared_reading *reading = context;
-
-    (void)key;
-    return declared_read_string(value, "example", DECLARED_LINE, &reading->declaration->example,
-                                error);
+    while (strcmp(known->name, name) != 0) {
+        known++;
+    }
+    return declared_read_value(known, reading->declaration, value, error);
 }
 
 static bool read_files(void *context, struct yaml_value key, struct yaml_value value,
@@ -105,21 +138,6 @@ static bool read_files(void *context, struct yaml_value key, struct yaml_value v
 
     (void)key;
     return declared_each_of(value, "files", declared_add_name, &reading->declaration->files, error);
-}
-
-static bool read_found(void *context, struct yaml_value key, struct yaml_value value,
-                       struct error *error) {
-    static const char *const choices[] = {[DECLARED_FOUND] = "yes",
-                                          [DECLARED_FOUND_LAST] = "last",
-                                          [DECLARED_NOT_FOUND] = "no",
-                                          NULL};
-    const struct declared_reading *reading = context;
-    size_t choice = 0;
-    bool done = declared_read_choice(value, "found", choices, &choice, error);
-
-    (void)key;
-    reading->declaration->found = (enum declared_found)choice;
-    return done;
 }
 
 static bool read_separator(void *context, struct yaml_value key, struct yaml_value value,
@@ -177,48 +195,6 @@ static bool read_header(void *context, struct yaml_value key, struct yaml_value 
     return true;
 }
 
-static bool read_comment(void *context, struct yaml_value key, struct yaml_value value,
-                         struct error *error) {
-    const struct declared_reading *reading = context;
-
-    (void)key;
-    return declared_read_string(value, "comment", DECLARED_STRING, &reading->declaration->comment,
-                                error);
-}
-
-static bool read_more(void *context, struct yaml_value key, struct yaml_value value,
-                      struct error *error) {
-    (void)key;
-    return declared_read_flag(value, "more_columns",
-                              &((struct declared_reading *)context)->declaration->more, error);
-}
-
-static bool read_quotes(void *context, struct yaml_value key, struct yaml_value value,
-                        struct error *error) {
-    (void)key;
-    return declared_read_flag(value, "quotes",
-                              &((struct declared_reading *)context)->declaration->quotes, error);
-}
-
-static bool read_sorted(void *context, struct yaml_value key, struct yaml_value value,
-                        struct error *error) {
-    (void)key;
-    return declared_read_flag(value, "sorted",
-                              &((struct declared_reading *)context)->declaration->sorted, error);
-}
-
-static bool read_time_of(void *context, struct yaml_value key, struct yaml_value value,
-                         struct error *error) {
-    static const char *const moments[] = {"arrival", "completion", NULL};
-    const struct declared_reading *reading = context;
-    size_t choice = 0;
-    bool done = declared_read_choice(value, "time_of", moments, &choice, error);
-
-    (void)key;
-    reading->declaration->completions = choice == 1;
-    return done;
-}
-
 static bool read_columns(void *context, struct yaml_value key, struct yaml_value value,
                          struct error *error) {
     (void)key;
@@ -226,18 +202,10 @@ static bool read_columns(void *context, struct yaml_value key, struct yaml_value
 }
 
 static const struct yaml_key format_keys[] = {
-    {"description", read_description},
-    {"example", read_example},
-    {"files", read_files},
-    {"found", read_found},
-    {"separator", read_separator},
-    {"expression", read_expression},
-    {"header", read_header},
-    {"comment", read_comment},
-    {"more_columns", read_more},
-    {"quotes", read_quotes},
-    {"sorted", read_sorted},
-    {"time_of", read_time_of},
+    {"description", read_value}, {"example", read_value},       {"files", read_files},
+    {"found", read_value},       {"separator", read_separator}, {"expression", read_expression},
+    {"header", read_header},     {"comment", read_value},       {"more_columns", read_value},
+    {"quotes", read_value},      {"sorted", read_value},        {"time_of", read_value},
     {"columns", read_columns},
 };
 

@@ -323,72 +323,33 @@ static void formatters_append(struct formatters *formatters, unsigned type, size
 /* --- what is shown -----------------------------------------------------------------------------
  */
 
-/* The longest parameter whose value is known: ", POINTER not aligned". */
-#define PARAMETER_TEXT 32
-
-static char *put_string(char *at, const char *string) {
-    size_t length = strlen(string);
-
-    memcpy(at, string, length);
-    return at + length;
-}
-
-static char *put_decimal(char *at, uint32_t number) {
-    char digits[10];
-    size_t begin = sizeof digits;
-
-    do {
-        digits[--begin] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    memcpy(at, digits + begin, sizeof digits - begin);
-    return at + sizeof digits - begin;
-}
-
-static char *put_hex(char *at, uint32_t number) {
-    int shift = 28;
-
-    while (shift > 0 && number >> shift == 0) {
-        shift -= 4;
-    }
-    for (*at++ = '0', *at++ = 'x'; shift >= 0; shift -= 4) {
-        *at++ = "0123456789abcdef"[number >> shift & 15];
-    }
-    return at;
-}
-
-static char *put_value(char *at, unsigned type, const uint8_t *bytes, size_t size) {
+static void append_number(unsigned type, const uint8_t *bytes, size_t size, struct text *out) {
+    bool is_signed = type == DWTRACE_INT8 || type == DWTRACE_INT16 || type == DWTRACE_INT32;
     uint32_t number = 0;
 
     for (size_t i = 0; i < size; i++) {
         number |= (uint32_t)bytes[i] << 8 * i;
     }
     if (type == DWTRACE_POINTER || type == DWTRACE_STRUCT) {
-        return put_hex(at, number);
+        text_append_format(out, "0x%x", (unsigned)number);
+    } else if (is_signed && size > 0 && number >> (8 * size - 1) != 0) {
+        text_append_integer(out, (int64_t)number - (INT64_C(1) << 8 * size));
+    } else {
+        text_append_integer(out, number);
     }
-    if ((type == DWTRACE_INT8 || type == DWTRACE_INT16 || type == DWTRACE_INT32) && size > 0 &&
-        number >> (8 * size - 1) != 0) {
-        /* Minus the number, of as many bits as it has. */
-        number = (0 - number) & (UINT32_MAX >> (32 - 8 * size));
-        *at++ = '-';
-    }
-    return put_decimal(at, number);
 }
 
 /* A value that says what it is. */
-static char *put_parameter(char *at, const struct dwtrace_parameter *parameter) {
-    at = put_string(at, dwtrace_type_names[parameter->type]);
+static void append_known(const struct dwtrace_parameter *parameter, struct text *out) {
+    text_append_string(out, dwtrace_type_names[parameter->type]);
     if (parameter->control == DWTRACE_NULLPTR) {
-        return put_string(at, " NULL");
+        text_append_string(out, " NULL");
+    } else if (parameter->control == DWTRACE_NOTALIGNED) {
+        text_append_string(out, " not aligned");
+    } else if (parameter->size > 0) {
+        text_append_char(out, ' ');
+        append_number(parameter->type, parameter->value, parameter->size, out);
     }
-    if (parameter->control == DWTRACE_NOTALIGNED) {
-        return put_string(at, " not aligned");
-    }
-    if (parameter->size > 0) {
-        *at++ = ' ';
-        at = put_value(at, parameter->type, parameter->value, parameter->size);
-    }
-    return at;
 }
 
 /* STRUCT Point {x=1, y=-2} */
@@ -399,18 +360,11 @@ static void append_structure(const struct dwtrace_structure *structure, const ui
     for (size_t i = 0; i < structure->field_count; i++) {
         const struct dwtrace_field *field = &structure->fields[i];
         size_t size = dwtrace_type_size(field->type);
-        char *at;
 
         text_append_string(out, i == 0 ? " {" : ", ");
         text_append_escaped(out, field->name, strlen(field->name));
         text_append_char(out, '=');
-        at = text_reserve(out, PARAMETER_TEXT);
-        if (at == NULL) {
-            return;
-        }
-        at = put_value(at, field->type, value, size);
-        *at = '\0';
-        out->length = (size_t)(at - out->bytes);
+        append_number(field->type, value, size, out);
         value += size;
     }
     text_append_char(out, '}');
@@ -444,14 +398,11 @@ struct showing {
 static void append_parameter(const struct showing *showing,
                              const struct dwtrace_parameter *parameter, struct text *out) {
     size_t begin = out->length + strlen(dwtrace_type_names[parameter->type]) + 1;
-    char *at;
 
     if (parameter->control >= DWTRACE_KNOWN_CONTROLS) {
         append_formatted(showing->settings, parameter, out);
-    } else if ((at = text_reserve(out, PARAMETER_TEXT)) != NULL) {
-        at = put_parameter(at, parameter);
-        *at = '\0';
-        out->length = (size_t)(at - out->bytes);
+    } else {
+        append_known(parameter, out);
     }
     if (parameter->size > 0) {
         formatters_append(showing->formatters, parameter->type, begin, out);
@@ -488,30 +439,18 @@ static size_t append_list(const struct showing *showing, const uint8_t *bytes, s
 
 /* Hex digits in groups of four bytes, then what of them is printable ASCII. */
 static void append_data(const uint8_t *bytes, size_t size, struct text *out) {
-    char *at;
-
     text_append_char(out, ' ');
     text_append_integer(out, (int64_t)size);
     text_append_string(out, size == 1 ? " byte" : " bytes");
-    at = text_reserve(out, size * 4 + 8);
-    if (at == NULL || size == 0) {
-        return;
+    for (size_t i = 0; i < size; i += 4) {
+        text_append_string(out, i == 0 ? ": " : " ");
+        text_append_hex(out, bytes + i, size - i < 4 ? size - i : 4);
     }
-    *at++ = ':';
+    text_append_string(out, size > 0 ? " |" : "");
     for (size_t i = 0; i < size; i++) {
-        if (i % 4 == 0) {
-            *at++ = ' ';
-        }
-        *at++ = "0123456789abcdef"[bytes[i] >> 4];
-        *at++ = "0123456789abcdef"[bytes[i] & 15];
+        text_append_char(out, bytes[i] >= 0x20 && bytes[i] < 0x7F ? (char)bytes[i] : '.');
     }
-    at = put_string(at, " |");
-    for (size_t i = 0; i < size; i++) {
-        *at++ = bytes[i] >= 0x20 && bytes[i] < 0x7F ? (char)bytes[i] : '.';
-    }
-    at = put_string(at, "|");
-    *at = '\0';
-    out->length = (size_t)(at - out->bytes);
+    text_append_string(out, size > 0 ? "|" : "");
 }
 
 void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, struct text *out) {

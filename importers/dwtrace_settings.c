@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 
 #define MOST_SYMBOL INT32_MAX /* 31 bits: of 32, a component and a function have one or more */
 
@@ -213,28 +214,36 @@ const struct config_section dwtrace_section = {
 
 /* --- components: names ------------------------------------------------------------------------ */
 
-/* A component of the traced program. */
-struct component {
-    uint32_t number;
-    char *name;  /* UTF-8; NULL: only its functions have names */
-    size_t line; /* in the file, for messages */
-};
-
-/* One of its functions. */
-struct function {
-    uint32_t component, number;
-    char *name;  /* UTF-8 */
+/* A component of the traced program, or one of its functions. */
+struct symbol {
+    uint64_t key;
+    char *name;  /* UTF-8; NULL: of a component, only its functions have names */
     size_t line; /* in the file, for messages */
     bool shared; /* a function of another component has the name, too */
 };
 
-/* Components by number, functions by component and number. */
+/* By component, then by number. */
 struct symbols {
-    struct component *components; /* owned */
-    size_t component_count;
-    struct function *functions; /* owned */
-    size_t function_count;
+    struct symbol *items; /* owned */
+    size_t count;
+    uint32_t component; /* that is being read … */
+    size_t place;       /* … and its place */
 };
+
+/* In place of the number of a function: the component itself, behind its functions. */
+#define COMPONENT UINT32_MAX
+
+static uint64_t key_of(uint32_t component, uint32_t number) {
+    return (uint64_t)component << 32 | number;
+}
+
+static struct symbol *add_symbol(struct symbols *symbols, uint32_t component, uint32_t number,
+                                 size_t line) {
+    symbols->items = config_grow(symbols->items, symbols->count, sizeof *symbols->items);
+    symbols->items[symbols->count] =
+        (struct symbol){.key = key_of(component, number), .line = line};
+    return &symbols->items[symbols->count++];
+}
 
 static bool parse_symbol(struct yaml_value key, const char *what, uint32_t *number,
                          struct error *error) {
@@ -254,31 +263,18 @@ static bool parse_symbol(struct yaml_value key, const char *what, uint32_t *numb
     return true;
 }
 
-/* The component that is being read: the last one of the configuration. */
-static struct component *last_component(const struct symbols *symbols) {
-    return &symbols->components[symbols->component_count - 1];
-}
-
 static bool read_function(void *context, struct yaml_value key, struct yaml_value value,
                           struct error *error) {
     struct symbols *symbols = context;
-    struct function function = {
-        .component = last_component(symbols)->number,
-        .line = yaml_line(key),
-    };
-    struct function *functions =
-        config_grow(symbols->functions, symbols->function_count, sizeof functions[0]);
+    struct symbol *function;
+    uint32_t number;
 
-    symbols->functions = functions;
-    if (!parse_symbol(key, "the number of a function", &function.number, error)) {
+    if (!parse_symbol(key, "the number of a function", &number, error)) {
         return false;
     }
-    function.name = yaml_copy(value, "the name of a function", error);
-    if (function.name == NULL) {
-        return false;
-    }
-    functions[symbols->function_count++] = function;
-    return true;
+    function = add_symbol(symbols, symbols->component, number, yaml_line(key));
+    function->name = yaml_copy(value, "the name of a function", error);
+    return function->name != NULL;
 }
 
 static bool read_functions(void *context, struct yaml_value key, struct yaml_value value,
@@ -289,7 +285,8 @@ static bool read_functions(void *context, struct yaml_value key, struct yaml_val
 
 static bool read_component_name(void *context, struct yaml_value key, struct yaml_value value,
                                 struct error *error) {
-    struct component *component = last_component(context);
+    struct symbols *symbols = context;
+    struct symbol *component = &symbols->items[symbols->place];
 
     (void)key;
     component->name = yaml_copy(value, "the name of a component", error);
@@ -304,15 +301,12 @@ static bool read_component(void *context, struct yaml_value key, struct yaml_val
         {"functions", read_functions},
     };
     struct symbols *symbols = context;
-    struct component component = {.line = yaml_line(key)};
-    struct component *components =
-        config_grow(symbols->components, symbols->component_count, sizeof components[0]);
 
-    symbols->components = components;
-    if (!parse_symbol(key, "the number of a component", &component.number, error)) {
+    if (!parse_symbol(key, "the number of a component", &symbols->component, error)) {
         return false;
     }
-    components[symbols->component_count++] = component;
+    symbols->place = symbols->count;
+    add_symbol(symbols, symbols->component, COMPONENT, yaml_line(key));
     return yaml_is_mapping(value) ? yaml_each_key(value, "a component", keys, 2, symbols, error)
                                   : read_component_name(symbols, key, value, error);
 }
@@ -323,80 +317,57 @@ static bool read_components(void *context, struct yaml_value key, struct yaml_va
     return yaml_each_pair(value, "components", read_component, context, error);
 }
 
-static int compare_numbers(uint64_t left, uint64_t right) {
-    return (left > right) - (left < right);
-}
-
-static uint64_t function_key(uint32_t component, uint32_t number) {
-    return (uint64_t)component << 32 | number;
-}
-
 /* Equal numbers in the order of the file, so that the later one is blamed. */
-static int compare_components(const void *left, const void *right) {
-    const struct component *a = left;
-    const struct component *b = right;
-    int order = compare_numbers(a->number, b->number);
+static int compare_symbols(const void *left, const void *right) {
+    const struct symbol *a = left, *b = right;
 
-    return order != 0 ? order : compare_numbers(a->line, b->line);
-}
-
-static int compare_functions(const void *left, const void *right) {
-    const struct function *a = left;
-    const struct function *b = right;
-    int order = compare_numbers(function_key(a->component, a->number),
-                                function_key(b->component, b->number));
-
-    return order != 0 ? order : compare_numbers(a->line, b->line);
+    return a->key != b->key ? ORDER(a->key, b->key) : ORDER(a->line, b->line);
 }
 
 /* The same number may be written in two ways, which YAML does not know to be one key. */
-static bool check_components(const struct symbols *symbols, const char *path, struct error *error) {
-    for (size_t i = 1; i < symbols->component_count; i++) {
-        const struct component *component = &symbols->components[i];
+static bool check_symbols(const struct symbols *symbols, const char *path, struct error *error) {
+    for (size_t i = 1; i < symbols->count; i++) {
+        const struct symbol *symbol = &symbols->items[i];
+        unsigned component = (unsigned)(symbol->key >> 32), number = (unsigned)symbol->key;
 
-        if (component[-1].number == component->number) {
+        if (symbol[-1].key == symbol->key && number == COMPONENT) {
             return error_set(error, "%s:%zu: component 0x%x is there already, in line %zu", path,
-                             component->line, (unsigned)component->number, component[-1].line);
+                             symbol->line, component, symbol[-1].line);
         }
-    }
-    for (size_t i = 1; i < symbols->function_count; i++) {
-        const struct function *function = &symbols->functions[i];
-
-        if (function[-1].component == function->component &&
-            function[-1].number == function->number) {
+        if (symbol[-1].key == symbol->key) {
             return error_set(error,
                              "%s:%zu: function 0x%x of component 0x%x is there already, in line "
                              "%zu",
-                             path, function->line, (unsigned)function->number,
-                             (unsigned)function->component, function[-1].line);
+                             path, symbol->line, number, component, symbol[-1].line);
         }
     }
     return true;
 }
 
-static int compare_function_names(const void *left, const void *right) {
-    const struct function *const *a = left;
-    const struct function *const *b = right;
+static int compare_names(const void *left, const void *right) {
+    const struct symbol *const *a = left, *const *b = right;
     int order = strcmp((*a)->name, (*b)->name);
 
-    return order != 0 ? order : compare_numbers((*a)->component, (*b)->component);
+    return order != 0 ? order : ORDER((*a)->key, (*b)->key);
 }
 
 /* Finds the names that functions of several components have. */
 static void mark_shared_names(struct symbols *symbols) {
-    size_t count = symbols->function_count;
-    struct function **by_name = xcalloc(count + 1, sizeof by_name[0]);
+    struct symbol **by_name = xcalloc(symbols->count + 1, sizeof by_name[0]);
+    size_t count = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        by_name[i] = &symbols->functions[i];
+    for (size_t i = 0; i < symbols->count; i++) {
+        if ((uint32_t)symbols->items[i].key != COMPONENT) {
+            by_name[count++] = &symbols->items[i];
+        }
     }
-    qsort(by_name, count, sizeof by_name[0], compare_function_names);
+    qsort(by_name, count, sizeof by_name[0], compare_names);
     for (size_t begin = 0, end; begin < count; begin = end) {
         for (end = begin + 1; end < count && strcmp(by_name[end]->name, by_name[begin]->name) == 0;
              end++) {
         }
         for (size_t i = begin; i < end; i++) {
-            by_name[i]->shared = by_name[begin]->component != by_name[end - 1]->component;
+            by_name[i]->shared = by_name[begin]->key >> 32 != by_name[end - 1]->key >> 32;
         }
     }
     free(by_name);
@@ -406,35 +377,26 @@ static void mark_shared_names(struct symbols *symbols) {
 static bool finish_components(void *value, const char *path, struct error *error) {
     struct symbols *symbols = value;
 
-    if (symbols->component_count > 0) {
-        qsort(symbols->components, symbols->component_count, sizeof symbols->components[0],
-              compare_components);
-    }
-    if (symbols->function_count > 0) {
-        qsort(symbols->functions, symbols->function_count, sizeof symbols->functions[0],
-              compare_functions);
+    if (symbols->count > 0) {
+        qsort(symbols->items, symbols->count, sizeof symbols->items[0], compare_symbols);
     }
     mark_shared_names(symbols);
-    return check_components(symbols, path, error);
+    return check_symbols(symbols, path, error);
 }
 
 static void free_components(void *value) {
     struct symbols *symbols = value;
 
-    for (size_t i = 0; i < symbols->component_count; i++) {
-        free(symbols->components[i].name);
+    for (size_t i = 0; i < symbols->count; i++) {
+        free(symbols->items[i].name);
     }
-    for (size_t i = 0; i < symbols->function_count; i++) {
-        free(symbols->functions[i].name);
-    }
-    free(symbols->components);
-    free(symbols->functions);
+    free(symbols->items);
 }
 
 static void take_components(void *value, void *from) {
     struct symbols *symbols = value, *added = from;
 
-    if (added->component_count > 0) {
+    if (added->count > 0) {
         CONFIG_SWAP(*symbols, *added);
     }
 }
@@ -443,7 +405,7 @@ const struct config_section dwtrace_components_section = {
     .name = "components",
     .help = "Names of components and functions for dwTrace logs, by number",
     .size = sizeof(struct symbols),
-    .defaults = &(const struct symbols){.component_count = 0},
+    .defaults = &(const struct symbols){.count = 0},
     .read = read_components,
     .read_number = read_component,
     .finish = finish_components,
@@ -456,39 +418,28 @@ static const struct symbols *symbols_of(const struct config *config) {
 }
 
 bool dwtrace_has_components(const struct config *config) {
-    return symbols_of(config)->component_count > 0;
+    return symbols_of(config)->count > 0;
 }
 
-static int find_component(const void *key, const void *element) {
-    return compare_numbers(*(const uint32_t *)key, ((const struct component *)element)->number);
+static const struct symbol *find_symbol(const struct config *config, uint32_t component,
+                                        uint32_t number) {
+    const struct symbols *symbols = symbols_of(config);
+    const uint64_t key = key_of(component, number);
+    size_t low = 0, high = symbols->count;
+
+    SEARCH(low, high, middle, symbols->items[middle].key < key);
+    return low < symbols->count && symbols->items[low].key == key ? &symbols->items[low] : NULL;
 }
 
 const char *dwtrace_component_name(const struct config *config, uint32_t number) {
-    const struct symbols *symbols = symbols_of(config);
-    const struct component *found =
-        symbols->component_count == 0
-            ? NULL
-            : bsearch(&number, symbols->components, symbols->component_count,
-                      sizeof symbols->components[0], find_component);
+    const struct symbol *found = find_symbol(config, number, COMPONENT);
 
     return found == NULL ? NULL : found->name;
 }
 
-static int find_function(const void *key, const void *element) {
-    const struct function *function = element;
-
-    return compare_numbers(*(const uint64_t *)key,
-                           function_key(function->component, function->number));
-}
-
 bool dwtrace_function_name(const struct config *config, uint32_t component, uint32_t function,
                            struct text *out) {
-    const struct symbols *symbols = symbols_of(config);
-    uint64_t key = function_key(component, function);
-    const struct function *found = symbols->function_count == 0
-                                       ? NULL
-                                       : bsearch(&key, symbols->functions, symbols->function_count,
-                                                 sizeof symbols->functions[0], find_function);
+    const struct symbol *found = find_symbol(config, component, function);
 
     if (found == NULL) {
         return false;

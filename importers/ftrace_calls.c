@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "import/call_losses.h"
 #include "model/linux.h"
@@ -11,13 +10,11 @@
 
 enum { HIGHEST_ERROR = 4095 }; /* results below are addresses */
 
-/* A call that has begun. Those of one key hang on the first of them. */
+/* A call that has begun. */
 struct ftrace_held {
-    struct ftrace_call_key key;
+    struct pending pending;
     struct ftrace_call call;
-    struct ftrace_held *next, *last; /* of the same key; `last` of the first */
-    UT_hash_handle hh;
-    char arguments[];
+    char *arguments; /* owned */
 };
 
 struct ftrace_call ftrace_call_empty(void) {
@@ -128,19 +125,11 @@ void ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *li
 
 /* --- calls that have begun -------------------------------------------------------------------- */
 
-/* Takes the first of a key out of what is held; the caller frees it. The next one is the first
- * then. */
-static void let_go(struct ftrace_calls *calls, struct ftrace_held *first) {
-    struct ftrace_held *next = first->next;
-
-    HASH_DEL(calls->held, first);
-    calls->held_count--;
-    calls->held_text -= first->call.arguments.length;
-    if (next == NULL) {
-        return;
-    }
-    next->last = first->last == next ? NULL : first->last;
-    HASH_ADD(hh, calls->held, key, sizeof next->key, next);
+/* Takes a call out of what is held. */
+static void let_go(struct ftrace_calls *calls, struct ftrace_held *held) {
+    calls->held_text -= held->call.arguments.length;
+    free(held->arguments);
+    pending_remove(&calls->held, &held->pending);
 }
 
 static void keep_endless(struct import *import, struct ftrace_calls *calls,
@@ -148,58 +137,38 @@ static void keep_endless(struct import *import, struct ftrace_calls *calls,
     ftrace_calls_keep(import, &held->call);
     calls->endless++;
     let_go(calls, held);
-    free(held);
 }
 
-static struct ftrace_held *find(const struct ftrace_calls *calls,
-                                const struct ftrace_call_key *key) {
-    struct ftrace_held *held;
-
-    HASH_FIND(hh, calls->held, key, sizeof *key, held);
-    return held;
-}
-
-static struct ftrace_held *new_held(const struct ftrace_call_key *key,
-                                    const struct ftrace_call *call, size_t losses, size_t length) {
-    struct ftrace_held *held = xcalloc(1, sizeof *held + length);
-
-    held->key = *key;
-    held->call = *call;
-    memcpy(held->arguments, call->arguments.bytes, length);
-    held->call.arguments = (struct word){held->arguments, length};
-    held->call.losses = losses;
-    return held;
+static struct ftrace_held *find(const struct ftrace_calls *calls, const struct pending_key *key) {
+    return (struct ftrace_held *)pending_find(&calls->held, key, PENDING_FIRST);
 }
 
 void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
-                       const struct ftrace_call_key *key, bool alone,
-                       const struct ftrace_call *call) {
+                       const struct pending_key *key, bool alone, const struct ftrace_call *call) {
     size_t length = call->arguments.length < FTRACE_CALL_ARGUMENTS ? call->arguments.length
                                                                    : FTRACE_CALL_ARGUMENTS;
-    struct ftrace_held *held, *first = find(calls, key);
+    struct ftrace_held *held = find(calls, key);
 
-    if (alone && first != NULL) {
-        keep_endless(import, calls, first);
+    if (alone && held != NULL) {
+        keep_endless(import, calls, held);
     }
-    while (calls->held_count == FTRACE_CALLS_HELD ||
-           (calls->held != NULL && calls->held_text + length > FTRACE_CALLS_TEXT)) {
+    while (calls->held.count == FTRACE_CALLS_HELD ||
+           (calls->held.count > 0 && calls->held_text + length > FTRACE_CALLS_TEXT)) {
         calls->given_up++;
-        keep_endless(import, calls, calls->held);
+        keep_endless(import, calls, (struct ftrace_held *)calls->held.oldest);
     }
-    first = find(calls, key);
-    held = new_held(key, call, import_losses_told(import), length);
-    if (first != NULL) {
-        *(first->last == NULL ? &first->next : &first->last->next) = held;
-        first->last = held;
-    } else {
-        HASH_ADD(hh, calls->held, key, sizeof held->key, held);
-    }
-    calls->held_count++;
+    calls->held.size = sizeof *held;
+    held = (struct ftrace_held *)pending_add(&calls->held, key, PENDING_LAST);
+    held->call = *call;
+    held->call.losses = import_losses_told(import);
+    held->arguments = xmalloc(length + 1);
+    memcpy(held->arguments, call->arguments.bytes, length);
+    held->call.arguments = (struct word){held->arguments, length};
     calls->held_text += length;
 }
 
 void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
-                          const struct ftrace_call_key *key, bool counts) {
+                          const struct pending_key *key, bool counts) {
     struct ftrace_held *held = find(calls, key);
 
     if (held == NULL) {
@@ -211,11 +180,11 @@ void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
     keep_endless(import, calls, held);
 }
 
-bool ftrace_calls_holds(const struct ftrace_calls *calls, const struct ftrace_call_key *key) {
+bool ftrace_calls_holds(const struct ftrace_calls *calls, const struct pending_key *key) {
     return find(calls, key) != NULL;
 }
 
-bool ftrace_calls_take(struct ftrace_calls *calls, const struct ftrace_call_key *key,
+bool ftrace_calls_take(struct ftrace_calls *calls, const struct pending_key *key,
                        uint32_t operation, struct ftrace_call *call) {
     struct ftrace_held *held = find(calls, key);
 
@@ -227,14 +196,14 @@ bool ftrace_calls_take(struct ftrace_calls *calls, const struct ftrace_call_key 
     text_append(&calls->taken, call->arguments.bytes, call->arguments.length);
     call->arguments = (struct word){text_string(&calls->taken), calls->taken.length};
     let_go(calls, held);
-    free(held);
     return true;
 }
 
 void ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool failed) {
-    while (calls->held != NULL) {
-        keep_endless(import, calls, calls->held);
+    while (calls->held.oldest != NULL) {
+        keep_endless(import, calls, (struct ftrace_held *)calls->held.oldest);
     }
+    pending_free(&calls->held);
     if (!failed) {
         import_remark_count(import, calls->endless,
                             "calls without an end in the log, and so without a duration: %lld");
@@ -460,20 +429,20 @@ static bool parse_android(struct word rest, enum part part, struct fields *field
 /* --- calls ------------------------------------------------------------------------------------ */
 
 /* What a begin and its end have in common. */
-static struct ftrace_call_key key_of(const struct file_event *event, const struct ftrace_line *line,
-                                     const struct fields *fields) {
-    struct ftrace_call_key key = {.what = (int64_t)event->layer << 8 | (int64_t)event->operation};
+static struct pending_key key_of(const struct file_event *event, const struct ftrace_line *line,
+                                 const struct fields *fields) {
+    struct pending_key key = {.stage = (int64_t)event->layer << 8 | (int64_t)event->operation};
 
     if (event->layer == LAYER_ANDROID) {
-        key.where[0] = fields->inode;
-        key.where[1] = event->operation == SYNC ? 0 : fields->offset;
+        key.device = fields->inode;
+        key.sector = event->operation == SYNC ? 0 : fields->offset;
     } else if (event->operation == COMMIT) {
-        key.where[0] = fields->device;
-        key.where[1] = fields->transaction;
+        key.device = fields->device;
+        key.sector = fields->transaction;
     } else {
-        key.where[0] = ftrace_line_thread_key(line);
-        key.where[1] = fields->device;
-        key.where[2] = fields->inode;
+        key.thread = ftrace_line_thread_key(line);
+        key.device = fields->device;
+        key.sector = fields->inode;
     }
     return key;
 }
@@ -509,7 +478,7 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
                                          const struct ftrace_line *line,
                                          const struct fields *fields) {
     struct ftrace_call call = ftrace_call_empty();
-    struct ftrace_call_key key = key_of(event, line, fields);
+    struct pending_key key = key_of(event, line, fields);
 
     call.time = line->time;
     call.cpu = event->layer == LAYER_JOURNAL ? EVENT_NONE : line->cpu;
@@ -531,7 +500,7 @@ static enum ftrace_call_taken take_end(struct import *import, struct ftrace_call
                                        const struct file_event *event,
                                        const struct ftrace_line *line,
                                        const struct fields *fields) {
-    struct ftrace_call_key key = key_of(event, line, fields);
+    struct pending_key key = key_of(event, line, fields);
     struct ftrace_call call;
 
     if (!ftrace_calls_take(calls, &key, 0, &call)) {

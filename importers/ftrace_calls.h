@@ -7,6 +7,7 @@
 #ifndef TRACETOOL_FTRACE_CALLS_H
 #define TRACETOOL_FTRACE_CALLS_H
 
+#include "pending.h"
 #include "ftrace_line.h"
 #include "import/importer.h"
 #include "import/lookup_cache.h"
@@ -16,11 +17,9 @@
 #define FTRACE_CALLS_TEXT     ((size_t)16 * 1024 * 1024) /* of their arguments, together */
 #define FTRACE_CALL_ARGUMENTS 4096                       /* bytes of one that are kept */
 
-/* What an end finds its begin by: what was done, by a thread or at a place. Ends of equal keys come
- * in the order of their begins. */
-struct ftrace_call_key {
-    int64_t what, where[3];
-};
+/* An end finds its begin by a struct pending_key: what was done (`stage`), by a thread or at a
+ * place. Ends of equal keys come in the order of their begins. */
+#define FTRACE_SYSTEM_CALL (1 << 16)
 
 struct ftrace_call {
     int64_t time;
@@ -46,14 +45,12 @@ enum ftrace_call_taken {
 /* All fields none. */
 struct ftrace_call ftrace_call_empty(void);
 
-struct ftrace_held;
-
 /* State of a trace; a zeroed one is ready for ftrace_calls_begin(). */
 struct ftrace_calls {
     struct file_types types;
     struct lookup_cache operations, actors, objects, errors;
-    struct ftrace_held *held; /* owned hash table, the oldest first */
-    size_t held_count, held_text;
+    struct pending_table held; /* struct ftrace_held; owned */
+    size_t held_text;
     int64_t endless, given_up; /* for remarks */
     struct text taken;         /* owned: arguments of the call that was taken */
 };
@@ -80,20 +77,19 @@ void ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *li
 /* Holds a call until its end. With `alone` there is one of a key at a time: one that is held
  * already has no end. */
 void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
-                       const struct ftrace_call_key *key, bool alone,
-                       const struct ftrace_call *call);
+                       const struct pending_key *key, bool alone, const struct ftrace_call *call);
 
 /* The call that is held by the key has no end, as another line of its thread tells. With `counts`
  * it is one that lacks it. */
 void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
-                          const struct ftrace_call_key *key, bool counts);
+                          const struct pending_key *key, bool counts);
 
 /* Whether a call is held by the key. */
-bool ftrace_calls_holds(const struct ftrace_calls *calls, const struct ftrace_call_key *key);
+bool ftrace_calls_holds(const struct ftrace_calls *calls, const struct pending_key *key);
 
 /* Takes the first call that is held by the key, of that operation unless it is 0; its arguments are
  * there until the next one is taken. False: none is held. */
-bool ftrace_calls_take(struct ftrace_calls *calls, const struct ftrace_call_key *key,
+bool ftrace_calls_take(struct ftrace_calls *calls, const struct pending_key *key,
                        uint32_t operation, struct ftrace_call *call);
 
 /* Keeps what has no end, remarks on it unless `failed`, and frees the state. */

@@ -172,8 +172,9 @@ static void set_transfer(struct word name, struct ftrace_call *call) {
     }
 }
 
-static struct ftrace_call_key key_of(const struct ftrace_line *line) {
-    return (struct ftrace_call_key){.what = -1, .where = {ftrace_line_thread_key(line)}};
+static struct pending_key key_of(const struct ftrace_line *line) {
+    return (struct pending_key){.stage = FTRACE_SYSTEM_CALL,
+                                .thread = ftrace_line_thread_key(line)};
 }
 
 /* Calls that have no exit in any log. */
@@ -203,7 +204,7 @@ static int64_t *outside_of(struct ftrace_syscalls *state, const struct ftrace_li
 static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_calls *calls,
                                          const struct ftrace_line *line, uint32_t operation,
                                          const struct syscall *syscall) {
-    struct ftrace_call_key key = key_of(line);
+    struct pending_key key = key_of(line);
     struct ftrace_call call = ftrace_call_empty();
 
     call.endless = never_ends(syscall->name);
@@ -222,7 +223,7 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
 static void take_alone(struct import *import, struct ftrace_calls *calls,
                        const struct ftrace_line *line, uint32_t operation,
                        const struct syscall *syscall, bool outside) {
-    struct ftrace_call_key key = key_of(line);
+    struct pending_key key = key_of(line);
     bool proves = !may_have_no_begin(syscall);
 
     if (proves && (outside || ftrace_calls_holds(calls, &key))) {
@@ -235,12 +236,12 @@ static enum ftrace_call_taken take_end(struct import *import, struct ftrace_call
                                        struct ftrace_syscalls *state,
                                        const struct ftrace_line *line, uint32_t operation,
                                        const struct syscall *syscall) {
-    struct ftrace_call_key key = key_of(line);
+    struct pending_key key = key_of(line);
     int64_t *outside = outside_of(state, line);
-    bool was_outside = *outside == key.where[0];
+    bool was_outside = *outside == key.thread;
     struct ftrace_call call;
 
-    *outside = key.where[0];
+    *outside = key.thread;
     if (!ftrace_calls_take(calls, &key, operation, &call)) {
         take_alone(import, calls, line, operation, syscall, was_outside);
         return FTRACE_CALL_ALONE;

@@ -21,6 +21,13 @@ static inline struct line lines_of_record(const struct stream_record *record) {
         {(const char *)record->bytes, record->length}, record->offset, record->size};
 }
 
+/* Whether a line is blank, or a comment that begins with #. */
+static inline bool lines_is_nothing(struct word line) {
+    char first = word_peek(&line);
+
+    return line.length == 0 || first == '#';
+}
+
 /* Reads the next line. Those longer than READER_WINDOW are rejected with the reason given and
  * passed over. False at the end of the file, or when reading failed. */
 bool lines_next(struct import *import, struct reader *reader, const char *too_long,

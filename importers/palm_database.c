@@ -55,11 +55,8 @@ static void parse_header(struct palm_database *database, const uint8_t *header) 
     copy_escaped(database->name, sizeof database->name, header, strnlen((const char *)header, 32));
     copy_escaped(database->type, sizeof database->type, header + 60, 4);
     copy_escaped(database->creator, sizeof database->creator, header + 64, 4);
-    database->attributes = bytes_u16_big(header + 32);
-    database->version = bytes_u16_big(header + 34);
-    database->created = bytes_u32_big(header + 36);
     database->count = bytes_u16_big(header + 76);
-    database->resources = (database->attributes & PALM_ATTRIBUTE_RESOURCES) != 0;
+    database->resources = (bytes_u16_big(header + 32) & PALM_ATTRIBUTE_RESOURCES) != 0;
 }
 
 /* Records must follow the list and one another; one that does not is passed over, so that one bad
@@ -72,15 +69,9 @@ static void judge_places(struct palm_database *database, int64_t file_size) {
         struct palm_record *record = &database->records[i];
         int64_t next = i + 1 < database->listed ? database->records[i + 1].offset : INT64_MAX;
 
-        if (file_size >= 0 && record->offset >= file_size) {
-            record->place = PALM_PLACE_OUTSIDE;
-        } else if (record->offset < earliest) {
-            record->place = PALM_PLACE_BACKWARDS;
-        } else if (record->offset > next && next > earliest) {
-            record->place = PALM_PLACE_OUTSIDE;
-        } else {
-            earliest = record->offset;
-        }
+        record->good = (file_size < 0 || record->offset < file_size) &&
+                       record->offset >= earliest && (record->offset <= next || next <= earliest);
+        earliest = record->good ? record->offset : earliest;
     }
 }
 
@@ -112,11 +103,7 @@ static void read_list(struct palm_database *database, struct reader *reader) {
         if (!reader_need(reader, PALM_ENTRY_SIZE, &entry)) {
             break;
         }
-        database->records[database->listed++] = (struct palm_record){
-            .offset = bytes_u32_big(entry),
-            .attributes = entry[4],
-            .unique_id = bytes_u32_big(entry + 4) & 0xFFFFFF,
-        };
+        database->records[database->listed++].offset = bytes_u32_big(entry);
         reader_take(reader, PALM_ENTRY_SIZE);
     }
     judge_places(database, reader_size(reader));
@@ -152,7 +139,7 @@ int64_t palm_database_end(const struct palm_database *database, uint16_t index,
     int64_t size = reader_size(reader);
 
     for (unsigned i = index + 1u; i < database->listed; i++) {
-        if (database->records[i].place == PALM_PLACE_GOOD) {
+        if (database->records[i].good) {
             return database->records[i].offset;
         }
     }

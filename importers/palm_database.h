@@ -18,25 +18,16 @@
 #define PALM_RESOURCE_ENTRY_SIZE 10 /* of a resource */
 #define PALM_ATTRIBUTE_RESOURCES 0x0001
 
-enum palm_place {
-    PALM_PLACE_GOOD,
-    PALM_PLACE_BACKWARDS, /* before the end of the list, or before the record in front of it */
-    PALM_PLACE_OUTSIDE,   /* at or behind the end of the file, or beyond records that follow */
-};
-
 struct palm_record {
     uint32_t offset; /* in the file */
-    uint8_t attributes;
-    uint32_t unique_id;
-    enum palm_place place;
+    bool good;       /* it lies in the file, behind the list and the record in front of it, and not
+                        beyond records that follow */
 };
 
 struct palm_database {
     char name[32 * 4 + 1]; /* escaped, so that it can be shown */
     char type[4 * 4 + 1];  /* likewise */
     char creator[4 * 4 + 1];
-    uint16_t attributes, version;
-    uint32_t created;            /* seconds since 1904, or since 1970 when the top bit is clear */
     bool resources;              /* a resource database (PRC): entries have 10 bytes */
     uint16_t count;              /* of records, as the header says */
     struct palm_record *records; /* owned; of a record database only */

@@ -262,7 +262,7 @@ static void read_database_records(struct import *import, struct palmist *palmist
         import_rejected(import, bad_count, 76, 0);
     }
     for (uint16_t i = 0; i < database->listed; i++) {
-        if (database->records[i].place != PALM_PLACE_GOOD) {
+        if (!database->records[i].good) {
             import_rejected(import, bad_offset, PALM_HEADER_SIZE + (int64_t)PALM_ENTRY_SIZE * i, 0);
         } else {
             read_database_record(import, palmist, reader, database, i);
@@ -527,20 +527,13 @@ static bool parse_line(struct word line, struct call *call, uint8_t *arguments) 
     return parse_arguments(rest, call->size, arguments);
 }
 
-/* Blank lines and comments are not records. */
-static bool is_empty_line(struct word line) {
-    char first = word_peek(&line);
-
-    return line.length == 0 || first == '#';
-}
-
 static void read_text(struct import *import, struct palmist *palmist, struct reader *reader) {
     struct line line;
 
     while (lines_next(import, reader, bad_line, &line)) {
         struct call call;
 
-        if (is_empty_line(line.text)) {
+        if (lines_is_nothing(line.text)) {
             continue;
         }
         if (!parse_line(line.text, &call, palmist->line_arguments)) {
@@ -556,7 +549,7 @@ static void read_text(struct import *import, struct palmist *palmist, struct rea
 static enum line_verdict judge(void *context, struct word line) {
     struct call call;
 
-    return is_empty_line(line)                ? LINE_NOTHING
+    return lines_is_nothing(line)             ? LINE_NOTHING
            : parse_line(line, &call, context) ? LINE_GOOD
                                               : LINE_BAD;
 }

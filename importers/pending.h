@@ -1,4 +1,4 @@
-/* Requests that wait for what becomes of them, by a key of three numbers: of one key in order, the
+/* Requests that wait for what becomes of them, by a key of four numbers: of one key in order, the
  * first is the oldest. All operations take constant time, however many share a key.
  *
  * An entry is a struct of the caller's that begins with a struct pending.
@@ -13,24 +13,21 @@
 #include "base/hash.h"
 
 struct pending_key {
-    int64_t stage, device, sector; /* any numbers; `stage` is not negative */
+    int64_t stage, device, sector, thread; /* any numbers; `stage` is not negative */
 };
 
 struct pending {
     UT_hash_handle hh; /* of the first of its key */
     struct pending_key key;
-    struct pending *before, *next; /* of the same key */
-    struct pending *last;          /* of the first of a key: the last one */
-    struct pending *older, *newer; /* of all, in the order in which they were added */
+    struct pending *before, *next; /* of the same key; before the first stands the last */
+    struct pending *older, *newer; /* of all, in the order in which they were added; likewise */
 };
 
 /* A zeroed one, but for `size`, is ready. */
 struct pending_table {
     size_t size;            /* bytes of an entry */
     struct pending *by_key; /* the first of each key; owned */
-    struct pending *oldest; /* of all */
-    struct pending *newest; /* of all */
-    struct pending *spare;  /* not in use, `newer` leads to the next; owned */
+    struct pending *oldest; /* of all; owned */
     size_t count;           /* entries */
 };
 
@@ -44,7 +41,7 @@ struct pending *pending_find(const struct pending_table *table, const struct pen
 struct pending *pending_add(struct pending_table *table, const struct pending_key *key,
                             enum pending_place place);
 
-/* Its bytes stay as they are until the next pending_add(). */
+/* Frees the entry. */
 void pending_remove(struct pending_table *table, struct pending *entry);
 
 /* Removes all entries and frees what the table owns. */

@@ -29,14 +29,12 @@
 #include <string.h>
 
 #include "dated_log.h"
+#include "import/lookup_cache.h"
 #include "rmp_settings.h"
 #include "base/memory.h"
 
 enum {
     MOST_ROUNDS = 1000000000,
-    /* See find_number(): names that are longer are looked up every time. */
-    CACHE_BITS = 11,
-    CACHED_LENGTH = 104,
 };
 
 static const char magic[] = "#rmp ";
@@ -50,13 +48,6 @@ static const char bad_probe_fields[] = "not as many fields as a probe has";
 static const char bad_resolution[] = "resolution is not process, thread, method or loop";
 static const char bad_origin[] = "origin is neither app nor framework";
 static const char bad_status[] = "status is neither on nor off";
-
-/* An id found before; 0: none. */
-struct cached {
-    uint32_t id;
-    uint32_t length;
-    char bytes[CACHED_LENGTH];
-};
 
 struct rmp {
     struct rmp_columns event_columns, probe_columns;
@@ -72,7 +63,7 @@ struct rmp {
     uint8_t *knowledge; /* owned */
     size_t knowledge_size;
     int64_t guessed, repeated; /* probes */
-    struct cached names[1 << CACHE_BITS], callers[1 << CACHE_BITS];
+    struct lookup_cache names, callers;
     int64_t pid, tid; /* of `actor` */
     uint32_t actor;   /* of the last event; 0: none */
 };
@@ -266,34 +257,15 @@ static int64_t first_time_rmp(const struct sniff *sniff, const struct config *co
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-static struct cached *find_cached(struct cached *cache, struct word name) {
-    uint64_t hash = name.length;
-
-    for (size_t i = 0; i < name.length; i++) {
-        hash = (hash ^ (uint8_t)name.bytes[i]) * UINT64_C(0x100000001b3);
-    }
-    return &cache[hash * UINT64_C(0x9E3779B97F4A7C15) >> (64 - CACHE_BITS)];
-}
-
 /* Names are few and come again and again: the last ones are found here. */
-static uint32_t find_number(struct import *import, struct cached *cache, struct word name,
+static uint32_t find_number(struct import *import, struct lookup_cache *cache, struct word name,
                             uint32_t (*add)(struct import *import, struct word name)) {
-    struct cached *cached;
-    uint32_t id;
+    const struct lookup_cache_key key = {{0, 0}, name.bytes, name.length};
+    bool known;
+    struct lookup_cache_entry *entry = lookup_cache_find(cache, &key, &known);
 
-    if (name.length > CACHED_LENGTH) {
-        return add(import, name);
-    }
-    cached = find_cached(cache, name);
-    if (cached->id != 0 && cached->length == name.length &&
-        memcmp(cached->bytes, name.bytes, name.length) == 0) {
-        return cached->id;
-    }
-    id = add(import, name);
-    cached->id = id;
-    cached->length = (uint32_t)name.length;
-    memcpy(cached->bytes, name.bytes, name.length);
-    return id;
+    entry->values[0] = known ? entry->values[0] : add(import, name);
+    return entry->values[0];
 }
 
 /* The class is what stands before the last point; 0: there is none. */
@@ -352,7 +324,7 @@ static uint8_t *find_knowledge(struct rmp *state, uint32_t name) {
 /* The id of a probe; `*knowledge` is NULL for one that had its row before this import. */
 static uint32_t find_name(struct import *import, struct rmp *state, struct word name,
                           uint8_t **knowledge) {
-    uint32_t id = find_number(import, state->names, name, add_name);
+    uint32_t id = find_number(import, &state->names, name, add_name);
 
     *knowledge = NULL;
     if (state->first_name == 0 && id > state->known_names) {
@@ -434,7 +406,7 @@ static void keep_event(struct import *import, struct rmp *state, const struct ev
         return;
     }
     if (event->caller.length > 0) {
-        span.object = find_number(import, state->callers, event->caller, add_caller);
+        span.object = find_number(import, &state->callers, event->caller, add_caller);
     }
     import_entry(import, &span, line->offset, line->bytes);
 }
@@ -502,6 +474,8 @@ static void begin_rmp(struct import *import, void *context) {
     state->event_columns = settings->events;
     state->probe_columns = settings->probes;
     state->known_names = (uint32_t)state->last_name;
+    lookup_cache_init(&state->names, LOOKUP_CACHE_ENTRIES);
+    lookup_cache_init(&state->callers, LOOKUP_CACHE_ENTRIES);
 }
 
 static void remark_probes(struct import *import, const struct rmp *state) {
@@ -517,7 +491,8 @@ static void end_rmp(struct import *import, void *context, bool failed) {
     struct rmp *state = context;
 
     free(state->knowledge);
-    state->knowledge = NULL;
+    lookup_cache_free(&state->names);
+    lookup_cache_free(&state->callers);
     if (!failed && !state->logs) {
         import_refuse(import, "holds probes and no events: import it together with its time log: "
                               "--join");

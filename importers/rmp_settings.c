@@ -90,16 +90,13 @@ static bool read_columns(struct yaml_value value, const struct column_names *nam
                        names->what, error);
 }
 
-static bool read_event_columns(void *context, struct yaml_value key, struct yaml_value value,
-                               struct error *error) {
-    (void)key;
-    return read_columns(value, &event_columns, &((struct rmp_settings *)context)->events, error);
-}
+static bool read_columns_key(void *context, struct yaml_value key, struct yaml_value value,
+                             struct error *error) {
+    struct rmp_settings *settings = context;
 
-static bool read_probe_columns(void *context, struct yaml_value key, struct yaml_value value,
-                               struct error *error) {
-    (void)key;
-    return read_columns(value, &probe_columns, &((struct rmp_settings *)context)->probes, error);
+    return strcmp(yaml_string(key, "a key", error), event_columns.what) == 0
+               ? read_columns(value, &event_columns, &settings->events, error)
+               : read_columns(value, &probe_columns, &settings->probes, error);
 }
 
 /* What names and numbers are made of cannot separate them. */
@@ -107,8 +104,10 @@ static bool is_separator(const char *string) {
     return strlen(string) == 1 && strchr(" \t!\"%&'*+,/:;=?@\\^`|~", *string) != NULL;
 }
 
-static bool read_separator(struct yaml_value value, const char *what, char *separator,
+static bool read_separator(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
+    struct rmp_settings *settings = context;
+    const char *what = yaml_string(key, "a key", error);
     const char *string = yaml_string(value, what, error);
 
     if (string == NULL) {
@@ -120,35 +119,19 @@ static bool read_separator(struct yaml_value value, const char *what, char *sepa
                           "'%.100s'",
                           what, string);
     }
-    *separator = *string;
+    (strcmp(what, "separator") == 0 ? &settings->events : &settings->probes)->separator = *string;
     return true;
-}
-
-static bool read_event_separator(void *context, struct yaml_value key, struct yaml_value value,
-                                 struct error *error) {
-    struct rmp_settings *settings = context;
-
-    (void)key;
-    return read_separator(value, "separator", &settings->events.separator, error);
-}
-
-static bool read_probe_separator(void *context, struct yaml_value key, struct yaml_value value,
-                                 struct error *error) {
-    struct rmp_settings *settings = context;
-
-    (void)key;
-    return read_separator(value, "probe_separator", &settings->probes.separator, error);
 }
 
 static const struct config_key keys[] = {
     {.name = "columns",
-     .read = read_event_columns,
+     .read = read_columns_key,
      .help = "The columns of the time log, from left to right"},
-    {.name = "separator", .read = read_event_separator, .help = "What stands between them"},
+    {.name = "separator", .read = read_separator, .help = "What stands between them"},
     {.name = "probe_columns",
-     .read = read_probe_columns,
+     .read = read_columns_key,
      .help = "The columns of the list of probes"},
-    {.name = "probe_separator", .read = read_probe_separator, .help = "What stands between these"},
+    {.name = "probe_separator", .read = read_separator, .help = "What stands between these"},
 };
 
 static const struct rmp_settings defaults = {

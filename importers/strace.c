@@ -563,19 +563,16 @@ static enum sniff_score sniff_strace(const struct sniff *sniff) {
 
 /* -ff: no line says which thread it is of. */
 static bool is_of_thread(const struct sniff *sniff) {
-    const char *at = (const char *)sniff->bytes, *end = at + sniff->length, *newline;
-    bool whole_seconds = strace_has_whole_seconds(at, sniff->length);
+    struct word all = {(const char *)sniff->bytes, sniff->length};
+    bool whole_seconds = strace_has_whole_seconds(all.bytes, all.length);
 
     if (sniff_strace(sniff) == SNIFF_NO) {
         return false;
     }
-    for (int i = 0; i < JUDGED && at < end; i++, at = newline + 1) {
-        struct word rest;
+    for (int i = 0; i < JUDGED && all.length > 0; i++) {
+        struct word rest = word_field(&all, '\n');
         struct strace_prefix prefix;
 
-        newline = memchr(at, '\n', (size_t)(end - at));
-        newline = newline == NULL ? end : newline;
-        rest = word_between(at, newline);
         strace_skip_indent(&rest, whole_seconds);
         strace_parse_prefix(&rest, &prefix);
         if (prefix.thread != EVENT_NONE) {

@@ -663,15 +663,11 @@ void strace_skip_indent(struct word *line, bool whole_seconds) {
 }
 
 bool strace_has_whole_seconds(const char *bytes, size_t length) {
-    const char *end = bytes + length, *newline;
-
-    for (const char *at = bytes; at < end; at = newline + 1) {
+    for (struct word rest = {bytes, length}; rest.length > 0;) {
         struct word trimmed;
         int64_t number;
 
-        newline = memchr(at, '\n', (size_t)(end - at));
-        newline = newline == NULL ? end : newline;
-        if (has_indented_number(word_between(at, newline), &trimmed, &number) && number == 0) {
+        if (has_indented_number(word_field(&rest, '\n'), &trimmed, &number) && number == 0) {
             return true;
         }
     }
@@ -679,23 +675,19 @@ bool strace_has_whole_seconds(const char *bytes, size_t length) {
 }
 
 void strace_first_times(const char *bytes, size_t length, struct strace_first *first) {
-    const char *at = bytes, *end = bytes + length, *newline;
+    struct word all = {bytes, length};
     struct strace_days days = {0};
 
     *first = (struct strace_first){
         .clock = STRACE_NO_CLOCK,
         .whole_seconds = strace_has_whole_seconds(bytes, length),
     };
-    for (; at < end; at = newline + 1) {
-        struct word line, rest;
+    while (all.length > 0) {
+        struct word rest = word_field(&all, '\n'), line = word_trim(rest);
         struct strace_prefix prefix;
         int64_t time;
 
-        newline = memchr(at, '\n', (size_t)(end - at));
-        newline = newline == NULL ? end : newline;
-        rest = line = word_trim(word_between(at, newline));
-        rest.bytes = at;
-        rest.length = (size_t)(line.bytes + line.length - at);
+        rest.length = (size_t)(line.bytes + line.length - rest.bytes);
         strace_skip_indent(&rest, first->whole_seconds);
         strace_parse_prefix(&rest, &prefix);
         first->durations =

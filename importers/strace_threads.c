@@ -1,6 +1,7 @@
 #include "strace_threads.h"
 
 #include <stdlib.h>
+#include <utlist.h>
 
 #include "base/memory.h"
 #include "syscalls.h"
@@ -8,26 +9,12 @@
 /* --- lists ------------------------------------------------------------------------------------ */
 
 static void link_thread(struct strace_threads *threads, struct strace_thread *thread) {
-    struct strace_thread **list = &threads->lists[thread->life];
-
-    thread->before = NULL;
-    thread->behind = *list;
-    if (*list != NULL) {
-        (*list)->before = thread;
-    }
-    *list = thread;
+    DL_PREPEND2(threads->lists[thread->life], thread, before, behind);
     threads->counts[thread->life]++;
 }
 
 static void unlink_thread(struct strace_threads *threads, struct strace_thread *thread) {
-    if (thread->before != NULL) {
-        thread->before->behind = thread->behind;
-    } else {
-        threads->lists[thread->life] = thread->behind;
-    }
-    if (thread->behind != NULL) {
-        thread->behind->before = thread->before;
-    }
+    DL_DELETE2(threads->lists[thread->life], thread, before, behind);
     threads->counts[thread->life]--;
 }
 
@@ -108,16 +95,6 @@ struct strace_thread *strace_threads_alone(const struct strace_threads *threads,
                                             : NULL;
 }
 
-static struct strace_thread *oldest_of(const struct strace_threads *threads,
-                                       enum strace_life life) {
-    struct strace_thread *oldest = threads->lists[life];
-
-    while (oldest->behind != NULL) {
-        oldest = oldest->behind;
-    }
-    return oldest;
-}
-
 int64_t strace_threads_forget(struct strace_threads *threads) {
     struct strace_thread *oldest;
     int64_t number;
@@ -125,7 +102,7 @@ int64_t strace_threads_forget(struct strace_threads *threads) {
     if (threads->counts[STRACE_LIFE_BEGUN] < STRACE_ANNOUNCED) {
         return EVENT_NONE;
     }
-    oldest = oldest_of(threads, STRACE_LIFE_BEGUN);
+    oldest = threads->lists[STRACE_LIFE_BEGUN]->before; /* the last of the list */
     number = oldest->number;
     strace_threads_end(threads, oldest);
     return number;
@@ -165,7 +142,7 @@ struct strace_thread *strace_threads_exit(struct strace_threads *threads,
     change_life(threads, thread, STRACE_LIFE_EXITING);
     threads->last = threads->last == thread ? NULL : threads->last;
     return threads->counts[STRACE_LIFE_EXITING] > STRACE_EXITING
-               ? oldest_of(threads, STRACE_LIFE_EXITING)
+               ? threads->lists[STRACE_LIFE_EXITING]->before
                : NULL;
 }
 

@@ -65,13 +65,6 @@ static bool parse_line(struct word line, struct call *call) {
            word_next(&rest).length == 0; /* nothing may follow */
 }
 
-/* Blank lines and comments are not records: the ledger does not count them. */
-static bool is_empty_line(struct word line) {
-    char first = word_peek(&line);
-
-    return line.length == 0 || first == '#';
-}
-
 /* --- what it is ---------------------------------------------------------------------------- */
 
 /* How likely the file is of this format. Only the first SNIFF_LENGTH bytes are there; `whole` tells
@@ -83,7 +76,7 @@ static enum line_verdict judge(void *context, struct word line) {
     struct call call;
 
     (void)context;
-    return is_empty_line(line) ? LINE_NOTHING : parse_line(line, &call) ? LINE_GOOD : LINE_BAD;
+    return lines_is_nothing(line) ? LINE_NOTHING : parse_line(line, &call) ? LINE_GOOD : LINE_BAD;
 }
 
 static enum sniff_score sniff_template(const struct sniff *sniff) {
@@ -121,7 +114,7 @@ static void read_template(struct import *import, void *state, struct reader *rea
     while (lines_next(import, reader, lines_too_long, &line)) {
         struct call call;
 
-        if (is_empty_line(line.text)) {
+        if (lines_is_nothing(line.text)) {
             continue;
         }
         /* Every record ends up in exactly one column of the ledger: kept (import_event), merged

@@ -8,13 +8,35 @@
 
 #include "base/memory.h"
 
-/* What is sent ahead of the arrays. */
-struct head {
-    uint64_t blocks, offset, unreadable, disputed, amount, written;
-    uint32_t block_size, cluster, root, log_blocks, unused_journals, has_fast_commits;
-    uint8_t uuid[16];
-    uint64_t extents, files, live, names, transactions, pasts, past_names;
+/* Arrays of a map, each sent behind it. */
+#define ARRAY(array, type, most)                                                                   \
+    {                                                                                              \
+        offsetof(struct file_map, array.items), offsetof(struct file_map, array.count),            \
+            offsetof(struct file_map, array.capacity), sizeof(type), most                          \
+    }
+
+static const struct {
+    size_t items, count, capacity; /* places of a pointer and two numbers; capacity 0: none */
+    size_t size, most;
+} arrays[] = {
+    ARRAY(extents, struct map_extent, MAP_MOST_EXTENTS),
+    ARRAY(files, struct map_file, MAP_MOST_FILES),
+    ARRAY(pasts, struct map_past, MAP_MOST_EXTENTS),
+    ARRAY(past_names, struct map_past_name, MAP_MOST_FILES),
+    {offsetof(struct file_map, transactions), offsetof(struct file_map, transaction_count), 0,
+     sizeof(struct map_transaction), MAP_MOST_TRANSACTIONS},
+    {offsetof(struct file_map, names.bytes), offsetof(struct file_map, names.length),
+     offsetof(struct file_map, names.capacity), 1, MAP_MOST_NAMES},
 };
+enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
+
+static size_t *number_at(struct file_map *map, size_t place) {
+    return (size_t *)(void *)((char *)map + place);
+}
+
+static void **items_at(struct file_map *map, size_t place) {
+    return (void **)(void *)((char *)map + place);
+}
 
 static bool write_all(int descriptor, const void *bytes, size_t length) {
     const char *at = bytes;
@@ -35,39 +57,17 @@ static bool write_all(int descriptor, const void *bytes, size_t length) {
 }
 
 bool file_map_send(const struct file_map *map, int descriptor) {
-    struct head head;
+    bool done = write_all(descriptor, map, sizeof *map);
 
-    memset(&head, 0, sizeof head);
-    head.blocks = map->blocks;
-    head.offset = map->offset;
-    head.unreadable = map->unreadable;
-    head.disputed = map->disputed;
-    head.amount = map->amount;
-    head.written = map->written;
-    head.block_size = map->block_size;
-    head.cluster = map->cluster;
-    head.root = map->root;
-    head.log_blocks = map->log_blocks;
-    head.unused_journals = map->unused_journals;
-    head.has_fast_commits = map->has_fast_commits;
-    memcpy(head.uuid, map->uuid, sizeof head.uuid);
-    head.extents = map->extents.count;
-    head.files = map->files.count;
-    head.live = map->live;
-    head.transactions = map->transaction_count;
-    head.pasts = map->pasts.count;
-    head.past_names = map->past_names.count;
-    head.names = map->names.length;
-    return write_all(descriptor, &head, sizeof head) &&
-           write_all(descriptor, map->extents.items,
-                     map->extents.count * sizeof *map->extents.items) &&
-           write_all(descriptor, map->files.items, map->files.count * sizeof *map->files.items) &&
-           write_all(descriptor, map->transactions,
-                     map->transaction_count * sizeof *map->transactions) &&
-           write_all(descriptor, map->pasts.items, map->pasts.count * sizeof *map->pasts.items) &&
-           write_all(descriptor, map->past_names.items,
-                     map->past_names.count * sizeof *map->past_names.items) &&
-           write_all(descriptor, map->names.bytes, map->names.length);
+    for (size_t i = 0; done && i < ARRAYS; i++) {
+        const void *items;
+        size_t count;
+
+        memcpy(&items, (const char *)map + arrays[i].items, sizeof items);
+        memcpy(&count, (const char *)map + arrays[i].count, sizeof count);
+        done = write_all(descriptor, items, count * arrays[i].size);
+    }
+    return done;
 }
 
 static bool read_all(int descriptor, void *bytes, size_t length) {
@@ -86,13 +86,6 @@ static bool read_all(int descriptor, void *bytes, size_t length) {
         length -= (size_t)got;
     }
     return true;
-}
-
-/* An array of `count` elements out of the pipe; of none, NULL. */
-static bool read_array(int descriptor, void **items, size_t count, size_t size,
-                       struct error *error) {
-    *items = count == 0 ? NULL : xmalloc(count * size);
-    return read_all(descriptor, *items, count * size) || error_set(error, "it ends early");
 }
 
 static bool extents_are_sound(const struct file_map *map) {
@@ -152,71 +145,50 @@ static bool past_is_sound(const struct file_map *map) {
     return map_names_are_in_order(map);
 }
 
-static bool receive_past(struct file_map *map, const struct head *head, int descriptor,
-                         struct error *error) {
-    void *items;
-    bool done =
-        read_array(descriptor, &items, head->transactions, sizeof *map->transactions, error);
+/* Of what came nothing is believed but numbers. */
+static bool take_numbers(struct file_map *map, struct error *error) {
+    unsigned char fast_commits;
 
-    map->transactions = items;
-    map->transaction_count = head->transactions;
-    if (!done) {
-        return false;
+    memcpy(&fast_commits, (char *)map + offsetof(struct file_map, has_fast_commits), 1);
+    map->has_fast_commits = fast_commits != 0;
+    map->strange = 0;
+    map->gone = NULL;
+    map->reach = NULL;
+    for (size_t i = 0; i < ARRAYS; i++) {
+        if (*number_at(map, arrays[i].count) > arrays[i].most || map->block_size == 0) {
+            *map = (struct file_map){0};
+            return error_set(error, "it is none");
+        }
+        *items_at(map, arrays[i].items) = NULL;
     }
-    done = read_array(descriptor, &items, head->pasts, sizeof *map->pasts.items, error);
-    map->pasts = (struct map_pasts){items, head->pasts, head->pasts};
-    if (!done) {
-        return false;
-    }
-    done = read_array(descriptor, &items, head->past_names, sizeof *map->past_names.items, error);
-    map->past_names = (struct map_past_names){items, head->past_names, head->past_names};
-    return done;
+    return true;
 }
 
-static bool receive_arrays(struct file_map *map, const struct head *head, int descriptor,
-                           struct error *error) {
-    void *items;
-    bool done = read_array(descriptor, &items, head->extents, sizeof *map->extents.items, error);
+/* An array out of the pipe; of none, NULL. */
+static bool receive_array(struct file_map *map, size_t i, int descriptor, struct error *error) {
+    size_t count = *number_at(map, arrays[i].count), size = arrays[i].size;
+    void *items = count == 0 ? NULL : xmalloc(count * size + 1);
 
-    map->extents = (struct map_extents){items, head->extents, head->extents};
-    if (!done) {
-        return false;
+    *items_at(map, arrays[i].items) = items;
+    if (arrays[i].capacity != 0) {
+        *number_at(map, arrays[i].capacity) = count;
     }
-    done = read_array(descriptor, &items, head->files, sizeof *map->files.items, error);
-    map->files = (struct map_files){items, head->files, head->files};
-    map->live = head->live;
-    if (!done || !receive_past(map, head, descriptor, error)) {
-        return false;
-    }
-    text_reserve(&map->names, head->names + 1);
-    map->names.length = head->names;
-    return read_all(descriptor, map->names.bytes, head->names) || error_set(error, "it ends early");
+    return read_all(descriptor, items, count * size) || error_set(error, "it ends early");
 }
 
 bool file_map_receive(struct file_map *map, int descriptor, struct error *error) {
-    struct head head;
+    bool done;
 
     *map = (struct file_map){0};
-    if (!read_all(descriptor, &head, sizeof head) || head.extents > MAP_MOST_EXTENTS ||
-        head.files > MAP_MOST_FILES || head.names > MAP_MOST_NAMES ||
-        head.transactions > MAP_MOST_TRANSACTIONS || head.pasts > MAP_MOST_EXTENTS ||
-        head.past_names > MAP_MOST_FILES || head.block_size == 0) {
-        return error_set(error, "it is none");
+    done = read_all(descriptor, map, sizeof *map) || error_set(error, "it is none");
+    if (!done) {
+        *map = (struct file_map){0};
     }
-    map->blocks = head.blocks;
-    map->offset = head.offset;
-    map->unreadable = head.unreadable;
-    map->disputed = head.disputed;
-    map->amount = head.amount;
-    map->written = head.written;
-    map->block_size = head.block_size;
-    map->cluster = head.cluster;
-    map->root = head.root;
-    map->log_blocks = head.log_blocks;
-    map->unused_journals = head.unused_journals;
-    map->has_fast_commits = head.has_fast_commits != 0;
-    memcpy(map->uuid, head.uuid, sizeof map->uuid);
-    if (!receive_arrays(map, &head, descriptor, error)) {
+    done = done && take_numbers(map, error);
+    for (size_t i = 0; done && i < ARRAYS; i++) {
+        done = receive_array(map, i, descriptor, error);
+    }
+    if (!done) {
         return false;
     }
     if (!extents_are_sound(map) || !files_are_sound(map) || !past_is_sound(map)) {

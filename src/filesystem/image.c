@@ -511,7 +511,7 @@ static bool read_filesystem(const struct image_request *request, const struct op
 
 static bool read_opened(const struct image_request *request, const struct opened *opened,
                         struct file_map *map, struct error *error) {
-    *map = (struct file_map){0};
+    memset(map, 0, sizeof *map); /* all of it goes through a pipe */
     return (request->of_device && request->offset != PLACE_NOT_GIVEN
                 ? place_find_of_device(opened->image, request->offset, &map->offset, error)
                 : place_find(opened->image, request->offset, request->partition, &map->offset,

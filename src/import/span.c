@@ -570,30 +570,19 @@ void span_tracker_finish(struct import *import) {
 
     end_open_calls(import);
     count_rows(import);
-    if (tracker->backwards > 0) {
-        import_remark(import,
-                      "earlier than the record before in the thread, and given its time: %lld "
-                      "records",
-                      (long long)tracker->backwards);
-    }
-    if (tracker->missing > 0) {
-        import_remark(import, "without an exit of their own, ended with their callers: %lld calls",
-                      (long long)tracker->missing);
-    }
-    if (tracker->exits_lost > 0) {
-        import_remark(import, "whose exit was lost, counted without a duration: %lld calls",
-                      (long long)tracker->exits_lost);
-    }
-    if (tracker->exceeded > 0) {
-        import_remark(import,
-                      "took less than what they called, by rounding or for an interrupt, and have "
-                      "no self time: %lld calls",
-                      (long long)tracker->exceeded);
-    }
-    if (tracker->strays > 0) {
-        import_remark(import, "without an entry, kept and not counted as calls: %lld exits",
-                      (long long)tracker->strays);
-    }
+    import_remark_count(import, tracker->backwards,
+                        "earlier than the record before in the thread, and given its time: %lld "
+                        "records");
+    import_remark_count(import, tracker->missing,
+                        "without an exit of their own, ended with their callers: %lld calls");
+    import_remark_count(import, tracker->exits_lost,
+                        "whose exit was lost, counted without a duration: %lld calls");
+    import_remark_count(
+        import, tracker->exceeded,
+        "took less than what they called, by rounding or for an interrupt, and have "
+        "no self time: %lld calls");
+    import_remark_count(import, tracker->strays,
+                        "without an entry, kept and not counted as calls: %lld exits");
     if (tracker->open > 0) {
         import_remark(import,
                       import->run->clock.clocks[0] == '\0'
