@@ -554,8 +554,6 @@ static void read_stream(struct import *import, struct android_trace *state, stru
     }
 }
 
-/* --- what is said of the trace ---------------------------------------------------------------- */
-
 static void tell_clock(struct import *import, const struct android_trace *state) {
     static const char *const clocks[] = {"wall", "cpu", "wall cpu"};
     static const char *const names[] = {"wall", "thread-cpu", "dual"};

@@ -182,8 +182,6 @@ static int64_t sequence_follow(struct block_sequence *sequence, int64_t cpu, int
     return missing;
 }
 
-/* --- one line --------------------------------------------------------------------------------- */
-
 struct parsed {
     struct block_request request; /* time as it is in the file */
     int64_t cpu, number;          /* number 0: the line has none */
@@ -227,8 +225,6 @@ static const char *parse_line(struct word rest, struct parsed *parsed) {
     }
     return block_text_action(&rest, &parsed->request, &parsed->is_message);
 }
-
-/* --- lines that are no events ----------------------------------------------------------------- */
 
 enum line_kind {
     LINE_EMPTY,   /* blank, or a heading */

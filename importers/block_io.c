@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "syscalls.h"
+
 /* A phone uses some 40,000 files, each of them many times. */
 #define FILES_REMEMBERED ((size_t)1 << 16)
 
@@ -190,11 +192,8 @@ const struct resume_value block_dated_resume[] = {
 
 /* " [pid name]" */
 static void append_process(int64_t pid, const char *name, size_t length, struct text *out) {
-    text_append_string(out, " [");
-    if (pid != EVENT_NONE) {
-        text_append_integer(out, pid);
-        text_append_char(out, ' ');
-    }
+    dump_number(out, " [", pid);
+    text_append_string(out, pid == EVENT_NONE ? " [" : " ");
     text_append_escaped(out, name, length);
     text_append_char(out, ']');
 }
@@ -208,21 +207,12 @@ void block_io_dump(const struct dump_event *dump, struct text *out) {
     text_append_escaped(out, dump->operation, dump->operation_length);
     text_append_char(out, ' ');
     block_append_rwbs(event->flags, out);
-    if (event->address != EVENT_NONE) {
-        text_append_char(out, ' ');
-        text_append_integer(out, event->address);
-    }
-    if (event->size != EVENT_NONE) {
-        text_append_string(out, " + ");
-        text_append_integer(out, event->size / SECTOR_SIZE);
-    }
+    dump_number(out, " ", event->address);
+    dump_number(out, " + ", event->size == EVENT_NONE ? EVENT_NONE : event->size / SECTOR_SIZE);
     append_process(dump->pid, dump->actor, dump->actor_length, out);
     text_append_char(out, ' ');
     text_append_string(out, block_types[block_type < 5 ? block_type : 5]);
-    if (dump->object_length > 0) {
-        text_append_char(out, ' ');
-        text_append_escaped(out, dump->object, dump->object_length);
-    }
+    dump_bytes(out, " ", dump->object, dump->object_length);
     if (event->duration != EVENT_NONE) {
         text_append_string(out, " latency ");
         text_append_seconds(out, event->duration);

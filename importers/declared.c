@@ -138,8 +138,6 @@ static void wanted_devices_tell(const struct wanted_devices *wanted, struct impo
     }
 }
 
-/* --- the importer -------------------------------------------------------------------------- */
-
 struct declared {
     const struct declaration *declaration;
     struct block_io io;
@@ -257,8 +255,6 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
     declared_cutter_close(&cutter);
     return score;
 }
-
-/* --- devices ---------------------------------------------------------------------------------- */
 
 /* The number of a device by its name, with the minor number that the line has. NULL, or why not. */
 static const char *number_device(struct declared *state, struct declared_line *line) {

@@ -14,8 +14,6 @@
 /* A response longer than a day is none. */
 #define RESPONSE_SECONDS 86400
 
-/* --- keys of a column ------------------------------------------------------------------------- */
-
 const char *const declared_kinds[] = {
     [DECLARED_SKIP] = "skip",
     [DECLARED_NUMBER] = "number",
@@ -296,9 +294,6 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
     return declared_read_value(&column_keys[0].value, reading->column, value, error) &&
            finish_column(reading, error);
 }
-
-/* --- checks of a whole declaration -------------------------------------------------------------
- */
 
 /* --- what fits together ----------------------------------------------------------------------- */
 

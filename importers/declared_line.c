@@ -22,8 +22,6 @@ static const char bad_address[] = "address is not a number in range";
 static const char bad_size[] = "size is not a number in range";
 static const char bad_pid[] = "process ID is not a number in range";
 
-/* --- numbers ---------------------------------------------------------------------------------- */
-
 /* A decimal number of a column's units as nanoseconds since its epoch, rounded down. */
 static bool parse_decimal(const struct declared_column *column, struct word word,
                           int64_t *nanoseconds) {

@@ -209,8 +209,6 @@ static const struct yaml_key format_keys[] = {
     {"columns", read_columns},
 };
 
-/* --- their end -------------------------------------------------------------------------------- */
-
 static void free_names(struct declared_names *names) {
     for (size_t i = 0; i < names->count; i++) {
         free(names->names[i]);

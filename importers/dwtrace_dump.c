@@ -15,9 +15,6 @@
 #include "dwtrace_record.h"
 #include "dwtrace_settings.h"
 
-/* --- formatters --------------------------------------------------------------------------------
- */
-
 /* Programs of the user's own that say more of a parameter than its value: `formatters:`.
  *
  * The program of a type is run for each value of that type that a dump shows, without a shell, with

@@ -125,8 +125,6 @@ static int64_t version_of(struct word line) {
                : 0;
 }
 
-/* --- what it is ------------------------------------------------------------------------------- */
-
 static enum sniff_score sniff_fio(const struct sniff *sniff) {
     struct word rest = {(const char *)sniff->bytes, sniff->length};
 

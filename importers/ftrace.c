@@ -193,8 +193,6 @@ static void free_unread(struct unread *unread) {
     }
 }
 
-/* --- time ------------------------------------------------------------------------------------- */
-
 /* Before the first event, whatever it is. */
 static void begin_clock(struct import *import, struct ftrace *state, const struct ftrace_text *file,
                         const struct ftrace_line *line) {

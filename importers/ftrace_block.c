@@ -293,8 +293,6 @@ void ftrace_block_remark(struct import *import, const struct ftrace_block *state
                         "too, which say the same");
 }
 
-/* --- allocations --------------------------------------------------------------------------- */
-
 /* Events that say whose blocks of a file system are:
  *
  *     ext4_allocate_blocks: dev 7,1 ino 12 flags HINT_DATA len 8 block 33280 lblk 0 goal …

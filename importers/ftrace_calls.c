@@ -7,6 +7,7 @@
 #include "import/call_losses.h"
 #include "model/linux.h"
 #include "model/partition.h"
+#include "syscalls.h"
 
 enum { HIGHEST_ERROR = 4095 }; /* results below are addresses */
 
@@ -84,8 +85,6 @@ void ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int6
         call->error = find_error(import, calls, -result);
     }
 }
-
-/* --- events ----------------------------------------------------------------------------------- */
 
 void ftrace_calls_keep(struct import *import, const struct ftrace_call *call) {
     struct event *event = import_event(import);
@@ -222,53 +221,21 @@ void ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool fa
     text_free(&calls->taken);
 }
 
-/* --- dump ------------------------------------------------------------------------------------- */
-
 void ftrace_calls_dump(const struct dump_event *dump, struct text *out) {
     const struct event *event = &dump->event;
-    const char *arguments = (const char *)event->arguments;
 
-    text_append_char(out, '[');
-    if (dump->pid != EVENT_NONE) {
-        text_append_integer(out, dump->pid);
-        text_append_char(out, ' ');
-    }
-    text_append_escaped(out, dump->actor, dump->actor_length);
-    text_append_string(out, "] ");
-    text_append_escaped(out, dump->operation, dump->operation_length);
-    text_append_char(out, '(');
-    text_append_escaped(out, arguments == NULL ? "" : arguments,
-                        arguments == NULL ? 0 : dump->arguments_size);
+    dump_call(out, dump, dump->pid);
+    dump_bytes(out, "", (const char *)event->arguments,
+               event->arguments == NULL ? 0 : dump->arguments_size);
     text_append_char(out, ')');
-    if (dump->object_length > 0) {
-        text_append_char(out, ' ');
-        text_append_escaped(out, dump->object, dump->object_length);
-    }
-    if (event->address != EVENT_NONE) {
-        text_append_string(out, " at ");
-        text_append_integer(out, event->address);
-    }
-    if (event->size != EVENT_NONE) {
-        text_append_string(out, ", ");
-        text_append_integer(out, event->size);
-        text_append_string(out, " bytes");
-    }
-    if (event->value != EVENT_NONE) {
-        text_append_string(out, " = ");
-        text_append_integer(out, event->value);
-    }
-    if (dump->error_length > 0) {
-        text_append_char(out, ' ');
-        text_append_escaped(out, dump->error, dump->error_length);
-    }
-    if (event->duration != EVENT_NONE) {
-        text_append_string(out, " <");
-        text_append_seconds(out, event->duration);
-        text_append_char(out, '>');
-    }
+    dump_bytes(out, " ", dump->object, dump->object_length);
+    dump_number(out, " at ", event->address);
+    dump_number(out, ", ", event->size);
+    text_append_string(out, event->size == EVENT_NONE ? "" : " bytes");
+    dump_number(out, " = ", event->value);
+    dump_bytes(out, " ", dump->error, dump->error_length);
+    dump_duration(out, event->duration);
 }
-
-/* --- file systems --------------------------------------------------------------------------- */
 
 /* Events of files:
  *

@@ -59,8 +59,6 @@ void ftrace_graph_begin(struct ftrace_graph *graph) {
     lookup_cache_init(&graph->actors, LOOKUP_CACHE_ENTRIES);
 }
 
-/* --- names ------------------------------------------------------------------------------------ */
-
 static uint32_t find_function(struct import *import, struct ftrace_graph *graph, const char *kind,
                               struct word name, struct word module) {
     uint32_t component =
@@ -431,8 +429,6 @@ enum ftrace_graph_taken ftrace_graph_take(struct import *import, struct ftrace_g
     cpu->time = thread->last > cpu->time ? thread->last : cpu->time;
     return taken;
 }
-
-/* --- marks ------------------------------------------------------------------------------------ */
 
 enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_graph *graph,
                                           const struct ftrace_line *line, bool *is_mark,

@@ -7,9 +7,6 @@
 #include "block_request.h"
 #include "model/event.h"
 
-/* --- lines of events ---------------------------------------------------------------------------
- */
-
 enum {
     CPU_LIMIT = 65535,
     TID_LIMIT = INT32_MAX,
@@ -96,8 +93,6 @@ static bool parse_task(struct word rest, struct ftrace_line *line) {
     line->task = task_name(rest);
     return true;
 }
-
-/* --- when ------------------------------------------------------------------------------------- */
 
 /* `2720.475937:`, with six decimals or, by option, nine; `123456:` of a counter. */
 static bool parse_time(struct word word, struct ftrace_line *line) {
@@ -339,9 +334,6 @@ const void *ftrace_line_event(const struct ftrace_line *line, const void *list, 
                               size_t size) {
     return line->event.length == 0 ? NULL : bsearch(&line->event, list, count, size, compare_name);
 }
-
-/* --- lines of function graphs ------------------------------------------------------------------
- */
 
 enum {
     FLAGS_LEAST = 4, /* letters of the column of flags */

@@ -124,8 +124,6 @@ struct mobigen {
     bool in_parts;      /* a file had more calls than are sorted at once */
 };
 
-/* --- paths, as strace quotes them ------------------------------------------------------------- */
-
 /* Cuts a path off, quoted or bare. A quote mark at the end of a bare one is what is left of a
  * beginning that MobiGen cut off. */
 static const char *cut_path(struct word *rest, struct call *call) {
@@ -582,29 +580,19 @@ static void dump_mobigen(const struct dump_event *dump, struct text *out) {
     const char *arguments = (const char *)dump->event.arguments;
     size_t size = arguments == NULL ? 0 : dump->arguments_size;
 
-    text_append_char(out, '[');
-    text_append_escaped(out, dump->actor, dump->actor_length);
-    text_append_string(out, "] ");
-    text_append_escaped(out, dump->operation, dump->operation_length);
-    text_append_char(out, '(');
+    dump_call(out, dump, EVENT_NONE);
     if (shape == SHAPE_OPEN || shape == SHAPE_PATH) {
         syscalls_append_quoted(out, object);
         text_append_string(out, size > 0 ? ", " : "");
     }
-    text_append_escaped(out, arguments == NULL ? "" : arguments, size);
+    dump_bytes(out, "", arguments, size);
     if (shape != SHAPE_OPEN && shape != SHAPE_PATH && shape != SHAPE_OTHER && object.length > 0) {
         text_append_char(out, ' ');
         syscalls_append_quoted(out, object);
     }
-    if (dump->event.address != EVENT_NONE) {
-        text_append_string(out, ", ");
-        text_append_integer(out, dump->event.address);
-    }
+    dump_number(out, ", ", dump->event.address);
     text_append_char(out, ')');
-    if (dump->event.value != EVENT_NONE) {
-        text_append_string(out, " = ");
-        text_append_integer(out, dump->event.value);
-    }
+    dump_number(out, " = ", dump->event.value);
 }
 
 static const struct event_meaning meanings[] = {

@@ -137,8 +137,6 @@ static const char *parse_line(enum form form, struct word line, struct block_req
     return NULL;
 }
 
-/* --- lines that say the same ------------------------------------------------------------------ */
-
 enum { REMEMBERED = 512 /* bytes */ };
 
 /* What stood behind the action in the last line, and what it says: a request has up to five lines,
@@ -180,8 +178,6 @@ static const char *parse_next(struct told *told, enum form form, struct word lin
     }
     return damage;
 }
-
-/* --- which form ------------------------------------------------------------------------------ */
 
 struct survey {
     int good[2]; /* lines in either form */

@@ -31,6 +31,7 @@
 #include "dated_log.h"
 #include "import/lookup_cache.h"
 #include "rmp_settings.h"
+#include "syscalls.h"
 #include "base/memory.h"
 
 enum {
@@ -364,8 +365,6 @@ static void keep_probe(struct import *import, struct rmp *state, const struct pr
     import_probe(import, id, &probe->probe);
 }
 
-/* --- the first line --------------------------------------------------------------------------- */
-
 static void take_word(struct import *import, void *context, const char *word) {
     struct rmp *state = context;
     int64_t round;
@@ -506,9 +505,8 @@ static void end_rmp(struct import *import, void *context, bool failed) {
 /* The caller that the log names, which need not have a probe. */
 static void dump_span_rmp(const struct dump_event *dump, enum dump_moment moment,
                           struct text *out) {
-    if (moment == DUMP_ENTRY && dump->object_length > 0) {
-        text_append_string(out, " from ");
-        text_append_escaped(out, dump->object, dump->object_length);
+    if (moment == DUMP_ENTRY) {
+        dump_bytes(out, " from ", dump->object, dump->object_length);
     }
 }
 

@@ -609,35 +609,17 @@ static void append_printed(struct text *out, struct word text) {
 static void dump_strace(const struct dump_event *dump, struct text *out) {
     const char *arguments = (const char *)dump->event.arguments;
 
-    text_append_char(out, '[');
-    text_append_escaped(out, dump->actor, dump->actor_length);
-    text_append_string(out, "] ");
-    text_append_escaped(out, dump->operation, dump->operation_length);
-    text_append_char(out, '(');
+    dump_call(out, dump, EVENT_NONE);
     append_printed(out, (struct word){arguments, arguments == NULL ? 0 : dump->arguments_size});
-    text_append_string(out, ") = ");
-    if (dump->event.value == EVENT_NONE) {
-        text_append_char(out, '?');
-    } else {
-        text_append_integer(out, dump->event.value);
-    }
-    if (dump->error_length > 0) {
-        text_append_char(out, ' ');
-        text_append_escaped(out, dump->error, dump->error_length);
-    }
-    if (dump->event.duration != EVENT_NONE) {
-        text_append_string(out, " <");
-        text_append_seconds(out, dump->event.duration);
-        text_append_char(out, '>');
-    }
+    text_append_string(out, dump->event.value == EVENT_NONE ? ") = ?" : ")");
+    dump_number(out, " = ", dump->event.value);
+    dump_bytes(out, " ", dump->error, dump->error_length);
+    dump_duration(out, dump->event.duration);
     if (dump->object_length > 0) {
         text_append_char(out, ' ');
         syscalls_append_quoted(out, (struct word){dump->object, dump->object_length});
     }
-    if (dump->event.address != EVENT_NONE) {
-        text_append_string(out, " at ");
-        text_append_integer(out, dump->event.address);
-    }
+    dump_number(out, " at ", dump->event.address);
 }
 
 static const struct resume_value resume[] = {

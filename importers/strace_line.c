@@ -198,8 +198,6 @@ void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
     }
 }
 
-/* --- lines ------------------------------------------------------------------------------------ */
-
 /* Reasons in the ledger. */
 static const char bad_result[] = "result is beyond 64 bits";
 

@@ -249,8 +249,6 @@ size_t strace_call_place(const struct strace_call *call) {
     return (size_t)(call - calls);
 }
 
-/* --- strings and characters ------------------------------------------------------------------- */
-
 enum {
     ANNOTATION_LENGTH = 16384 + 256, /* of a path in escapes, and what stands behind it */
     ANNOTATIONS_OPEN = 64,           /* of a line, that do not end: no more are looked for */

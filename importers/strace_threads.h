@@ -89,35 +89,8 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
 struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
                                           bool living);
 
-/* The thread that a line without a number is of; NULL: none is known. `ends`: the line is the end
- * of a thread, so that one that has exited comes first; else it can say nothing any more. */
-struct strace_thread *strace_threads_alone(const struct strace_threads *threads, bool ends);
-
-/* Makes room for one more that is announced: the one that has said nothing for longest goes. Its
- * number is returned, EVENT_NONE for none. */
-int64_t strace_threads_forget(struct strace_threads *threads);
-
-/* The command of a thread, as -Y prints it, with escapes; what is too long is cut. */
-void strace_threads_command(struct strace_thread *thread, struct word command);
-
 /* Removes a thread that has ended. */
 void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread);
-
-/* Tells a thread's number. No other has it. */
-void strace_threads_number(struct strace_threads *threads, struct strace_thread *thread,
-                           int64_t number);
-
-/* Makes a thread that was announced, or of which one more line came, one that lives. */
-void strace_threads_live(struct strace_threads *threads, struct strace_thread *thread);
-
-/* Its exit was printed. Returns the thread that exited longest ago when there are too many of them,
- * which the caller ends; else NULL. */
-struct strace_thread *strace_threads_exit(struct strace_threads *threads,
-                                          struct strace_thread *thread);
-
-/* A child has the command of its parent, and its working directory or a copy of it. */
-void strace_threads_inherit(struct strace_thread *child, const struct strace_thread *parent,
-                            bool same_process, bool same_cwd);
 
 /* Sets the working directory of the thread and of those that share it; empty: not known. */
 void strace_threads_set_cwd(struct strace_thread *thread, struct word path);
@@ -126,20 +99,11 @@ void strace_threads_set_cwd(struct strace_thread *thread, struct word path);
 void strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
                          struct word name, struct word text);
 
-/* Adds what was printed of its arguments since. */
-void strace_threads_add(struct strace_threads *threads, struct strace_thread *thread,
-                        struct word text);
-
 /* Its end was printed, or never will be. */
 void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread);
 
 /* The call that one thread waits in is another's: an execve gave it its number. */
 void strace_threads_take_over(struct strace_threads *threads, struct strace_thread *thread,
                               struct strace_thread *from);
-
-/* The actor of a thread, made or renamed where needed; `fallback` is the name where none is known.
- */
-uint32_t strace_threads_actor(struct import *import, struct strace_thread *thread,
-                              const char *fallback);
 
 #endif

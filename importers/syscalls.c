@@ -105,3 +105,35 @@ void syscalls_append_quoted(struct text *text, struct word string) {
     }
     text_append_char(text, '"');
 }
+
+void dump_number(struct text *text, const char *before, int64_t number) {
+    if (number != EVENT_NONE) {
+        text_append_string(text, before);
+        text_append_integer(text, number);
+    }
+}
+
+void dump_bytes(struct text *text, const char *before, const char *bytes, size_t length) {
+    if (length > 0) {
+        text_append_string(text, before);
+        text_append_escaped(text, bytes, length);
+    }
+}
+
+void dump_duration(struct text *text, int64_t duration) {
+    if (duration != EVENT_NONE) {
+        text_append_string(text, " <");
+        text_append_seconds(text, duration);
+        text_append_char(text, '>');
+    }
+}
+
+void dump_call(struct text *text, const struct dump_event *dump, int64_t pid) {
+    text_append_char(text, '[');
+    dump_number(text, "", pid);
+    text_append_string(text, pid == EVENT_NONE ? "" : " ");
+    text_append_escaped(text, dump->actor, dump->actor_length);
+    text_append_string(text, "] ");
+    text_append_escaped(text, dump->operation, dump->operation_length);
+    text_append_char(text, '(');
+}

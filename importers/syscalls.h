@@ -23,6 +23,15 @@ void syscalls_unquote(struct word inside, struct text *text);
 /* Appends a string between quotation marks, harmless on a terminal. */
 void syscalls_append_quoted(struct text *text, struct word string);
 
+/* For dump(): appends a number, behind `before`, unless it is EVENT_NONE; bytes, harmless on a
+ * terminal, if there are any; a duration, unless it is EVENT_NONE, as ` <0.000021>`. */
+void dump_number(struct text *text, const char *before, int64_t number);
+void dump_bytes(struct text *text, const char *before, const char *bytes, size_t length);
+void dump_duration(struct text *text, int64_t duration);
+
+/* `[1 name] operation(`, without the number where that is EVENT_NONE. */
+void dump_call(struct text *text, const struct dump_event *dump, int64_t pid);
+
 /* What the columns of a system call's event mean, of whatever log it is; the last is empty. */
 extern const struct event_meaning syscalls_meanings[];
 

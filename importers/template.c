@@ -43,8 +43,6 @@ struct template {
     int64_t last; /* time of the latest call */
 };
 
-/* --- one line ------------------------------------------------------------------------------ */
-
 /* Parsing is kept apart from importing, so that sniff() can use it too and tests can be small.
  * Nothing is allocated: words point into the line. input/word.h has what lines are taken apart
  * with: words, fields between separators, numbers, times. Input is hostile: each number has its
@@ -65,8 +63,6 @@ static bool parse_line(struct word line, struct call *call) {
            word_next(&rest).length == 0; /* nothing may follow */
 }
 
-/* --- what it is ---------------------------------------------------------------------------- */
-
 /* How likely the file is of this format. Only the first SNIFF_LENGTH bytes are there; `whole` tells
  * whether these are all. A score that is too high takes files away from other importers; one that
  * is too strict refuses a log for one damaged line. A magic number is SNIFF_MAGIC; text most of
@@ -82,8 +78,6 @@ static enum line_verdict judge(void *context, struct word line) {
 static enum sniff_score sniff_template(const struct sniff *sniff) {
     return lines_sniff(sniff, judge, NULL);
 }
-
-/* --- events -------------------------------------------------------------------------------- */
 
 /* Makes an event of a call. The order matters: first ask for all names, actors, objects and labels,
  * then call import_event(), then fill it in; the event is only valid until the next import_…() call
@@ -134,8 +128,6 @@ static void read_template(struct import *import, void *state, struct reader *rea
     }
 }
 
-/* --- before the first file and after the last ------------------------------------------------ */
-
 /* What a later --append needs to go on: numbers of the state with their bounds, for what comes back
  * may be anybody's database. They are read before begin() and kept behind end(). */
 static const struct resume_value resume[] = {
@@ -160,8 +152,6 @@ static void end_template(struct import *import, void *state, bool failed) {
     (void)state;
     (void)failed;
 }
-
-/* --- dump ------------------------------------------------------------------------------------ */
 
 /* What `tracetool dump` shows of an event behind its time, without a newline. Everything that comes
  * from the log must be escaped. NULL instead of this function shows actor, operation, object and

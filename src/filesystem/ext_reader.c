@@ -269,9 +269,6 @@ static bool read_inodes(struct reader *reader) {
     return done;
 }
 
-/* --- names ---------------------------------------------------------------------------------------
- */
-
 static int visit_entry(ext2_ino_t directory, int kind, struct ext2_dir_entry *entry, int offset,
                        int block_size, char *buffer, void *context) {
     struct reader *reader = context;

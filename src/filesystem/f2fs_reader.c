@@ -334,10 +334,6 @@ static bool add(struct reader *reader, uint64_t start, uint64_t length, unsigned
     return file_map_add(reader->map, &extent, reader->error);
 }
 
-/* --- what has its place
- * ---------------------------------------------------------------------------
- */
-
 static bool add_parts(struct reader *reader) {
     const struct f2fs_volume *volume = &reader->volume;
 
