@@ -18,24 +18,21 @@ struct alignment {
 };
 
 struct alignment_state {
-    const struct analysis_context *context;
+    struct analysis_context *context;
     struct transfers transfers; /* owned */
     struct alignment alignments[UNITS];
 };
 
-static void take(struct alignment *alignment, int64_t unit, const struct transfer *transfer) {
+static void take_unit(struct alignment *alignment, int64_t unit, const struct transfer *transfer) {
     int64_t end = transfer->begin + transfer->size;
     int64_t first = transfer->begin / unit, last = (end - 1) / unit;
-    int64_t before = transfer->begin % unit, after = end % unit, touched;
+    int64_t before = transfer->begin % unit, after = end % unit;
 
     alignment->transfers++;
     alignment->start += before == 0;
     alignment->both += before == 0 && after == 0;
     add_saturated(&alignment->bytes, transfer->size);
-    if (__builtin_mul_overflow(last - first + 1, unit, &touched)) {
-        touched = INT64_MAX;
-    }
-    add_saturated(&alignment->touched, touched);
+    add_saturated(&alignment->touched, product_saturated(last - first + 1, unit));
     if (before > 0) {
         int64_t left = unit - before;
 
@@ -46,44 +43,29 @@ static void take(struct alignment *alignment, int64_t unit, const struct transfe
     }
 }
 
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct alignment_state *state = context_state;
-    struct transfer transfers[TRANSFERS_MOST];
+static void take(void *alignment_state, const struct transfer *transfer) {
+    struct alignment_state *state = alignment_state;
 
-    (void)error;
-    for (size_t i = 0; i < count; i++) {
-        size_t taken = transfers_take(&state->transfers, columns, i, transfers);
-
-        for (size_t one = 0; one < taken; one++) {
-            for (int unit = 0; unit < UNITS; unit++) {
-                take(&state->alignments[unit], units[unit], &transfers[one]);
-            }
-        }
+    for (int unit = 0; unit < UNITS; unit++) {
+        take_unit(&state->alignments[unit], units[unit], transfer);
     }
-    return true;
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct alignment_state *state = context_state;
+static void visit(void *alignment_state, const struct event_columns *columns, size_t count) {
+    struct alignment_state *state = alignment_state;
 
-    (void)error;
-    state->context = context;
-    return true;
+    transfers_visit(&state->transfers, columns, count, take, state);
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct alignment_state *state = context_state;
+static void begin_trace(void *alignment_state) {
+    struct alignment_state *state = alignment_state;
 
-    return transfers_begin(&state->transfers, state->context->selection, trace->trace, error);
+    transfers_begin(&state->transfers, state->context);
 }
 
-static bool merge(void *context_state, void *other, struct error *error) {
-    struct alignment_state *state = context_state, *from = other;
+static void merge(void *alignment_state, void *other) {
+    struct alignment_state *state = alignment_state, *from = other;
 
-    (void)error;
     for (int unit = 0; unit < UNITS; unit++) {
         struct alignment *to = &state->alignments[unit], *added = &from->alignments[unit];
 
@@ -98,40 +80,22 @@ static bool merge(void *context_state, void *other, struct error *error) {
     }
     state->transfers.unplaced += from->transfers.unplaced;
     from->transfers.unplaced = 0;
-    return true;
 }
 
-static bool write_rows(void *context_state, struct error *error) {
-    const struct alignment_state *state = context_state;
-    const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = temp_schema_prepare(
-        selection->temp,
-        "INSERT INTO temp.tally_alignment VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", error);
-    bool done = insert != NULL;
+static void write_rows(void *alignment_state) {
+    struct alignment_state *state = alignment_state;
 
-    for (int unit = 0; done && unit < UNITS; unit++) {
+    for (int unit = 0; unit < UNITS; unit++) {
         const struct alignment *alignment = &state->alignments[unit];
-        const int64_t values[] = {units[unit],
-                                  alignment->transfers,
-                                  alignment->bytes,
-                                  alignment->start,
-                                  alignment->both,
-                                  alignment->touched,
-                                  alignment->start_bytes,
-                                  alignment->end_bytes,
-                                  state->transfers.unplaced};
 
-        for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-            sqlite3_bind_int64(insert, (int)i + 1, values[i]);
-        }
-        done = database_execute(selection->database, insert, error);
+        TEMP_ROW(&state->context->tables[0], units[unit], alignment->transfers, alignment->bytes,
+                 alignment->start, alignment->both, alignment->touched, alignment->start_bytes,
+                 alignment->end_bytes, state->transfers.unplaced);
     }
-    sqlite3_finalize(insert);
-    return done;
 }
 
-static void free_state(void *context_state) {
-    struct alignment_state *state = context_state;
+static void free_state(void *alignment_state) {
+    struct alignment_state *state = alignment_state;
 
     transfers_free(&state->transfers);
 }
@@ -148,7 +112,6 @@ const struct analysis analysis_alignment = {
     .pass = PASS_ANY_ORDER,
     .fields = TRANSFER_FIELDS,
     .state_size = sizeof(struct alignment_state),
-    .begin = begin,
     .begin_trace = begin_trace,
     .visit = visit,
     .merge = merge,

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "config/config.h"
 #include "model/event_columns.h"
+#include "scan/distribution.h"
 #include "scan/span_walk.h"
 #include "scan/window_edges.h"
 #include "select/selection.h"
@@ -53,10 +54,12 @@ enum analysis_window {
 #define ANALYSIS_TABLES     3
 #define ANALYSIS_PARAMETERS 4
 
-/* What an analysis knows of its task. All is borrowed and stays as long as its states do. */
+/* What a state knows of its task. All is borrowed and stays as long as the state does. */
 struct analysis_context {
     const struct analysis *analysis;
-    struct selection *selection; /* its temp schema holds the tables */
+    struct selection *selection;
+    struct temp_schema *temp; /* these two are the selection's */
+    struct database *database;
     const struct config *config;
     const struct parameter_value *values; /* in order of the analysis' parameters */
     int64_t top;                          /* rows of its tables that the query wants, 0: all */
@@ -65,15 +68,19 @@ struct analysis_context {
     /* Binds the named parameters of that statement, with `binding`. NULL: there are no values. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    size_t curves; /* of so many groups of distributions curves are wanted (distribution_draw()) */
-    int blocks;    /* distributions are cut into so many (distribution_cut()); 0: they are not */
-    const struct distribution_naming *naming; /* of the groups of distributions; NULL: none */
-    size_t states; /* how many there are: more than 1 only in PASS_ANY_ORDER */
-    void *first;   /* the first state; others may read what it found in begin_trace() */
-    /* Locks the connection, and unlocks it: visit() in PASS_ANY_ORDER, which several threads call
-     * at once, must hold the lock while it uses the database. Others need not. */
-    void (*lock)(const struct analysis_context *context, bool locked);
+    struct distribution_shape shape; /* that distributions are to have */
+    size_t states;                   /* how many there are: more than 1 only in PASS_ANY_ORDER */
+    void *first; /* the first state; others may read what it found in begin_trace() */
+    const struct selected_trace *trace;       /* that is passed over */
+    struct temp_rows tables[ANALYSIS_TABLES]; /* rows of the analysis' tables */
+    /* What failed: the analysis ends when the function that set it has returned. */
+    struct error error;
 };
+
+/* Whether something failed, so that what follows would be in vain. */
+static inline bool analysis_failed(const struct analysis_context *context) {
+    return context->error.status != EXIT_DONE;
+}
 
 struct analysis {
     const char *name; /* in `-- tally: NAME` */
@@ -87,9 +94,9 @@ struct analysis {
     const char *rollup, *rollup_title, *rollup_rows, *rollup_rows_beside;
 
     /* Instead of rows: adds to the first state what the rollups say of all traces of the selection,
-     * in place of the first pass; then again() says whether another one is needed. `*taken`, which
-     * is false: it did; else nothing is changed. NULL: no pass is spared. */
-    bool (*take)(void *state, bool *taken, struct error *error);
+     * in place of the first pass; then again() says whether another one is needed. False: it did
+     * not, and nothing is changed. NULL: no pass is spared. */
+    bool (*take)(void *state);
     const char *taken_alone; /* with take(): what needs no events, to whoever has none; or NULL */
 
     /* Spans: a SELECT of further rows, for what is open at the end of the log, unless that is left
@@ -122,42 +129,42 @@ struct analysis {
      * it. NULL: there are none. */
     bool (*functions)(struct database *database, struct error *error);
 
-    /* Once a state, before anything else. May be NULL. All functions return false with `error` set
-     * on failure. */
-    bool (*begin)(void *state, const struct analysis_context *context, struct error *error);
+    /* Each of the following may be NULL where it says no other. A state begins with a pointer to
+     * its context, which is set before: struct analysis_context *context. Failures go to its
+     * `error`. */
 
-    /* Once a state for each trace, in order of id, the first state before the others. May be NULL.
-     */
-    bool (*begin_trace)(void *state, const struct selected_trace *trace, struct error *error);
+    /* Once a state, before anything else. */
+    void (*begin)(void *state);
+
+    /* Once a state for each trace, in order of id, the first state before the others. */
+    void (*begin_trace)(void *state);
 
     /* `count` events of that trace that the filter chose, at least 1, some thousand at most, in
-     * order of id; as often as there are some. NULL for PASS_CALLS and PASS_NONE. */
-    bool (*visit)(void *state, const struct event_columns *columns, size_t count,
-                  struct error *error);
+     * order of id; as often as there are some. NULL only for PASS_CALLS and PASS_NONE. */
+    void (*visit)(void *state, const struct event_columns *columns, size_t count);
 
     /* WINDOW_PARTS without PASS_CALLS: each call that the window cuts and the filter chose, once a
      * trace with the first state, before the events. visit() has the whole durations of those that
      * began in the window. */
-    bool (*edge)(void *state, const struct window_edge *edge, struct error *error);
+    void (*edge)(void *state, const struct window_edge *edge);
 
-    const struct span_visitor *calls; /* PASS_CALLS: instead of visit() */
+    /* PASS_CALLS: instead of visit(). */
+    const struct span_visitor *calls;
 
-    /* PASS_ANY_ORDER: adds what `from`, the state of another thread, has found in this trace to
-     * `state`, the first one, and takes it out of `from`. */
-    bool (*merge)(void *state, void *from, struct error *error);
+    /* PASS_ANY_ORDER, not NULL: adds what `from`, the state of another thread, has found in this
+     * trace to `state`, the first one, and takes it out of `from`. */
+    void (*merge)(void *state, void *from);
 
-    /* With the first state, when all events of a trace have been visited and merged. May be NULL.
-     */
-    bool (*end_trace)(void *state, struct error *error);
+    /* With the first state, when all events of a trace have been visited and merged. */
+    void (*end_trace)(void *state);
 
-    /* When all traces have been passed over: sets `*more` if it has to be done once more. NULL:
-     * never. */
-    bool (*again)(void *state, bool *more, struct error *error);
+    /* When all traces have been passed over: whether that has to be done once more. */
+    bool (*again)(void *state);
 
-    /* When the last pass is over: writes the rows. May be NULL. */
-    bool (*write)(void *state, struct error *error);
+    /* When the last pass is over: writes the rows. */
+    void (*write)(void *state);
 
-    /* Once a state, in any case, also when begin() failed. May be NULL. */
+    /* Once a state, in any case, also when begin() failed. */
     void (*free)(void *state);
 };
 
@@ -166,5 +173,9 @@ extern const struct analysis *const analyses[];
 
 /* The analysis called `name`, NULL when there is none. */
 const struct analysis *analysis_find(const char *name);
+
+/* Locks the connection, and unlocks it: visit() in PASS_ANY_ORDER, which several threads call at
+ * once, must hold the lock while it uses the database. Others need not. */
+void analysis_lock(bool locked);
 
 #endif

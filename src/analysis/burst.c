@@ -1,5 +1,6 @@
 /* How unevenly events come: temp.tally_burst. */
 #include <math.h>
+#include <string.h>
 
 #include "analysis/analysis.h"
 #include "base/time_unit.h"
@@ -11,8 +12,7 @@ enum {
 };
 
 struct burst_state {
-    const struct analysis_context *context;
-    enum trace_kind kind;
+    struct analysis_context *context;
     bool begun; /* the trace has an event, at `time` */
     int64_t time;
     int64_t gap; /* before that; -1: there is none */
@@ -43,60 +43,45 @@ static void choose_windows(struct burst_state *state) {
     }
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct burst_state *state = context_state;
+static void begin(void *burst_state) {
+    struct burst_state *state = burst_state;
+    struct analysis_context *context = state->context;
     int64_t length;
 
-    state->context = context;
     state->real_clock = catalog_real_clock(context->selection->traces[0].trace);
-    if (!parameter_length(&context->values[0], "window", state->real_clock, &length, error)) {
-        return false;
+    if (!parameter_length(&context->values[0], "window", state->real_clock, &length,
+                          &context->error)) {
+        return;
     }
     if (length > 0) {
         state->windows[state->count++].length = length;
     } else {
         choose_windows(state);
     }
-    return true;
 }
 
-/* From --from, or the first event, to --to, or behind the last one: when the trace was seen. */
-static bool seen_times(const struct burst_state *state, const struct selected_trace *trace,
-                       int64_t *start, int64_t *end, struct error *error) {
+/* A trace is seen from --from, or the first event, to --to, or behind the last one. */
+static void begin_trace(void *burst_state) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
-    struct database *database = state->context->selection->database;
+    struct burst_state *state = burst_state;
+    struct analysis_context *context = state->context;
+    const struct selected_trace *trace = context->trace;
     struct window window;
-
-    if (!database_integer(database, time_of, trace->first, 0, start, error) ||
-        !database_integer(database, time_of, trace->last, 0, end, error) ||
-        !window_times(trace->trace, &state->context->selection->filter, &window, error)) {
-        return false;
-    }
-    *end += *end < INT64_MAX;
-    *start = window.from == INT64_MIN ? *start : window.from;
-    *end = window.to == INT64_MAX ? *end : window.to;
-    return true;
-}
-
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct burst_state *state = context_state;
     int64_t start, end;
 
-    state->kind = trace->trace->kind;
     state->begun = false;
     state->gap = -1;
-    if (!seen_times(state, trace, &start, &end, error)) {
-        return false;
+    if (!database_integer(context->database, time_of, trace->first, 0, &start, &context->error) ||
+        !database_integer(context->database, time_of, trace->last, 0, &end, &context->error) ||
+        !window_times(trace->trace, &context->selection->filter, &window, &context->error)) {
+        return;
     }
-    if (trace->last < trace->first) {
-        end = start;
-    }
+    end += end < INT64_MAX;
+    start = window.from == INT64_MIN ? start : window.from;
+    end = trace->last < trace->first ? start : window.to == INT64_MAX ? end : window.to;
     for (size_t i = 0; i < state->count; i++) {
         window_sums_begin(&state->windows[i], start, end);
     }
-    return true;
 }
 
 static void take(struct burst_state *state, int64_t time) {
@@ -117,60 +102,44 @@ static void take(struct burst_state *state, int64_t time) {
     state->gap = gap;
 }
 
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct burst_state *state = context_state;
+static void visit(void *burst_state, const struct event_columns *columns, size_t count) {
+    struct burst_state *state = burst_state;
+    bool spans = state->context->trace->trace->kind == TRACE_SPANS;
 
-    (void)error;
     for (size_t i = 0; i < count; i++) {
-        if (state->kind != TRACE_SPANS || span_is_call(columns->flags[i])) {
+        if (!spans || span_is_call(columns->flags[i])) {
             take(state, columns->time[i]);
         }
     }
-    return true;
 }
 
-static bool end_trace(void *context_state, struct error *error) {
-    struct burst_state *state = context_state;
+static void end_trace(void *burst_state) {
+    struct burst_state *state = burst_state;
 
-    (void)error;
     for (size_t i = 0; i < state->count; i++) {
         window_sums_end(&state->windows[i]);
     }
-    return true;
 }
 
-static bool insert_row(const struct burst_state *state, const char *measure, int64_t window,
-                       int64_t count, double value, struct error *error) {
-    const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = temp_schema_prepare(
-        selection->temp, "INSERT INTO temp.tally_burst VALUES (?1, ?2, ?3, ?4)", error);
-    bool done = insert != NULL;
+static void write_figure(const struct burst_state *state, const char *measure, int64_t window,
+                         int64_t count, double value) {
+    struct temp_rows *rows = &state->context->tables[0];
 
-    if (done) {
-        sqlite3_bind_text(insert, 1, measure, -1, SQLITE_STATIC);
-        database_bind_optional(insert, 2, window);
-        sqlite3_bind_int64(insert, 3, count);
-        sqlite3_bind_double(insert, 4, value); /* NaN becomes NULL */
-        done = database_execute(selection->database, insert, error);
-    }
-    sqlite3_finalize(insert);
-    return done;
+    temp_rows_text(rows, 1, measure, strlen(measure));
+    temp_rows_real(rows, 4, value);
+    TEMP_ROW(rows, window, count);
 }
 
-static bool write_rows(void *context_state, struct error *error) {
-    const struct burst_state *state = context_state;
+static void write_rows(void *burst_state) {
+    const struct burst_state *state = burst_state;
     struct gap_figures figures = gap_sums_find(&state->gaps);
     int64_t gaps = state->gaps.count;
 
-    if (!insert_row(state, "mean gap", EVENT_NONE, gaps, gaps > 0 ? state->gaps.mean : NAN,
-                    error) ||
-        !insert_row(state, "CV", EVENT_NONE, gaps, figures.cv, error) ||
-        !insert_row(state, "B", EVENT_NONE, gaps, figures.b, error) ||
-        !insert_row(state, "B_n", EVENT_NONE, gaps, figures.b_n, error) ||
-        !insert_row(state, "M", EVENT_NONE, state->gaps.pairs, figures.memory, error)) {
-        return false;
-    }
+    write_figure(state, "mean gap", EVENT_NONE, gaps, gaps > 0 ? state->gaps.mean : NAN);
+    write_figure(state, "CV", EVENT_NONE, gaps, figures.cv);
+    write_figure(state, "B", EVENT_NONE, gaps, figures.b);
+    write_figure(state, "B_n", EVENT_NONE, gaps, figures.b_n);
+    write_figure(state, "M", EVENT_NONE, state->gaps.pairs, figures.memory);
     for (size_t i = 0; i < state->count; i++) {
         const struct window_sums *window = &state->windows[i];
 
@@ -178,12 +147,8 @@ static bool write_rows(void *context_state, struct error *error) {
         if (!state->real_clock && i > 0 && window->windows < 2) {
             break;
         }
-        if (!insert_row(state, "IDC", window->length, window->windows,
-                        window_sums_dispersion(window), error)) {
-            return false;
-        }
+        write_figure(state, "IDC", window->length, window->windows, window_sums_dispersion(window));
     }
-    return true;
 }
 
 /* Figures of all traces together: `measure` "mean gap" (in units of the clock), "CV", "B", "B_n",

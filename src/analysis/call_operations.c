@@ -11,45 +11,38 @@ struct call_operation {
     UT_hash_handle hh;
 };
 
-static bool add(struct call_operations *operations, uint32_t id, enum call_does does,
-                struct error *error) {
+static void add(struct call_operations *operations, uint32_t id, enum call_does does) {
     struct call_operation *operation = xcalloc(1, sizeof *operation);
 
     operation->id = id;
     operation->does = does;
     HASH_ADD(hh, operations->known, id, sizeof operation->id, operation);
-    return true;
 }
 
-bool call_operations_read(struct call_operations *operations, const struct selection *selection,
-                          int64_t trace, struct error *error) {
-    struct database *database = selection->database;
+void call_operations_read(struct call_operations *operations, struct analysis_context *context) {
+    int64_t trace = context->trace->trace->id;
     sqlite3_stmt *select = database_prepare(
-        database, "SELECT id, text FROM main.name WHERE trace = ?1 AND kind <> 'error'", error);
-    bool done = select != NULL, row = true;
+        context->database, "SELECT id, text FROM main.name WHERE trace = ?1 AND kind <> 'error'",
+        &context->error);
+    bool row = true;
 
     call_operations_free(operations);
-    operations->by_file = filter_by_object(&selection->filter);
-    if (operations->by_file &&
-        !id_set_read(&operations->files, selection, SELECTED_OBJECTS, trace, error)) {
-        done = false;
+    operations->by_file = filter_by_object(&context->selection->filter);
+    if (select == NULL ||
+        (operations->by_file && !id_set_read(&operations->files, context->selection,
+                                             SELECTED_OBJECTS, trace, &context->error))) {
+        row = false;
     }
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-    }
-    while (done && row) {
-        const char *name;
-        enum call_does does;
+    sqlite3_bind_int64(select, 1, trace);
+    while (row && database_step(context->database, select, &row, &context->error) && row) {
+        const char *name = (const char *)sqlite3_column_text(select, 1);
+        enum call_does does = name == NULL ? CALL_OTHER : call_does(name);
 
-        done = database_step(database, select, &row, error);
-        name = done && row ? (const char *)sqlite3_column_text(select, 1) : NULL;
-        does = name == NULL ? CALL_OTHER : call_does(name);
         if (does != CALL_OTHER) {
-            done = add(operations, (uint32_t)sqlite3_column_int64(select, 0), does, error);
+            add(operations, (uint32_t)sqlite3_column_int64(select, 0), does);
         }
     }
     sqlite3_finalize(select);
-    return done;
 }
 
 void call_operations_free(struct call_operations *operations) {

@@ -2,10 +2,7 @@
 #ifndef TRACETOOL_CALL_OPERATIONS_H
 #define TRACETOOL_CALL_OPERATIONS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
+#include "analysis/analysis.h"
 #include "model/linux.h"
 #include "scan/id_set.h"
 
@@ -17,10 +14,9 @@ struct call_operations {
     struct id_set files;               /* owned */
 };
 
-/* Forgets what it has and reads the names of a trace (trace.id) of the selection, and which files
- * that has chosen. False with `error` set on failure; it is to be freed in any case. */
-bool call_operations_read(struct call_operations *operations, const struct selection *selection,
-                          int64_t trace, struct error *error);
+/* Forgets what it has and reads the names of the trace that is passed over, and which files are
+ * chosen in it. To be freed in any case. */
+void call_operations_read(struct call_operations *operations, struct analysis_context *context);
 void call_operations_free(struct call_operations *operations);
 
 /* What the operation with that id (name.id) does. */

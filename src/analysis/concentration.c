@@ -1,6 +1,6 @@
 /* How concentrated references are on few items: temp.concentration. The items are the rows of a
  * statement, or, where they are too many for SQL, the sectors or pages of the events themselves.
- */
+ * And the sectors that I/Os begin at, those of the most I/Os first: temp.popular_sector. */
 #include "analysis/analysis.h"
 #include "analysis/page_span.h"
 #include "analysis/rows_pass.h"
@@ -8,13 +8,11 @@
 #include "scan/concentration.h"
 #include "scan/ranking.h"
 
-enum concentration_of { OF_ROWS, OF_SECTORS, OF_PAGES };
-
 /* Slots of devices within a key; a page's number has less than 56 bits. */
 _Static_assert(DEVICE_SLOTS <= 1 << 8, "a slot does not fit into the key of a page");
 
 struct concentration_state {
-    const struct analysis_context *context;
+    struct analysis_context *context;
     struct concentration *concentration; /* owned */
     struct ranking *ranking;             /* owned; NULL of rows */
     struct transfers transfers;          /* owned; this and the others are of pages */
@@ -24,155 +22,136 @@ struct concentration_state {
     bool counted;      /* these, in the first pass */
 };
 
-static bool take_row(void *taker, const char *part, size_t length, int64_t value,
-                     struct error *error) {
-    (void)part;
-    (void)length;
-    return value <= 0 || concentration_add(taker, value, error);
-}
-
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct concentration_state *state = context_state;
-    bool of_rows = context->analysis->variant == OF_ROWS;
-
-    state->context = context;
-    state->concentration = concentration_new();
-    state->ranking = of_rows ? NULL : ranking_new(RANKING_KEYS);
-    return true;
-}
-
-static bool write_figures(const struct concentration_state *state, struct error *error) {
-    struct selection *selection = state->context->selection;
+static void write_figures(struct concentration_state *state) {
     struct concentration_figures figures;
-    sqlite3_stmt *insert;
-    bool done;
+    struct temp_rows *rows = &state->context->tables[0];
 
-    if (!concentration_find(state->concentration, &figures, error)) {
-        return false;
+    if (!concentration_find(state->concentration, &figures, &state->context->error)) {
+        return;
     }
-    insert =
-        temp_schema_prepare(selection->temp,
-                            "INSERT INTO temp.concentration VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, "
-                            "?8, ?9, ?10, ?11)",
-                            error);
-    done = insert != NULL;
-    if (done) {
-        /* SQLite takes NaN for NULL. */
+    for (int i = 0; i < 9; i++) {
         const double reals[] = {figures.top[0],   figures.top[1],  figures.top[2],
                                 figures.gini,     figures.entropy, figures.perplexity,
                                 figures.exponent, figures.error,   figures.distance};
 
-        sqlite3_bind_int64(insert, 1, figures.items);
-        sqlite3_bind_int64(insert, 2, figures.references);
-        for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
-            sqlite3_bind_double(insert, (int)i + 3, reals[i]);
-        }
-        done = database_execute(selection->database, insert, error);
+        temp_rows_real(rows, i + 3, reals[i]);
     }
-    sqlite3_finalize(insert);
-    return done;
+    TEMP_ROW(rows, figures.items, figures.references);
 }
 
-static bool write_of_rows(void *context_state, struct error *error) {
-    const struct concentration_state *state = context_state;
-
-    return rows_pass_run(state->context, take_row, state->concentration, error) &&
-           write_figures(state, error);
-}
-
-static void free_state(void *context_state) {
-    struct concentration_state *state = context_state;
+static void free_state(void *concentration_state) {
+    struct concentration_state *state = concentration_state;
 
     concentration_free(state->concentration);
     ranking_free(state->ranking);
     transfers_free(&state->transfers);
 }
 
+static void take_row(void *concentration_state, const char *part, size_t length, int64_t value) {
+    struct concentration_state *state = concentration_state;
+
+    if (value > 0) {
+        concentration_add(state->concentration, value, &state->context->error);
+    }
+}
+
+static void write_of_rows(void *concentration_state) {
+    struct concentration_state *state = concentration_state;
+
+    state->concentration = concentration_new();
+    rows_pass_run(state->context, take_row, state);
+    write_figures(state);
+}
+
 /* --- sectors and pages -------------------------------------------------------------------------
  */
 
-static bool visit_sectors(void *context_state, const struct event_columns *columns, size_t count,
-                          struct error *error) {
-    struct concentration_state *state = context_state;
+static void begin(void *concentration_state) {
+    struct concentration_state *state = concentration_state;
+
+    state->ranking = ranking_new(RANKING_KEYS);
+}
+
+static void visit_sectors(void *concentration_state, const struct event_columns *columns,
+                          size_t count) {
+    struct concentration_state *state = concentration_state;
 
     for (size_t i = 0; i < count; i++) {
         if (columns->address[i] != EVENT_NONE && columns->size[i] != 0) {
             ranking_count(state->ranking, columns->address[i]);
         }
     }
-    return true;
 }
 
-static bool begin_pages(void *context_state, const struct analysis_context *context,
-                        struct error *error) {
-    struct concentration_state *state = context_state;
+static void begin_trace(void *concentration_state) {
+    struct concentration_state *state = concentration_state;
 
-    state->options = page_span_read(context->values);
-    return begin(state, context, error);
+    state->options = page_span_read(state->context->values);
+    transfers_begin(&state->transfers, state->context);
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct concentration_state *state = context_state;
-
-    return transfers_begin(&state->transfers, state->context->selection, trace->trace, error);
-}
-
-static bool take_pages(struct concentration_state *state, const struct transfer *transfer,
-                       struct error *error) {
+static void take_pages(void *concentration_state, const struct transfer *transfer) {
+    struct concentration_state *state = concentration_state;
     int64_t page, last, slot;
 
     if (!page_span(&state->options, transfer, &page, &last)) {
         state->too_large += !state->counted;
-        return true;
+        return;
     }
     slot = (int64_t)device_slot(&state->devices, transfer->within);
     for (; page <= last; page++) {
         ranking_count(state->ranking, page << 8 | slot);
     }
-    return true;
 }
 
-static bool visit_pages(void *context_state, const struct event_columns *columns, size_t count,
-                        struct error *error) {
-    struct concentration_state *state = context_state;
-    struct transfer transfers[TRANSFERS_MOST];
+static void visit_pages(void *concentration_state, const struct event_columns *columns,
+                        size_t count) {
+    struct concentration_state *state = concentration_state;
 
-    for (size_t i = 0; i < count; i++) {
-        size_t taken = transfers_take(&state->transfers, columns, i, transfers);
-
-        for (size_t one = 0; one < taken; one++) {
-            if (!take_pages(state, &transfers[one], error)) {
-                return false;
-            }
-        }
-    }
-    return true;
+    transfers_visit(&state->transfers, columns, count, take_pages, state);
 }
 
-static bool again(void *context_state, bool *more, struct error *error) {
-    struct concentration_state *state = context_state;
+static bool again(void *concentration_state) {
+    struct concentration_state *state = concentration_state;
+    bool more = false;
 
     state->counted = true;
-    return ranking_end_pass(state->ranking, more, error);
+    ranking_end_pass(state->ranking, &more, &state->context->error);
+    return more;
 }
 
-static bool write_ranked(void *context_state, struct error *error) {
-    const struct concentration_state *state = context_state;
-    struct ranked ranked;
-    bool some = true;
+/* The next in order; false behind the last, and where that failed. */
+static bool next(struct concentration_state *state, struct ranked *ranked) {
+    bool some;
 
-    while (some) {
-        if (!ranking_next(state->ranking, &ranked, &some, error) ||
-            (some && !concentration_add(state->concentration, ranked.count, error))) {
-            return false;
-        }
+    return ranking_next(state->ranking, ranked, &some, &state->context->error) && some;
+}
+
+static void write_ranked(void *concentration_state) {
+    struct concentration_state *state = concentration_state;
+    struct ranked ranked;
+
+    state->concentration = concentration_new();
+    while (next(state, &ranked) &&
+           concentration_add(state->concentration, ranked.count, &state->context->error)) {
     }
-    return write_figures(state, error) &&
-           (state->too_large == 0 || notes_add(&state->context->selection->notes, error,
-                                               "excluded: %lld I/Os of more than %d pages",
-                                               (long long)state->too_large, (int)PAGE_SPAN_MOST));
+    write_figures(state);
+    if (state->too_large > 0) {
+        notes_append(&state->context->selection->notes, "excluded: %lld I/Os of more than %d pages",
+                     (long long)state->too_large, (int)PAGE_SPAN_MOST);
+    }
+}
+
+static void write_popular(void *concentration_state) {
+    struct concentration_state *state = concentration_state;
+    int64_t rank = 0, cumulative = 0, wanted = state->context->result_rows;
+    struct ranked sector;
+
+    while ((wanted == 0 || rank < wanted) && next(state, &sector)) {
+        cumulative += sector.count;
+        TEMP_ROW(&state->context->tables[0], ++rank, sector.key, sector.count, cumulative,
+                 ranking_total(state->ranking));
+    }
 }
 
 /* One row: how many items there are, and references to them; the shares of these that the first 1,
@@ -196,10 +175,8 @@ const struct analysis analysis_concentration = {
     .tables = TABLES,
     .takes_rows = true,
     .pass = PASS_NONE,
-    .variant = OF_ROWS,
     .state_size = sizeof(struct concentration_state),
     .functions = rows_pass_register,
-    .begin = begin,
     .write = write_of_rows,
     .free = free_state,
 };
@@ -211,7 +188,6 @@ const struct analysis analysis_concentration_sector = {
     .pass = PASS_IN_ORDER,
     .apart = true,
     .fields = EVENT_ADDRESS | EVENT_SIZE,
-    .variant = OF_SECTORS,
     .state_size = sizeof(struct concentration_state),
     .begin = begin,
     .visit = visit_sectors,
@@ -229,12 +205,29 @@ const struct analysis analysis_concentration_page = {
     .apart = true,
     .fields = TRANSFER_FIELDS,
     .parameters = {PAGE_SPAN_PARAMETERS},
-    .variant = OF_PAGES,
     .state_size = sizeof(struct concentration_state),
-    .begin = begin_pages,
+    .begin = begin,
     .begin_trace = begin_trace,
     .visit = visit_pages,
     .again = again,
     .write = write_ranked,
+    .free = free_state,
+};
+
+/* Of all traces together: the sectors by how many I/Os begin there, the lower one first where they
+ * are as many. `cumulative`: I/Os of this sector and those above; `total`: of all. Rows are in this
+ * order, and as many as `:rows` says are enough. I/Os without a sector or without data do not
+ * count. */
+const struct analysis analysis_popular_sector = {
+    .name = "popular_sector",
+    .tables = {{"popular_sector", "rank, sector, count, cumulative, total", NULL}},
+    .pass = PASS_IN_ORDER,
+    .apart = true,
+    .fields = EVENT_ADDRESS | EVENT_SIZE,
+    .state_size = sizeof(struct concentration_state),
+    .begin = begin,
+    .visit = visit_sectors,
+    .again = again,
+    .write = write_popular,
     .free = free_state,
 };

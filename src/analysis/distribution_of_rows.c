@@ -4,47 +4,32 @@
 #include "scan/distribution.h"
 
 struct rows_state {
-    const struct analysis_context *context;
+    struct analysis_context *context;
     struct distribution *distribution; /* owned */
 };
 
-static bool take(void *taker, const char *part, size_t length, int64_t value, struct error *error) {
-    struct distribution *distribution = taker;
-    size_t group;
+static void take(void *rows_state, const char *part, size_t length, int64_t value) {
+    struct rows_state *state = rows_state;
 
-    if (!distribution_group(distribution, part, length, &group, error)) {
-        return false;
-    }
-    distribution_count(distribution, group, value);
-    return true;
+    distribution_count(
+        state->distribution,
+        distribution_group(state->distribution, part, length, &state->context->error), value);
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct rows_state *state = context_state;
+static void write_rows(void *rows_state) {
+    struct rows_state *state = rows_state;
+    struct distribution_shape shape = state->context->shape;
 
-    state->context = context;
-    state->distribution = distribution_new();
-    distribution_name(state->distribution, context->naming);
-    if (context->blocks > 0) {
-        distribution_cut(state->distribution, context->blocks);
-    }
-    return true;
+    shape.curves = 0;
+    state->distribution = distribution_new(shape);
+    do {
+        rows_pass_run(state->context, take, state);
+    } while (!analysis_failed(state->context) && distribution_end_pass(state->distribution));
+    distribution_write(state->distribution, state->context->temp, &state->context->error);
 }
 
-static bool write_rows(void *context_state, struct error *error) {
-    const struct rows_state *state = context_state;
-    bool more = true, done = true;
-
-    while (done && more) {
-        done = rows_pass_run(state->context, take, state->distribution, error) &&
-               distribution_end_pass(state->distribution, &more, error);
-    }
-    return done && distribution_write(state->distribution, state->context->selection->temp, error);
-}
-
-static void free_state(void *context_state) {
-    const struct rows_state *state = context_state;
+static void free_state(void *rows_state) {
+    const struct rows_state *state = rows_state;
 
     distribution_free(state->distribution);
 }
@@ -57,7 +42,6 @@ const struct analysis analysis_distribution = {
     .pass = PASS_NONE,
     .state_size = sizeof(struct rows_state),
     .functions = rows_pass_register,
-    .begin = begin,
     .write = write_rows,
     .free = free_state,
 };

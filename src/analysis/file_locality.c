@@ -1,8 +1,8 @@
 /* Sequential and random transfers of files, by who made them: temp.tally_file_locality. */
 #include <stdlib.h>
 
-#include "analysis/analysis.h"
 #include "analysis/call_operations.h"
+#include "analysis/keyed_rows.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -34,15 +34,13 @@ struct place_key {
 struct place_row {
     struct place_key key;
     int64_t counts[WAYS];
-    UT_hash_handle hh;
 };
 
 struct locality_state {
-    const struct analysis_context *context;
-    int64_t trace;
+    struct analysis_context *context;
     struct call_operations operations;
-    struct file_end *files; /* this and the next are owned hash tables */
-    struct place_row *rows;
+    struct file_end *files; /* owned hash table */
+    struct keyed_rows rows; /* struct place_row */
 };
 
 static void forget_files(struct locality_state *state) {
@@ -54,17 +52,7 @@ static void forget_files(struct locality_state *state) {
     }
 }
 
-static void forget_rows(struct locality_state *state) {
-    struct place_row *row, *next;
-
-    HASH_ITER(hh, state->rows, row, next) {
-        HASH_DEL(state->rows, row);
-        free(row);
-    }
-}
-
-static struct file_end *find_file(struct locality_state *state, uint32_t object,
-                                  struct error *error) {
+static struct file_end *find_file(struct locality_state *state, uint32_t object) {
     struct file_end *file;
 
     HASH_FIND(hh, state->files, &object, sizeof object, file);
@@ -83,78 +71,39 @@ static struct file_end *find_file(struct locality_state *state, uint32_t object,
     return file;
 }
 
-/* The table may hold several rows of one key: the query adds them up. */
-static bool flush(struct locality_state *state, struct error *error) {
-    const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = temp_schema_prepare(
-        selection->temp, "INSERT INTO temp.tally_file_locality VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        error);
-    bool done = insert != NULL;
+static void write_row(struct analysis_context *context, const void *place_row) {
+    const struct place_row *row = place_row;
 
-    for (const struct place_row *row = state->rows; done && row != NULL; row = row->hh.next) {
-        sqlite3_bind_int64(insert, 1, state->trace);
-        sqlite3_bind_int64(insert, 2, row->key.actor);
-        sqlite3_bind_int64(insert, 3, row->key.object);
-        sqlite3_bind_int64(insert, 4, row->key.direction);
-        for (int way = 0; way < WAYS; way++) {
-            sqlite3_bind_int64(insert, 5 + way, row->counts[way]);
-        }
-        done = database_execute(selection->database, insert, error);
-    }
-    sqlite3_finalize(insert);
-    forget_rows(state);
-    return done;
-}
-
-static bool count_transfer(struct locality_state *state, const struct place_key *key, enum way way,
-                           struct error *error) {
-    struct place_row *row;
-
-    HASH_FIND(hh, state->rows, key, sizeof *key, row);
-    if (row == NULL) {
-        if (HASH_COUNT(state->rows) == ROWS_IN_MEMORY && !flush(state, error)) {
-            return false;
-        }
-        row = xcalloc(1, sizeof *row);
-        row->key = *key;
-        HASH_ADD(hh, state->rows, key, sizeof row->key, row);
-    }
-    row->counts[way]++;
-    return true;
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.actor, row->key.object,
+             row->key.direction, row->counts[SEQUENTIAL], row->counts[RANDOM],
+             row->counts[UNPLACED]);
 }
 
 /* Finds out what a transfer of a file is, and where it ends. */
-static bool follow_file(struct locality_state *state, const struct place_key *key, int64_t address,
-                        int64_t size, enum way *way, struct error *error) {
-    struct file_end *file = find_file(state, key->object, error);
-    int64_t *end, begin;
+static enum way follow_file(struct locality_state *state, const struct place_key *key,
+                            int64_t address, int64_t size) {
+    int64_t *end = &find_file(state, key->object)->end[key->direction], begin = *end;
 
-    if (file == NULL) {
-        return false;
-    }
-    end = &file->end[key->direction];
-    begin = *end;
-    *way = address < 0 || begin == END_UNKNOWN ? UNPLACED : address == begin ? SEQUENTIAL : RANDOM;
     if (address < 0 || __builtin_add_overflow(address, size, end)) {
         *end = END_UNKNOWN;
     }
-    return true;
+    return address < 0 || begin == END_UNKNOWN ? UNPLACED : address == begin ? SEQUENTIAL : RANDOM;
 }
 
-static bool take(struct locality_state *state, const struct place_key *key, int64_t address,
-                 int64_t size, struct error *error) {
-    enum way way = UNPLACED;
+static void take(struct locality_state *state, const struct place_key *key, int64_t address,
+                 int64_t size) {
+    if (call_operations_count(&state->operations, key->object)) {
+        enum way way = key->object == 0 ? UNPLACED : follow_file(state, key, address, size);
+        struct place_row *row = keyed_rows_find(&state->rows, key);
 
-    return !call_operations_count(&state->operations, key->object) ||
-           ((key->object == 0 || follow_file(state, key, address, size, &way, error)) &&
-            count_transfer(state, key, way, error));
+        row->counts[way]++;
+    }
 }
 
 /* A read at the end of the file, or a call that failed, moves nothing. A copy reads one file and
  * writes another. */
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct locality_state *state = context_state;
+static void visit(void *locality_state, const struct event_columns *columns, size_t count) {
+    struct locality_state *state = locality_state;
 
     for (size_t i = 0; i < count; i++) {
         enum call_does does = call_operations_find(&state->operations, columns->operation[i]);
@@ -165,47 +114,42 @@ static bool visit(void *context_state, const struct event_columns *columns, size
             continue;
         }
         if (does == CALL_COPIES) {
-            struct place_key read = {columns->actor[i], columns->source[i], 0};
-
-            if (!take(state, &read, columns->source_address[i], size, error)) {
-                return false;
-            }
+            take(state, &(struct place_key){columns->actor[i], columns->source[i], 0},
+                 columns->source_address[i], size);
         }
-        if (!take(state, &key, columns->address[i], size, error)) {
-            return false;
-        }
+        take(state, &key, columns->address[i], size);
     }
-    return true;
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct locality_state *state = context_state;
+static void begin(void *locality_state) {
+    struct locality_state *state = locality_state;
 
-    (void)error;
-    state->context = context;
-    return true;
+    state->rows = (struct keyed_rows){.context = state->context,
+                                      .key_size = sizeof(struct place_key),
+                                      .row_size = sizeof(struct place_row),
+                                      .most = ROWS_IN_MEMORY,
+                                      .write = write_row};
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct locality_state *state = context_state;
+static void begin_trace(void *locality_state) {
+    struct locality_state *state = locality_state;
 
-    state->trace = trace->trace->id;
     forget_files(state);
-    return call_operations_read(&state->operations, state->context->selection, state->trace, error);
+    call_operations_read(&state->operations, state->context);
 }
 
-static bool end_trace(void *context_state, struct error *error) {
-    return flush(context_state, error);
+static void end_trace(void *locality_state) {
+    struct locality_state *state = locality_state;
+
+    keyed_rows_flush(&state->rows);
 }
 
-static void free_state(void *context_state) {
-    struct locality_state *state = context_state;
+static void free_state(void *locality_state) {
+    struct locality_state *state = locality_state;
 
     call_operations_free(&state->operations);
     forget_files(state);
-    forget_rows(state);
+    keyed_rows_free(&state->rows);
 }
 
 /* Reads (direction 0) and writes (1) of files, by actor and object: those that start where the one

@@ -1,7 +1,6 @@
 /* Time between one selected event of a trace and the next, and of calls with durations time in
  * which none of them ran: temp.tally_gap; and time in which no selected I/O of a trace was in
  * flight: temp.tally_idle. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,9 +117,7 @@ static void gap_heap_add(struct gap_heap *heap, const struct gap *gap) {
  */
 
 struct idle_times {
-    bool (*keep)(void *context, const struct gap *gap, struct error *error);
-    void *context;
-    int64_t trace, time; /* of the last completion */
+    int64_t time; /* of the last completion */
     bool begun;
     /* Those of the I/Os that have completed, by time; a later completion may be of an I/O that was
      * in flight then. */
@@ -132,51 +129,38 @@ struct idle_times {
     struct in_flight in_flight;
 };
 
-/* `keep` gets each idle time, in order; false with `error` set ends the pass. */
-static struct idle_times *idle_times_new(bool (*keep)(void *context, const struct gap *gap,
-                                                      struct error *error),
-                                         void *context) {
-    struct idle_times *times = xcalloc(1, sizeof *times);
+struct gap_state {
+    struct analysis_context *context;
+    int64_t trace, time; /* of the last event; of calls, the end of the latest */
+    bool begun;
+    bool lasting;                      /* events are calls */
+    struct gap_heap longest;           /* owned; without room: all are kept */
+    struct distribution *distribution; /* owned; of lengths; NULL: gaps are kept */
+    size_t group;                      /* of that */
+    struct idle_times idle;
+};
 
-    times->keep = keep;
-    times->context = context;
-    times->open = xmalloc(IDLE_OPEN * sizeof *times->open); /* most of it is never used */
-    return times;
-}
-
-static void idle_times_free(struct idle_times *times) {
-    if (times != NULL) {
-        free(times->open);
-        free(times);
+static void keep_gap(struct gap_state *state, const struct gap *gap) {
+    if (state->distribution != NULL) {
+        distribution_count(state->distribution, state->group, gap_length(gap));
+    } else if (state->longest.capacity > 0) {
+        gap_heap_add(&state->longest, gap);
+    } else {
+        TEMP_ROW(&state->context->tables[0], gap->trace, gap->start, gap->end);
     }
 }
 
-/* Begins a trace. `completes`: name.id of the action that completes, EVENT_NONE: any does; `asks`:
- * of the two that end an idle time even if their I/O never completes, EVENT_NONE: the trace has
- * none. */
-static void idle_times_begin(struct idle_times *times, int64_t trace, int64_t completes,
-                             const int64_t asks[2]) {
-    times->trace = trace;
-    times->begun = false;
-    times->settled = INT64_MIN;
-    times->asked = INT64_MAX;
-    times->completes = completes;
-    times->asks[0] = asks[0];
-    times->asks[1] = asks[1];
-}
-
 /* The oldest so many stand from now on. */
-static bool settle(struct idle_times *times, size_t count, struct error *error) {
+static void settle(struct gap_state *state, size_t count) {
+    struct idle_times *times = &state->idle;
+
     for (size_t i = 0; i < count; i++) {
-        if (!times->keep(times->context, &times->open[i], error)) {
-            return false;
-        }
+        keep_gap(state, &times->open[i]);
         times->settled = times->open[i].end;
         times->in_flight.unanswered += times->open[i].unanswered;
     }
     times->open_count -= count;
     memmove(times->open, &times->open[count], times->open_count * sizeof *times->open);
-    return true;
 }
 
 /* From then on, up to now, it was not idle. */
@@ -197,125 +181,79 @@ static void take_back(struct idle_times *times, int64_t from) {
 
 /* Nothing was in flight from the last completion to `end`, or until an I/O was asked for before
  * that of which no completion tells. */
-static bool add_idle(struct idle_times *times, int64_t end, struct error *error) {
+static void add_idle(struct gap_state *state, int64_t end) {
+    struct idle_times *times = &state->idle;
     bool unanswered = times->asked < end;
 
     end = unanswered ? times->asked : end;
     if (end <= times->time) {
-        return true;
+        return;
     }
-    if (times->open_count == IDLE_OPEN && !settle(times, IDLE_OPEN / 2, error)) {
-        return false;
+    if (times->open_count == IDLE_OPEN) {
+        settle(state, IDLE_OPEN / 2);
     }
-    times->open[times->open_count++] = (struct gap){times->trace, times->time, end, unanswered};
-    return true;
-}
-
-static bool visit_completion(struct idle_times *times, int64_t from, int64_t to,
-                             struct error *error) {
-    if (times->begun && from <= times->time) {
-        take_back(times, from);
-    } else if (times->begun && !add_idle(times, from, error)) {
-        return false;
-    }
-    times->begun = true;
-    times->time = to;
-    times->asked = INT64_MAX;
-    return true;
-}
-
-static void visit_other(struct idle_times *times, int64_t operation, int64_t time) {
-    bool asks = operation == times->asks[0] || operation == times->asks[1];
-
-    if (asks && time < times->asked) {
-        times->asked = time;
-    }
+    times->open[times->open_count++] = (struct gap){state->trace, times->time, end, unanswered};
 }
 
 /* I/Os come in order of completion. */
-static bool add_completion(struct idle_times *times, const struct event_columns *columns, size_t i,
-                           struct error *error) {
-    int64_t time = columns->time[i], length = 0, from;
-    enum gap_since since = GAP_SINCE_COMPLETED;
+static void add_completion(struct gap_state *state, const struct event_columns *columns, size_t i) {
+    struct idle_times *times = &state->idle;
+    enum gap_since since = columns->response[i] >= 0   ? GAP_SINCE_ASKED
+                           : columns->duration[i] >= 0 ? GAP_SINCE_ISSUED
+                                                       : GAP_SINCE_COMPLETED;
+    int64_t length = since == GAP_SINCE_ASKED    ? columns->response[i]
+                     : since == GAP_SINCE_ISSUED ? columns->duration[i]
+                                                 : 0;
+    int64_t from = difference_saturated(columns->time[i], length);
 
-    if (columns->response[i] >= 0) {
-        since = GAP_SINCE_ASKED;
-        length = columns->response[i];
-    } else if (columns->duration[i] >= 0) {
-        since = GAP_SINCE_ISSUED;
-        length = columns->duration[i];
-    }
     times->in_flight.since[since]++;
-    if (__builtin_sub_overflow(time, length, &from)) {
-        from = INT64_MIN; /* no importer writes such */
+    if (times->begun && from <= times->time) {
+        take_back(times, from);
+    } else if (times->begun) {
+        add_idle(state, from);
     }
-    return visit_completion(times, from, time, error);
+    times->begun = true;
+    times->time = columns->time[i];
+    times->asked = INT64_MAX;
 }
 
-static bool idle_times_add(struct idle_times *times, const struct event_columns *columns,
-                           size_t count, struct error *error) {
+static void visit_in_flight(void *gap_state, const struct event_columns *columns, size_t count) {
+    struct gap_state *state = gap_state;
+    struct idle_times *times = &state->idle;
+
     for (size_t i = 0; i < count; i++) {
-        if (times->completes != EVENT_NONE && columns->operation[i] != times->completes) {
-            visit_other(times, columns->operation[i], columns->time[i]);
-        } else if (!add_completion(times, columns, i, error)) {
-            return false;
+        int64_t operation = columns->operation[i], time = columns->time[i];
+
+        if (times->completes == EVENT_NONE || operation == times->completes) {
+            add_completion(state, columns, i);
+        } else if ((operation == times->asks[0] || operation == times->asks[1]) &&
+                   time < times->asked) {
+            times->asked = time;
         }
     }
-    return true;
 }
 
-static bool idle_times_end(struct idle_times *times, struct error *error) {
-    return (!times->begun || times->asked == INT64_MAX || add_idle(times, INT64_MAX, error)) &&
-           settle(times, times->open_count, error);
+static void end_idle(void *gap_state) {
+    struct gap_state *state = gap_state;
+
+    if (state->idle.begun && state->idle.asked != INT64_MAX) {
+        add_idle(state, INT64_MAX);
+    }
+    settle(state, state->idle.open_count);
 }
+
 /* --- the analyses --------------------------------------------------------------------------------
  */
 
-struct gap_state {
-    struct database *database;
-    int64_t trace, time; /* of the last event; of calls, the end of the latest */
-    bool begun;
-    bool lasting;            /* events are calls */
-    struct gap_heap longest; /* owned; without room: all are kept */
-    sqlite3_stmt *insert;
-    struct temp_schema *temp;
-    struct distribution *distribution; /* owned; of lengths; NULL: gaps are kept */
-    size_t group;                      /* of that */
-    struct idle_times *idle;           /* owned; NULL: times between events */
-    const struct selection *selection;
-};
-
-static bool write_gap(const struct gap_state *state, const struct gap *gap, struct error *error) {
-    sqlite3_bind_int64(state->insert, 1, gap->trace);
-    sqlite3_bind_int64(state->insert, 2, gap->start);
-    sqlite3_bind_int64(state->insert, 3, gap->end);
-    return database_execute(state->database, state->insert, error);
-}
-
-static bool keep_gap(void *context_state, const struct gap *gap, struct error *error) {
-    struct gap_state *state = context_state;
-
-    if (state->distribution != NULL) {
-        distribution_count(state->distribution, state->group, gap_length(gap));
-        return true;
-    }
-    if (state->longest.capacity == 0) {
-        return write_gap(state, gap, error);
-    }
-    gap_heap_add(&state->longest, gap);
-    return true;
-}
-
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct gap_state *state = context_state;
+static void visit(void *gap_state, const struct event_columns *columns, size_t count) {
+    struct gap_state *state = gap_state;
 
     for (size_t i = 0; i < count; i++) {
         struct gap gap = {state->trace, state->time, columns->time[i], false};
         int64_t end = gap.end;
 
-        if (state->begun && gap.end > gap.start && !keep_gap(state, &gap, error)) {
-            return false;
+        if (state->begun && gap.end > gap.start) {
+            keep_gap(state, &gap);
         }
         if (state->lasting && columns->duration[i] > 0) {
             add_saturated(&end, columns->duration[i]);
@@ -323,153 +261,111 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         state->time = state->begun && state->time > end ? state->time : end;
         state->begun = true;
     }
-    return true;
 }
 
-static bool visit_in_flight(void *context_state, const struct event_columns *columns, size_t count,
-                            struct error *error) {
-    const struct gap_state *state = context_state;
-
-    return idle_times_add(state->idle, columns, count, error);
-}
-
-static bool end_idle(void *context_state, struct error *error) {
-    const struct gap_state *state = context_state;
-
-    return idle_times_end(state->idle, error);
-}
-
-static bool begin_lengths(struct gap_state *state, const struct analysis_context *context,
-                          struct error *error) {
+static void begin(void *gap_state) {
+    struct gap_state *state = gap_state;
+    struct analysis_context *context = state->context;
     int variant = context->analysis->variant;
 
-    if (context->blocks <= 0 || (variant != GAP_COMPARED && variant != IDLE_COMPARED)) {
-        return true;
-    }
-    state->distribution = distribution_new();
-    distribution_name(state->distribution, context->naming);
-    distribution_cut(state->distribution, context->blocks);
-    return distribution_group(state->distribution, LENGTHS, strlen(LENGTHS), &state->group, error);
-}
-
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct gap_state *state = context_state;
-    char insert[64];
-
-    state->selection = context->selection;
-    state->temp = context->selection->temp;
-    state->database = context->selection->database;
     if (context->top > 0 && context->top <= GAPS_IN_MEMORY) {
         state->longest.capacity = (size_t)context->top;
         state->longest.gaps = xmalloc(state->longest.capacity * sizeof *state->longest.gaps);
     }
     if (context->analysis->pass == PASS_ALL_ACTIONS) {
-        state->idle = idle_times_new(keep_gap, state);
+        state->idle.open = xmalloc(IDLE_OPEN * sizeof(struct gap)); /* most of it is never used */
     }
-    snprintf(insert, sizeof insert, "INSERT INTO temp.%s VALUES (?1, ?2, ?3)",
-             context->analysis->tables[0].name);
-    state->insert = temp_schema_prepare(state->temp, insert, error);
-    return state->insert != NULL && begin_lengths(state, context, error);
+    if (context->shape.blocks > 0 && (variant == GAP_COMPARED || variant == IDLE_COMPARED)) {
+        struct distribution_shape shape = context->shape;
+
+        shape.curves = 0;
+        state->distribution = distribution_new(shape);
+        state->group =
+            distribution_group(state->distribution, LENGTHS, strlen(LENGTHS), &context->error);
+    }
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct gap_state *state = context_state;
+static void begin_trace(void *gap_state) {
+    struct gap_state *state = gap_state;
+    const struct catalog_trace *trace = state->context->trace->trace;
 
-    (void)error;
-    state->trace = trace->trace->id;
+    state->trace = trace->id;
     state->begun = false;
     /* Calls last, if the log has durations. The duration of an I/O lies before its completion. */
-    state->lasting = trace->trace->kind == TRACE_CALLS;
-    return true;
+    state->lasting = trace->kind == TRACE_CALLS;
 }
 
-static bool begin_idle(void *context_state, const struct selected_trace *trace,
-                       struct error *error) {
-    static const char *const letters[] = {"Q", "D"};
-    const struct gap_state *state = context_state;
-    int64_t asks[2] = {EVENT_NONE, EVENT_NONE}, completed;
+/* What completes is the action that counts, any where that is EVENT_NONE. Of another than C each is
+ * a completion: then no others end an idle time, as Q and D do even if their I/O never completes.
+ */
+static void begin_idle(void *gap_state) {
+    struct gap_state *state = gap_state;
+    struct analysis_context *context = state->context;
+    const struct selected_trace *trace = context->trace;
+    struct idle_times *times = &state->idle;
+    int64_t id = trace->trace->id, completed;
 
-    if (!action_find(state->database, trace->trace->id, "C", &completed, error)) {
-        return false;
+    begin_trace(state);
+    times->begun = false;
+    times->settled = INT64_MIN;
+    times->asked = INT64_MAX;
+    times->completes = trace->action;
+    times->asks[0] = times->asks[1] = EVENT_NONE;
+    if (action_find(context->database, id, "C", &completed, &context->error) &&
+        completed != EVENT_NONE && trace->action == completed &&
+        action_find(context->database, id, "Q", &times->asks[0], &context->error)) {
+        action_find(context->database, id, "D", &times->asks[1], &context->error);
     }
-    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
-        /* Of another action that counts, each is a completion: the others say nothing. */
-        if (completed != EVENT_NONE && trace->action == completed &&
-            !action_find(state->database, trace->trace->id, letters[i], &asks[i], error)) {
-            return false;
-        }
-    }
-    idle_times_begin(state->idle, trace->trace->id, trace->action, asks);
-    return true;
 }
 
 /* All is counted again in a further pass, which only lengths need. */
-static bool again(void *context_state, bool *more, struct error *error) {
-    struct gap_state *state = context_state;
+static bool again(void *gap_state) {
+    struct gap_state *state = gap_state;
+    bool more = state->distribution != NULL && distribution_end_pass(state->distribution);
 
-    if (state->distribution == NULL) {
-        return true;
+    if (more) {
+        state->idle.in_flight = (struct in_flight){0};
     }
-    if (!distribution_end_pass(state->distribution, more, error)) {
-        return false;
-    }
-    if (*more && state->idle != NULL) {
-        state->idle->in_flight = (struct in_flight){0};
-    }
-    return true;
+    return more;
 }
 
-static bool write_heap(void *context_state, struct error *error) {
-    struct gap_state *state = context_state;
+static void write_gaps(void *gap_state) {
+    struct gap_state *state = gap_state;
 
     if (state->distribution != NULL) {
-        return distribution_write(state->distribution, state->temp, error);
+        distribution_write(state->distribution, state->context->temp, &state->context->error);
+        return;
     }
     for (size_t i = 0; i < state->longest.count; i++) {
-        if (!write_gap(state, &state->longest.gaps[i], error)) {
-            return false;
-        }
+        const struct gap *gap = &state->longest.gaps[i];
+
+        TEMP_ROW(&state->context->tables[0], gap->trace, gap->start, gap->end);
     }
-    return true;
 }
 
-static void free_state(void *context_state) {
-    struct gap_state *state = context_state;
+static void write_idle(void *gap_state) {
+    struct gap_state *state = gap_state;
+    const struct in_flight *in_flight = &state->idle.in_flight;
 
-    sqlite3_finalize(state->insert);
+    write_gaps(state);
+    TEMP_ROW(&state->context->tables[1], in_flight->since[GAP_SINCE_ASKED],
+             in_flight->since[GAP_SINCE_ISSUED], in_flight->since[GAP_SINCE_COMPLETED],
+             in_flight->overlooked, in_flight->unanswered);
+}
+
+static void free_state(void *gap_state) {
+    struct gap_state *state = gap_state;
+
     free(state->longest.gaps);
-    idle_times_free(state->idle);
+    free(state->idle.open);
     distribution_free(state->distribution);
-}
-
-static bool write_idle(void *context_state, struct error *error) {
-    const struct gap_state *state = context_state;
-    const struct in_flight *in_flight = &state->idle->in_flight;
-    sqlite3_stmt *insert;
-    bool done =
-        write_heap(context_state, error) &&
-        (insert = temp_schema_prepare(
-             state->temp, "INSERT INTO temp.in_flight VALUES (?1, ?2, ?3, ?4, ?5)", error)) != NULL;
-
-    if (done) {
-        for (int since = 0; since < GAP_SINCE_KINDS; since++) {
-            sqlite3_bind_int64(insert, since + 1, in_flight->since[since]);
-        }
-        sqlite3_bind_int64(insert, GAP_SINCE_KINDS + 1, in_flight->overlooked);
-        sqlite3_bind_int64(insert, GAP_SINCE_KINDS + 2, in_flight->unanswered);
-        done = database_execute(state->database, insert, error);
-        sqlite3_finalize(insert);
-    }
-    return done;
 }
 
 #define GAPS(what, which, ...)                                                                     \
     .name = (what), .tables = {{"tally_gap", "trace, start, \"end\"", NULL}, __VA_ARGS__},         \
     .pass = PASS_IN_ORDER, .fields = EVENT_DURATION, .variant = (which),                           \
     .state_size = sizeof(struct gap_state), .begin = begin, .begin_trace = begin_trace,            \
-    .visit = visit, .again = again, .write = write_heap, .free = free_state
+    .visit = visit, .again = again, .write = write_gaps, .free = free_state
 
 /* Times between successive selected events of a trace, of calls with durations times in which none
  * of them ran, those of no length left out; of those as many of the longest as --top says. */

@@ -7,7 +7,6 @@
  * and so no pass is needed to find the highest first.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/intervals.h"
@@ -25,9 +24,8 @@ enum {
 enum heatmap_of { OF_LATENCY, OF_SECTOR };
 
 struct heatmap_state {
-    const struct analysis_context *context;
+    struct analysis_context *context;
     enum heatmap_of of;
-    enum trace_kind kind;
     struct intervals intervals;
     size_t rows;
     int64_t *counts; /* owned; row by row, of all intervals */
@@ -121,20 +119,18 @@ static size_t row_of_sector(struct heatmap_state *state, int64_t sector) {
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct heatmap_state *state = context_state;
+static void visit(void *heatmap_state, const struct event_columns *columns, size_t count) {
+    struct heatmap_state *state = heatmap_state;
     bool latency = state->of == OF_LATENCY;
+    bool spans = state->context->trace->trace->kind == TRACE_SPANS;
     const int64_t *values = latency ? columns->duration : columns->address;
 
-    (void)error;
     for (size_t i = 0; i < count; i++) {
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
         size_t row;
 
         /* Rows of a damaged database may be in no order. What carries no data has no place. */
-        if (interval >= state->intervals.count ||
-            (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i])) ||
+        if (interval >= state->intervals.count || (spans && !span_is_call(columns->flags[i])) ||
             (!latency && columns->size[i] == 0)) {
             continue;
         }
@@ -145,51 +141,34 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         row = latency ? row_of_time(state, values[i]) : row_of_sector(state, values[i]);
         state->counts[row * state->intervals.count + interval]++;
     }
-    return true;
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct heatmap_state *state = context_state;
+static void begin(void *heatmap_state) {
+    struct heatmap_state *state = heatmap_state;
 
-    state->context = context;
-    state->of = (enum heatmap_of)context->analysis->variant;
-    if (!intervals_find(&state->intervals, context, COLUMNS, COLUMNS, error)) {
-        return false;
-    }
+    state->of = (enum heatmap_of)state->context->analysis->variant;
+    intervals_find(&state->intervals, state->context, COLUMNS, COLUMNS);
     state->rows = state->of == OF_LATENCY ? TIME_ROWS : SECTOR_ROWS;
     if (state->of == OF_LATENCY) {
         set_rows_of_times(state);
     }
     state->counts = xcalloc(state->rows * (state->intervals.count + 1), sizeof *state->counts);
-    return true;
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct heatmap_state *state = context_state;
-
-    (void)error;
-    state->kind = trace->trace->kind;
-    return true;
-}
-
-static bool merge(void *context_state, void *other, struct error *error) {
-    struct heatmap_state *state = context_state, *from = other;
+static void merge(void *heatmap_state, void *other) {
+    struct heatmap_state *state = heatmap_state, *from = other;
     size_t cells = state->rows * state->intervals.count;
 
-    (void)error;
     if (state->of == OF_SECTOR) {
         heighten(state, from->shift);
         heighten(from, state->shift);
     }
     for (size_t i = 0; i < cells; i++) {
         state->counts[i] += from->counts[i];
+        from->counts[i] = 0;
     }
-    memset(from->counts, 0, cells * sizeof *from->counts);
     state->left_out += from->left_out;
     from->left_out = 0;
-    return true;
 }
 
 /* --- writing -----------------------------------------------------------------------------------
@@ -200,61 +179,28 @@ static int64_t begin_of_row(const struct heatmap_state *state, size_t row) {
     return state->of == OF_LATENCY ? state->least[row] : (int64_t)row << state->shift;
 }
 
-static bool write_cell(const struct heatmap_state *state, sqlite3_stmt *insert, size_t interval,
-                       size_t row, struct error *error) {
+static void write_rows(void *heatmap_state) {
+    struct heatmap_state *state = heatmap_state;
     const struct intervals *intervals = &state->intervals;
-    const int64_t values[] = {(int64_t)(intervals->origin + interval * intervals->length),
-                              begin_of_row(state, row), (int64_t)interval, (int64_t)row,
-                              state->counts[row * intervals->count + interval]};
 
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        sqlite3_bind_int64(insert, (int)i + 1, values[i]);
-    }
-    return database_execute(state->context->selection->database, insert, error);
-}
-
-static bool write_cells(const struct heatmap_state *state, sqlite3_stmt *insert,
-                        struct error *error) {
-    for (size_t interval = 0; interval < state->intervals.count; interval++) {
+    for (size_t interval = 0; interval < intervals->count; interval++) {
         for (size_t row = 0; row < state->rows; row++) {
-            if (state->counts[row * state->intervals.count + interval] > 0 &&
-                !write_cell(state, insert, interval, row, error)) {
-                return false;
+            int64_t count = state->counts[row * intervals->count + interval];
+
+            if (count > 0) {
+                TEMP_ROW(&state->context->tables[0],
+                         (int64_t)(intervals->origin + interval * intervals->length),
+                         begin_of_row(state, row), (int64_t)interval, (int64_t)row, count);
             }
         }
     }
-    return true;
+    TEMP_ROW(&state->context->tables[1], (int64_t)intervals->origin, (int64_t)intervals->length,
+             (int64_t)intervals->count, state->of == OF_SECTOR ? INT64_C(1) << state->shift : 0,
+             state->left_out);
 }
 
-static bool write_grid(const struct heatmap_state *state, sqlite3_stmt *insert,
-                       struct error *error) {
-    sqlite3_bind_int64(insert, 1, (int64_t)state->intervals.origin);
-    sqlite3_bind_int64(insert, 2, (int64_t)state->intervals.length);
-    sqlite3_bind_int64(insert, 3, (int64_t)state->intervals.count);
-    sqlite3_bind_int64(insert, 4, state->of == OF_SECTOR ? INT64_C(1) << state->shift : 0);
-    sqlite3_bind_int64(insert, 5, state->left_out);
-    return database_execute(state->context->selection->database, insert, error);
-}
-
-static bool write_rows(void *context_state, struct error *error) {
-    struct heatmap_state *state = context_state;
-    struct temp_schema *temp = state->context->selection->temp;
-    sqlite3_stmt *cells = temp_schema_prepare(
-        temp, "INSERT INTO temp.tally_heatmap VALUES (?1, ?2, ?3, ?4, ?5)", error);
-    sqlite3_stmt *grid =
-        cells == NULL
-            ? NULL
-            : temp_schema_prepare(temp, "INSERT INTO temp.heatmap_grid VALUES (?1, ?2, ?3, ?4, ?5)",
-                                  error);
-    bool done = grid != NULL && write_cells(state, cells, error) && write_grid(state, grid, error);
-
-    sqlite3_finalize(cells);
-    sqlite3_finalize(grid);
-    return done;
-}
-
-static void free_state(void *context_state) {
-    struct heatmap_state *state = context_state;
+static void free_state(void *heatmap_state) {
+    struct heatmap_state *state = heatmap_state;
 
     free(state->counts);
 }
@@ -270,8 +216,8 @@ static void free_state(void *context_state) {
                {"heatmap_grid", "start, length, intervals, sectors, left_out", NULL}},             \
     .pass = PASS_ANY_ORDER, .fields = EVENT_FLAGS | (looks_at),                                    \
     .parameters = {INTERVAL_PARAMETER}, .variant = (upwards),                                      \
-    .state_size = sizeof(struct heatmap_state), .begin = begin, .begin_trace = begin_trace,        \
-    .visit = visit, .merge = merge, .write = write_rows, .free = free_state
+    .state_size = sizeof(struct heatmap_state), .begin = begin, .visit = visit, .merge = merge,    \
+    .write = write_rows, .free = free_state
 
 const struct analysis analysis_heatmap = {HEATMAP("heatmap", OF_LATENCY, EVENT_DURATION),
                                           .issued = true, .window = WINDOW_WHOLE};

@@ -79,11 +79,9 @@ struct within {
 };
 
 struct hotspot_state {
-    const struct analysis_context *context;
-    struct database *database;
+    struct analysis_context *context;
     const char *resolution, *within, *root; /* NULL: not given */
     int64_t least_duration;                 /* of a call, in units of the trace's clock */
-    int64_t trace;
     int64_t call_overhead; /* of every call; EVENT_NONE: by the origin of its probe */
     uint32_t root_caller;  /* object.id of what --root names as caller, 0: none */
     struct within inside;  /* what --within names in this trace */
@@ -137,10 +135,10 @@ static void forget_functions(struct hotspot_state *state) {
     }
 }
 
-static const struct function *find_function(struct hotspot_state *state, uint32_t operation,
-                                            struct error *error) {
+static const struct function *find_function(struct hotspot_state *state, uint32_t operation) {
+    struct analysis_context *context = state->context;
     struct function *function;
-    bool row;
+    bool row = false;
 
     HASH_FIND(hh, state->functions, &operation, sizeof operation, function);
     if (function != NULL) {
@@ -153,10 +151,7 @@ static const struct function *find_function(struct hotspot_state *state, uint32_
     function->operation = operation;
     HASH_ADD(hh, state->functions, operation, sizeof operation, function);
     sqlite3_bind_int64(state->find_function, 1, operation);
-    if (!database_step(state->database, state->find_function, &row, error)) {
-        return NULL;
-    }
-    if (row) {
+    if (database_step(context->database, state->find_function, &row, &context->error) && row) {
         read_function(state, function);
     }
     sqlite3_reset(state->find_function);
@@ -166,14 +161,15 @@ static const struct function *find_function(struct hotspot_state *state, uint32_
 /* --- items ---------------------------------------------------------------------------------------
  */
 
+/* NULL: there are too many. */
 static struct item *find_item(struct hotspot_state *state, enum level level, uint32_t id,
-                              uint32_t actor, struct error *error) {
+                              uint32_t actor) {
     struct item_key key = {level, id, actor};
     struct item *item;
 
     HASH_FIND(hh, state->items, &key, sizeof key, item);
     if (item == NULL && HASH_COUNT(state->items) >= MOST_ITEMS) {
-        error_set(error,
+        error_set(&state->context->error,
                   "more than %d items in all threads: choose some with --resolution, --under, "
                   "--process or --from and --to",
                   MOST_ITEMS);
@@ -235,13 +231,11 @@ static void place(const struct hotspot_state *state, struct placed_function *pla
     }
 }
 
-/* The function of a call in its thread; valid until the next is looked for. NULL with `error` set
- * on failure. */
-static struct placed_function *find_placed(struct hotspot_state *state, const struct span_row *row,
-                                           struct error *error) {
+/* The function of a call in its thread; valid until the next is looked for. */
+static struct placed_function *find_placed(struct hotspot_state *state,
+                                           const struct span_row *row) {
     uint32_t number = pair_numbers_find(&state->placed_numbers, row->operation, row->actor);
     struct placed_function *placed;
-    const struct function *function;
 
     if (number != 0) {
         return &state->placed[number - 1];
@@ -249,23 +243,18 @@ static struct placed_function *find_placed(struct hotspot_state *state, const st
     if (state->placed_count >= MOST_FUNCTIONS) {
         forget_placed(state);
     }
-    function = find_function(state, row->operation, error);
-    if (function == NULL) {
-        return NULL;
-    }
     state->placed =
         array_grow(state->placed, state->placed_count, &state->placed_capacity, sizeof *placed);
     pair_numbers_add(&state->placed_numbers, row->operation, row->actor,
                      (uint32_t)state->placed_count + 1);
     placed = &state->placed[state->placed_count++];
-    *placed = (struct placed_function){.function = *function};
+    *placed = (struct placed_function){.function = *find_function(state, row->operation)};
     place(state, placed, row);
     return placed;
 }
 
 static bool enter_items(struct hotspot_state *state, struct frame *frame,
-                        struct placed_function *placed, const struct span_row *row,
-                        struct error *error) {
+                        struct placed_function *placed, const struct span_row *row) {
     for (unsigned level = 0; level < LEVELS; level++) {
         struct item *item = placed->items[level];
 
@@ -274,7 +263,7 @@ static bool enter_items(struct hotspot_state *state, struct frame *frame,
         }
         if (item == NULL) {
             item = placed->items[level] =
-                find_item(state, (enum level)level, placed->ids[level], row->actor, error);
+                find_item(state, (enum level)level, placed->ids[level], row->actor);
         }
         if (item == NULL) {
             return false;
@@ -337,19 +326,15 @@ static void count_within(struct hotspot_state *state, struct frame *frame,
     }
 }
 
-static bool enter_call(void *context_state, const struct span_row *row, void *call, void *above,
+static bool enter_call(void *hotspot_state, const struct span_row *row, void *call, void *above,
                        struct error *error) {
-    struct hotspot_state *state = context_state;
+    struct hotspot_state *state = hotspot_state;
     const struct frame *caller = above;
-    struct placed_function *placed = find_placed(state, row, error);
-    const struct function *function;
+    struct placed_function *placed = find_placed(state, row);
+    const struct function *function = &placed->function;
     struct frame *frame = call;
     bool lies_in, from_root;
 
-    if (placed == NULL) {
-        return false;
-    }
-    function = &placed->function;
     *frame = (struct frame){
         .duration = row->duration,
         .overhead = row->earlier ? 0 : function->overhead, /* it counts where a call begins */
@@ -360,17 +345,17 @@ static bool enter_call(void *context_state, const struct span_row *row, void *ca
     frame->within = lies_in || function->is_within;
     frame->root = from_root || function->is_root;
     count_within(state, frame, caller);
-    return row->path || !lies_in || !from_root || !is_long_enough(state, row) ||
-           enter_items(state, frame, placed, row, error);
+    return !analysis_failed(state->context) &&
+           (row->path || !lies_in || !from_root || !is_long_enough(state, row) ||
+            enter_items(state, frame, placed, row));
 }
 
 /* Without a duration (EVENT_NONE is the least number) nothing is corrected: it has no items. */
-static void leave_call(void *context_state, void *call, void *above) {
+static void leave_call(void *hotspot_state, void *call, void *above) {
     const struct frame *frame = call;
     struct frame *caller = above;
     int64_t corrected = frame->duration > frame->inside ? frame->duration - frame->inside : 0;
 
-    (void)context_state;
     for (unsigned level = 0; level < LEVELS; level++) {
         struct item *item = frame->items[level];
 
@@ -390,42 +375,21 @@ static void leave_call(void *context_state, void *call, void *above) {
 /* --- the whole -----------------------------------------------------------------------------------
  */
 
-static bool prepare_functions(struct hotspot_state *state, struct error *error) {
-    state->find_function = database_prepare(
-        state->database,
-        "SELECT n.component, p.resolution, p.origin, n.text = ?2, n.component = ?4, n.text = ?3"
-        " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"
-        " WHERE n.id = ?1",
-        error);
-    if (state->find_function == NULL) {
-        return false;
-    }
-    sqlite3_bind_text(state->find_function, 3, state->root, -1, SQLITE_STATIC);
-    return true;
-}
-
 /* The number that a query with a name (?1) and the trace (?2) gives; 0 for none. */
-static bool look_up(const struct hotspot_state *state, const char *sql, const char *name,
-                    int64_t *id, struct error *error) {
-    sqlite3_stmt *statement;
-    bool row = false, done;
+static int64_t look_up(const struct hotspot_state *state, const char *sql, const char *name) {
+    struct analysis_context *context = state->context;
+    sqlite3_stmt *statement = database_prepare(context->database, sql, &context->error);
+    bool row = false;
+    int64_t id = 0;
 
-    *id = 0;
-    if (name == NULL) {
-        return true;
-    }
-    statement = database_prepare(state->database, sql, error);
-    if (statement == NULL) {
-        return false;
-    }
     sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(statement, 2, state->trace);
-    done = database_step(state->database, statement, &row, error);
-    if (done && row) {
-        *id = sqlite3_column_int64(statement, 0);
+    sqlite3_bind_int64(statement, 2, context->trace->trace->id);
+    if (statement != NULL && database_step(context->database, statement, &row, &context->error) &&
+        row) {
+        id = sqlite3_column_int64(statement, 0);
     }
     sqlite3_finalize(statement);
-    return done;
+    return id;
 }
 
 /* The items of a trace (?2) that --within (?1) may mean, by name alone or behind their level and a
@@ -450,118 +414,91 @@ static bool look_up(const struct hotspot_state *state, const char *sql, const ch
 /* Choices that an error lists. */
 #define MOST_CHOICES 8
 
-static bool take_within(struct hotspot_state *state, sqlite3_stmt *row, struct error *error) {
-    struct within *inside = &state->inside;
-
-    inside->kind = (enum within_kind)sqlite3_column_int(row, 0);
-    inside->level = level_of((const char *)sqlite3_column_text(row, 1));
-    inside->actor = (uint32_t)sqlite3_column_int64(row, 3);
-    inside->name = xstrdup((const char *)sqlite3_column_text(row, 2));
-    return true;
+static void take_within(struct hotspot_state *state, sqlite3_stmt *row) {
+    state->inside = (struct within){
+        .kind = (enum within_kind)sqlite3_column_int(row, 0),
+        .level = level_of((const char *)sqlite3_column_text(row, 1)),
+        .actor = (uint32_t)sqlite3_column_int64(row, 3),
+        .name = xstrdup((const char *)sqlite3_column_text(row, 2)),
+    };
 }
 
 /* Of several items of a name, the reader chooses. */
-static bool find_within(struct hotspot_state *state, const char *trace, struct error *error) {
+static void find_within(struct hotspot_state *state) {
+    struct analysis_context *context = state->context;
+    const struct catalog_trace *trace = context->trace->trace;
     sqlite3_stmt *select =
-        database_prepare(state->database, WITHIN_ITEMS " ORDER BY 1, 2, 3", error);
+        database_prepare(context->database, WITHIN_ITEMS " ORDER BY 1, 2, 3", &context->error);
     struct text choices = {0};
     int count = 0;
-    bool row = true, done = select != NULL;
+    bool row = select != NULL;
 
-    if (done) {
-        sqlite3_bind_text(select, 1, state->within, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(select, 2, state->trace);
-    }
-    while (done && row && count <= MOST_CHOICES) {
-        done = database_step(state->database, select, &row, error);
-        if (done && row) {
-            text_append_format(&choices, "%s%s:%s", count == 0 ? "" : ", ",
-                               (const char *)sqlite3_column_text(select, 1),
-                               (const char *)sqlite3_column_text(select, 2));
-            done = count++ > 0 || take_within(state, select, error);
+    sqlite3_bind_text(select, 1, state->within, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(select, 2, trace->id);
+    while (row && count <= MOST_CHOICES &&
+           database_step(context->database, select, &row, &context->error) && row) {
+        text_append_format(&choices, "%s%s:%s", count == 0 ? "" : ", ",
+                           (const char *)sqlite3_column_text(select, 1),
+                           (const char *)sqlite3_column_text(select, 2));
+        if (count++ == 0) {
+            take_within(state, select);
         }
     }
     sqlite3_finalize(select);
-    done = done && (count <= 1 ||
-                    error_set_status(error, EXIT_USAGE,
-                                     "--within %s is several items of trace %s: give one of %s%s",
-                                     state->within, trace, text_string(&choices),
-                                     count > MOST_CHOICES ? ", …" : ""));
+    if (count > 1) {
+        error_set_status(&context->error, EXIT_USAGE,
+                         "--within %s is several items of trace %s: give one of %s%s",
+                         state->within, trace->name, text_string(&choices),
+                         count > MOST_CHOICES ? ", …" : "");
+    }
     text_free(&choices);
     sqlite3_bind_text(state->find_function, 2, state->inside.name, -1, SQLITE_STATIC);
-    return done;
 }
 
-static bool find_names(struct hotspot_state *state, const char *trace, struct error *error) {
-    int64_t caller, class = 0;
+static void find_names(struct hotspot_state *state) {
+    struct analysis_context *context = state->context;
 
-    if (!look_up(state, "SELECT id FROM main.object WHERE name = ?1 AND trace = ?2 LIMIT 1",
-                 state->root, &caller, error) ||
-        (state->within != NULL && !find_within(state, trace, error)) ||
-        /* Once a trace: a search for each function would pass over all names every time. */
-        !look_up(state,
-                 "SELECT id FROM main.name WHERE trace = ?2 AND kind IN ('class', 'component')"
-                 " AND text = ?1 LIMIT 1",
-                 state->inside.name, &class, error)) {
-        return false;
+    if (state->root != NULL) {
+        state->root_caller = (uint32_t)look_up(
+            state, "SELECT id FROM main.object WHERE name = ?1 AND trace = ?2 LIMIT 1",
+            state->root);
     }
-    state->root_caller = (uint32_t)caller;
-    sqlite3_bind_int64(state->find_function, 4, class);
-    return database_integer(state->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
-                            state->trace, EVENT_NONE, &state->call_overhead, error);
-}
-
-static bool write_items(const struct hotspot_state *state, struct error *error) {
-    sqlite3_stmt *insert = temp_schema_prepare(
-        state->context->selection->temp,
-        "INSERT INTO temp.tally_hotspot VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", error);
-    bool done = insert != NULL;
-
-    for (const struct item *item = state->items; done && item != NULL; item = item->hh.next) {
-        sqlite3_bind_int64(insert, 1, state->trace);
-        sqlite3_bind_text(insert, 2, level_names[item->key.level], -1, SQLITE_STATIC);
-        sqlite3_bind_int64(insert, 3, item->key.level);
-        sqlite3_bind_int64(insert, 4, item->key.id);
-        sqlite3_bind_int64(insert, 5, item->key.actor);
-        sqlite3_bind_int64(insert, 6, item->calls);
-        sqlite3_bind_int64(insert, 7, item->measured);
-        sqlite3_bind_int64(insert, 8, item->corrected);
-        done = database_execute(state->database, insert, error);
+    if (state->within != NULL) {
+        find_within(state);
     }
-    sqlite3_finalize(insert);
-    return done;
+    /* Once a trace: a search for each function would pass over all names every time. */
+    sqlite3_bind_int64(
+        state->find_function, 4,
+        state->inside.name == NULL
+            ? 0
+            : look_up(state,
+                      "SELECT id FROM main.name WHERE trace = ?2 AND kind IN ('class', 'component')"
+                      " AND text = ?1 LIMIT 1",
+                      state->inside.name));
+    database_integer(context->database, "SELECT call_overhead FROM main.trace WHERE id = ?1",
+                     context->trace->trace->id, EVENT_NONE, &state->call_overhead, &context->error);
 }
 
-static bool write_bases(const struct hotspot_state *state, struct error *error) {
-    sqlite3_stmt *insert = temp_schema_prepare(
-        state->context->selection->temp, "INSERT INTO temp.hotspot_base VALUES (?1, ?2)", error);
-    bool done = insert != NULL;
+static void begin(void *hotspot_state) {
+    struct hotspot_state *state = hotspot_state;
+    struct analysis_context *context = state->context;
 
-    for (unsigned level = 0; done && level < LEVELS; level++) {
-        sqlite3_bind_text(insert, 1, level_names[level], -1, SQLITE_STATIC);
-        sqlite3_bind_int64(insert, 2,
-                           state->within != NULL ? state->within_base : state->bases[level]);
-        done = database_execute(state->database, insert, error);
-    }
-    sqlite3_finalize(insert);
-    return done;
-}
-
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct hotspot_state *state = context_state;
-
-    state->context = context;
-    state->database = context->selection->database;
     state->resolution = context->values[RESOLUTION].text;
     state->within = context->values[WITHIN].text;
     state->root = context->values[ROOT].text;
     if (filter_by_operation(&context->selection->filter)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "hotspots does not take --op and --component: --within, --root and "
-                                "--resolution choose");
+        error_set_status(&context->error, EXIT_USAGE,
+                         "hotspots does not take --op and --component: --within, --root and "
+                         "--resolution choose");
+        return;
     }
-    return prepare_functions(state, error);
+    state->find_function = database_prepare(
+        context->database,
+        "SELECT n.component, p.resolution, p.origin, n.text = ?2, n.component = ?4, n.text = ?3"
+        " FROM main.name AS n LEFT JOIN main.probe AS p ON p.trace = n.trace AND p.name = n.id"
+        " WHERE n.id = ?1",
+        &context->error);
+    sqlite3_bind_text(state->find_function, 3, state->root, -1, SQLITE_STATIC);
 }
 
 static void forget_trace(struct hotspot_state *state) {
@@ -579,31 +516,43 @@ static void forget_trace(struct hotspot_state *state) {
     state->within_base = 0;
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *selected,
-                        struct error *error) {
-    struct hotspot_state *state = context_state;
+static void begin_trace(void *hotspot_state) {
+    struct hotspot_state *state = hotspot_state;
     const struct parameter_value *least = &state->context->values[MIN_TIME];
-    const struct catalog_trace *trace = selected->trace;
+    const struct catalog_trace *trace = state->context->trace->trace;
 
     forget_trace(state);
-    state->trace = trace->id;
     state->least_duration = !least->given               ? 0
                             : catalog_real_clock(trace) ? least->number
                                                         : least->plain;
-    return (state->least_duration >= 0 ||
-            error_set(error, "trace %s counts in %s: give --min-time as a whole number of these",
-                      trace->name, trace->clock_unit)) &&
-           find_names(state, trace->name, error);
+    if (state->least_duration < 0) {
+        error_set(&state->context->error,
+                  "trace %s counts in %s: give --min-time as a whole number of these", trace->name,
+                  trace->clock_unit);
+        return;
+    }
+    find_names(state);
 }
 
-static bool end_trace(void *context_state, struct error *error) {
-    const struct hotspot_state *state = context_state;
+static void end_trace(void *hotspot_state) {
+    struct hotspot_state *state = hotspot_state;
+    struct temp_rows *items = &state->context->tables[0], *bases = &state->context->tables[1];
 
-    return write_items(state, error) && write_bases(state, error);
+    for (const struct item *item = state->items; item != NULL; item = item->hh.next) {
+        const char *level = level_names[item->key.level];
+
+        temp_rows_text(items, 2, level, strlen(level));
+        TEMP_ROW(items, state->context->trace->trace->id, item->key.level, item->key.id,
+                 item->key.actor, item->calls, item->measured, item->corrected);
+    }
+    for (unsigned level = 0; level < LEVELS; level++) {
+        temp_rows_text(bases, 1, level_names[level], strlen(level_names[level]));
+        TEMP_ROW(bases, state->within != NULL ? state->within_base : state->bases[level]);
+    }
 }
 
-static void free_state(void *context_state) {
-    struct hotspot_state *state = context_state;
+static void free_state(void *hotspot_state) {
+    struct hotspot_state *state = hotspot_state;
 
     forget_trace(state);
     free(state->placed);

@@ -34,95 +34,74 @@ static uint64_t next_length(uint64_t length, bool real_clock) {
 
 /* Whether the log has whole seconds only. It is looked at event by event only where the first time
  * and the last one say so: of other logs hardly any do. */
-static bool find_whole_seconds(const struct analysis_context *context, int64_t first, int64_t last,
-                               bool *whole, struct error *error) {
-    const struct selection *selection = context->selection;
+static bool has_whole_seconds(struct analysis_context *context, int64_t first, int64_t last) {
     sqlite3_stmt *find;
-    bool row = false, done;
+    bool row = false;
 
-    *whole = false;
     if (first % SECOND != 0 || last % SECOND != 0) {
-        return true;
+        return false;
     }
-    find = temp_schema_prepare(selection->temp,
+    find = temp_schema_prepare(context->temp,
                                "SELECT 1 FROM temp.selection AS s CROSS JOIN main.event AS e"
                                " ON e.id BETWEEN s.first_event AND s.last_event"
                                " WHERE e.time % 1000000000 <> 0 LIMIT 1",
-                               error);
-    done = find != NULL && database_step(selection->database, find, &row, error);
+                               &context->error);
+    row = find == NULL || !database_step(context->database, find, &row, &context->error) || row;
     sqlite3_finalize(find);
-    *whole = done && !row;
-    return done;
+    return !row;
 }
 
-static bool set_length(struct intervals *intervals, const struct analysis_context *context,
-                       int64_t first, int64_t last, size_t wanted, struct error *error) {
+static void set_intervals(struct intervals *intervals, struct analysis_context *context,
+                          int64_t first, int64_t last, size_t wanted, size_t most) {
     bool real_clock = catalog_real_clock(context->selection->traces[0].trace);
-    bool whole = false;
+    uint64_t count;
     int64_t given;
 
-    if (!parameter_length(&context->values[0], "interval", real_clock, &given, error)) {
-        return false;
+    if (!parameter_length(&context->values[0], "interval", real_clock, &given, &context->error)) {
+        return;
     }
-    intervals->length = (uint64_t)given;
-    if (intervals->length == 0) {
-        intervals->length = 1;
-        while (count_intervals(first, last, intervals->length, &intervals->origin) > wanted) {
-            intervals->length = next_length(intervals->length, real_clock);
-        }
-        if (real_clock && intervals->length < (uint64_t)SECOND &&
-            !find_whole_seconds(context, first, last, &whole, error)) {
-            return false;
-        }
-        intervals->length = whole ? (uint64_t)SECOND : intervals->length;
+    intervals->length = given == 0 ? 1 : (uint64_t)given;
+    while (given == 0 &&
+           count_intervals(first, last, intervals->length, &intervals->origin) > wanted) {
+        intervals->length = next_length(intervals->length, real_clock);
     }
-    return true;
-}
-
-static bool set_intervals(struct intervals *intervals, const struct analysis_context *context,
-                          int64_t first, int64_t last, size_t wanted, size_t most,
-                          struct error *error) {
-    uint64_t count;
-
-    if (!set_length(intervals, context, first, last, wanted, error)) {
-        return false;
+    if (given == 0 && real_clock && intervals->length < (uint64_t)SECOND &&
+        has_whole_seconds(context, first, last)) {
+        intervals->length = (uint64_t)SECOND;
     }
     count = count_intervals(first, last, intervals->length, &intervals->origin);
     if (count > most) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--interval %s makes %" PRIu64 " intervals, %zu are the most: give "
-                                "a longer one, or narrow with --from and --to",
-                                context->values[0].text, count, most);
+        error_set_status(&context->error, EXIT_USAGE,
+                         "--interval %s makes %" PRIu64 " intervals, %zu are the most: give "
+                         "a longer one, or narrow with --from and --to",
+                         context->values[0].text, count, most);
+        return;
     }
     intervals->count = (size_t)count;
-    return true;
 }
 
-bool intervals_find_from(struct intervals *intervals, const struct analysis_context *context,
-                         int64_t from, size_t wanted, size_t most, struct error *error) {
-    const struct selection *selection = context->selection;
-    sqlite3_stmt *find =
-        temp_schema_prepare(selection->temp,
-                            "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
-                            "CROSS JOIN main.event AS a ON a.id = s.first_event "
-                            "CROSS JOIN main.event AS b ON b.id = s.last_event "
-                            "WHERE s.first_event <= s.last_event",
-                            error);
-    bool row = false, done = find != NULL && database_step(selection->database, find, &row, error);
+void intervals_find_from(struct intervals *intervals, struct analysis_context *context,
+                         int64_t from, size_t wanted, size_t most) {
+    sqlite3_stmt *find = temp_schema_prepare(
+        context->temp,
+        "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
+        "CROSS JOIN main.event AS a ON a.id = s.first_event "
+        "CROSS JOIN main.event AS b ON b.id = s.last_event WHERE s.first_event <= s.last_event",
+        &context->error);
+    bool row = false;
 
     /* The length is needed even where a damaged database has no first event. */
     *intervals = (struct intervals){.length = 1};
-    if (done && row && sqlite3_column_type(find, 0) != SQLITE_NULL) {
+    if (find != NULL && database_step(context->database, find, &row, &context->error) && row &&
+        sqlite3_column_type(find, 0) != SQLITE_NULL) {
         int64_t first = sqlite3_column_int64(find, 0), last = sqlite3_column_int64(find, 1);
 
-        done = set_intervals(intervals, context, from < first ? from : first, last, wanted, most,
-                             error);
+        set_intervals(intervals, context, from < first ? from : first, last, wanted, most);
     }
     sqlite3_finalize(find);
-    return done;
 }
 
-bool intervals_find(struct intervals *intervals, const struct analysis_context *context,
-                    size_t wanted, size_t most, struct error *error) {
-    return intervals_find_from(intervals, context, INT64_MAX, wanted, most, error);
+void intervals_find(struct intervals *intervals, struct analysis_context *context, size_t wanted,
+                    size_t most) {
+    intervals_find_from(intervals, context, INT64_MAX, wanted, most);
 }

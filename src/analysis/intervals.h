@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "analysis/analysis.h"
-#include "base/error.h"
 
 /* The most that --interval may make of a report. */
 #define INTERVALS_MOST 65536
@@ -21,13 +20,13 @@ struct intervals {
  * as the analysis' first parameter, INTERVAL_PARAMETER, says, which fails where that makes more
  * than `most`; without it as short as at most `wanted` allow, of the lengths that people count time
  * in, and no shorter than a second where all times are whole seconds. */
-bool intervals_find(struct intervals *intervals, const struct analysis_context *context,
-                    size_t wanted, size_t most, struct error *error);
+void intervals_find(struct intervals *intervals, struct analysis_context *context, size_t wanted,
+                    size_t most);
 
 /* As intervals_find(), with intervals from `from` on where that is before the first selected event.
  */
-bool intervals_find_from(struct intervals *intervals, const struct analysis_context *context,
-                         int64_t from, size_t wanted, size_t most, struct error *error);
+void intervals_find_from(struct intervals *intervals, struct analysis_context *context,
+                         int64_t from, size_t wanted, size_t most);
 
 /* The number of the interval of a time; `count` or more: it is in none. */
 static inline uint64_t interval_of(const struct intervals *intervals, int64_t time) {

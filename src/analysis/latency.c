@@ -41,13 +41,8 @@ enum latency_by {
     BY_PID,
 };
 
+/* NULL: the key is the name. */
 static const char *const name_of[] = {
-    [BY_NOTHING] = NULL,
-    [BY_CLASS] = NULL,
-    [BY_SIZE] = NULL,
-    [BY_HOUR] = NULL,
-    [BY_DEPTH] = NULL,
-    [BY_IDLE] = NULL,
     [BY_PROCESS] = "SELECT name FROM main.actor WHERE id = ?1",
     [BY_FILE] = "SELECT name FROM main.object WHERE id = ?1",
     [BY_FILE_TYPE] = "SELECT type FROM main.object WHERE id = ?1",
@@ -64,12 +59,9 @@ struct known_group {
 };
 
 struct latency_state {
-    const struct selection *selection;
-    struct temp_schema *temp;
-    struct notes *notes; /* of the selection */
+    struct analysis_context *context;
     enum latency_by by;
     bool from_queue;           /* times are from where an I/O was asked for */
-    bool shaped;               /* curves, blocks or other names are wanted */
     struct tally_context hour; /* of the trace */
     bool of_day;               /* hours are those of the day */
     sqlite3_stmt *find_name;   /* owned; NULL: the key is the name */
@@ -148,78 +140,61 @@ static void forget_known(struct latency_state *state) {
 }
 
 /* The group of a key that was not met before. What has no name is one group, "". */
-static bool name_group(struct latency_state *state, int64_t key, size_t *group,
-                       struct error *error) {
-    char number[24];
-    bool row = false, done;
+static size_t name_group(struct latency_state *state, int64_t key) {
+    struct analysis_context *context = state->context;
+    const char *name;
+    bool row = false;
+    size_t group;
 
     if (state->find_name == NULL) {
-        int length =
-            key == EVENT_NONE ? 0 : snprintf(number, sizeof number, "%lld", (long long)key);
+        char number[24] = "";
 
-        return distribution_group(state->distribution, number, (size_t)length, group, error);
+        if (key != EVENT_NONE) {
+            snprintf(number, sizeof number, "%lld", (long long)key);
+        }
+        return distribution_group(state->distribution, number, strlen(number), &context->error);
     }
     sqlite3_bind_int64(state->find_name, 1, key);
-    done = database_step(state->temp->database, state->find_name, &row, error);
-    if (done) {
-        const char *name = row ? (const char *)sqlite3_column_text(state->find_name, 0) : NULL;
-        int length = name == NULL ? 0 : sqlite3_column_bytes(state->find_name, 0);
-
-        done = distribution_group(state->distribution, name == NULL ? "" : name, (size_t)length,
-                                  group, error);
-    }
+    database_step(context->database, state->find_name, &row, &context->error);
+    name = row ? (const char *)sqlite3_column_text(state->find_name, 0) : NULL;
+    group = distribution_group(state->distribution, name == NULL ? "" : name,
+                               name == NULL ? 0 : (size_t)sqlite3_column_bytes(state->find_name, 0),
+                               &context->error);
     sqlite3_reset(state->find_name);
-    return done;
+    return group;
 }
 
-static bool find_group(struct latency_state *state, int64_t key, size_t *group,
-                       struct error *error) {
+static size_t find_group(struct latency_state *state, int64_t key) {
     struct known_group *known = NULL;
 
     if (state->last != NULL && state->last->key == key) {
-        *group = state->last->group;
-        return true;
+        return state->last->group;
     }
     HASH_FIND(hh, state->known, &key, sizeof key, known);
     if (known == NULL) {
         if (HASH_COUNT(state->known) == MOST_REMEMBERED) {
             forget_known(state);
         }
-        if (!name_group(state, key, group, error)) {
-            return false;
-        }
         known = xcalloc(1, sizeof *known);
         known->key = key;
-        known->group = *group;
+        known->group = name_group(state, key);
         HASH_ADD(hh, state->known, key, sizeof known->key, known);
     }
     state->last = known;
-    *group = known->group;
-    return true;
+    return known->group;
 }
 
 /* --- the pass --------------------------------------------------------------------------------- */
 
-static bool add_value(struct latency_state *state, int64_t key, int64_t duration,
-                      struct error *error) {
-    size_t group;
+static void add_issue(void *latency_state, const struct queue_issue *issue) {
+    struct latency_state *state = latency_state;
 
-    if (!find_group(state, key, &group, error)) {
-        return false;
-    }
-    distribution_count(state->distribution, group, duration);
-    return true;
+    distribution_count(state->distribution, find_group(state, key_of_issue(state, issue)),
+                       issue->duration);
 }
 
-static bool add_issue(void *context, const struct queue_issue *issue, struct error *error) {
-    struct latency_state *state = context;
-
-    return add_value(state, key_of_issue(state, issue), issue->duration, error);
-}
-
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct latency_state *state = context_state;
+static void visit(void *latency_state, const struct event_columns *columns, size_t count) {
+    struct latency_state *state = latency_state;
     bool spans = state->hour.kind == TRACE_SPANS;
     const int64_t *durations = state->from_queue ? columns->response : columns->duration;
 
@@ -234,14 +209,13 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         if (!state->counted) {
             state->counts[class][known ? bit_length(duration) : NO_DURATION]++;
         }
-        if (known && state->by != BY_NOTHING &&
-            !(state->sweep != NULL
-                  ? queue_sweep_add(state->sweep, columns->time[i], duration, error)
-                  : add_value(state, key_of(state, columns, i), duration, error))) {
-            return false;
+        if (known && state->sweep != NULL) {
+            queue_sweep_add(state->sweep, columns->time[i], duration);
+        } else if (known && state->by != BY_NOTHING) {
+            distribution_count(state->distribution, find_group(state, key_of(state, columns, i)),
+                               duration);
         }
     }
-    return true;
 }
 
 static bool all_tell_hours(const struct selection *selection) {
@@ -253,60 +227,50 @@ static bool all_tell_hours(const struct selection *selection) {
     return true;
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct latency_state *state = context_state;
+static void begin(void *latency_state) {
+    struct latency_state *state = latency_state;
+    struct analysis_context *context = state->context;
 
-    state->selection = context->selection;
-    state->temp = context->selection->temp;
-    state->notes = &context->selection->notes;
     state->by = (enum latency_by)context->analysis->variant;
     state->of_day = all_tell_hours(context->selection);
     state->from_queue = context->analysis->parameters[0].name != NULL && context->values[0].given;
-    state->distribution = distribution_new();
-    state->shaped = context->naming != NULL || context->curves > 0 || context->blocks > 0;
-    distribution_name(state->distribution, context->naming);
-    distribution_draw(state->distribution, context->curves);
-    if (context->blocks > 0) {
-        distribution_cut(state->distribution, context->blocks);
-    }
+    state->distribution = distribution_new(context->shape);
     if (state->by == BY_DEPTH || state->by == BY_IDLE) {
-        const struct queue_visitor visitor = {add_issue, NULL, state};
-
-        state->sweep = queue_sweep_new(&visitor);
-        return true;
+        state->sweep = queue_sweep_new(&(struct queue_visitor){add_issue, NULL, state});
+    } else if (state->by >= BY_PROCESS) {
+        state->find_name = temp_schema_take(context->temp, name_of[state->by], &context->error);
     }
-    if (name_of[state->by] != NULL) {
-        state->find_name = temp_schema_take(state->temp, name_of[state->by], error);
-    }
-    return name_of[state->by] == NULL || state->find_name != NULL;
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct latency_state *state = context_state;
+static void begin_trace(void *latency_state) {
+    struct latency_state *state = latency_state;
+    struct analysis_context *context = state->context;
 
     state->hour = (struct tally_context){
-        .kind = trace->trace->kind,
-        .hour_origin = catalog_hour_origin(trace->trace),
+        .kind = context->trace->trace->kind,
+        .hour_origin = catalog_hour_origin(context->trace->trace),
     };
-    return state->sweep == NULL || queue_sweep_check(state->selection, trace, error);
+    if (state->sweep != NULL) {
+        queue_sweep_check(context->selection, context->trace, &context->error);
+    }
 }
 
-static bool end_trace(void *context_state, struct error *error) {
-    struct latency_state *state = context_state;
+static void end_trace(void *latency_state) {
+    struct latency_state *state = latency_state;
 
-    return state->sweep == NULL || queue_sweep_end(state->sweep, error);
+    if (state->sweep != NULL) {
+        queue_sweep_end(state->sweep);
+    }
 }
 
-static bool again(void *context_state, bool *more, struct error *error) {
-    struct latency_state *state = context_state;
+static bool again(void *latency_state) {
+    struct latency_state *state = latency_state;
 
     if (!state->counted && state->sweep != NULL) {
         state->late = queue_sweep_late(state->sweep);
     }
     state->counted = true;
-    return state->by == BY_NOTHING || distribution_end_pass(state->distribution, more, error);
+    return state->by != BY_NOTHING && distribution_end_pass(state->distribution);
 }
 
 /* --- the rollup ---------------------------------------------------------------------------------
@@ -348,134 +312,100 @@ static bool read_row(sqlite3_stmt *select, struct rollup_row *row) {
 }
 
 /* Adds the durations of a row. */
-static bool add_row(struct latency_state *state, const struct rollup_row *row,
-                    struct error *error) {
+static void add_row(struct latency_state *state, const struct rollup_row *row) {
     const struct distribution_part *part = &row->part;
-    size_t group;
 
     state->counts[row->class][part->least < 0 ? NO_DURATION : bit_length(part->least)] +=
         part->count;
-    if (part->least < 0 || state->by == BY_NOTHING) {
-        return true;
+    if (part->least >= 0 && state->by != BY_NOTHING) {
+        distribution_add(state->distribution, find_group(state, row->class), part);
     }
-    if (!find_group(state, row->class, &group, error)) {
-        return false;
-    }
-    distribution_add(state->distribution, group, part);
-    return true;
 }
 
 /* All rows are added: those of one value may be percentiles. */
-static bool know_row(struct latency_state *state, const struct rollup_row *row,
-                     struct error *error) {
-    size_t group;
-
-    if (row->part.least < 0 || row->part.least < row->part.largest) {
-        return true;
+static void know_row(struct latency_state *state, const struct rollup_row *row) {
+    if (row->part.least >= 0 && row->part.least == row->part.largest) {
+        distribution_know(state->distribution, find_group(state, row->class), row->before,
+                          &row->part);
     }
-    if (!find_group(state, row->class, &group, error)) {
-        return false;
-    }
-    distribution_know(state->distribution, group, row->before, &row->part);
-    return true;
 }
 
-static bool take_rows(struct latency_state *state, sqlite3_stmt *select,
+static void take_rows(struct latency_state *state, sqlite3_stmt *select,
                       const struct selected_trace *trace,
-                      bool (*take_row)(struct latency_state *state, const struct rollup_row *row,
-                                       struct error *error),
-                      struct error *error) {
+                      void (*take_row)(struct latency_state *state, const struct rollup_row *row)) {
+    struct error *error = &state->context->error;
     struct rollup_row taken = {.class = -1};
-    bool row = trace->action != ACTION_NOTHING, done = true;
+    bool row = trace->action != ACTION_NOTHING && !analysis_failed(state->context);
 
     sqlite3_bind_int64(select, 1, trace->trace->id);
     sqlite3_bind_int64(select, 2, trace->action);
-    while (done && row) {
-        done = database_step(state->temp->database, select, &row, error);
-        if (done && row) {
-            done = read_row(select, &taken)
-                       ? take_row(state, &taken, error)
-                       : error_set(error,
-                                   "trace %s: its rollup by latency is damaged; 'tracetool check "
-                                   "--repair' makes it anew",
-                                   trace->trace->name);
+    while (row && database_step(state->context->database, select, &row, error) && row) {
+        if (!read_row(select, &taken)) {
+            error_set(error,
+                      "trace %s: its rollup by latency is damaged; 'tracetool check "
+                      "--repair' makes it anew",
+                      trace->trace->name);
+            break;
         }
+        take_row(state, &taken);
     }
     sqlite3_reset(select);
-    return done;
 }
 
 /* Of one trace the rows hold each percentile by itself; over several these lie elsewhere. */
-static bool take(void *context_state, bool *taken, struct error *error) {
-    struct latency_state *state = context_state;
-    const struct selection *selection = state->selection;
+static bool take(void *latency_state) {
+    struct latency_state *state = latency_state;
+    struct analysis_context *context = state->context;
+    const struct selection *selection = context->selection;
+    const struct distribution_shape *shape = &context->shape;
     sqlite3_stmt *select;
-    bool done;
 
     for (size_t i = 0; i < selection->count; i++) {
         if (selection->traces[i].action == EVENT_NONE) {
-            return true;
+            return false;
         }
     }
-    if (state->from_queue || state->shaped) {
-        return true;
+    if (state->from_queue || shape->naming != NULL || shape->curves > 0 || shape->blocks > 0) {
+        return false;
     }
-    select = temp_schema_take(state->temp,
+    select = temp_schema_take(context->temp,
                               "SELECT class, least, most, count, sum FROM main.rollup_latency"
                               " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
-                              error);
-    done = select != NULL;
-    for (size_t i = 0; done && i < selection->count; i++) {
-        done = take_rows(state, select, &selection->traces[i], add_row, error);
+                              &context->error);
+    for (size_t i = 0; i < selection->count; i++) {
+        take_rows(state, select, &selection->traces[i], add_row);
     }
-    if (done && selection->count == 1 && state->by != BY_NOTHING) {
-        done = take_rows(state, select, &selection->traces[0], know_row, error);
+    if (selection->count == 1 && state->by != BY_NOTHING) {
+        take_rows(state, select, &selection->traces[0], know_row);
     }
-    database_keep(state->temp->database, select);
-    *taken = done;
-    return done;
+    database_keep(context->database, select);
+    return true;
 }
 
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-static bool write_counts(const struct latency_state *state, sqlite3_stmt *insert,
-                         struct error *error) {
-    for (int64_t class = 0; class < IO_CLASSES; class ++) {
-        for (int64_t bits = 0; bits < BITS; bits++) {
-            if (state->counts[class][bits] == 0) {
-                continue;
-            }
-            sqlite3_bind_int64(insert, 1, class);
-            database_bind_optional(insert, 2, bits == NO_DURATION ? EVENT_NONE : bits);
-            sqlite3_bind_int64(insert, 3, state->counts[class][bits]);
-            if (!database_execute(state->temp->database, insert, error)) {
-                return false;
+static void write_rows(void *latency_state) {
+    struct latency_state *state = latency_state;
+    struct analysis_context *context = state->context;
+
+    for (int class = 0; class < IO_CLASSES; class ++) {
+        for (int bits = 0; bits < BITS; bits++) {
+            if (state->counts[class][bits] > 0) {
+                TEMP_ROW(&context->tables[0], class, bits == NO_DURATION ? EVENT_NONE : bits,
+                         state->counts[class][bits]);
             }
         }
     }
-    return true;
+    queue_sweep_note(state->late, &context->selection->notes);
+    distribution_write(state->distribution, context->temp, &context->error);
 }
 
-static bool write_rows(void *context_state, struct error *error) {
-    const struct latency_state *state = context_state;
-    sqlite3_stmt *insert =
-        temp_schema_take(state->temp, "INSERT INTO temp.tally_latency VALUES (?1, ?2, ?3)", error);
-    bool done = insert != NULL && write_counts(state, insert, error) &&
-                queue_sweep_note(state->late, state->notes, error) &&
-                distribution_write(state->distribution, state->temp, error);
-
-    database_keep(state->temp->database, insert);
-    return done;
-}
-
-static void free_state(void *context_state) {
-    struct latency_state *state = context_state;
+static void free_state(void *latency_state) {
+    struct latency_state *state = latency_state;
 
     forget_known(state);
-    if (state->find_name != NULL) {
-        database_keep(state->temp->database, state->find_name);
-    }
+    database_keep(state->context->database, state->find_name);
     queue_sweep_free(state->sweep);
     distribution_free(state->distribution);
 }

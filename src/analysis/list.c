@@ -1,4 +1,5 @@
 /* The list of all analyses. */
+#include <pthread.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -95,4 +96,15 @@ const struct analysis *analysis_find(const char *name) {
         i++;
     }
     return analyses[i];
+}
+
+/* One lock is enough: several passes do not run at once. */
+void analysis_lock(bool locked) {
+    static pthread_mutex_t connection = PTHREAD_MUTEX_INITIALIZER;
+
+    if (locked) {
+        pthread_mutex_lock(&connection);
+    } else {
+        pthread_mutex_unlock(&connection);
+    }
 }

@@ -1,8 +1,8 @@
 #include "analysis/passes.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/saturate.h"
 #include "base/words.h"
@@ -13,10 +13,12 @@
 
 /* An analysis at work. */
 struct job {
-    struct analysis_context context;
-    void *states[EVENT_SCAN_THREADS]; /* owned */
-    enum analysis_pass pass;          /* in which it sees the events */
-    bool more;                        /* has to see them, once more */
+    const struct analysis *analysis;
+    struct analysis_context *contexts; /* owned, as are the states: of each thread */
+    void *states[EVENT_SCAN_THREADS];
+    size_t count;            /* of these */
+    enum analysis_pass pass; /* in which it sees the events */
+    bool more;               /* has to see them, once more */
 };
 
 /* All that is at work, in the order of the list of analyses. */
@@ -45,31 +47,32 @@ bool passes_register(struct database *database, struct error *error) {
 
 /* --- rollups ---------------------------------------------------------------------------------- */
 
-/* Whether the rollups of all traces answer; a remark on each trace that lacks one. */
-static bool rollups_answer(const struct analysis *analysis, struct selection *selection,
-                           bool *answer, struct error *error) {
-    *answer = true;
+static bool has_rollup(const struct analysis *analysis, const struct catalog_trace *trace) {
+    return word_in(trace->rollups, analysis->rollup);
+}
+
+/* Whether the rollups of all traces answer; a note on each trace that lacks one. */
+static bool rollups_answer(const struct analysis *analysis, struct selection *selection) {
+    bool answer = true;
+
     for (size_t i = 0; i < selection->count; i++) {
         const struct catalog_trace *trace = selection->traces[i].trace;
-        char cause[96];
+        char cause[96] = "another program changed the trace; `tracetool check --repair` makes it";
 
-        if (word_in(trace->rollups, analysis->rollup)) {
+        if (has_rollup(analysis, trace)) {
             continue;
         }
-        snprintf(cause, sizeof cause, "it grew beyond %d rows", TALLY_ROWS);
-        *answer = false;
-        if (trace->rollups[0] == '\0') {
-            snprintf(cause, sizeof cause,
-                     "another program changed the trace; `tracetool check --repair` makes it");
+        answer = false;
+        if (trace->rollups[0] != '\0') {
+            snprintf(cause, sizeof cause, "it grew beyond %d rows", TALLY_ROWS);
         }
-        if (analysis->rollup_title != NULL &&
-            !notes_add(&selection->notes, error,
-                       "trace %s: there is no rollup by %s (%s): events were scanned", trace->name,
-                       analysis->rollup_title, cause)) {
-            return false;
+        if (analysis->rollup_title != NULL) {
+            notes_append(&selection->notes,
+                         "trace %s: there is no rollup by %s (%s): events were scanned",
+                         trace->name, analysis->rollup_title, cause);
         }
     }
-    return true;
+    return answer;
 }
 
 /* Whether calls of the selected traces were open at the end of their logs. */
@@ -125,15 +128,15 @@ static bool answer_from_rollups(const struct passes *passes, const struct wanted
         (selection->times == CALL_TIMES_CORRECTED && analysis->rollup_rows_beside != NULL)) {
         return true;
     }
-    return rollups_answer(analysis, selection, answered, error) &&
-           (!*answered || make_view(analysis, selection, error));
+    *answered = rollups_answer(analysis, selection);
+    return !*answered || make_view(analysis, selection, error);
 }
 
 static bool have_rollup(const struct analysis *analysis, const struct catalog_trace *const *traces,
                         size_t count) {
     size_t i = 0;
 
-    while (i < count && word_in(traces[i]->rollups, analysis->rollup)) {
+    while (i < count && has_rollup(analysis, traces[i])) {
         i++;
     }
     return i == count;
@@ -188,18 +191,6 @@ static bool make_indexes(const struct analysis *analysis, struct temp_schema *te
     return true;
 }
 
-/* One lock is enough: several passes do not run at once. */
-static void lock_connection(const struct analysis_context *context, bool locked) {
-    static pthread_mutex_t connection = PTHREAD_MUTEX_INITIALIZER;
-
-    (void)context;
-    if (locked) {
-        pthread_mutex_lock(&connection);
-    } else {
-        pthread_mutex_unlock(&connection);
-    }
-}
-
 /* Those that take of a copy the file that is chosen have a pass of their own: for the others, what
  * was copied is of the file that it was written to. */
 static enum analysis_pass pass_of(const struct analysis *analysis,
@@ -211,15 +202,36 @@ static enum analysis_pass pass_of(const struct analysis *analysis,
     return analysis->pass == PASS_ANY_ORDER ? PASS_ANY_ORDER_SOURCES : PASS_IN_ORDER_SOURCES;
 }
 
-static bool begin_job(const struct passes *passes, const struct wanted_analysis *wanted,
-                      struct job *job, struct error *error) {
+/* Whether none of the job's functions has failed. */
+static bool is_sound(const struct job *job, struct error *error) {
+    for (size_t i = 0; i < job->count; i++) {
+        if (analysis_failed(&job->contexts[i])) {
+            *error = job->contexts[i].error;
+            return false;
+        }
+    }
+    return true;
+}
+
+static int count_columns(const char *columns) {
+    int count = 1;
+
+    while ((columns = strchr(columns, ',')) != NULL) {
+        columns++;
+        count++;
+    }
+    return count;
+}
+
+static void set_context(const struct passes *passes, const struct wanted_analysis *wanted,
+                        const struct job *job, struct analysis_context *context) {
     const struct analysis *analysis = wanted->analysis;
 
-    job->pass = pass_of(analysis, passes->selection);
-    job->more = job->pass != PASS_NONE;
-    job->context = (struct analysis_context){
+    *context = (struct analysis_context){
         .analysis = analysis,
         .selection = passes->selection,
+        .temp = passes->selection->temp,
+        .database = passes->selection->database,
         .config = passes->config,
         .values = wanted->values,
         .top = passes->top,
@@ -227,31 +239,50 @@ static bool begin_job(const struct passes *passes, const struct wanted_analysis 
         .rows = wanted->rows,
         .bind = passes->bind,
         .binding = passes->binding,
-        .curves = passes->curves,
-        .blocks = passes->blocks,
-        .naming = passes->naming,
-        .states = analysis->pass == PASS_ANY_ORDER ? event_scan_threads() : 1,
-        .lock = lock_connection,
+        .shape = passes->shape,
+        .states = job->count,
+        .first = job->states[0],
     };
-    for (size_t i = 0; i < job->context.states; i++) {
+    for (size_t i = 0; i < ANALYSIS_TABLES && analysis->tables[i].name != NULL; i++) {
+        context->tables[i] =
+            (struct temp_rows){.temp = context->temp,
+                               .table = analysis->tables[i].name,
+                               .error = &context->error,
+                               .columns = count_columns(analysis->tables[i].columns)};
+    }
+}
+
+static bool begin_job(const struct passes *passes, const struct wanted_analysis *wanted,
+                      struct job *job, struct error *error) {
+    const struct analysis *analysis = wanted->analysis;
+
+    job->analysis = analysis;
+    job->pass = pass_of(analysis, passes->selection);
+    job->more = job->pass != PASS_NONE;
+    job->count = analysis->pass == PASS_ANY_ORDER ? event_scan_threads() : 1;
+    job->contexts = xcalloc(job->count, sizeof *job->contexts);
+    for (size_t i = 0; i < job->count; i++) {
         job->states[i] = xcalloc(1, analysis->state_size);
-        job->context.first = job->states[0];
-        if (analysis->begin != NULL && !analysis->begin(job->states[i], &job->context, error)) {
-            return false;
+        set_context(passes, wanted, job, &job->contexts[i]);
+        *(struct analysis_context **)job->states[i] = &job->contexts[i];
+        if (analysis->begin != NULL) {
+            analysis->begin(job->states[i]);
         }
     }
-    return true;
+    return is_sound(job, error);
 }
 
 static void end_job(struct job *job) {
-    const struct analysis *analysis = job->context.analysis;
-
-    for (size_t i = 0; i < EVENT_SCAN_THREADS && job->states[i] != NULL; i++) {
-        if (analysis->free != NULL) {
-            analysis->free(job->states[i]);
+    for (size_t i = 0; i < job->count; i++) {
+        if (job->analysis->free != NULL) {
+            job->analysis->free(job->states[i]);
+        }
+        for (size_t table = 0; table < ANALYSIS_TABLES; table++) {
+            temp_rows_end(&job->contexts[i].tables[table]);
         }
         free(job->states[i]);
     }
+    free(job->contexts);
 }
 
 /* Whether rollups may take the place of the first pass. */
@@ -264,7 +295,7 @@ static bool takes_rollups(const struct passes *passes, const struct wanted_analy
         filter_narrows(&selection->filter)) {
         return false;
     }
-    while (i < selection->count && word_in(selection->traces[i].trace->rollups, analysis->rollup)) {
+    while (i < selection->count && has_rollup(analysis, selection->traces[i].trace)) {
         i++;
     }
     return i == selection->count;
@@ -273,20 +304,17 @@ static bool takes_rollups(const struct passes *passes, const struct wanted_analy
 static bool take_rollups(const struct passes *passes, const struct wanted_analysis *wanted,
                          struct job *job, struct error *error) {
     const struct analysis *analysis = wanted->analysis;
-    bool taken = false, more = false;
-    bool done =
-        !takes_rollups(passes, wanted) ||
-        (analysis->take(job->states[0], &taken, error) &&
-         (!taken || analysis->again == NULL || analysis->again(job->states[0], &more, error)));
 
-    job->more = taken ? more : job->more;
-    return done;
+    if (takes_rollups(passes, wanted) && analysis->take(job->states[0])) {
+        job->more = analysis->again != NULL && analysis->again(job->states[0]);
+    }
+    return is_sound(job, error);
 }
 
 /* Where nothing but rollups may answer. */
 static bool check_rollups(const struct passes *passes, const struct job *job, struct error *error) {
     return passes->rollups != ROLLUPS_ONLY || !job->more ||
-           error_set(error, "rollups do not answer what '%s' counts", job->context.analysis->name);
+           error_set(error, "rollups do not answer what '%s' counts", job->analysis->name);
 }
 
 /* Adds what could be asked for instead to the message that events are absent. Always false. */
@@ -309,7 +337,7 @@ static bool fetch_events(const struct work *work, struct error *error) {
     for (size_t i = 0; i < work->count && analysis == NULL; i++) {
         const struct job *job = &work->jobs[i];
 
-        analysis = job->more && job->context.analysis->take != NULL ? job->context.analysis : NULL;
+        analysis = job->more && job->analysis->take != NULL ? job->analysis : NULL;
     }
     if (analysis == NULL) {
         return true;
@@ -351,11 +379,14 @@ static bool visit(void *context, const struct event_columns *given, size_t count
     }
     for (size_t i = 0; i < part->work->count; i++) {
         const struct job *job = &part->work->jobs[i];
-        const struct analysis *analysis = job->context.analysis;
+        const struct analysis *analysis = job->analysis;
 
-        if (takes_part(job, part->pass) &&
-            !analysis->visit(job->states[part->thread], analysis->both_clocks ? given : &columns,
-                             count, error)) {
+        if (!takes_part(job, part->pass)) {
+            continue;
+        }
+        analysis->visit(job->states[part->thread], analysis->both_clocks ? given : &columns, count);
+        if (analysis_failed(&job->contexts[part->thread])) {
+            *error = job->contexts[part->thread].error;
             return false;
         }
     }
@@ -366,7 +397,7 @@ static unsigned fields_of(const struct work *work, enum analysis_pass pass) {
     unsigned fields = 0;
 
     for (size_t i = 0; i < work->count; i++) {
-        fields |= takes_part(&work->jobs[i], pass) ? work->jobs[i].context.analysis->fields : 0;
+        fields |= takes_part(&work->jobs[i], pass) ? work->jobs[i].analysis->fields : 0;
     }
     return fields;
 }
@@ -414,7 +445,7 @@ static bool walk_calls(const struct work *work, const struct selected_trace *tra
         const struct job *job = &work->jobs[i];
 
         if (takes_part(job, PASS_CALLS)) {
-            visits[count++] = (struct span_visit){job->context.analysis->calls, job->states[0]};
+            visits[count++] = (struct span_visit){job->analysis->calls, job->states[0]};
         }
         if (count == SPAN_VISITS || (count > 0 && i == work->count - 1)) {
             done = span_walk(work->passes->selection, trace, false, fields_of(work, PASS_CALLS),
@@ -422,45 +453,40 @@ static bool walk_calls(const struct work *work, const struct selected_trace *tra
             count = 0;
         }
     }
+    for (size_t i = 0; i < work->count; i++) {
+        done = is_sound(&work->jobs[i], error) && done;
+    }
     return done;
 }
 
+/* The states, the last of which may be told of the calls that the window cuts. */
 static bool begin_trace(const struct job *job, const struct selected_trace *trace,
                         struct error *error) {
-    const struct analysis *analysis = job->context.analysis;
+    const struct analysis *analysis = job->analysis;
 
-    for (size_t i = 0; analysis->begin_trace != NULL && i < job->context.states; i++) {
-        if (!analysis->begin_trace(job->states[i], trace, error)) {
-            return false;
+    for (size_t i = 0; i < job->count; i++) {
+        job->contexts[i].trace = trace;
+        if (analysis->begin_trace != NULL) {
+            analysis->begin_trace(job->states[i]);
         }
     }
-    return true;
+    for (size_t i = 0; analysis->edge != NULL && trace->edges != NULL && i < trace->edges->count;
+         i++) {
+        if (trace->edges->edges[i].chosen && is_sound(job, error)) {
+            analysis->edge(job->states[0], &trace->edges->edges[i]);
+        }
+    }
+    return is_sound(job, error);
 }
 
 static bool end_trace(const struct job *job, struct error *error) {
-    const struct analysis *analysis = job->context.analysis;
-
-    for (size_t i = 1; i < job->context.states; i++) {
-        if (!analysis->merge(job->states[0], job->states[i], error)) {
-            return false;
-        }
+    for (size_t i = 1; i < job->count; i++) {
+        job->analysis->merge(job->states[0], job->states[i]);
     }
-    return analysis->end_trace == NULL || analysis->end_trace(job->states[0], error);
-}
-
-/* Tells an analysis of the calls that the window cuts. */
-static bool tell_edges(const struct job *job, const struct selected_trace *trace,
-                       struct error *error) {
-    const struct analysis *analysis = job->context.analysis;
-    bool done = true;
-
-    for (size_t i = 0;
-         done && analysis->edge != NULL && trace->edges != NULL && i < trace->edges->count; i++) {
-        const struct window_edge *edge = &trace->edges->edges[i];
-
-        done = !edge->chosen || analysis->edge(job->states[0], edge, error);
+    if (job->analysis->end_trace != NULL && is_sound(job, error)) {
+        job->analysis->end_trace(job->states[0]);
     }
-    return done;
+    return is_sound(job, error);
 }
 
 static bool pass_over(const struct work *work, enum analysis_pass pass,
@@ -468,8 +494,7 @@ static bool pass_over(const struct work *work, enum analysis_pass pass,
     bool done = true;
 
     for (size_t i = 0; done && i < work->count; i++) {
-        done = !takes_part(&work->jobs[i], pass) || (begin_trace(&work->jobs[i], trace, error) &&
-                                                     tell_edges(&work->jobs[i], trace, error));
+        done = !takes_part(&work->jobs[i], pass) || begin_trace(&work->jobs[i], trace, error);
     }
     done = done && (pass == PASS_CALLS ? walk_calls(work, trace, error)
                                        : scan_events(work, pass, trace, error));
@@ -496,17 +521,15 @@ static bool run_pass(struct work *work, enum analysis_pass pass, struct error *e
         any = false;
         for (size_t i = 0; i < work->count; i++) {
             struct job *job = &work->jobs[i];
-            const struct analysis *analysis = job->context.analysis;
-            bool more = false;
 
             if (!takes_part(job, pass)) {
                 continue;
             }
-            if (analysis->again != NULL && !analysis->again(job->states[0], &more, error)) {
+            job->more = job->analysis->again != NULL && job->analysis->again(job->states[0]);
+            any |= job->more;
+            if (!is_sound(job, error)) {
                 return false;
             }
-            job->more = more;
-            any |= more;
         }
     }
     return true;
@@ -557,9 +580,9 @@ static bool set_up(struct work *work, const struct wanted_analysis *wanted, size
 
 /* Puts into temp.open_cut what the window changes of the self time of open calls. */
 static bool cut_open_calls(const struct selection *selection, struct error *error) {
-    sqlite3_stmt *insert;
+    struct temp_rows rows = {
+        .temp = selection->temp, .table = "open_cut", .error = error, .columns = 1};
     int64_t self = 0;
-    bool done;
 
     for (size_t i = 0; i < selection->count; i++) {
         const struct window_edges *edges = selection->traces[i].edges;
@@ -577,14 +600,8 @@ static bool cut_open_calls(const struct selection *selection, struct error *erro
     if (self == 0 || !selection->has_open_cut) {
         return true;
     }
-    insert = temp_schema_prepare(selection->temp, "INSERT INTO temp.open_cut VALUES (?1)", error);
-    done = insert != NULL;
-    if (done) {
-        sqlite3_bind_int64(insert, 1, self);
-        done = database_execute(selection->database, insert, error);
-    }
-    sqlite3_finalize(insert);
-    return done;
+    TEMP_ROW(&rows, self);
+    return temp_rows_end(&rows);
 }
 
 /* Finds the calls that it cuts, where times are counted, and says what these are. */
@@ -593,21 +610,18 @@ static bool cut_calls(const struct work *work, struct error *error) {
     bool parts = false, whole = false;
 
     for (size_t i = 0; i < work->count; i++) {
-        parts |= !work->passes->begun && work->jobs[i].context.analysis->window == WINDOW_PARTS;
-        whole |= work->jobs[i].context.analysis->window == WINDOW_WHOLE;
+        parts |= !work->passes->begun && work->jobs[i].analysis->window == WINDOW_PARTS;
+        whole |= work->jobs[i].analysis->window == WINDOW_WHOLE;
     }
     if (!window_edges_wanted(selection) || (!parts && !whole)) {
         return true;
     }
-    if (!parts) {
-        return notes_add(&selection->notes, error,
-                         "durations are of whole calls that began between --from and --to");
-    }
-    return window_edges_find(selection, error) && cut_open_calls(selection, error) &&
-           notes_add(&selection->notes, error,
-                     "totals of time, self times, shares and depths: of the parts of calls "
-                     "between --from and --to, also of calls that began before; all else: of "
-                     "calls that began there (--whole-calls: everything)");
+    notes_append(&selection->notes,
+                 parts ? "totals of time, self times, shares and depths: of the parts of calls "
+                         "between --from and --to, also of calls that began before; all else: of "
+                         "calls that began there (--whole-calls: everything)"
+                       : "durations are of whole calls that began between --from and --to");
+    return !parts || (window_edges_find(selection, error) && cut_open_calls(selection, error));
 }
 
 /* What runs through a window was met, though nothing may have begun in it. */
@@ -626,10 +640,12 @@ static void forget_edges(struct selection *selection) {
 static bool write_results(const struct work *work, struct error *error) {
     for (size_t i = 0; i < work->count; i++) {
         const struct job *job = &work->jobs[i];
-        const struct analysis *analysis = job->context.analysis;
 
-        if ((analysis->write != NULL && !analysis->write(job->states[0], error)) ||
-            !make_indexes(analysis, work->passes->selection->temp, error)) {
+        if (job->analysis->write != NULL) {
+            job->analysis->write(job->states[0]);
+        }
+        if (!is_sound(job, error) ||
+            !make_indexes(job->analysis, work->passes->selection->temp, error)) {
             return false;
         }
     }
@@ -639,7 +655,7 @@ static bool write_results(const struct work *work, struct error *error) {
 /* What goes from one event to the next would take those of two days for neighbours. */
 static bool check_days(const struct work *work, struct error *error) {
     for (size_t i = 0; work->passes->selection->several_days && i < work->count; i++) {
-        const struct analysis *analysis = work->jobs[i].context.analysis;
+        const struct analysis *analysis = work->jobs[i].analysis;
 
         if (!analysis->apart && analysis->pass != PASS_NONE && analysis->pass != PASS_ANY_ORDER &&
             analysis->pass != PASS_ANY_ORDER_SOURCES) {

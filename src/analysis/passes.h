@@ -28,9 +28,7 @@ struct passes {
     /* As in struct analysis_context. */
     bool (*bind)(const void *binding, sqlite3_stmt *statement, struct error *error);
     const void *binding;
-    size_t curves;                            /* likewise */
-    int blocks;                               /* likewise */
-    const struct distribution_naming *naming; /* likewise */
+    struct distribution_shape shape; /* likewise */
     enum rollup_use rollups;
     bool begun; /* nothing is counted of calls but those that began in the window */
 };

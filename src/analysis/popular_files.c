@@ -22,7 +22,7 @@ struct counted_files {
 };
 
 struct file_state {
-    const struct analysis_context *context;
+    struct analysis_context *context;
     struct name_ranking *ranking; /* owned; NULL but for the first thread */
     int64_t pass;                 /* from 0; this and the next two are the first thread's */
     bool more;                    /* some trace has files that no pass has counted yet */
@@ -51,96 +51,64 @@ static size_t place_of(const struct counted_files *files, uint32_t id) {
     return found == NULL ? SIZE_MAX : (size_t)(found - files->ids);
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct file_state *state = context_state;
+static void begin(void *file_state) {
+    struct file_state *state = file_state;
 
-    state->context = context;
-    if (state == context->first) {
-        state->ranking = name_ranking_new(context->selection->temp, "temp.popular_file_part",
-                                          NAME_RANKING_NAMES);
+    if (state == state->context->first) {
+        state->ranking =
+            name_ranking_new(state->context->temp, "temp.popular_file_part", NAME_RANKING_NAMES);
     }
-    return true;
 }
 
-/* Which `most` files of a trace come behind those of the passes before. No event refers to other
- * ids, of which only a damaged file has any. */
-static sqlite3_stmt *select_ids(const struct file_state *state, int64_t trace, size_t most,
-                                struct error *error) {
-    sqlite3_stmt *select = database_take(state->context->selection->database,
+/* Reads which `most` files of the trace come behind those of the passes before. No event refers to
+ * other ids, of which only a damaged database has any. */
+static void read_ids(struct file_state *state, size_t most) {
+    struct analysis_context *context = state->context;
+    struct counted_files *files = &state->files;
+    sqlite3_stmt *select = database_take(context->database,
                                          "SELECT id FROM main.object WHERE trace = ?1"
                                          " AND id BETWEEN 1 AND 4294967295 ORDER BY id"
                                          " LIMIT ?2 OFFSET ?3",
-                                         error);
-
-    if (select != NULL) {
-        sqlite3_bind_int64(select, 1, trace);
-        sqlite3_bind_int64(select, 2, (int64_t)most);
-        sqlite3_bind_int64(select, 3, state->pass * (int64_t)most);
-    }
-    return select;
-}
-
-static bool add_id(struct counted_files *files, size_t *capacity, int64_t id, struct error *error) {
-    uint32_t *grown = array_grow(files->ids, files->places, capacity, sizeof *grown);
-
-    files->ids = grown;
-    files->first = files->places == 0 ? id : files->first;
-    files->last = id;
-    files->ids[files->places++] = (uint32_t)id;
-    return true;
-}
-
-static bool read_ids(const struct file_state *state, sqlite3_stmt *select,
-                     struct counted_files *files, struct error *error) {
+                                         &context->error);
+    bool row = select != NULL;
     size_t capacity = 0;
-    bool row = true, done = true;
 
+    sqlite3_bind_int64(select, 1, context->trace->trace->id);
+    sqlite3_bind_int64(select, 2, (int64_t)most);
+    sqlite3_bind_int64(select, 3, state->pass * (int64_t)most);
     *files = (struct counted_files){.first = 1, .last = 0};
-    while (done && row) {
-        done = database_step(state->context->selection->database, select, &row, error) &&
-               (!row || add_id(files, &capacity, sqlite3_column_int64(select, 0), error));
+    while (row && database_step(context->database, select, &row, &context->error) && row) {
+        files->last = sqlite3_column_int64(select, 0);
+        files->first = files->places == 0 ? files->last : files->first;
+        files->ids = array_grow(files->ids, files->places, &capacity, sizeof *files->ids);
+        files->ids[files->places++] = (uint32_t)files->last;
     }
-    return done;
+    database_keep(context->database, select);
 }
 
-/* Finds what this pass counts of a trace. */
-static bool find_files(struct file_state *state, int64_t trace, struct error *error) {
+static void begin_trace(void *file_state) {
+    struct file_state *state = file_state, *first = state->context->first;
     const size_t most = FILES_AT_ONCE / state->context->states;
-    struct counted_files *files = &state->files;
-    sqlite3_stmt *select = select_ids(state, trace, most, error);
-    bool done = select != NULL && read_ids(state, select, files, error);
+    struct counted_files *files = &first->files;
 
-    state->more |= done && files->places == most;
-    if (done && files->last - files->first < (int64_t)most) {
-        free(files->ids);
-        files->ids = NULL;
-        files->places = (size_t)(files->last - files->first + 1);
+    if (state == first) {
+        read_ids(state, most);
+        state->more |= files->places == most;
+        if (files->last - files->first < (int64_t)most) {
+            free(files->ids);
+            files->ids = NULL;
+            files->places = (size_t)(files->last - files->first + 1);
+        }
     }
-    database_keep(state->context->selection->database, select);
-    return done;
+    state->counts = xcalloc(files->places + 1, sizeof *state->counts);
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct file_state *state = context_state;
-    const struct file_state *first = state->context->first;
-
-    if (state == first && !find_files(state, trace->trace->id, error)) {
-        return false;
-    }
-    state->counts = xcalloc(first->files.places + 1, sizeof *state->counts);
-    return true;
-}
-
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct file_state *state = context_state;
+static void visit(void *file_state, const struct event_columns *columns, size_t count) {
+    struct file_state *state = file_state;
     const struct file_state *first = state->context->first;
     /* A copy, of which no count that is written can be a part. */
     const struct counted_files files = first->files;
 
-    (void)error;
     state->events += first->pass == 0 ? (int64_t)count : 0;
     for (size_t i = 0; i < count; i++) {
         size_t place = place_of(&files, columns->object[i]);
@@ -149,13 +117,11 @@ static bool visit(void *context_state, const struct event_columns *columns, size
             state->counts[place]++;
         }
     }
-    return true;
 }
 
-static bool merge(void *context_state, void *other, struct error *error) {
-    struct file_state *state = context_state, *from = other;
+static void merge(void *file_state, void *other) {
+    struct file_state *state = file_state, *from = other;
 
-    (void)error;
     for (size_t i = 0; i < state->files.places; i++) {
         state->counts[i] += from->counts[i];
     }
@@ -163,113 +129,69 @@ static bool merge(void *context_state, void *other, struct error *error) {
     from->events = 0;
     free(from->counts);
     from->counts = NULL;
-    return true;
 }
 
-/* Ranks a file by its name, if it has one. */
-static bool add_file(struct file_state *state, sqlite3_stmt *row, struct error *error) {
-    size_t place = place_of(&state->files, (uint32_t)sqlite3_column_int64(row, 0));
-    int64_t count = place == SIZE_MAX ? 0 : state->counts[place];
-    const char *name;
-
-    if (count == 0 || sqlite3_column_type(row, 1) == SQLITE_NULL) {
-        return true;
-    }
-    name = (const char *)sqlite3_column_text(row, 1);
-    return name_ranking_add(state->ranking, name, (size_t)sqlite3_column_bytes(row, 1), count,
-                            error);
-}
-
-static bool end_trace(void *context_state, struct error *error) {
-    struct file_state *state = context_state;
-    struct database *database = state->context->selection->database;
-    sqlite3_stmt *select = database_take(
-        database, "SELECT id, name FROM main.object WHERE id BETWEEN ?1 AND ?2", error);
-    bool row = true, done = select != NULL;
-
-    if (done) {
-        sqlite3_bind_int64(select, 1, state->files.first);
-        sqlite3_bind_int64(select, 2, state->files.last);
-    }
-    while (done && row) {
-        done = database_step(database, select, &row, error) &&
-               (!row || add_file(state, select, error));
-    }
-    database_keep(database, select);
+static void forget_files(struct file_state *state) {
     free(state->counts);
     free(state->files.ids);
     state->counts = NULL;
     state->files.ids = NULL;
-    return done;
 }
 
-static bool again(void *context_state, bool *more, struct error *error) {
-    struct file_state *state = context_state;
+/* Ranks files by name, those that have one. */
+static void end_trace(void *file_state) {
+    struct file_state *state = file_state;
+    struct analysis_context *context = state->context;
+    sqlite3_stmt *select = database_take(
+        context->database, "SELECT id, name FROM main.object WHERE id BETWEEN ?1 AND ?2",
+        &context->error);
+    bool row = select != NULL;
 
-    (void)error;
-    *more = state->more;
+    sqlite3_bind_int64(select, 1, state->files.first);
+    sqlite3_bind_int64(select, 2, state->files.last);
+    while (row && database_step(context->database, select, &row, &context->error) && row) {
+        size_t place = place_of(&state->files, (uint32_t)sqlite3_column_int64(select, 0));
+        int64_t count = place == SIZE_MAX ? 0 : state->counts[place];
+        const char *name = count == 0 ? NULL : (const char *)sqlite3_column_text(select, 1);
+
+        row = name == NULL ||
+              name_ranking_add(state->ranking, name, (size_t)sqlite3_column_bytes(select, 1), count,
+                               &context->error);
+    }
+    database_keep(context->database, select);
+    forget_files(state);
+}
+
+static bool again(void *file_state) {
+    struct file_state *state = file_state;
+    bool more = state->more;
+
     state->more = false;
     state->pass++;
-    return true;
+    return more;
 }
 
-static bool write_rows(const struct file_state *state, sqlite3_stmt *insert, struct error *error) {
-    int64_t rank = 0, cumulative = 0, wanted = state->context->result_rows;
+static void write_rows(void *file_state) {
+    struct file_state *state = file_state;
+    struct analysis_context *context = state->context;
+    int64_t rank = 0, cumulative = 0, total = name_ranking_total(state->ranking);
     struct ranked_name file;
-    bool some = true;
+    bool some;
 
-    sqlite3_bind_int64(insert, 5, name_ranking_total(state->ranking));
-    while (wanted == 0 || rank < wanted) {
-        if (!name_ranking_next(state->ranking, &file, &some, error)) {
-            return false;
-        }
-        if (!some) {
-            break;
-        }
+    while ((context->result_rows == 0 || rank < context->result_rows) &&
+           name_ranking_next(state->ranking, &file, &some, &context->error) && some) {
         cumulative += file.count;
-        sqlite3_bind_int64(insert, 1, ++rank);
-        sqlite3_bind_text64(insert, 2, file.name, file.length, SQLITE_STATIC, SQLITE_UTF8);
-        sqlite3_bind_int64(insert, 3, file.count);
-        sqlite3_bind_int64(insert, 4, cumulative);
-        if (!database_execute(state->context->selection->database, insert, error)) {
-            return false;
-        }
+        temp_rows_text(&context->tables[0], 2, file.name, file.length);
+        TEMP_ROW(&context->tables[0], ++rank, file.count, cumulative, total);
     }
-    return true;
+    TEMP_ROW(&context->tables[1], state->events, state->events - total);
 }
 
-static bool write_total(const struct file_state *state, struct error *error) {
-    struct temp_schema *temp = state->context->selection->temp;
-    sqlite3_stmt *insert =
-        temp_schema_prepare(temp, "INSERT INTO temp.file_total VALUES (?1, ?2)", error);
-    bool done = insert != NULL;
-
-    if (done) {
-        sqlite3_bind_int64(insert, 1, state->events);
-        sqlite3_bind_int64(insert, 2, state->events - name_ranking_total(state->ranking));
-        done = database_execute(temp->database, insert, error);
-    }
-    sqlite3_finalize(insert);
-    return done;
-}
-
-static bool write_tables(void *context_state, struct error *error) {
-    const struct file_state *state = context_state;
-    sqlite3_stmt *insert =
-        temp_schema_prepare(state->context->selection->temp,
-                            "INSERT INTO temp.popular_file VALUES (?1, ?2, ?3, ?4, ?5)", error);
-    bool done = insert != NULL && write_rows(state, insert, error) && write_total(state, error);
-
-    sqlite3_finalize(insert);
-    return done;
-}
-
-static void free_state(void *context_state) {
-    struct file_state *state = context_state;
+static void free_state(void *file_state) {
+    struct file_state *state = file_state;
 
     name_ranking_free(state->ranking);
-    free(state->counts);
-    free(state->files.ids);
+    forget_files(state);
 }
 
 /* Of all traces together: the files by how many events are on them, by name where they are as many.
@@ -291,6 +213,6 @@ const struct analysis analysis_popular_file = {
     .merge = merge,
     .end_trace = end_trace,
     .again = again,
-    .write = write_tables,
+    .write = write_rows,
     .free = free_state,
 };

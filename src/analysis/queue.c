@@ -35,7 +35,7 @@ struct interval_times {
 };
 
 struct queue_state {
-    const struct analysis_context *context;
+    struct analysis_context *context;
     struct queue_sweep *sweep; /* owned */
     struct intervals intervals;
     struct depth_times *depths;   /* owned; MOST_DEPTH + 1 */
@@ -64,12 +64,7 @@ static size_t place_of(int64_t depth) {
 
 /* The part of an interval in which so many were in flight. */
 static void add_part(struct interval_times *times, uint64_t length, int64_t depth) {
-    int64_t in_flight;
-
-    if (__builtin_mul_overflow((int64_t)length, depth, &in_flight)) {
-        in_flight = INT64_MAX;
-    }
-    add_saturated(&times->in_flight, in_flight);
+    add_saturated(&times->in_flight, product_saturated((int64_t)length, depth));
     add_saturated(&times->busy, (int64_t)length);
     times->deepest = depth > times->deepest ? depth : times->deepest;
 }
@@ -93,33 +88,28 @@ static void add_to_intervals(struct queue_state *state, int64_t from, int64_t to
     }
 }
 
-static bool add_time(void *context, int64_t from, int64_t to, int64_t depth, struct error *error) {
-    struct queue_state *state = context;
+static void add_time(void *queue_state, int64_t from, int64_t to, int64_t depth) {
+    struct queue_state *state = queue_state;
 
-    (void)error;
     from = from < state->from ? state->from : from;
-    if (from >= to) {
-        return true;
+    if (from < to) {
+        add_saturated(&state->depths[place_of(depth)].time, subtract_saturated(to, from));
+        add_to_intervals(state, from, to, depth);
     }
-    add_saturated(&state->depths[place_of(depth)].time, subtract_saturated(to, from));
-    add_to_intervals(state, from, to, depth);
-    return true;
 }
 
-static bool add_issue(void *context, const struct queue_issue *issue, struct error *error) {
-    struct queue_state *state = context;
+static void add_issue(void *queue_state, const struct queue_issue *issue) {
+    struct queue_state *state = queue_state;
     uint64_t interval = interval_of(&state->intervals, issue->time);
 
-    (void)error;
     /* What was in flight then is not known: of that, what completed before --from is not read. */
     if (issue->time < state->from) {
-        return true;
+        return;
     }
     state->depths[place_of(issue->depth)].seen++;
     if (interval < state->intervals.count) {
         state->times[interval].issued++;
     }
-    return true;
 }
 
 /* --- the pass ----------------------------------------------------------------------------------
@@ -147,9 +137,8 @@ static void count_other(struct queue_state *state, int64_t action, int64_t secto
     }
 }
 
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct queue_state *state = context_state;
+static void visit(void *queue_state, const struct event_columns *columns, size_t count) {
+    struct queue_state *state = queue_state;
     const int64_t *durations = state->from_queue ? columns->response : columns->duration;
 
     for (size_t i = 0; i < count; i++) {
@@ -164,197 +153,147 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         }
         state->flushes += io_class_of(columns->flags[i]) == IO_FLUSH && columns->size[i] <= 0;
         state->timed += subtract_saturated(columns->time[i], durations[i]) >= state->from;
-        if (!queue_sweep_add(state->sweep, columns->time[i], durations[i], error)) {
-            return false;
-        }
+        queue_sweep_add(state->sweep, columns->time[i], durations[i]);
     }
-    return true;
 }
 
 /* Where the window begins: at --from, unless that is before all events of a trace. INT64_MAX: it
  * was not given. */
-static bool find_window(const struct analysis_context *context, int64_t *begin,
-                        struct error *error) {
+static int64_t find_window(struct analysis_context *context) {
     const struct selection *selection = context->selection;
+    int64_t begin = INT64_MAX;
 
-    *begin = INT64_MAX;
     for (size_t i = 0; i < selection->count; i++) {
         const struct selected_trace *selected = &selection->traces[i];
         const struct catalog_trace *trace = selected->trace;
         struct window window;
         int64_t from;
 
-        if (!window_times(trace, &selection->filter, &window, error)) {
-            return false;
+        if (!window_times(trace, &selection->filter, &window, &context->error)) {
+            break;
         }
         from = window.from == INT64_MIN ? INT64_MAX : window.from;
-        if (selected->last < selected->first) {
-            continue;
+        if (selected->last >= selected->first) {
+            from = from < trace->first_time ? trace->first_time : from;
+            begin = from < begin ? from : begin;
         }
-        from = from < trace->first_time ? trace->first_time : from;
-        *begin = from < *begin ? from : *begin;
     }
-    return true;
+    return begin;
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct queue_state *state = context_state;
-    const struct queue_visitor visitor = {add_issue, add_time, state};
-    int64_t window;
+static void begin(void *queue_state) {
+    struct queue_state *state = queue_state;
 
-    state->context = context;
-    state->from_queue = context->values[1].given;
-    if (!find_window(context, &window, error) ||
-        !intervals_find_from(&state->intervals, context, window, WANTED_INTERVALS, INTERVALS_MOST,
-                             error)) {
-        return false;
-    }
-    state->sweep = queue_sweep_new(&visitor);
+    state->from_queue = state->context->values[1].given;
+    intervals_find_from(&state->intervals, state->context, find_window(state->context),
+                        WANTED_INTERVALS, INTERVALS_MOST);
+    state->sweep = queue_sweep_new(&(struct queue_visitor){add_issue, add_time, state});
     state->depths = xcalloc(MOST_DEPTH + 1, sizeof *state->depths);
     state->times = xcalloc(state->intervals.count + 1, sizeof *state->times);
-    return true;
 }
 
-/* Which actions tell of an issue, and of a merge where the queue begins with what was asked for.
- * Where another action counts than the completions, each of it is one: the others say nothing. */
-static bool find_actions(struct queue_state *state, const struct selected_trace *trace,
-                         struct error *error) {
-    struct database *database = state->context->selection->database;
+/* Finds the actions that tell of an issue, and of a merge where the queue begins with what was
+ * asked for. Where another action counts than the completions, each of it is one: the others say
+ * nothing.
+ */
+static void begin_trace(void *queue_state) {
+    struct queue_state *state = queue_state;
+    struct analysis_context *context = state->context;
+    const struct selected_trace *trace = context->trace;
     int64_t id = trace->trace->id, completed;
-    bool done = action_find(database, id, "C", &completed, error);
-
-    state->begins = state->merges[0] = state->merges[1] = state->requeues = ACTION_NOTHING;
-    if (!done || completed == EVENT_NONE || trace->action != completed) {
-        return done;
-    }
-    for (int i = 0; done && state->from_queue && i < MERGES; i++) {
-        done = action_find(database, id, merge_actions[i], &state->merges[i], error);
-    }
-    if (done && !state->from_queue) {
-        done = action_find(database, id, "R", &state->requeues, error);
-    }
-    return done && action_find(database, id, state->from_queue ? "Q" : "D", &state->begins, error);
-}
-
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct queue_state *state = context_state;
-    const struct selection *selection = state->context->selection;
-    struct window window;
+    struct window window = {0};
 
     state->completes = trace->action;
     state->timed = state->begun = state->merged = 0;
-    if (!window_times(trace->trace, &selection->filter, &window, error)) {
-        return false;
+    state->begins = state->merges[0] = state->merges[1] = state->requeues = ACTION_NOTHING;
+    if (!window_times(trace->trace, &context->selection->filter, &window, &context->error) ||
+        !queue_sweep_check(context->selection, trace, &context->error) ||
+        !action_find(context->database, id, "C", &completed, &context->error)) {
+        return;
     }
     state->from = window.from;
-    return queue_sweep_check(selection, trace, error) && find_actions(state, trace, error);
+    if (completed == EVENT_NONE || trace->action != completed) {
+        return;
+    }
+    for (int i = 0; state->from_queue && i < MERGES; i++) {
+        action_find(context->database, id, merge_actions[i], &state->merges[i], &context->error);
+    }
+    if (!state->from_queue) {
+        action_find(context->database, id, "R", &state->requeues, &context->error);
+    }
+    action_find(context->database, id, state->from_queue ? "Q" : "D", &state->begins,
+                &context->error);
 }
 
-static bool end_trace(void *context_state, struct error *error) {
-    struct queue_state *state = context_state;
+static void end_trace(void *queue_state) {
+    struct queue_state *state = queue_state;
     int64_t merged = state->merged < state->begun ? state->merged : state->begun;
     int64_t begun = state->begun - merged;
 
     state->all_merged += merged;
     state->unanswered += begun > state->timed ? begun - state->timed : 0;
-    return queue_sweep_end(state->sweep, error);
+    queue_sweep_end(state->sweep);
 }
 
 /* --- rows --------------------------------------------------------------------------------------
  */
 
-static bool write_depths(const struct queue_state *state, sqlite3_stmt *insert,
-                         struct error *error) {
+static void add_notes(const struct queue_state *state) {
+    struct notes *notes = &state->context->selection->notes;
+
+    if (state->untimed > 0) {
+        notes_append(notes,
+                     "excluded: %lld of %lld I/Os: %s not in the log, no data, or a partial "
+                     "completion",
+                     (long long)state->untimed, (long long)state->counted,
+                     state->from_queue ? "Q" : "issue (D)");
+    }
+    if (state->flushes > 0) {
+        notes_append(notes,
+                     "flushes without data, in flight too: %lld (--not-class flush excludes them)",
+                     (long long)state->flushes);
+    }
+    if (state->unanswered > 0) {
+        notes_append(notes, "excluded: %s without a completion: %lld%s",
+                     state->from_queue ? "queue events (Q)" : "issues (D)",
+                     (long long)state->unanswered,
+                     state->requeued > 0 ? "; some were requeued (R)" : "");
+    }
+    if (state->all_merged > 0) {
+        notes_append(notes,
+                     "merged (M, F): %lld queue events (Q); they complete with the other request",
+                     (long long)state->all_merged);
+    }
+    if (state->depths[MOST_DEPTH].time != 0) {
+        notes_append(notes, "depths of %d and more: one row, counted as %d", MOST_DEPTH,
+                     MOST_DEPTH);
+    }
+    queue_sweep_note(queue_sweep_late(state->sweep), notes);
+}
+
+static void write_rows(void *queue_state) {
+    struct queue_state *state = queue_state;
+    const struct intervals *intervals = &state->intervals;
+
     for (size_t i = 0; i <= MOST_DEPTH; i++) {
         const struct depth_times *depth = &state->depths[i];
 
-        if (depth->time == 0 && depth->seen == 0) {
-            continue;
-        }
-        sqlite3_bind_int64(insert, 1, (int64_t)i);
-        sqlite3_bind_int64(insert, 2, depth->time);
-        sqlite3_bind_int64(insert, 3, depth->seen);
-        if (!database_execute(state->context->selection->database, insert, error)) {
-            return false;
+        if (depth->time != 0 || depth->seen != 0) {
+            TEMP_ROW(&state->context->tables[0], (int64_t)i, depth->time, depth->seen);
         }
     }
-    return true;
-}
-
-static bool write_intervals(const struct queue_state *state, sqlite3_stmt *insert,
-                            struct error *error) {
-    const struct intervals *intervals = &state->intervals;
-
     for (size_t i = 0; i < intervals->count; i++) {
         const struct interval_times *times = &state->times[i];
-        const int64_t values[] = {(int64_t)(intervals->origin + i * intervals->length),
-                                  (int64_t)intervals->length,
-                                  times->in_flight,
-                                  times->busy,
-                                  times->deepest,
-                                  times->issued};
 
-        for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
-            sqlite3_bind_int64(insert, (int)k + 1, values[k]);
-        }
-        if (!database_execute(state->context->selection->database, insert, error)) {
-            return false;
-        }
+        TEMP_ROW(&state->context->tables[1], (int64_t)(intervals->origin + i * intervals->length),
+                 (int64_t)intervals->length, times->in_flight, times->busy, times->deepest,
+                 times->issued);
     }
-    return true;
+    add_notes(state);
 }
 
-static bool add_remarks(const struct queue_state *state, struct error *error) {
-    struct notes *notes = &state->context->selection->notes;
-
-    return (state->untimed == 0 ||
-            notes_add(notes, error,
-                      "excluded: %lld of %lld I/Os: %s not in the log, no data, or a partial "
-                      "completion",
-                      (long long)state->untimed, (long long)state->counted,
-                      state->from_queue ? "Q" : "issue (D)")) &&
-           (state->flushes == 0 ||
-            notes_add(notes, error,
-                      "flushes without data, in flight too: %lld (--not-class flush excludes "
-                      "them)",
-                      (long long)state->flushes)) &&
-           (state->unanswered == 0 ||
-            notes_add(notes, error, "excluded: %s without a completion: %lld%s",
-                      state->from_queue ? "queue events (Q)" : "issues (D)",
-                      (long long)state->unanswered,
-                      state->requeued > 0 ? "; some were requeued (R)" : "")) &&
-           (state->all_merged == 0 ||
-            notes_add(notes, error,
-                      "merged (M, F): %lld queue events (Q); they complete with the other request",
-                      (long long)state->all_merged)) &&
-           (state->depths[MOST_DEPTH].time == 0 ||
-            notes_add(notes, error, "depths of %d and more: one row, counted as %d", MOST_DEPTH,
-                      MOST_DEPTH)) &&
-           queue_sweep_note(queue_sweep_late(state->sweep), notes, error);
-}
-
-static bool write_rows(void *context_state, struct error *error) {
-    struct queue_state *state = context_state;
-    struct temp_schema *temp = state->context->selection->temp;
-    sqlite3_stmt *depths =
-        temp_schema_prepare(temp, "INSERT INTO temp.tally_queue VALUES (?1, ?2, ?3)", error);
-    sqlite3_stmt *intervals =
-        depths == NULL
-            ? NULL
-            : temp_schema_prepare(
-                  temp, "INSERT INTO temp.queue_interval VALUES (?1, ?2, ?3, ?4, ?5, ?6)", error);
-    bool done = intervals != NULL && write_depths(state, depths, error) &&
-                write_intervals(state, intervals, error) && add_remarks(state, error);
-
-    sqlite3_finalize(depths);
-    sqlite3_finalize(intervals);
-    return done;
-}
-
-static void free_state(void *context_state) {
-    struct queue_state *state = context_state;
+static void free_state(void *queue_state) {
+    struct queue_state *state = queue_state;
 
     queue_sweep_free(state->sweep);
     free(state->depths);

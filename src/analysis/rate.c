@@ -30,8 +30,7 @@ struct cell {
 };
 
 struct rate_state {
-    const struct analysis_context *context;
-    sqlite3_stmt *insert; /* owned */
+    struct analysis_context *context;
     enum trace_kind kind;
     struct intervals intervals;
     struct cell *cells; /* owned; open addressing, `capacity` of them, a power of 2 */
@@ -57,39 +56,34 @@ static struct cell *find_cell(const struct rate_state *state, uint32_t interval,
     return &state->cells[at];
 }
 
-/* All cells go to the table, whose equal rows the query adds up. */
-static bool flush(struct rate_state *state, struct error *error) {
-    const struct analysis_context *context = state->context;
-    bool done = true;
-
-    context->lock(context, true);
-    for (size_t i = 0; done && state->used > 0 && i < state->capacity; i++) {
-        const struct cell *cell = &state->cells[i];
-        const int64_t values[] = {cell->interval, cell->group,    cell->count,  cell->bytes,
-                                  cell->timed,    cell->duration, cell->longest};
-
-        for (size_t k = 0; cell->count != 0 && k < sizeof values / sizeof *values; k++) {
-            sqlite3_bind_int64(state->insert, (int)k + 1, values[k]);
-        }
-        done = cell->count == 0 ||
-               database_execute(context->selection->database, state->insert, error);
-    }
-    context->lock(context, false);
+static void forget_cells(struct rate_state *state) {
     if (state->used > 0) {
         memset(state->cells, 0, state->capacity * sizeof *state->cells);
         state->used = 0;
     }
-    return done;
 }
 
-static bool add_cell(struct rate_state *state, const struct cell *added, struct error *error) {
+/* All cells go to the table, whose equal rows the query adds up. */
+static void flush(struct rate_state *state) {
+    analysis_lock(true);
+    for (size_t i = 0; state->used > 0 && i < state->capacity; i++) {
+        const struct cell *cell = &state->cells[i];
+
+        if (cell->count != 0) {
+            TEMP_ROW(&state->context->tables[0], cell->interval, cell->group, cell->count,
+                     cell->bytes, cell->timed, cell->duration, cell->longest);
+        }
+    }
+    analysis_lock(false);
+    forget_cells(state);
+}
+
+static void add_cell(struct rate_state *state, const struct cell *added) {
     struct cell *cell = find_cell(state, added->interval, added->group);
 
     if (cell->count == 0) {
         if (state->used == state->capacity / 2) {
-            if (!flush(state, error)) {
-                return false;
-            }
+            flush(state);
             cell = find_cell(state, added->interval, added->group);
         }
         *cell = (struct cell){.interval = added->interval, .group = added->group};
@@ -100,7 +94,6 @@ static bool add_cell(struct rate_state *state, const struct cell *added, struct 
     add_saturated(&cell->bytes, added->bytes);
     add_saturated(&cell->duration, added->duration);
     cell->longest = added->longest > cell->longest ? added->longest : cell->longest;
-    return true;
 }
 
 /* --- the pass ----------------------------------------------------------------------------------
@@ -135,17 +128,16 @@ static void add_flight(struct rate_state *state, int64_t from, int64_t to) {
 
 static void add_duration(struct rate_state *state, int64_t time, int64_t duration,
                          struct cell *cell) {
-    int64_t other;
-
     cell->timed = 1;
     cell->duration = cell->longest = duration;
     state->timed++;
     /* An I/O has the time when it completed, a call when it began. */
     if (state->kind == TRACE_IO) {
-        add_flight(state, __builtin_sub_overflow(time, duration, &other) ? INT64_MIN : other, time);
+        add_flight(state, difference_saturated(time, duration), time);
     } else {
-        other = __builtin_add_overflow(time, duration, &other) ? INT64_MAX : other;
-        add_flight(state, time, other < state->to ? other : state->to);
+        int64_t end = sum_saturated(time, duration);
+
+        add_flight(state, time, end < state->to ? end : state->to);
     }
 }
 
@@ -164,9 +156,8 @@ static uint32_t group_of(const struct rate_state *state, const struct event_colu
     return state->kind == TRACE_IO ? (uint32_t)io_class_of(columns->flags[i]) : 0;
 }
 
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct rate_state *state = context_state;
+static void visit(void *rate_state, const struct event_columns *columns, size_t count) {
+    struct rate_state *state = rate_state;
 
     for (size_t i = 0; i < count; i++) {
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
@@ -182,64 +173,48 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         if (columns->duration[i] >= 0) {
             add_duration(state, columns->time[i], columns->duration[i], &cell);
         }
-        if (!add_cell(state, &cell, error)) {
-            return false;
-        }
+        add_cell(state, &cell);
     }
-    return true;
 }
 
 /* A call that began before the window is in flight in it. */
-static bool add_edge(void *context_state, const struct window_edge *edge, struct error *error) {
-    struct rate_state *state = context_state;
+static void add_edge(void *rate_state, const struct window_edge *edge) {
+    struct rate_state *state = rate_state;
 
-    (void)error;
     if (edge->earlier) {
         state->timed++;
         add_flight(state, state->from, edge->end < state->to ? edge->end : state->to);
     }
-    return true;
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct rate_state *state = context_state;
+static void begin(void *rate_state) {
+    struct rate_state *state = rate_state;
 
-    state->context = context;
-    state->insert = temp_schema_prepare(
-        context->selection->temp, "INSERT INTO temp.tally_rate VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        error);
-    if (state->insert == NULL ||
-        !intervals_find(&state->intervals, context, WANTED_INTERVALS, INTERVALS_MOST, error)) {
-        return false;
-    }
+    intervals_find(&state->intervals, state->context, WANTED_INTERVALS, INTERVALS_MOST);
     state->capacity = 1024;
-    while (state->capacity < 2 * CELLS_IN_MEMORY / context->states) {
+    while (state->capacity < 2 * CELLS_IN_MEMORY / state->context->states) {
         state->capacity *= 2;
     }
     state->cells = xcalloc(state->capacity, sizeof *state->cells);
     state->partly = xcalloc(state->intervals.count + 1, sizeof *state->partly);
     state->covering = xcalloc(state->intervals.count + 1, sizeof *state->covering);
-    return true;
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct rate_state *state = context_state;
+static void begin_trace(void *rate_state) {
+    struct rate_state *state = rate_state;
+    const struct selected_trace *trace = state->context->trace;
 
-    (void)error;
     state->kind = trace->trace->kind;
     state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
     state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
-    return true;
 }
 
-static bool merge(void *context_state, void *other, struct error *error) {
-    struct rate_state *state = context_state, *from = other;
+static void merge(void *rate_state, void *other) {
+    struct rate_state *state = rate_state, *from = other;
 
     for (size_t i = 0; from->used > 0 && i < from->capacity; i++) {
-        if (from->cells[i].count != 0 && !add_cell(state, &from->cells[i], error)) {
-            return false;
+        if (from->cells[i].count != 0) {
+            add_cell(state, &from->cells[i]);
         }
     }
     for (size_t i = 0; i <= state->intervals.count; i++) {
@@ -249,51 +224,31 @@ static bool merge(void *context_state, void *other, struct error *error) {
     }
     state->timed += from->timed;
     from->timed = 0;
-    memset(from->cells, 0, from->capacity * sizeof *from->cells);
-    from->used = 0;
-    return true;
+    forget_cells(from);
 }
 
 /* A row an interval, the empty ones too. */
-static bool write_intervals(const struct rate_state *state, sqlite3_stmt *insert,
-                            struct error *error) {
+static void write_rows(void *rate_state) {
+    struct rate_state *state = rate_state;
+    const struct intervals *intervals = &state->intervals;
     int64_t cover = 0;
 
-    for (size_t i = 0; i < state->intervals.count; i++) {
+    flush(state);
+    for (size_t i = 0; i < intervals->count; i++) {
         int64_t in_flight;
 
         cover += state->covering[i];
-        if (__builtin_mul_overflow(cover, (int64_t)state->intervals.length, &in_flight)) {
-            in_flight = INT64_MAX;
-        }
+        in_flight = product_saturated(cover, (int64_t)intervals->length);
         add_saturated(&in_flight, state->partly[i]);
-        sqlite3_bind_int64(insert, 1, (int64_t)i);
-        sqlite3_bind_int64(insert, 2,
-                           (int64_t)(state->intervals.origin + i * state->intervals.length));
-        sqlite3_bind_int64(insert, 3, (int64_t)state->intervals.length);
-        database_bind_optional(insert, 4, state->timed > 0 ? in_flight : EVENT_NONE);
-        if (!database_execute(state->context->selection->database, insert, error)) {
-            return false;
-        }
+        TEMP_ROW(&state->context->tables[1], (int64_t)i,
+                 (int64_t)(intervals->origin + i * intervals->length), (int64_t)intervals->length,
+                 state->timed > 0 ? in_flight : EVENT_NONE);
     }
-    return true;
 }
 
-static bool write_rows(void *context_state, struct error *error) {
-    struct rate_state *state = context_state;
-    sqlite3_stmt *insert =
-        temp_schema_prepare(state->context->selection->temp,
-                            "INSERT INTO temp.rate_interval VALUES (?1, ?2, ?3, ?4)", error);
-    bool done = insert != NULL && flush(state, error) && write_intervals(state, insert, error);
+static void free_state(void *rate_state) {
+    struct rate_state *state = rate_state;
 
-    sqlite3_finalize(insert);
-    return done;
-}
-
-static void free_state(void *context_state) {
-    struct rate_state *state = context_state;
-
-    sqlite3_finalize(state->insert);
     free(state->cells);
     free(state->partly);
     free(state->covering);

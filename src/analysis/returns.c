@@ -1,10 +1,5 @@
 /* What calls returned that is not 0, and the errors they failed with: temp.tally_return. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "analysis/analysis.h"
-#include "base/hash.h"
-#include "base/memory.h"
+#include "analysis/keyed_rows.h"
 
 /* Rows over all threads beyond which they go to the table, where the query adds equal ones up. */
 #define ROWS_IN_MEMORY (1 << 18)
@@ -18,124 +13,66 @@ struct return_key {
 struct return_row {
     struct return_key key;
     int64_t count;
-    UT_hash_handle hh;
 };
 
 /* What a thread has found. */
 struct return_state {
-    const struct analysis_context *context;
-    int64_t trace;
-    struct return_row *rows; /* owned hash table */
+    struct analysis_context *context;
+    struct keyed_rows rows; /* struct return_row */
 };
 
-static void forget_rows(struct return_state *state) {
-    struct return_row *row, *next;
+static void write_row(struct analysis_context *context, const void *return_row) {
+    const struct return_row *row = return_row;
+    const struct return_key *key = &row->key;
 
-    HASH_ITER(hh, state->rows, row, next) {
-        HASH_DEL(state->rows, row);
-        free(row);
-    }
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, key->operation, key->value,
+             key->error == 0 ? EVENT_NONE : key->error, row->count);
 }
 
-/* Writes what was counted so far, and forgets it. */
-static bool flush(struct return_state *state, struct error *error) {
-    const struct analysis_context *context = state->context;
-    sqlite3_stmt *insert;
-    bool done;
+static void begin(void *return_state) {
+    struct return_state *state = return_state;
 
-    context->lock(context, true);
-    insert = temp_schema_prepare(
-        context->selection->temp,
-        "INSERT INTO temp.tally_return VALUES (?1, ?2, ?3, nullif(?4, 0), ?5)", error);
-    done = insert != NULL;
-    for (const struct return_row *row = state->rows; done && row != NULL; row = row->hh.next) {
-        sqlite3_bind_int64(insert, 1, state->trace);
-        sqlite3_bind_int64(insert, 2, row->key.operation);
-        database_bind_optional(insert, 3, row->key.value);
-        sqlite3_bind_int64(insert, 4, row->key.error);
-        sqlite3_bind_int64(insert, 5, row->count);
-        done = database_execute(context->selection->database, insert, error);
-    }
-    sqlite3_finalize(insert);
-    context->lock(context, false);
-    forget_rows(state);
-    return done;
+    state->rows = (struct keyed_rows){.context = state->context,
+                                      .key_size = sizeof(struct return_key),
+                                      .row_size = sizeof(struct return_row),
+                                      .most = ROWS_IN_MEMORY,
+                                      .write = write_row};
 }
 
-static bool add(struct return_state *state, const struct return_key *key, int64_t count,
-                struct error *error) {
-    struct return_row *row;
-
-    HASH_FIND(hh, state->rows, key, sizeof *key, row);
-    if (row == NULL) {
-        if (HASH_COUNT(state->rows) >= ROWS_IN_MEMORY / state->context->states &&
-            !flush(state, error)) {
-            return false;
-        }
-        row = xcalloc(1, sizeof *row);
-        row->key = *key;
-        HASH_ADD(hh, state->rows, key, sizeof row->key, row);
-    }
-    row->count += count;
-    return true;
-}
-
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct return_state *state = context_state;
+static void visit(void *return_state, const struct event_columns *columns, size_t count) {
+    struct return_state *state = return_state;
 
     for (size_t i = 0; i < count; i++) {
-        int64_t value = columns->value[i];
+        struct return_key key = {columns->value[i], columns->operation[i], columns->error[i]};
 
-        if ((value == 0 || value == EVENT_NONE) && columns->error[i] == 0) {
-            continue;
-        }
-        if (!add(state,
-                 &(const struct return_key){.value = value,
-                                            .operation = columns->operation[i],
-                                            .error = columns->error[i]},
-                 1, error)) {
-            return false;
+        if ((key.value != 0 && key.value != EVENT_NONE) || key.error != 0) {
+            struct return_row *row = keyed_rows_find(&state->rows, &key);
+
+            row->count++;
         }
     }
-    return true;
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct return_state *state = context_state;
-
-    (void)error;
-    state->context = context;
-    return true;
+static void add_row(void *to, const void *from) {
+    ((struct return_row *)to)->count += ((const struct return_row *)from)->count;
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct return_state *state = context_state;
+static void merge(void *return_state, void *other) {
+    struct return_state *state = return_state, *from = other;
 
-    (void)error;
-    state->trace = trace->trace->id;
-    return true;
+    keyed_rows_merge(&state->rows, &from->rows, add_row);
 }
 
-static bool merge(void *context_state, void *other, struct error *error) {
-    struct return_state *state = context_state, *from = other;
-    bool done = true;
+static void end_trace(void *return_state) {
+    struct return_state *state = return_state;
 
-    for (const struct return_row *row = from->rows; done && row != NULL; row = row->hh.next) {
-        done = add(state, &row->key, row->count, error);
-    }
-    forget_rows(from);
-    return done;
+    keyed_rows_flush(&state->rows);
 }
 
-static bool end_trace(void *context_state, struct error *error) {
-    return flush(context_state, error);
-}
+static void free_state(void *return_state) {
+    struct return_state *state = return_state;
 
-static void free_state(void *context_state) {
-    forget_rows(context_state);
+    keyed_rows_free(&state->rows);
 }
 
 /* How many calls of an operation returned a value that is not 0, or failed with an error (name.id):
@@ -150,7 +87,6 @@ const struct analysis analysis_return = {
     .fields = EVENT_OPERATION | EVENT_VALUE | EVENT_ERROR,
     .state_size = sizeof(struct return_state),
     .begin = begin,
-    .begin_trace = begin_trace,
     .visit = visit,
     .merge = merge,
     .end_trace = end_trace,

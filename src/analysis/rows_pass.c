@@ -6,27 +6,24 @@
 static const char pointer_kind[] = "tracetool rows";
 
 struct rows_pass {
+    struct analysis_context *context;
     rows_taker *take;
-    void *taker;
-    struct error *error;
-    bool failed; /* `error` says why */
+    void *state;
 };
 
 /* take_row(pass, part, value): the statement calls it for each row, which is several times faster
  * than to step the statement. */
 static void take_row(sqlite3_context *context, int count, sqlite3_value **values) {
-    struct rows_pass *pass = sqlite3_value_pointer(values[0], pointer_kind);
+    const struct rows_pass *pass = sqlite3_value_pointer(values[0], pointer_kind);
     const char *part = (const char *)sqlite3_value_text(values[1]);
     size_t length = part == NULL ? 0 : (size_t)sqlite3_value_bytes(values[1]);
 
-    (void)count;
-    if (pass == NULL || pass->failed) {
+    if (pass == NULL || analysis_failed(pass->context)) {
         return;
     }
-    if (!pass->take(pass->taker, part == NULL ? "" : part, length, sqlite3_value_int64(values[2]),
-                    pass->error)) {
-        pass->failed = true;
-        sqlite3_result_error(context, pass->error->message, -1);
+    pass->take(pass->state, part == NULL ? "" : part, length, sqlite3_value_int64(values[2]));
+    if (analysis_failed(pass->context)) {
+        sqlite3_result_error(context, pass->context->error.message, -1);
     }
 }
 
@@ -41,7 +38,7 @@ bool rows_pass_register(struct database *database, struct error *error) {
            database_failed(database, error);
 }
 
-static sqlite3_stmt *prepare_pass(const struct analysis_context *context, struct error *error) {
+static sqlite3_stmt *prepare_pass(struct analysis_context *context) {
     sqlite3_stmt *statement;
     struct text sql = {0};
 
@@ -49,38 +46,33 @@ static sqlite3_stmt *prepare_pass(const struct analysis_context *context, struct
                        "SELECT take_row(?1, part, value) FROM (SELECT NULL AS part,"
                        " NULL AS value WHERE 0 UNION ALL %s)",
                        context->rows);
-    statement = temp_schema_prepare_reading(context->selection->temp, text_string(&sql), error);
+    statement = temp_schema_prepare_reading(context->temp, text_string(&sql), &context->error);
     text_free(&sql);
     return statement;
 }
 
-static bool bind_pass(const struct analysis_context *context, sqlite3_stmt *statement,
-                      struct rows_pass *pass, struct error *error) {
-    sqlite3_bind_pointer(statement, 1, pass, pointer_kind, NULL);
-    return context->bind == NULL || context->bind(context->binding, statement, error);
-}
-
-bool rows_pass_run(const struct analysis_context *context, rows_taker *take, void *taker,
-                   struct error *error) {
-    struct rows_pass pass = {take, taker, error, false};
+void rows_pass_run(struct analysis_context *context, rows_taker *take, void *state) {
+    struct rows_pass pass = {context, take, state};
+    struct error failed = {0};
     sqlite3_stmt *statement;
-    bool row = true, done;
+    bool row = true;
 
     if (context->rows == NULL) {
-        return error_set(error, "'%s' takes a statement behind a line '-- %s'",
-                         context->analysis->name, context->analysis->name);
+        error_set(&context->error, "'%s' takes a statement behind a line '-- %s'",
+                  context->analysis->name, context->analysis->name);
+        return;
     }
-    statement = prepare_pass(context, error);
-    done = statement != NULL && bind_pass(context, statement, &pass, error);
-    while (done && row) {
-        struct error failed = {0};
-
-        done = database_step(context->selection->temp->database, statement, &row, &failed);
-        /* What the function said is more than what SQLite makes of it. */
-        if (!done && !pass.failed) {
-            *error = failed;
-        }
+    statement = prepare_pass(context);
+    sqlite3_bind_pointer(statement, 1, &pass, pointer_kind, NULL);
+    if (context->bind != NULL && statement != NULL) {
+        context->bind(context->binding, statement, &context->error);
+    }
+    while (row && !analysis_failed(context) &&
+           database_step(context->database, statement, &row, &failed)) {
+    }
+    /* What the function said is more than what SQLite makes of it. */
+    if (failed.status != EXIT_DONE && !analysis_failed(context)) {
+        context->error = failed;
     }
     sqlite3_finalize(statement);
-    return done && !pass.failed;
 }

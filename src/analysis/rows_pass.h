@@ -7,14 +7,12 @@
 
 /* Takes a row of the statement: its first column, of `length` bytes, "" for NULL, and its second,
  * 0 for NULL. */
-typedef bool rows_taker(void *taker, const char *part, size_t length, int64_t value,
-                        struct error *error);
+typedef void rows_taker(void *state, const char *part, size_t length, int64_t value);
 
 /* `functions` of such an analysis. */
 bool rows_pass_register(struct database *database, struct error *error);
 
-/* Runs the statement once; fails, too, where there is none. */
-bool rows_pass_run(const struct analysis_context *context, rows_taker *take, void *taker,
-                   struct error *error);
+/* Runs the statement once, for an analysis with that state; fails, too, where there is none. */
+void rows_pass_run(struct analysis_context *context, rows_taker *take, void *state);
 
 #endif

@@ -31,7 +31,7 @@ struct length {
 };
 
 struct runs_state {
-    const struct analysis_context *context;
+    struct analysis_context *context;
     size_t streams;
     struct transfers transfers; /* owned */
     struct device_slots devices;
@@ -56,21 +56,16 @@ static void end_run(struct runs_state *state, int direction, const struct run *r
     }
 }
 
-/* The runs of the transfer's device and direction; NULL when out of memory. */
-static struct run *find_runs(struct runs_state *state, const struct transfer *transfer) {
-    struct run **runs =
+static void take(void *runs_state, const struct transfer *transfer) {
+    struct runs_state *state = runs_state;
+    struct run **place =
         &state->runs[device_slot(&state->devices, transfer->within)][transfer->write];
-
-    if (*runs == NULL) {
-        *runs = xcalloc(state->streams, sizeof **runs);
-    }
-    return *runs;
-}
-
-static bool take(struct runs_state *state, const struct transfer *transfer, struct error *error) {
-    struct run *runs = find_runs(state, transfer), run = {.ios = 0};
+    struct run *runs = *place, run = {.ios = 0};
     size_t i = 0;
 
+    if (runs == NULL) {
+        runs = *place = xcalloc(state->streams, sizeof *runs);
+    }
     while (i < state->streams - 1 && runs[i].ios > 0 && runs[i].end != transfer->begin) {
         i++;
     }
@@ -84,60 +79,42 @@ static bool take(struct runs_state *state, const struct transfer *transfer, stru
     run.ios++;
     add_saturated(&run.bytes, transfer->size);
     runs[0] = run;
-    return true;
 }
 
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct runs_state *state = context_state;
-    struct transfer transfers[TRANSFERS_MOST];
+static void visit(void *runs_state, const struct event_columns *columns, size_t count) {
+    struct runs_state *state = runs_state;
 
-    for (size_t i = 0; i < count; i++) {
-        size_t taken = transfers_take(&state->transfers, columns, i, transfers);
-
-        for (size_t one = 0; one < taken; one++) {
-            if (!take(state, &transfers[one], error)) {
-                return false;
-            }
-        }
-    }
-    return true;
+    transfers_visit(&state->transfers, columns, count, take, state);
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct runs_state *state = context_state;
+static size_t make_group(struct runs_state *state, const char *name) {
+    return distribution_group(state->distribution, name, strlen(name), &state->context->error);
+}
 
-    state->context = context;
-    state->streams = (size_t)context->values[0].number;
-    state->distribution = distribution_new();
+static void begin(void *runs_state) {
+    static const char *const ios[] = {"read ios", "write ios"};
+    static const char *const bytes[] = {"read bytes", "write bytes"};
+    struct runs_state *state = runs_state;
+
+    state->streams = (size_t)state->context->values[0].number;
+    state->distribution = distribution_new((struct distribution_shape){0});
     for (int direction = 0; direction < DIRECTIONS; direction++) {
-        const char *const ios[] = {"read ios", "write ios"};
-        const char *const bytes[] = {"read bytes", "write bytes"};
-
-        if (!distribution_group(state->distribution, ios[direction], strlen(ios[direction]),
-                                &state->ios[direction], error) ||
-            !distribution_group(state->distribution, bytes[direction], strlen(bytes[direction]),
-                                &state->bytes[direction], error)) {
-            return false;
-        }
+        state->ios[direction] = make_group(state, ios[direction]);
+        state->bytes[direction] = make_group(state, bytes[direction]);
     }
-    return true;
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct runs_state *state = context_state;
+static void begin_trace(void *runs_state) {
+    struct runs_state *state = runs_state;
 
     state->devices = (struct device_slots){.count = 0};
-    return transfers_begin(&state->transfers, state->context->selection, trace->trace, error);
+    transfers_begin(&state->transfers, state->context);
 }
 
 /* All runs end with their trace. */
-static bool end_trace(void *context_state, struct error *error) {
-    struct runs_state *state = context_state;
+static void end_trace(void *runs_state) {
+    struct runs_state *state = runs_state;
 
-    (void)error;
     for (size_t device = 0; device < state->devices.count; device++) {
         for (int direction = 0; direction < DIRECTIONS; direction++) {
             struct run *runs = state->runs[device][direction];
@@ -148,50 +125,33 @@ static bool end_trace(void *context_state, struct error *error) {
             }
         }
     }
-    return true;
 }
 
-static bool again(void *context_state, bool *more, struct error *error) {
-    struct runs_state *state = context_state;
+static bool again(void *runs_state) {
+    struct runs_state *state = runs_state;
 
     state->counted = true;
-    return distribution_end_pass(state->distribution, more, error);
+    return distribution_end_pass(state->distribution);
 }
 
-static bool write_lengths(const struct runs_state *state, sqlite3_stmt *insert,
-                          struct error *error) {
+static void write_rows(void *runs_state) {
+    struct runs_state *state = runs_state;
+
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         for (int power = 0; power < POWERS; power++) {
             const struct length *length = &state->lengths[direction][power];
 
-            sqlite3_bind_int64(insert, 1, direction);
-            sqlite3_bind_int64(insert, 2, INT64_C(1) << power);
-            sqlite3_bind_int64(insert, 3, length->runs);
-            sqlite3_bind_int64(insert, 4, length->ios);
-            sqlite3_bind_int64(insert, 5, length->bytes);
-            if (length->runs > 0 &&
-                !database_execute(state->context->selection->database, insert, error)) {
-                return false;
+            if (length->runs > 0) {
+                TEMP_ROW(&state->context->tables[0], direction, INT64_C(1) << power, length->runs,
+                         length->ios, length->bytes);
             }
         }
     }
-    return true;
+    distribution_write(state->distribution, state->context->temp, &state->context->error);
 }
 
-static bool write_rows(void *context_state, struct error *error) {
-    const struct runs_state *state = context_state;
-    struct temp_schema *temp = state->context->selection->temp;
-    sqlite3_stmt *insert =
-        temp_schema_prepare(temp, "INSERT INTO temp.tally_run VALUES (?1, ?2, ?3, ?4, ?5)", error);
-    bool done = insert != NULL && write_lengths(state, insert, error) &&
-                distribution_write(state->distribution, temp, error);
-
-    sqlite3_finalize(insert);
-    return done;
-}
-
-static void free_state(void *context_state) {
-    struct runs_state *state = context_state;
+static void free_state(void *runs_state) {
+    struct runs_state *state = runs_state;
 
     for (size_t device = 0; device < DEVICE_SLOTS; device++) {
         for (int direction = 0; direction < DIRECTIONS; direction++) {

@@ -17,7 +17,7 @@ enum seek_group { READS, WRITES, ALL, GROUPS };
 static const char *const group_names[GROUPS] = {"read", "write", "all"};
 
 struct seeks_state {
-    const struct analysis_context *context;
+    struct analysis_context *context;
     struct transfers transfers; /* owned */
     struct device_slots devices;
     struct {
@@ -37,7 +37,8 @@ static void add_seek(struct seeks_state *state, enum seek_group group, int64_t d
     }
 }
 
-static void take(struct seeks_state *state, const struct transfer *transfer) {
+static void take(void *seeks_state, const struct transfer *transfer) {
+    struct seeks_state *state = seeks_state;
     int64_t start = transfer->begin / IO_SECTOR;
     int64_t end = start + transfer->size / IO_SECTOR, distance = 0;
     size_t known = state->devices.count, slot = device_slot(&state->devices, transfer->within);
@@ -57,73 +58,50 @@ static void take(struct seeks_state *state, const struct transfer *transfer) {
     state->last[slot].end = end;
 }
 
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct seeks_state *state = context_state;
-    struct transfer transfers[TRANSFERS_MOST];
+static void visit(void *seeks_state, const struct event_columns *columns, size_t count) {
+    struct seeks_state *state = seeks_state;
 
-    (void)error;
-    for (size_t i = 0; i < count; i++) {
-        size_t taken = transfers_take(&state->transfers, columns, i, transfers);
-
-        for (size_t one = 0; one < taken; one++) {
-            take(state, &transfers[one]);
-        }
-    }
-    return true;
+    transfers_visit(&state->transfers, columns, count, take, state);
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct seeks_state *state = context_state;
+static void begin(void *seeks_state) {
+    struct seeks_state *state = seeks_state;
 
-    state->context = context;
-    state->distribution = distribution_new();
+    state->distribution = distribution_new((struct distribution_shape){0});
     for (int group = 0; group < GROUPS; group++) {
-        const char *name = group_names[group];
-
-        if (!distribution_group(state->distribution, name, strlen(name), &state->groups[group],
-                                error)) {
-            return false;
-        }
+        state->groups[group] =
+            distribution_group(state->distribution, group_names[group], strlen(group_names[group]),
+                               &state->context->error);
     }
-    return true;
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct seeks_state *state = context_state;
+static void begin_trace(void *seeks_state) {
+    struct seeks_state *state = seeks_state;
 
     state->devices = (struct device_slots){.count = 0};
-    return transfers_begin(&state->transfers, state->context->selection, trace->trace, error);
+    transfers_begin(&state->transfers, state->context);
 }
 
-static bool again(void *context_state, bool *more, struct error *error) {
-    struct seeks_state *state = context_state;
+static bool again(void *seeks_state) {
+    struct seeks_state *state = seeks_state;
 
     state->counted = true;
-    return distribution_end_pass(state->distribution, more, error);
+    return distribution_end_pass(state->distribution);
 }
 
-static bool write_rows(void *context_state, struct error *error) {
-    const struct seeks_state *state = context_state;
-    struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = temp_schema_prepare(
-        selection->temp, "INSERT INTO temp.tally_seek VALUES (?1, ?2, ?3)", error);
-    bool done = insert != NULL;
+static void write_rows(void *seeks_state) {
+    struct seeks_state *state = seeks_state;
+    struct temp_rows *rows = &state->context->tables[0];
 
-    for (int group = 0; done && group < GROUPS; group++) {
-        sqlite3_bind_text(insert, 1, group_names[group], -1, SQLITE_STATIC);
-        sqlite3_bind_int64(insert, 2, state->still[group]);
-        sqlite3_bind_int64(insert, 3, state->total[group]);
-        done = database_execute(selection->database, insert, error);
+    for (int group = 0; group < GROUPS; group++) {
+        temp_rows_text(rows, 1, group_names[group], strlen(group_names[group]));
+        TEMP_ROW(rows, state->still[group], state->total[group]);
     }
-    sqlite3_finalize(insert);
-    return done && distribution_write(state->distribution, selection->temp, error);
+    distribution_write(state->distribution, state->context->temp, &state->context->error);
 }
 
-static void free_state(void *context_state) {
-    struct seeks_state *state = context_state;
+static void free_state(void *seeks_state) {
+    struct seeks_state *state = seeks_state;
 
     transfers_free(&state->transfers);
     distribution_free(state->distribution);

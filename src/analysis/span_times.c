@@ -21,8 +21,7 @@
 enum { RECENT_BITS = 12 };
 
 struct times_state {
-    const struct analysis_context *context;
-    const struct selected_trace *trace;
+    struct analysis_context *context;
     bool both;               /* of the trace's first clock and of the one beside it */
     bool under;              /* what is chosen lies beneath a function */
     bool doubts;             /* a recursive call may be outermost among those that were chosen */
@@ -42,57 +41,38 @@ static bool has_more(const struct span_clock_times *times) {
     return times->total != 0 || times->self != 0;
 }
 
-static void bind_both(sqlite3_stmt *insert, const struct span_times_row *row) {
+static void write_both(struct temp_rows *rows, int64_t trace, const struct span_times_row *row) {
     const struct span_clock_times *wall = &row->clocks[SPAN_WALL], *cpu = &row->clocks[SPAN_CPU];
     bool timed = wall->timed > 0 || has_more(wall);
 
-    database_bind_optional(insert, 5, timed ? wall->total : EVENT_NONE);
-    database_bind_optional(insert, 6, timed ? wall->self : EVENT_NONE);
-    database_bind_optional(insert, 7, timed ? cpu->total : EVENT_NONE);
-    database_bind_optional(insert, 8, timed ? cpu->self : EVENT_NONE);
+    TEMP_ROW(rows, trace, row->key.operation, row->key.actor, row->calls,
+             timed ? wall->total : EVENT_NONE, timed ? wall->self : EVENT_NONE,
+             timed ? cpu->total : EVENT_NONE, timed ? cpu->self : EVENT_NONE);
 }
 
 /* A row may have times without calls. */
-static void bind_chosen(sqlite3_stmt *insert, const struct span_times_row *row) {
+static void write_chosen(struct temp_rows *rows, int64_t trace, const struct span_times_row *row) {
     const struct span_clock_times *times = &row->clocks[SPAN_WALL];
+    bool timed = times->timed > 0, some = timed || has_more(times);
 
-    span_table_bind(insert, 5, times);
-    if (times->timed == 0 && has_more(times)) {
-        sqlite3_bind_int64(insert, 6, times->total);
-        sqlite3_bind_int64(insert, 8, times->self);
-    }
+    TEMP_ROW(rows, trace, row->key.operation, row->key.actor, row->calls, times->timed,
+             some ? times->total : EVENT_NONE, timed ? times->sum : EVENT_NONE,
+             some ? times->self : EVENT_NONE, timed ? times->least : EVENT_NONE,
+             timed ? times->most : EVENT_NONE);
 }
 
 /* Under the lock of the connection. */
-static bool write_times(const struct times_state *state, bool open, struct error *error) {
-    const struct selection *selection = state->context->selection;
-    sqlite3_stmt *insert = temp_schema_prepare(
-        selection->temp,
-        state->both
-            ? "INSERT INTO temp.tally_wait VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
-            : "INSERT INTO temp.tally_span VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        error);
-    bool done = insert != NULL;
+static void write_times(const struct times_state *state, bool open) {
+    struct temp_rows *rows = &state->context->tables[0];
+    int64_t trace = state->context->trace->trace->id;
 
-    for (size_t i = 0; done && i < state->times.count; i++) {
+    for (size_t i = 0; i < state->times.count; i++) {
         const struct span_times_row *row = state->times.rows[i];
 
-        if (row->open > 0 && !open) {
-            continue;
+        if (row->open == 0 || open) {
+            (state->both ? write_both : write_chosen)(rows, trace, row);
         }
-        sqlite3_bind_int64(insert, 1, state->trace->trace->id);
-        sqlite3_bind_int64(insert, 2, row->key.operation);
-        sqlite3_bind_int64(insert, 3, row->key.actor);
-        sqlite3_bind_int64(insert, 4, row->calls);
-        if (state->both) {
-            bind_both(insert, row);
-        } else {
-            bind_chosen(insert, row);
-        }
-        done = database_execute(selection->database, insert, error);
     }
-    sqlite3_finalize(insert);
-    return done;
 }
 
 /* The last of the calls of a row that may be outermost though they are recursive; 0: none is. */
@@ -111,44 +91,30 @@ static void note_doubtful(struct times_state *state) {
 }
 
 /* The table may hold several rows of one function and thread: the query adds them up. */
-static bool flush_times(struct times_state *state, struct error *error) {
-    const struct analysis_context *context = state->context;
-    bool done;
-
-    context->lock(context, true);
-    done = write_times(state, false, error);
-    context->lock(context, false);
+static void flush_times(struct times_state *state) {
+    analysis_lock(true);
+    write_times(state, false);
+    analysis_lock(false);
     note_doubtful(state);
     span_times_forget_closed(&state->times);
     memset(state->recent, 0, sizeof state->recent);
-    state->flush_at = 2 * state->times.count + TIMES_IN_MEMORY / context->states;
-    return done;
+    state->flush_at = 2 * state->times.count + TIMES_IN_MEMORY / state->context->states;
 }
 
-/* The same where it was not found last; it is from now on. */
-static struct span_times_row *look_up_row(struct times_state *state, uint32_t operation,
-                                          uint32_t actor, struct span_times_row **recent,
-                                          struct error *error) {
-    struct span_times_row *row;
-
-    if (state->times.count >= state->flush_at && !flush_times(state, error)) {
-        return NULL;
-    }
-    row = span_times_row(&state->times, operation, actor);
-    *recent = row;
-    return row;
-}
-
-/* The row of a function in a thread; NULL with `error` set on failure. Who writes a log may have
- * all of its calls fall on one place of `recent`: then the hash table answers. */
+/* The row of a function in a thread. Who writes a log may have all of its calls fall on one place
+ * of `recent`: then the hash table answers. */
 static struct span_times_row *find_row(struct times_state *state, uint32_t operation,
-                                       uint32_t actor, struct error *error) {
+                                       uint32_t actor) {
     uint32_t mixed = operation * UINT32_C(0x9E3779B1) + actor * UINT32_C(0x85EBCA77);
     struct span_times_row **recent = &state->recent[mixed >> (32 - RECENT_BITS)];
 
-    return *recent != NULL && (*recent)->key.operation == operation && (*recent)->key.actor == actor
-               ? *recent
-               : look_up_row(state, operation, actor, recent, error);
+    if (*recent == NULL || (*recent)->key.operation != operation || (*recent)->key.actor != actor) {
+        if (state->times.count >= state->flush_at) {
+            flush_times(state);
+        }
+        *recent = span_times_row(&state->times, operation, actor);
+    }
+    return *recent;
 }
 
 /* --- in any order ------------------------------------------------------------------------------
@@ -185,9 +151,8 @@ static void note_call(const struct times_state *state, struct span_times_row *ro
     row->doubtful_to = id;
 }
 
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct times_state *state = context_state;
+static void visit(void *times_state, const struct event_columns *columns, size_t count) {
+    struct times_state *state = times_state;
 
     for (size_t i = 0; i < count; i++) {
         bool recursive = columns->flags[i] & SPAN_RECURSIVE;
@@ -196,29 +161,22 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         if (!span_is_call(columns->flags[i])) {
             continue;
         }
-        row = find_row(state, columns->operation[i], columns->actor[i], error);
-        if (row == NULL) {
-            return false;
-        }
+        row = find_row(state, columns->operation[i], columns->actor[i]);
         row->calls++;
         add_times(state, row, columns, i, !recursive);
         if (state->doubts && row->outermost == 0) {
             note_call(state, row, recursive, columns->id[i]);
         }
     }
-    return true;
 }
 
 /* Adds what a window leaves of a call, or takes away what lies behind it of one that visit() adds
  * as a whole. Beneath --under the walk finds the outermost of the recursive ones. */
-static bool add_edge(void *context_state, const struct window_edge *edge, struct error *error) {
-    struct times_state *state = context_state;
+static void add_edge(void *times_state, const struct window_edge *edge) {
+    struct times_state *state = times_state;
     bool recursive = edge->flags & SPAN_RECURSIVE;
-    struct span_times_row *row = find_row(state, edge->operation, edge->actor, error);
+    struct span_times_row *row = find_row(state, edge->operation, edge->actor);
 
-    if (row == NULL) {
-        return false;
-    }
     for (int clock = 0; clock < (state->both ? SPAN_CLOCKS : 1); clock++) {
         int of = state->both && clock == SPAN_WALL ? EDGE_FIRST : EDGE_CHOSEN;
         const struct edge_times *inside = &edge->inside[of], *whole = &edge->whole[of];
@@ -232,9 +190,8 @@ static bool add_edge(void *context_state, const struct window_edge *edge, struct
     }
     if (edge->earlier && recursive && state->under) {
         state->doubts_earlier = true;
-        note_call(state, row, true, state->trace->first);
+        note_call(state, row, true, state->context->trace->first);
     }
-    return true;
 }
 
 /* The first of two ids, where there are some. */
@@ -242,18 +199,13 @@ static int64_t first_id(int64_t a, int64_t b) {
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
-static bool merge(void *context_state, void *other, struct error *error) {
-    struct times_state *state = context_state, *from = other;
-    bool done = true;
+static void merge(void *times_state, void *other) {
+    struct times_state *state = times_state, *from = other;
 
-    for (size_t i = 0; done && i < from->times.count; i++) {
+    for (size_t i = 0; i < from->times.count; i++) {
         const struct span_times_row *row = from->times.rows[i];
-        struct span_times_row *into = find_row(state, row->key.operation, row->key.actor, error);
+        struct span_times_row *into = find_row(state, row->key.operation, row->key.actor);
 
-        done = into != NULL;
-        if (!done) {
-            break;
-        }
         into->calls += row->calls;
         for (int clock = 0; clock < SPAN_CLOCKS; clock++) {
             span_times_merge(&into->clocks[clock], &row->clocks[clock]);
@@ -266,7 +218,6 @@ static bool merge(void *context_state, void *other, struct error *error) {
     state->doubtful = from->doubtful > state->doubtful ? from->doubtful : state->doubtful;
     from->doubtful = 0;
     span_times_free(&from->times);
-    return done;
 }
 
 /* --- recursive calls that are outermost --------------------------------------------------------
@@ -285,15 +236,11 @@ static void add_total(const struct times_state *state, struct span_times_row *fu
 }
 
 /* What is kept of a call is the times of its function. */
-static bool enter_function(void *context_state, const struct span_row *row, void *call,
-                           void *caller, struct error *error) {
-    struct times_state *state = context_state;
-    struct span_times_row *function = find_row(state, row->operation, row->actor, error);
+static bool enter_function(void *times_state, const struct span_row *row, void *call, void *caller,
+                           struct error *error) {
+    struct times_state *state = times_state;
+    struct span_times_row *function = find_row(state, row->operation, row->actor);
 
-    (void)caller;
-    if (function == NULL) {
-        return false;
-    }
     if (function->open == 0 && (row->flags & SPAN_RECURSIVE)) {
         add_total(state, function, row);
     }
@@ -302,12 +249,8 @@ static bool enter_function(void *context_state, const struct span_row *row, void
     return true;
 }
 
-static void leave_function(void *context_state, void *call, void *caller) {
-    struct span_times_row *function = *(struct span_times_row **)call;
-
-    (void)context_state;
-    (void)caller;
-    function->open--;
+static void leave_function(void *times_state, void *call, void *caller) {
+    (*(struct span_times_row **)call)->open--;
 }
 
 static const struct span_visitor outermost_calls = {
@@ -316,57 +259,45 @@ static const struct span_visitor outermost_calls = {
     .leave = leave_function,
 };
 
-static bool add_outermost(struct times_state *state, struct error *error) {
+static void add_outermost(struct times_state *state) {
     const struct span_visit visits[] = {{&outermost_calls, state}};
-    struct selected_trace part = *state->trace;
+    struct analysis_context *context = state->context;
+    struct selected_trace part = *context->trace;
 
     note_doubtful(state);
     part.last = state->doubtful < part.last ? state->doubtful : part.last;
-    return (part.last < part.first && !state->doubts_earlier) ||
-           span_walk(state->context->selection, &part, false, 0, visits, 1, error);
+    if (part.last >= part.first || state->doubts_earlier) {
+        span_walk(context->selection, &part, false, 0, visits, 1, &context->error);
+    }
 }
 
 /* --- the whole ---------------------------------------------------------------------------------
  */
 
-extern const struct analysis analysis_wait;
+static void begin_trace(void *times_state) {
+    struct times_state *state = times_state;
+    const struct analysis_context *context = state->context;
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct times_state *state = context_state;
-
-    (void)error;
-    state->context = context;
-    state->both = context->analysis == &analysis_wait;
+    state->both = context->analysis->both_clocks;
     state->under = context->selection->filter.under != NULL;
-    return true;
-}
-
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct times_state *state = context_state;
-
-    (void)error;
-    state->trace = trace;
     state->doubts_earlier = false;
     /* Calls that began before a window are counted in it: without --under all callers are there. */
-    state->doubts = state->under || trace->edges == NULL;
+    state->doubts = state->under || context->trace->edges == NULL;
     memset(state->recent, 0, sizeof state->recent); /* the rows of the trace before are gone */
     state->doubtful = 0;
-    state->flush_at = TIMES_IN_MEMORY / state->context->states;
-    return true;
+    state->flush_at = TIMES_IN_MEMORY / context->states;
 }
 
-static bool end_trace(void *context_state, struct error *error) {
-    struct times_state *state = context_state;
-    bool done = add_outermost(state, error) && write_times(state, true, error);
+static void end_trace(void *times_state) {
+    struct times_state *state = times_state;
 
+    add_outermost(state);
+    write_times(state, true);
     span_times_free(&state->times);
-    return done;
 }
 
-static void free_state(void *context_state) {
-    struct times_state *state = context_state;
+static void free_state(void *times_state) {
+    struct times_state *state = times_state;
 
     span_times_free(&state->times);
 }
@@ -393,9 +324,8 @@ static void free_state(void *context_state) {
 #define TIMES_FUNCTIONS                                                                            \
     .pass = PASS_ANY_ORDER,                                                                        \
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_FLAGS | EVENT_DURATION | EVENT_SELF,           \
-    .window = WINDOW_PARTS, .state_size = sizeof(struct times_state), .begin = begin,              \
-    .begin_trace = begin_trace, .visit = visit, .edge = add_edge, .merge = merge,                  \
-    .end_trace = end_trace, .free = free_state
+    .window = WINDOW_PARTS, .state_size = sizeof(struct times_state), .begin_trace = begin_trace,  \
+    .visit = visit, .edge = add_edge, .merge = merge, .end_trace = end_trace, .free = free_state
 
 const struct analysis analysis_span = {
     .name = "span",

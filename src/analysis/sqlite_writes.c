@@ -85,13 +85,11 @@ struct sqlite_file {
 };
 
 struct sqlite_state {
-    const struct analysis_context *context;
-    int64_t trace;
+    struct analysis_context *context;
     struct call_operations operations;
     struct sqlite_database *databases; /* these two are owned hash tables */
     struct sqlite_file *files;
-    sqlite3_stmt *insert; /* owned; of a transaction */
-    bool errors;          /* the log says what calls failed with */
+    bool errors; /* the log says what calls failed with */
 };
 
 /* --- which files ------------------------------------------------------------------------------ */
@@ -116,7 +114,7 @@ static const char files_of_databases[] =
     "  ON b.folder = o.name WHERE o.trace = ?1 AND b.folder <> ''";
 
 static struct sqlite_database *find_database(struct sqlite_state *state, const char *name,
-                                             size_t length, struct error *error) {
+                                             size_t length) {
     struct sqlite_database *database;
 
     HASH_FIND(hh, state->databases, name, length, database);
@@ -125,8 +123,7 @@ static struct sqlite_database *find_database(struct sqlite_state *state, const c
     }
     database = xcalloc(1, sizeof *database);
     database->name = xmalloc(length + 1);
-    memcpy(database->name, name, length);
-    database->name[length] = '\0';
+    memcpy(database->name, name, length + 1);
     database->length = length;
     database->begun = EVENT_NONE;
     HASH_ADD_KEYPTR(hh, state->databases, database->name, database->length, database);
@@ -134,7 +131,7 @@ static struct sqlite_database *find_database(struct sqlite_state *state, const c
 }
 
 static bool add_file(struct sqlite_state *state, uint32_t object, enum part part,
-                     struct sqlite_database *database, struct error *error) {
+                     struct sqlite_database *database) {
     struct sqlite_file *file;
 
     HASH_FIND(hh, state->files, &object, sizeof object, file);
@@ -144,7 +141,8 @@ static bool add_file(struct sqlite_state *state, uint32_t object, enum part part
         return true;
     }
     if (HASH_COUNT(state->files) == MOST_FILES) {
-        return error_set(error, "more than %d files of databases: choose fewer traces", MOST_FILES);
+        return error_set(&state->context->error,
+                         "more than %d files of databases: choose fewer traces", MOST_FILES);
     }
     file = xcalloc(1, sizeof *file);
     *file = (struct sqlite_file){.object = object, .part = part, .database = database};
@@ -153,27 +151,21 @@ static bool add_file(struct sqlite_state *state, uint32_t object, enum part part
     return true;
 }
 
-static bool read_files(struct sqlite_state *state, struct error *error) {
-    struct database *database = state->context->selection->database;
-    sqlite3_stmt *select = database_prepare(database, files_of_databases, error);
-    bool done = select != NULL, row = true;
+static void read_files(struct sqlite_state *state) {
+    struct analysis_context *context = state->context;
+    sqlite3_stmt *select = database_prepare(context->database, files_of_databases, &context->error);
+    bool row = select != NULL;
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, state->trace);
-    }
-    while (done && (done = database_step(database, select, &row, error)) && row) {
+    sqlite3_bind_int64(select, 1, context->trace->trace->id);
+    while (row && database_step(context->database, select, &row, &context->error) && row) {
         const char *name = (const char *)sqlite3_column_text(select, 2);
-        struct sqlite_database *found =
-            name == NULL
-                ? NULL
-                : find_database(state, name, (size_t)sqlite3_column_bytes(select, 2), error);
+        size_t length = (size_t)sqlite3_column_bytes(select, 2);
 
-        done = found != NULL ? add_file(state, (uint32_t)sqlite3_column_int64(select, 0),
-                                        (enum part)sqlite3_column_int(select, 1), found, error)
-                             : name == NULL;
+        row = name == NULL || add_file(state, (uint32_t)sqlite3_column_int64(select, 0),
+                                       (enum part)sqlite3_column_int(select, 1),
+                                       find_database(state, name, length));
     }
     sqlite3_finalize(select);
-    return done;
 }
 
 static void forget(struct sqlite_state *state) {
@@ -231,31 +223,28 @@ static void settle(struct sqlite_database *database, enum mode mode) {
     database->written_since_read = 0;
 }
 
-static bool write_transaction(const struct sqlite_state *state,
-                              const struct sqlite_database *database, enum mode mode, int64_t end,
-                              struct error *error) {
-    sqlite3_bind_int64(state->insert, 1, state->trace);
-    sqlite3_bind_text(state->insert, 2, database->name, (int)database->length, SQLITE_STATIC);
-    sqlite3_bind_text(state->insert, 3, mode_words[mode], -1, SQLITE_STATIC);
-    sqlite3_bind_int64(state->insert, 4, database->begun);
-    sqlite3_bind_int64(state->insert, 5, end);
-    return database_execute(state->context->selection->database, state->insert, error);
+/* Says whose, and of what mode, a row is. */
+static void name_rows(struct temp_rows *rows, const struct sqlite_database *database,
+                      enum mode mode) {
+    temp_rows_text(rows, 2, database->name, database->length);
+    temp_rows_text(rows, 3, mode_words[mode], strlen(mode_words[mode]));
 }
 
 /* The transaction under way ends with a call. */
-static bool end_transaction(const struct sqlite_state *state, struct sqlite_database *database,
-                            enum mode mode, const struct sqlite_call *call, struct error *error) {
+static void end_transaction(const struct sqlite_state *state, struct sqlite_database *database,
+                            enum mode mode, const struct sqlite_call *call) {
     bool played_back = database->journal_read && database->written_since_read <= 1;
     bool rolled_back = mode < MODE_WAL && (!database->database_written || played_back);
+    struct temp_rows *rows = &state->context->tables[1];
 
     if (rolled_back) {
         database->modes[mode].rolled_back++;
-    } else if (!write_transaction(state, database, mode, call->end, error)) {
-        return false;
+    } else {
+        name_rows(rows, database, mode);
+        TEMP_ROW(rows, state->context->trace->trace->id, database->begun, call->end);
     }
     settle(database, mode);
     database->last = mode;
-    return true;
 }
 
 static void begin_transaction(struct sqlite_database *database, const struct sqlite_call *call) {
@@ -274,8 +263,8 @@ static void count_open(struct sqlite_database *database, enum part part,
 }
 
 /* Flushes behind the end of a transaction, as TRUNCATE and PERSIST have them, are of its mode. */
-static bool take_journal(const struct sqlite_state *state, struct sqlite_database *database,
-                         const struct sqlite_call *call, struct error *error) {
+static void take_journal(const struct sqlite_state *state, struct sqlite_database *database,
+                         const struct sqlite_call *call) {
     bool ends = false;
     enum mode mode = MODE_DELETE;
 
@@ -294,20 +283,19 @@ static bool take_journal(const struct sqlite_state *state, struct sqlite_databas
         database->written_since_read = 0;
     }
     count_open(database, PART_JOURNAL, call);
-    return !ends || end_transaction(state, database, mode, call, error);
+    if (ends) {
+        end_transaction(state, database, mode, call);
+    }
 }
 
-static bool take_super(const struct sqlite_state *state, struct sqlite_database *database,
-                       const struct sqlite_call *call, struct error *error) {
-    (void)state;
-    (void)error;
+static void take_super(const struct sqlite_state *state, struct sqlite_database *database,
+                       const struct sqlite_call *call) {
     count_open(database, PART_SUPER, call);
-    return true;
 }
 
 /* The header of the log is no frame, and a flush of it ends nothing. */
-static bool take_wal(const struct sqlite_state *state, struct sqlite_database *database,
-                     const struct sqlite_call *call, struct error *error) {
+static void take_wal(const struct sqlite_state *state, struct sqlite_database *database,
+                     const struct sqlite_call *call) {
     bool header = call->offset == 0 || (call->offset == EVENT_NONE && call->size == WAL_HEADER);
 
     database->wal = call->does != CALL_UNLINKS;
@@ -316,31 +304,34 @@ static bool take_wal(const struct sqlite_state *state, struct sqlite_database *d
     if (call->does == CALL_WRITES && !header) {
         begin_transaction(database, call);
     }
-    return call->does != CALL_SYNCS || database->begun == EVENT_NONE ||
-           database->open[PART_JOURNAL].writes > 0 ||
-           end_transaction(state, database, MODE_WAL, call, error);
+    if (call->does == CALL_SYNCS && database->begun != EVENT_NONE &&
+        database->open[PART_JOURNAL].writes == 0) {
+        end_transaction(state, database, MODE_WAL, call);
+    }
 }
 
-static bool take_shm(const struct sqlite_state *state, struct sqlite_database *database,
-                     const struct sqlite_call *call, struct error *error) {
+static void take_shm(const struct sqlite_state *state, struct sqlite_database *database,
+                     const struct sqlite_call *call) {
     database->wal |= call->does != CALL_UNLINKS;
     count_call(&database->modes[MODE_WAL].parts[PART_SHM], call);
-    return call->does != CALL_LOCKS || database->begun == EVENT_NONE ||
-           database->open[PART_JOURNAL].writes > 0 || call->thread != database->thread ||
-           end_transaction(state, database, MODE_WAL, call, error);
+    if (call->does == CALL_LOCKS && database->begun != EVENT_NONE &&
+        database->open[PART_JOURNAL].writes == 0 && call->thread == database->thread) {
+        end_transaction(state, database, MODE_WAL, call);
+    }
 }
 
-static bool take_database(const struct sqlite_state *state, struct sqlite_database *database,
-                          const struct sqlite_call *call, struct error *error) {
+static void take_database(const struct sqlite_state *state, struct sqlite_database *database,
+                          const struct sqlite_call *call) {
     bool journal = database->open[PART_JOURNAL].writes > 0;
     bool alone = !journal && !database->wal && database->database_written;
 
     /* Without a journal, what ends a transaction is a flush, or that the lock is let go of. */
     if (call->does == CALL_LOCKS && alone && call->thread == database->thread) {
-        return end_transaction(state, database, MODE_NONE, call, error);
+        end_transaction(state, database, MODE_NONE, call);
+        return;
     }
     if (call->does != CALL_WRITES && call->does != CALL_SYNCS) {
-        return true;
+        return;
     }
     if (database->wal && !journal) {
         if (call->does == CALL_WRITES && !database->checkpoint) {
@@ -348,7 +339,7 @@ static bool take_database(const struct sqlite_state *state, struct sqlite_databa
         }
         database->checkpoint = call->does == CALL_WRITES;
         count_call(&database->modes[MODE_WAL].parts[PART_DATABASE], call);
-        return true;
+        return;
     }
     if (call->does == CALL_WRITES) {
         begin_transaction(database, call);
@@ -356,15 +347,14 @@ static bool take_database(const struct sqlite_state *state, struct sqlite_databa
         database->written_since_read++;
     }
     count_open(database, PART_DATABASE, call);
-    return call->does != CALL_SYNCS || !alone ||
-           end_transaction(state, database, MODE_NONE, call, error);
+    if (call->does == CALL_SYNCS && alone) {
+        end_transaction(state, database, MODE_NONE, call);
+    }
 }
 
 /* A flush of the folder is of the transaction under way, or of the last one. */
-static bool take_folder(const struct sqlite_state *state, struct sqlite_database *database,
-                        const struct sqlite_call *call, struct error *error) {
-    (void)state;
-    (void)error;
+static void take_folder(const struct sqlite_state *state, struct sqlite_database *database,
+                        const struct sqlite_call *call) {
     if (call->does == CALL_SYNCS && database->begun != EVENT_NONE) {
         count_call(&database->open[PART_FOLDER], call);
     } else if (call->does == CALL_SYNCS) {
@@ -372,13 +362,12 @@ static bool take_folder(const struct sqlite_state *state, struct sqlite_database
 
         count_call(&database->modes[mode].parts[PART_FOLDER], call);
     }
-    return true;
 }
 
-static bool take_call(struct sqlite_state *state, struct sqlite_file *file,
-                      const struct sqlite_call *call, struct error *error) {
-    static bool (*const takes[PARTS])(const struct sqlite_state *, struct sqlite_database *,
-                                      const struct sqlite_call *, struct error *) = {
+static void take_call(struct sqlite_state *state, struct sqlite_file *file,
+                      const struct sqlite_call *call) {
+    static void (*const takes[PARTS])(const struct sqlite_state *, struct sqlite_database *,
+                                      const struct sqlite_call *) = {
         [PART_JOURNAL] = take_journal,   [PART_WAL] = take_wal,       [PART_SHM] = take_shm,
         [PART_DATABASE] = take_database, [PART_FOLDER] = take_folder, [PART_SUPER] = take_super,
     };
@@ -386,7 +375,7 @@ static bool take_call(struct sqlite_state *state, struct sqlite_file *file,
     if (call->does == CALL_WRITES && file->database->folder != NULL) {
         file->database->folder->database = file->database;
     }
-    return takes[file->part](state, file->database, call, error);
+    takes[file->part](state, file->database, call);
 }
 
 /* --- the pass --------------------------------------------------------------------------------- */
@@ -400,9 +389,8 @@ static bool succeeded(const struct sqlite_state *state, const struct event_colum
            (value == EVENT_NONE ? columns->duration[i] >= 0 : state->errors || value >= 0);
 }
 
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct sqlite_state *state = context_state;
+static void visit(void *sqlite_state, const struct event_columns *columns, size_t count) {
+    struct sqlite_state *state = sqlite_state;
 
     for (size_t i = 0; i < count; i++) {
         uint32_t object = columns->object[i];
@@ -422,87 +410,56 @@ static bool visit(void *context_state, const struct event_columns *columns, size
         }
         call.does = call_operations_find(&state->operations, columns->operation[i]);
         add_saturated(&call.end, call.duration > 0 ? call.duration : 0);
-        if (!take_call(state, file, &call, error)) {
-            return false;
-        }
+        take_call(state, file, &call);
     }
-    return true;
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct sqlite_state *state = context_state;
+static void begin_trace(void *sqlite_state) {
+    struct sqlite_state *state = sqlite_state;
 
-    state->context = context;
-    state->insert = temp_schema_prepare(
-        context->selection->temp,
-        "INSERT INTO temp.database_transaction VALUES (?1, ?2, ?3, ?4, ?5)", error);
-    return state->insert != NULL;
-}
-
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct sqlite_state *state = context_state;
-
-    state->trace = trace->trace->id;
-    state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
+    state->errors = catalog_meaning(state->context->trace->trace, "error", "error") != NULL;
     forget(state);
-    return call_operations_read(&state->operations, state->context->selection, state->trace,
-                                error) &&
-           read_files(state, error);
+    call_operations_read(&state->operations, state->context);
+    read_files(state);
 }
 
-static bool write_mode(const struct sqlite_state *state, const struct sqlite_database *database,
-                       enum mode mode, sqlite3_stmt *insert, struct error *error) {
+static void write_mode(const struct sqlite_state *state, const struct sqlite_database *database,
+                       enum mode mode) {
     const struct mode_counts *counts = &database->modes[mode];
-    bool done = true;
+    struct temp_rows *rows = &state->context->tables[0];
 
-    for (int part = 0; done && part < PARTS; part++) {
+    for (int part = 0; part < PARTS; part++) {
         const struct part_counts *written = &counts->parts[part];
 
         if (written->writes == 0 && written->syncs == 0) {
             continue;
         }
-        sqlite3_bind_int64(insert, 1, state->trace);
-        sqlite3_bind_text(insert, 2, database->name, (int)database->length, SQLITE_STATIC);
-        sqlite3_bind_text(insert, 3, mode_words[mode], -1, SQLITE_STATIC);
-        sqlite3_bind_text(insert, 4, part_words[part], -1, SQLITE_STATIC);
-        sqlite3_bind_int64(insert, 5, written->writes);
-        sqlite3_bind_int64(insert, 6, written->bytes);
-        sqlite3_bind_int64(insert, 7, written->syncs);
-        database_bind_optional(insert, 8, written->timed > 0 ? written->sync_time : EVENT_NONE);
-        sqlite3_bind_int64(insert, 9, counts->rolled_back);
-        sqlite3_bind_int64(insert, 10, counts->checkpoints);
-        done = database_execute(state->context->selection->database, insert, error);
+        name_rows(rows, database, mode);
+        temp_rows_text(rows, 4, part_words[part], strlen(part_words[part]));
+        TEMP_ROW(rows, state->context->trace->trace->id, written->writes, written->bytes,
+                 written->syncs, written->timed > 0 ? written->sync_time : EVENT_NONE,
+                 counts->rolled_back, counts->checkpoints);
     }
-    return done;
 }
 
-static bool end_trace(void *context_state, struct error *error) {
-    struct sqlite_state *state = context_state;
-    sqlite3_stmt *insert = temp_schema_prepare(
-        state->context->selection->temp,
-        "INSERT INTO temp.database_part VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", error);
-    bool done = insert != NULL;
+static void end_trace(void *sqlite_state) {
+    struct sqlite_state *state = sqlite_state;
 
-    for (struct sqlite_database *database = state->databases; done && database != NULL;
+    for (struct sqlite_database *database = state->databases; database != NULL;
          database = database->hh.next) {
         settle(database, MODE_NOT_ENDED);
-        for (int mode = 0; done && mode < MODES; mode++) {
-            done = write_mode(state, database, (enum mode)mode, insert, error);
+        for (int mode = 0; mode < MODES; mode++) {
+            write_mode(state, database, (enum mode)mode);
         }
     }
-    sqlite3_finalize(insert);
     forget(state);
-    return done;
 }
 
-static void free_state(void *context_state) {
-    struct sqlite_state *state = context_state;
+static void free_state(void *sqlite_state) {
+    struct sqlite_state *state = sqlite_state;
 
     forget(state);
     call_operations_free(&state->operations);
-    sqlite3_finalize(state->insert);
 }
 
 /* database_part: what was written and flushed, by database, mode and part (journal, wal, shm,
@@ -521,7 +478,6 @@ const struct analysis analysis_sqlite = {
     .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
               EVENT_VALUE | EVENT_ERROR | EVENT_DURATION,
     .state_size = sizeof(struct sqlite_state),
-    .begin = begin,
     .begin_trace = begin_trace,
     .visit = visit,
     .end_trace = end_trace,

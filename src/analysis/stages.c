@@ -20,6 +20,7 @@
 #include "analysis/analysis.h"
 #include "base/memory.h"
 #include "base/pair_numbers.h"
+#include "base/saturate.h"
 #include "base/search.h"
 #include "base/text.h"
 #include "scan/distribution.h"
@@ -71,14 +72,13 @@ struct stage_counts {
 };
 
 struct stage_state {
-    const struct analysis_context *context;
+    struct analysis_context *context;
     struct distribution *distribution; /* owned */
     /* By what stages are of (a device's place, an actor or nothing) and the stage: numbers of
      * groups, from 1. */
     struct pair_numbers groups;
-    struct text name; /* of a group */
-    bool counted;     /* in the first pass */
-    int64_t trace;
+    struct text name;              /* of a group */
+    bool counted;                  /* in the first pass */
     int64_t steps[STEPS];          /* name.id of the actions, EVENT_NONE: the trace has none */
     struct devices object_devices; /* owned */
     int64_t lossy[STAGES_DEVICES]; /* devices that main.pairing tells of */
@@ -96,6 +96,7 @@ struct request {
     enum direction direction;
     uint32_t actor;
     int64_t duration, response; /* of C */
+    int64_t value;              /* of X: the sector where it is split */
 };
 
 /* --- what is outstanding -----------------------------------------------------------------------
@@ -153,17 +154,10 @@ static void unlink_asked(struct stage_state *state, struct asked *asked) {
     free(asked);
 }
 
-static bool make_room(struct stage_device *device, struct error *error) {
-    struct asked **grown =
-        array_grow(device->asked, device->count, &device->capacity, sizeof(struct asked *));
-
-    device->asked = grown;
-    return true;
-}
-
 /* Adds a copy as the newest. */
-static bool link_asked(struct stage_state *state, const struct asked *from, struct error *error) {
+static void link_asked(struct stage_state *state, const struct asked *from) {
     struct stage_device *device = &state->devices[from->device];
+    int64_t length = from->end - from->start;
     struct asked *asked;
     size_t at;
 
@@ -171,9 +165,8 @@ static bool link_asked(struct stage_state *state, const struct asked *from, stru
         state->counts.forgotten++;
         unlink_asked(state, state->oldest);
     }
-    if (!make_room(device, error)) {
-        return false;
-    }
+    device->asked =
+        array_grow(device->asked, device->count, &device->capacity, sizeof(struct asked *));
     asked = xmalloc(sizeof *asked);
     *asked = *from;
     asked->older = state->newest;
@@ -186,9 +179,7 @@ static bool link_asked(struct stage_state *state, const struct asked *from, stru
             (device->count - at) * sizeof(struct asked *));
     device->asked[at] = asked;
     device->count++;
-    device->longest =
-        asked->end - asked->start > device->longest ? asked->end - asked->start : device->longest;
-    return true;
+    device->longest = length > device->longest ? length : device->longest;
 }
 
 static void forget_all(struct stage_state *state) {
@@ -205,99 +196,73 @@ static void forget_all(struct stage_state *state) {
  */
 
 /* Appends the name of the process that an actor is of, nothing where it has none. */
-static bool append_process(struct stage_state *state, uint32_t actor, struct error *error) {
-    struct database *database = state->context->selection->database;
-    sqlite3_stmt *select =
-        database_take(database, "SELECT name FROM main.actor WHERE id = ?1", error);
-    bool row = false, done = select != NULL;
+static void append_process(struct stage_state *state, uint32_t actor) {
+    struct analysis_context *context = state->context;
+    sqlite3_stmt *select = database_take(
+        context->database, "SELECT name FROM main.actor WHERE id = ?1", &context->error);
+    bool row = false;
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, actor);
-        done = database_step(database, select, &row, error);
-    }
-    if (done && row && sqlite3_column_type(select, 0) != SQLITE_NULL) {
+    sqlite3_bind_int64(select, 1, actor);
+    if (select != NULL && database_step(context->database, select, &row, &context->error) && row &&
+        sqlite3_column_type(select, 0) != SQLITE_NULL) {
         text_append(&state->name, (const char *)sqlite3_column_text(select, 0),
                     (size_t)sqlite3_column_bytes(select, 0));
     }
-    database_keep(database, select);
-    return done;
+    database_keep(context->database, select);
 }
 
 /* A group is called by the digit of the stage and, behind it, what it is of. */
-static bool name_group(struct stage_state *state, const struct asked *asked, enum stage stage,
-                       size_t *group, struct error *error) {
+static size_t find_group(struct stage_state *state, const struct asked *asked, enum stage stage) {
     const enum stages_by by = (enum stages_by)state->context->analysis->variant;
     const int64_t device = state->devices[asked->device].device;
-    bool done = true;
+    const uint32_t of = by == BY_DISK      ? (uint32_t)asked->device
+                        : by == BY_PROCESS ? asked->actor
+                                           : 0;
+    const uint32_t known = pair_numbers_find(&state->groups, of, stage);
+    size_t group;
 
+    if (known != 0) {
+        return known - 1;
+    }
+    if (state->groups.count == MOST_REMEMBERED) {
+        pair_numbers_clear(&state->groups);
+    }
     text_clear(&state->name);
     text_append_integer(&state->name, stage);
     if (by == BY_DISK && device >= 0) {
         text_append_format(&state->name, "%lld:%lld", (long long)(device >> 20),
                            (long long)(device & ((1 << 20) - 1)));
     } else if (by == BY_PROCESS) {
-        done = append_process(state, asked->actor, error);
+        append_process(state, asked->actor);
     }
-    return done && distribution_group(state->distribution, text_string(&state->name),
-                                      state->name.length, group, error);
+    group = distribution_group(state->distribution, text_string(&state->name), state->name.length,
+                               &state->context->error);
+    pair_numbers_add(&state->groups, of, stage, (uint32_t)group + 1);
+    return group;
 }
 
-static bool find_group(struct stage_state *state, const struct asked *asked, enum stage stage,
-                       size_t *group, struct error *error) {
-    const enum stages_by by = (enum stages_by)state->context->analysis->variant;
-    const uint32_t of = by == BY_DISK      ? (uint32_t)asked->device
-                        : by == BY_PROCESS ? asked->actor
-                                           : 0;
-    const uint32_t known = pair_numbers_find(&state->groups, of, stage);
+/* Where it is known since when. As btt has it, what took no time took 1 ns. */
+static void add_since(struct stage_state *state, const struct asked *asked, enum stage stage,
+                      int64_t from, int64_t to) {
+    if (from != EVENT_NONE) {
+        int64_t taken = difference_saturated(to, from);
 
-    if (known != 0) {
-        *group = known - 1;
-        return true;
+        distribution_count(state->distribution, find_group(state, asked, stage),
+                           taken > 0 ? taken : 1);
     }
-    if (state->groups.count == MOST_REMEMBERED) {
-        pair_numbers_clear(&state->groups);
-    }
-    if (!name_group(state, asked, stage, group, error)) {
-        return false;
-    }
-    pair_numbers_add(&state->groups, of, stage, (uint32_t)*group + 1);
-    return true;
-}
-
-/* As btt has it, what took no time took 1 ns. */
-static bool add_time(struct stage_state *state, const struct asked *asked, enum stage stage,
-                     int64_t from, int64_t to, struct error *error) {
-    int64_t taken;
-    size_t group;
-
-    if (__builtin_sub_overflow(to, from, &taken)) {
-        taken = INT64_MAX; /* no importer writes such */
-    }
-    if (!find_group(state, asked, stage, &group, error)) {
-        return false;
-    }
-    distribution_count(state->distribution, group, taken > 0 ? taken : 1);
-    return true;
-}
-
-/* The same where it is known since when. */
-static bool add_since(struct stage_state *state, const struct asked *asked, enum stage stage,
-                      int64_t from, int64_t to, struct error *error) {
-    return from == EVENT_NONE || add_time(state, asked, stage, from, to, error);
 }
 
 /* --- steps -------------------------------------------------------------------------------------
  */
 
-static bool ask(struct stage_state *state, size_t place, const struct request *request,
-                struct error *error) {
-    struct stage_device *device = &state->devices[place];
-    struct asked asked = {
+/* What a request asks for, in a device's place, and nothing has been done for. */
+static struct asked new_asked(size_t place, const struct request *request) {
+    return (struct asked){
         .device = place,
         .start = request->start,
         .end = request->end,
         .left = request->end - request->start,
-        .q = request->time,
+        .q = EVENT_NONE,
         .g = EVENT_NONE,
         .i = EVENT_NONE,
         .m = EVENT_NONE,
@@ -305,12 +270,17 @@ static bool ask(struct stage_state *state, size_t place, const struct request *r
         .actor = request->actor,
         .direction = request->direction,
     };
-    int64_t before = device->last_q;
+}
 
+static void ask(struct stage_state *state, size_t place, const struct request *request) {
+    struct stage_device *device = &state->devices[place];
+    struct asked asked = new_asked(place, request);
+
+    asked.q = request->time;
     state->counts.asked++;
+    add_since(state, &asked, Q2Q, device->last_q, request->time);
     device->last_q = request->time;
-    return add_since(state, &asked, Q2Q, before, request->time, error) &&
-           link_asked(state, &asked, error);
+    link_asked(state, &asked);
 }
 
 /* The oldest, or newest where events are missing, that a step of one Q is about: its first sector
@@ -333,44 +303,40 @@ static struct asked *find_asked(const struct stage_state *state, size_t place,
     return found;
 }
 
-static bool get(struct stage_state *state, size_t place, const struct request *request,
-                struct error *error) {
+static void get(struct stage_state *state, size_t place, const struct request *request) {
     struct asked *asked = find_asked(state, place, request);
 
-    if (asked == NULL) {
-        return true;
+    if (asked != NULL) {
+        asked->g = request->time;
+        add_since(state, asked, Q2G, asked->q, request->time);
     }
-    asked->g = request->time;
-    return add_time(state, asked, Q2G, asked->q, request->time, error);
 }
 
-static bool merge_into(struct stage_state *state, size_t place, const struct request *request,
-                       struct error *error) {
+static void merge_into(struct stage_state *state, size_t place, const struct request *request) {
     struct asked *asked = find_asked(state, place, request);
 
-    if (asked == NULL) {
-        return true;
+    if (asked != NULL) {
+        asked->m = request->time;
+        add_since(state, asked, Q2M, asked->q, request->time);
     }
-    asked->m = request->time;
-    return add_time(state, asked, Q2M, asked->q, request->time, error);
 }
 
 /* What was asked for in one piece goes on in two. */
-static bool split(struct stage_state *state, size_t place, const struct request *request,
-                  int64_t sector, struct error *error) {
+static void split(struct stage_state *state, size_t place, const struct request *request) {
+    const int64_t sector = request->value;
     struct asked *asked = find_asked(state, place, request);
     struct asked rest;
 
     state->counts.split++;
     if (asked == NULL || sector <= asked->start || sector >= asked->end) {
-        return true;
+        return;
     }
     rest = *asked;
     rest.start = sector;
     rest.left = rest.end - sector;
     asked->end = sector;
     asked->left = sector - asked->start;
-    return link_asked(state, &rest, error);
+    link_asked(state, &rest);
 }
 
 /* Whether a step may be of what is outstanding. */
@@ -431,23 +397,18 @@ static struct asked *next_of(const struct stage_state *state, size_t place,
 }
 
 /* Merged ones go with the request, but were not inserted themselves. */
-static bool insert(struct stage_state *state, size_t place, const struct request *request,
-                   struct error *error) {
+static void insert(struct stage_state *state, size_t place, const struct request *request) {
     size_t at = first_at(&state->devices[place], request->start);
     int64_t sector = INT64_MIN;
     struct asked *asked;
 
     while ((asked = next_of(state, place, request, waits_for_insert, &at, &sector)) != NULL) {
         asked->i = request->time;
-        if (!add_since(state, asked, G2I, asked->g, request->time, error)) {
-            return false;
-        }
+        add_since(state, asked, G2I, asked->g, request->time);
     }
-    return true;
 }
 
-static bool issue(struct stage_state *state, size_t place, const struct request *request,
-                  struct error *error) {
+static void issue(struct stage_state *state, size_t place, const struct request *request) {
     size_t at = first_at(&state->devices[place], request->start);
     int64_t sector = INT64_MIN;
     struct asked *asked;
@@ -458,33 +419,21 @@ static bool issue(struct stage_state *state, size_t place, const struct request 
         found = true;
         asked->d = request->time;
         asked->issued_end = request->end;
-        if (!add_since(state, asked, asked->i != EVENT_NONE ? I2D : M2D,
-                       asked->i != EVENT_NONE ? asked->i : asked->m, request->time, error)) {
-            return false;
+        if (asked->i != EVENT_NONE) {
+            add_since(state, asked, I2D, asked->i, request->time);
+        } else {
+            add_since(state, asked, M2D, asked->m, request->time);
         }
     }
-    if (found) {
-        return true;
-    }
-    state->counts.unasked++;
-    if (state->steps[STEP_Q] != EVENT_NONE) {
-        return true;
-    }
+    state->counts.unasked += !found;
     /* Where no Q is told of at all, the time since D is. */
-    return link_asked(state,
-                      &(struct asked){.device = place,
-                                      .start = request->start,
-                                      .end = request->end,
-                                      .left = request->end - request->start,
-                                      .q = EVENT_NONE,
-                                      .g = EVENT_NONE,
-                                      .i = EVENT_NONE,
-                                      .m = EVENT_NONE,
-                                      .d = request->time,
-                                      .issued_end = request->end,
-                                      .actor = request->actor,
-                                      .direction = request->direction},
-                      error);
+    if (!found && state->steps[STEP_Q] == EVENT_NONE) {
+        struct asked unasked = new_asked(place, request);
+
+        unasked.d = request->time;
+        unasked.issued_end = request->end;
+        link_asked(state, &unasked);
+    }
 }
 
 /* The newest request there waits for its D again; how long it waited before is told already. */
@@ -511,31 +460,33 @@ static void requeue(struct stage_state *state, size_t place, const struct reques
     }
 }
 
-/* `*found`: something that fits was outstanding. What has completed as a whole is forgotten. */
+/* It has completed as a whole, and is forgotten. */
+static void end_asked(struct stage_state *state, struct asked *asked, int64_t time) {
+    add_since(state, asked, D2C, asked->d, time);
+    add_since(state, asked, Q2C, asked->q, time);
+    unlink_asked(state, asked);
+}
+
+/* Whether something that fits was outstanding. */
 static bool complete_those(struct stage_state *state, size_t place, const struct request *request,
-                           may_be *fits, bool *found, struct error *error) {
+                           may_be *fits) {
     size_t at = first_at(&state->devices[place], request->start);
     int64_t sector = INT64_MIN;
     struct asked *asked;
+    bool found = false;
 
-    *found = false;
     while ((asked = next_of(state, place, request, fits, &at, &sector)) != NULL) {
         int64_t from = asked->start > request->start ? asked->start : request->start;
         int64_t to = asked->end < request->end ? asked->end : request->end;
 
-        *found = true;
+        found = true;
         asked->left -= to - from;
-        if (asked->left > 0) {
-            continue;
+        if (asked->left <= 0) {
+            end_asked(state, asked, request->time);
+            at--;
         }
-        if (!add_since(state, asked, D2C, asked->d, request->time, error) ||
-            !add_since(state, asked, Q2C, asked->q, request->time, error)) {
-            return false;
-        }
-        unlink_asked(state, asked);
-        at--;
     }
-    return true;
+    return found;
 }
 
 /* Whether the import has found out that the completion is of that one. It says nothing of a part
@@ -591,8 +542,7 @@ static struct asked *next_pair(const struct stage_device *device, const struct r
 }
 
 /* Where events are missing: the pairs of the import (import/pairing.h). */
-static bool complete_pairs(struct stage_state *state, size_t place, const struct request *request,
-                           struct error *error) {
+static void complete_pairs(struct stage_state *state, size_t place, const struct request *request) {
     const struct stage_device *device = &state->devices[place];
     int64_t sector = INT64_MIN, asked_at = INT64_MIN, issued_at = INT64_MIN;
     size_t at = first_at(device, request->start);
@@ -605,29 +555,21 @@ static bool complete_pairs(struct stage_state *state, size_t place, const struct
         }
         asked_at = asked->q > asked_at ? asked->q : asked_at;
         issued_at = asked->d > issued_at ? asked->d : issued_at;
-        if (!add_since(state, asked, D2C, asked->d, request->time, error) ||
-            !add_since(state, asked, Q2C, asked->q, request->time, error)) {
-            return false;
-        }
-        unlink_asked(state, asked);
+        end_asked(state, asked, request->time);
         at = first_at(device, sector);
     }
     if (request->duration != EVENT_NONE && sector != INT64_MIN) {
         give_up_older(state, place, request, asked_at, issued_at);
     }
-    return true;
 }
 
 /* A device over others completes what nobody dispatched. */
-static bool complete(struct stage_state *state, size_t place, const struct request *request,
-                     struct error *error) {
-    bool found;
-
+static void complete(struct stage_state *state, size_t place, const struct request *request) {
     if (state->devices[place].lossy) {
-        return complete_pairs(state, place, request, error);
+        complete_pairs(state, place, request);
+    } else if (!complete_those(state, place, request, is_issued)) {
+        complete_those(state, place, request, is_any);
     }
-    return complete_those(state, place, request, is_issued, &found, error) &&
-           (found || complete_those(state, place, request, is_any, &found, error));
 }
 
 /* --- events ------------------------------------------------------------------------------------
@@ -646,161 +588,111 @@ static enum direction direction_of(uint32_t flags) {
     }
 }
 
-static bool take_step(struct stage_state *state, enum step step, size_t place,
-                      const struct request *request, int64_t value, struct error *error) {
-    switch (step) {
-    case STEP_Q:
-        return ask(state, place, request, error);
-    case STEP_G:
-        return get(state, place, request, error);
-    case STEP_M:
-    case STEP_F:
-        return merge_into(state, place, request, error);
-    case STEP_X:
-        return split(state, place, request, value, error);
-    case STEP_I:
-        return insert(state, place, request, error);
-    case STEP_D:
-        return issue(state, place, request, error);
-    case STEP_C:
-        return complete(state, place, request, error);
-    case STEP_R:
-        requeue(state, place, request);
-        return true;
-    case STEPS:
-        break;
-    }
-    return true;
-}
-
-static bool visit(void *context_state, const struct event_columns *columns, size_t count,
-                  struct error *error) {
-    struct stage_state *state = context_state;
+static void visit(void *stage_state, const struct event_columns *columns, size_t count) {
+    static void (*const takes[STEPS])(struct stage_state *, size_t, const struct request *) = {
+        [STEP_Q] = ask,        [STEP_G] = get,     [STEP_M] = merge_into,
+        [STEP_F] = merge_into, [STEP_I] = insert,  [STEP_D] = issue,
+        [STEP_C] = complete,   [STEP_R] = requeue, [STEP_X] = split,
+    };
+    struct stage_state *state = stage_state;
 
     for (size_t i = 0; i < count; i++) {
-        int64_t address = columns->address[i], size = columns->size[i], value = columns->value[i];
+        int64_t address = columns->address[i], size = columns->size[i];
         enum step step = STEP_Q;
         struct request request = {.time = columns->time[i],
                                   .start = address,
                                   .direction = direction_of(columns->flags[i]),
                                   .actor = columns->actor[i],
                                   .duration = columns->duration[i],
-                                  .response = columns->response[i]};
+                                  .response = columns->response[i],
+                                  .value = columns->value[i]};
 
         while (step < STEPS && state->steps[step] != columns->operation[i]) {
             step++;
         }
         /* A split has no length, but a place. */
         if (step == STEPS || address < 0 || address > INT64_MAX / 2 ||
-            (step == STEP_X ? value == EVENT_NONE : size < SECTOR)) {
+            (step == STEP_X ? request.value == EVENT_NONE : size < SECTOR)) {
             continue;
         }
         request.end = address + (step == STEP_X ? 1 : size / SECTOR);
-        if (!take_step(state, step,
-                       find_device(state, devices_find(&state->object_devices, columns->object[i])),
-                       &request, value, error)) {
-            return false;
-        }
+        takes[step](state,
+                    find_device(state, devices_find(&state->object_devices, columns->object[i])),
+                    &request);
     }
-    return true;
 }
 
 /* --- from beginning to end ---------------------------------------------------------------------
  */
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct stage_state *state = context_state;
+static void begin(void *stage_state) {
+    struct stage_state *state = stage_state;
 
-    state->context = context;
-    state->distribution = distribution_new();
-    return true;
+    state->distribution = distribution_new((struct distribution_shape){0});
 }
 
 /* Devices that lack events, as the import has found out. */
-static bool read_lossy(struct stage_state *state, struct error *error) {
-    struct database *database = state->context->selection->database;
+static void read_lossy(struct stage_state *state) {
+    struct analysis_context *context = state->context;
     sqlite3_stmt *select =
-        database_take(database, "SELECT DISTINCT device FROM main.pairing WHERE trace = ?1", error);
-    bool row = true, done = select != NULL;
+        database_take(context->database,
+                      "SELECT DISTINCT device FROM main.pairing WHERE trace = ?1", &context->error);
+    bool row = select != NULL;
 
     state->lossy_count = 0;
-    if (done) {
-        sqlite3_bind_int64(select, 1, state->trace);
+    sqlite3_bind_int64(select, 1, context->trace->trace->id);
+    while (row && state->lossy_count < STAGES_DEVICES &&
+           database_step(context->database, select, &row, &context->error) && row) {
+        state->lossy[state->lossy_count++] = database_column_optional(select, 0);
     }
-    while (done && row && state->lossy_count < STAGES_DEVICES) {
-        done = database_step(database, select, &row, error);
-        if (done && row) {
-            state->lossy[state->lossy_count++] = database_column_optional(select, 0);
-        }
-    }
-    database_keep(database, select);
-    return done;
+    database_keep(context->database, select);
 }
 
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct stage_state *state = context_state;
-    struct database *database = state->context->selection->database;
-    bool done = true;
+static void begin_trace(void *stage_state) {
+    struct stage_state *state = stage_state;
+    struct analysis_context *context = state->context;
+    int64_t trace = context->trace->trace->id;
 
-    state->trace = trace->trace->id;
     state->counts = (struct stage_counts){0};
-    for (size_t i = 0; done && i < STEPS; i++) {
-        done = action_find(database, state->trace, step_letters[i], &state->steps[i], error);
+    for (size_t i = 0; i < STEPS; i++) {
+        action_find(context->database, trace, step_letters[i], &state->steps[i], &context->error);
     }
     state->counts.no_q = state->steps[STEP_Q] == EVENT_NONE;
-    if (state->context->analysis->variant == BY_DISK) {
+    if (context->analysis->variant == BY_DISK) {
         pair_numbers_clear(&state->groups); /* places are the trace's own */
     }
+    read_lossy(state);
     devices_free(&state->object_devices);
-    return done && read_lossy(state, error) &&
-           devices_read(&state->object_devices, database, state->trace, error);
+    devices_read(&state->object_devices, context->database, trace, &context->error);
 }
 
-static bool write_counts(const struct stage_state *state, struct error *error) {
-    const struct selection *selection = state->context->selection;
+static void end_trace(void *stage_state) {
+    struct stage_state *state = stage_state;
     const struct stage_counts *counts = &state->counts;
-    const int64_t values[] = {
-        state->trace,  counts->asked,   counts->requeued,  counts->issued,
-        counts->split, counts->unasked, counts->forgotten, (int64_t)state->outstanding,
-        counts->no_q,  counts->given_up};
-    sqlite3_stmt *insert = temp_schema_prepare(
-        selection->temp,
-        "INSERT INTO temp.stage_count VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", error);
-    bool done = insert != NULL;
 
-    for (size_t i = 0; done && i < sizeof values / sizeof values[0]; i++) {
-        sqlite3_bind_int64(insert, (int)i + 1, values[i]);
+    if (!state->counted) {
+        TEMP_ROW(&state->context->tables[1], state->context->trace->trace->id, counts->asked,
+                 counts->requeued, counts->issued, counts->split, counts->unasked,
+                 counts->forgotten, (int64_t)state->outstanding, counts->no_q, counts->given_up);
     }
-    done = done && database_execute(selection->database, insert, error);
-    sqlite3_finalize(insert);
-    return done;
-}
-
-static bool end_trace(void *context_state, struct error *error) {
-    struct stage_state *state = context_state;
-    bool done = state->counted || write_counts(state, error);
-
     forget_all(state);
-    return done;
 }
 
-static bool again(void *context_state, bool *more, struct error *error) {
-    struct stage_state *state = context_state;
+static bool again(void *stage_state) {
+    struct stage_state *state = stage_state;
 
     state->counted = true;
-    return distribution_end_pass(state->distribution, more, error);
+    return distribution_end_pass(state->distribution);
 }
 
-static bool write_times(void *context_state, struct error *error) {
-    const struct stage_state *state = context_state;
+static void write_times(void *stage_state) {
+    struct stage_state *state = stage_state;
 
-    return distribution_write(state->distribution, state->context->selection->temp, error);
+    distribution_write(state->distribution, state->context->temp, &state->context->error);
 }
 
-static void free_state(void *context_state) {
-    struct stage_state *state = context_state;
+static void free_state(void *stage_state) {
+    struct stage_state *state = stage_state;
 
     distribution_free(state->distribution);
     pair_numbers_free(&state->groups);

@@ -26,14 +26,11 @@ struct depth_thread {
 };
 
 struct depth_state {
-    const struct analysis_context *context;
-    sqlite3_stmt *insert; /* owned */
+    struct analysis_context *context;
     struct intervals intervals;
     uint64_t end, now;         /* of the last interval; of the row that is looked at */
     struct call_stacks stacks; /* of struct depth_thread */
-    int64_t trace, rows;
-    bool failed;         /* while a thread was forgotten */
-    struct error *error; /* of the call that is under way */
+    int64_t rows;
 };
 
 /* --- the ends of running calls -----------------------------------------------------------------
@@ -47,8 +44,7 @@ static void swap(uint64_t *ends, size_t a, size_t b) {
 }
 
 /* Of calls one inside another, the new one ends first, and comes to stand on top. */
-static bool add_end(struct depth_state *state, struct depth_thread *thread, uint64_t end,
-                    struct error *error) {
+static void add_end(struct depth_state *state, struct depth_thread *thread, uint64_t end) {
     uint64_t *added = call_stacks_push(&state->stacks, &thread->running), *ends;
     size_t at = thread->running.depth - 1;
 
@@ -58,7 +54,6 @@ static bool add_end(struct depth_state *state, struct depth_thread *thread, uint
         swap(ends, at, (at - 1) / 2);
         at = (at - 1) / 2;
     }
-    return true;
 }
 
 static uint64_t first_end(const struct depth_state *state, const struct depth_thread *thread) {
@@ -90,151 +85,117 @@ static uint64_t offset_of(const struct depth_state *state, int64_t time) {
 }
 
 /* Writes what there is of the thread's interval. */
-static bool write_sums(struct depth_state *state, const struct depth_thread *thread,
-                       struct error *error) {
+static void write_sums(struct depth_state *state, const struct depth_thread *thread) {
+    struct analysis_context *context = state->context;
     const struct intervals *intervals = &state->intervals;
-    const int64_t values[] = {state->trace,
-                              thread->running.actor,
-                              (int64_t)(intervals->origin + thread->interval * intervals->length),
-                              (int64_t)intervals->length,
-                              thread->in_flight,
-                              thread->deepest,
-                              thread->begun,
-                              thread->timed};
 
-    if (thread->begun == 0 && thread->deepest == 0) {
-        return true;
+    if ((thread->begun == 0 && thread->deepest == 0) || analysis_failed(context)) {
+        return;
     }
     if (++state->rows > MOST_ROWS) {
-        return error_set_status(error, EXIT_USAGE,
-                                "there are more than %d rows of threads and intervals: give a "
-                                "longer --interval, or narrow with --from and --to",
-                                MOST_ROWS);
+        error_set_status(&context->error, EXIT_USAGE,
+                         "there are more than %d rows of threads and intervals: give a "
+                         "longer --interval, or narrow with --from and --to",
+                         MOST_ROWS);
+        return;
     }
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        sqlite3_bind_int64(state->insert, (int)i + 1, values[i]);
-    }
-    return database_execute(state->context->selection->database, state->insert, error);
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, thread->running.actor,
+             (int64_t)(intervals->origin + thread->interval * intervals->length),
+             (int64_t)intervals->length, thread->in_flight, thread->deepest, thread->begun,
+             thread->timed);
 }
 
-static bool enter_interval(struct depth_state *state, struct depth_thread *thread, uint64_t number,
-                           struct error *error) {
-    if (number == thread->interval) {
-        return true;
+static void enter_interval(struct depth_state *state, struct depth_thread *thread,
+                           uint64_t number) {
+    if (number != thread->interval) {
+        write_sums(state, thread);
+        thread->interval = number;
+        thread->in_flight = thread->deepest = thread->begun = thread->timed = 0;
     }
-    if (!write_sums(state, thread, error)) {
-        return false;
-    }
-    thread->interval = number;
-    thread->in_flight = thread->deepest = thread->begun = thread->timed = 0;
-    return true;
 }
 
 /* The part of an interval in which the thread's running calls did not change. */
 static void add_part(struct depth_thread *thread, uint64_t length) {
-    int64_t depth = (int64_t)thread->running.depth, in_flight;
+    int64_t depth = (int64_t)thread->running.depth;
 
-    if (__builtin_mul_overflow((int64_t)length, depth, &in_flight)) {
-        in_flight = INT64_MAX;
-    }
-    add_saturated(&thread->in_flight, in_flight);
+    add_saturated(&thread->in_flight, product_saturated((int64_t)length, depth));
     thread->deepest = depth > thread->deepest ? depth : thread->deepest;
 }
 
-static bool add_time(struct depth_state *state, struct depth_thread *thread, uint64_t to,
-                     struct error *error) {
+static void add_time(struct depth_state *state, struct depth_thread *thread, uint64_t to) {
     uint64_t length = state->intervals.length;
 
     while (thread->running.depth > 0 && thread->now < to) {
         uint64_t number = thread->now / length, next = (number + 1) * length;
 
         next = next < to ? next : to;
-        if (!enter_interval(state, thread, number, error)) {
-            return false;
-        }
+        enter_interval(state, thread, number);
         add_part(thread, next - thread->now);
         thread->now = next;
     }
     thread->now = thread->now < to ? to : thread->now;
-    return true;
 }
 
 /* Counts the time of a thread up to there; its calls end on the way. */
-static bool run_until(struct depth_state *state, struct depth_thread *thread, uint64_t to,
-                      struct error *error) {
+static void run_until(struct depth_state *state, struct depth_thread *thread, uint64_t to) {
     while (thread->running.depth > 0 && first_end(state, thread) <= to) {
-        if (!add_time(state, thread, first_end(state, thread), error)) {
-            return false;
-        }
+        add_time(state, thread, first_end(state, thread));
         take_first_end(state, thread);
     }
-    return add_time(state, thread, to, error);
+    add_time(state, thread, to);
 }
 
 /* --- threads -----------------------------------------------------------------------------------
  */
 
-static bool is_idle(void *context, struct call_thread *thread) {
-    struct depth_state *state = context;
+static bool is_idle(void *depth_state, struct call_thread *thread) {
+    struct depth_state *state = depth_state;
 
-    state->failed = state->failed || !run_until(state, (void *)thread, state->now, state->error);
-    return !state->failed;
+    run_until(state, (void *)thread, state->now);
+    return true;
 }
 
-static void forget(void *context, struct call_thread *thread) {
-    struct depth_state *state = context;
+static void forget(void *depth_state, struct call_thread *thread) {
+    struct depth_state *state = depth_state;
 
-    state->failed = state->failed || !run_until(state, (void *)thread, state->end, state->error) ||
-                    !write_sums(state, (void *)thread, state->error);
-}
-
-/* NULL with `error` set on failure. */
-static struct depth_thread *find_thread(struct depth_state *state, uint32_t actor,
-                                        struct error *error) {
-    struct call_thread *thread = call_stacks_find(&state->stacks, actor);
-
-    if (thread == NULL) {
-        state->error = error;
-        thread = call_stacks_add(&state->stacks, actor);
+    if (!analysis_failed(state->context)) {
+        run_until(state, (void *)thread, state->end);
+        write_sums(state, (void *)thread);
     }
-    return state->failed ? NULL : (void *)thread;
 }
 
 /* --- the pass ----------------------------------------------------------------------------------
  */
 
 /* Times are of the trace's first clock, of which the intervals are. */
-static bool enter_call(void *context_state, const struct span_row *row, void *call, void *caller,
+static bool enter_call(void *depth_state, const struct span_row *row, void *call, void *caller,
                        struct error *error) {
-    struct depth_state *state = context_state;
+    struct depth_state *state = depth_state;
     uint64_t interval = interval_of(&state->intervals, row->time);
     struct depth_thread *thread;
 
-    (void)call;
-    (void)caller;
     /* Rows of a damaged database may be in no order. */
     if (interval >= state->intervals.count) {
         return true;
     }
     state->now = offset_of(state, row->time);
-    thread = find_thread(state, row->actor, error);
-    if (thread == NULL || !run_until(state, thread, state->now, error) ||
-        !enter_interval(state, thread, interval, error)) {
-        return false;
+    thread = (void *)call_stacks_find(&state->stacks, row->actor);
+    if (thread == NULL) {
+        thread = (void *)call_stacks_add(&state->stacks, row->actor);
     }
+    run_until(state, thread, state->now);
+    enter_interval(state, thread, interval);
     thread->begun += !row->earlier;
-    if (row->first_duration == EVENT_NONE) {
-        return true;
+    if (row->first_duration != EVENT_NONE) {
+        thread->timed++;
+        add_end(state, thread, offset_of(state, row->end));
     }
-    thread->timed++;
-    return add_end(state, thread, offset_of(state, row->end), error);
+    return !analysis_failed(state->context);
 }
 
-static bool begin(void *context_state, const struct analysis_context *context,
-                  struct error *error) {
-    struct depth_state *state = context_state;
+static void begin(void *depth_state) {
+    struct depth_state *state = depth_state;
 
-    state->context = context;
     state->stacks = (struct call_stacks){
         .thread_size = sizeof(struct depth_thread),
         .call_size = sizeof(uint64_t),
@@ -242,42 +203,23 @@ static bool begin(void *context_state, const struct analysis_context *context,
         .forget = forget,
         .context = state,
     };
-    state->insert = temp_schema_prepare(
-        context->selection->temp,
-        "INSERT INTO temp.tally_thread_depth VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)", error);
-    if (state->insert == NULL ||
-        !intervals_find(&state->intervals, context, WANTED_INTERVALS, INTERVALS_MOST, error)) {
-        return false;
-    }
+    intervals_find(&state->intervals, state->context, WANTED_INTERVALS, INTERVALS_MOST);
     state->end = state->intervals.length * state->intervals.count;
-    return true;
-}
-
-static bool begin_trace(void *context_state, const struct selected_trace *trace,
-                        struct error *error) {
-    struct depth_state *state = context_state;
-
-    (void)error;
-    state->trace = trace->trace->id;
-    return true;
 }
 
 /* Forgets all threads, which counts them to their end. */
-static bool end_trace(void *context_state, struct error *error) {
-    struct depth_state *state = context_state;
+static void end_trace(void *depth_state) {
+    struct depth_state *state = depth_state;
 
-    state->error = error;
     call_stacks_free(&state->stacks);
     state->stacks.sweep_at = 0;
-    return !state->failed;
 }
 
-static void free_state(void *context_state) {
-    struct depth_state *state = context_state;
+static void free_state(void *depth_state) {
+    struct depth_state *state = depth_state;
 
-    state->failed = true;
+    state->stacks.forget = NULL;
     call_stacks_free(&state->stacks);
-    sqlite3_finalize(state->insert);
 }
 
 static const struct span_visitor visitor = {.enter = enter_call};
@@ -295,7 +237,6 @@ const struct analysis analysis_thread_depth = {
     .parameters = {INTERVAL_PARAMETER},
     .state_size = sizeof(struct depth_state),
     .begin = begin,
-    .begin_trace = begin_trace,
     .calls = &visitor,
     .end_trace = end_trace,
     .free = free_state,

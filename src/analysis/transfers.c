@@ -1,12 +1,18 @@
 #include "analysis/transfers.h"
 
-bool transfers_begin(struct transfers *transfers, const struct selection *selection,
-                     const struct catalog_trace *trace, struct error *error) {
+/* Of one event. */
+#define TRANSFERS_MOST 2
+
+void transfers_begin(struct transfers *transfers, struct analysis_context *context) {
+    const struct catalog_trace *trace = context->trace->trace;
+
     transfers->of_files = trace->kind == TRACE_CALLS;
     devices_free(&transfers->devices);
-    return transfers->of_files
-               ? call_operations_read(&transfers->operations, selection, trace->id, error)
-               : devices_read(&transfers->devices, selection->database, trace->id, error);
+    if (transfers->of_files) {
+        call_operations_read(&transfers->operations, context);
+    } else {
+        devices_read(&transfers->devices, context->database, trace->id, &context->error);
+    }
 }
 
 void transfers_free(struct transfers *transfers) {
@@ -39,19 +45,20 @@ static size_t take_call(struct transfers *transfers, const struct event_columns 
         return 0;
     }
     if (does == CALL_COPIES) {
-        count = take_side(
-            transfers,
-            &(struct transfer){columns->source[i], columns->source_address[i], size, false},
-            transfer);
+        count = take_side(transfers,
+                          &(struct transfer){columns->source[i], columns->source_address[i], size,
+                                             false, columns->time[i]},
+                          transfer);
     }
     return count + take_side(transfers,
                              &(struct transfer){columns->object[i], columns->address[i], size,
-                                                does != CALL_READS},
+                                                does != CALL_READS, columns->time[i]},
                              &transfer[count]);
 }
 
-size_t transfers_take(struct transfers *transfers, const struct event_columns *columns, size_t i,
-                      struct transfer transfer[TRANSFERS_MOST]) {
+/* How many transfers event `i` is, and which. */
+static size_t take_event(struct transfers *transfers, const struct event_columns *columns, size_t i,
+                         struct transfer transfer[TRANSFERS_MOST]) {
     enum io_class class;
     int64_t sector, size;
 
@@ -67,6 +74,19 @@ size_t transfers_take(struct transfers *transfers, const struct event_columns *c
     }
     *transfer =
         (struct transfer){devices_find(&transfers->devices, columns->object[i]), sector * IO_SECTOR,
-                          size, class == IO_WRITE || class == IO_WRITESYNC};
+                          size, class == IO_WRITE || class == IO_WRITESYNC, columns->time[i]};
     return 1;
+}
+
+void transfers_visit(struct transfers *transfers, const struct event_columns *columns, size_t count,
+                     void (*take)(void *state, const struct transfer *transfer), void *state) {
+    struct transfer some[TRANSFERS_MOST];
+
+    for (size_t i = 0; i < count; i++) {
+        size_t taken = take_event(transfers, columns, i, some);
+
+        for (size_t one = 0; one < taken; one++) {
+            take(state, &some[one]);
+        }
+    }
 }

@@ -11,24 +11,20 @@
 #include <stdint.h>
 
 #include "analysis/call_operations.h"
-#include "base/error.h"
 #include "model/device_slots.h"
 #include "model/event_columns.h"
-#include "store/catalog.h"
 #include "store/devices.h"
 
-/* The columns that transfers_take() looks at. */
+/* The columns that transfers_visit() looks at. */
 #define TRANSFER_FIELDS                                                                            \
     (EVENT_OPERATION | EVENT_OBJECT | EVENT_FLAGS | EVENT_ADDRESS | EVENT_SIZE | EVENT_SOURCE |    \
      EVENT_SOURCE_ADDRESS)
-
-/* Of one event. */
-#define TRANSFERS_MOST 2
 
 struct transfer {
     int64_t within; /* device_number(), EVENT_NONE for one not known; or the file's object.id */
     int64_t begin, size; /* bytes; size is at least 1, and begin + size a number */
     bool write;
+    int64_t time;
 };
 
 /* Zeroed is of no trace. */
@@ -40,14 +36,13 @@ struct transfers {
     int64_t unplaced;
 };
 
-/* Looks at another trace of the selection, of I/Os or of system calls. It is to be freed in any
- * case. */
-bool transfers_begin(struct transfers *transfers, const struct selection *selection,
-                     const struct catalog_trace *trace, struct error *error);
+/* Looks at another trace, of I/Os or of system calls. To be freed in any case. */
+void transfers_begin(struct transfers *transfers, struct analysis_context *context);
 void transfers_free(struct transfers *transfers);
 
-/* How many transfers event `i` is, and which: a call that copies is a read and a write. */
-size_t transfers_take(struct transfers *transfers, const struct event_columns *columns, size_t i,
-                      struct transfer transfer[TRANSFERS_MOST]);
+/* Has `take` told of the transfers that `count` events are, in their order: a call that copies is a
+ * read and a write. */
+void transfers_visit(struct transfers *transfers, const struct event_columns *columns, size_t count,
+                     void (*take)(void *state, const struct transfer *transfer), void *state);
 
 #endif

@@ -7,8 +7,6 @@
 
 uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t operation,
                         struct error *error) {
-    struct tree_node *nodes;
-
     if (tree->count == TREE_NODES) {
         error_set(error,
                   "the call tree has more than %d different paths: choose a part of it with "
@@ -16,13 +14,12 @@ uint32_t tree_nodes_add(struct tree_nodes *tree, uint32_t parent, uint32_t opera
                   TREE_NODES);
         return 0;
     }
-    nodes = array_grow(tree->nodes, tree->count, &tree->capacity, sizeof *nodes);
-    tree->nodes = nodes;
+    tree->nodes = array_grow(tree->nodes, tree->count, &tree->capacity, sizeof *tree->nodes);
     pair_numbers_add(&tree->numbers, parent, operation, (uint32_t)tree->count + 1);
-    nodes[tree->count++] = (struct tree_node){
+    tree->nodes[tree->count++] = (struct tree_node){
         .parent = parent,
         .operation = operation,
-        .depth = parent == 0 ? 0 : nodes[parent - 1].depth + 1,
+        .depth = parent == 0 ? 0 : tree_node(tree, parent)->depth + 1,
     };
     return (uint32_t)tree->count;
 }
@@ -184,22 +181,17 @@ static void add_part(struct tree_node *node, const struct tree_node *from, bool 
     }
 }
 
-/* Removes the nodes of a level that is not whole, which are the last ones, and says why: there are
- * too many paths, or else steps. */
-static bool cut_level(struct tree_nodes *inverted, int32_t depth, bool crowded, struct notes *notes,
-                      struct error *error) {
+/* Removes the nodes of a level that is not whole, which are the last ones, and says why: with them
+ * there are more than `most` of something. */
+static void cut_level(struct tree_nodes *inverted, int32_t depth, int most, const char *what,
+                      struct notes *notes) {
     /* Their numbers are not looked up any more. */
     while (inverted->count > 0 && inverted->nodes[inverted->count - 1].depth >= depth) {
         inverted->count--;
     }
-    return crowded ? notes_add(notes, error,
-                               "callers more than %d calls up are left out: with them there are "
-                               "more than %d different paths",
-                               depth - 1, TREE_NODES)
-                   : notes_add(notes, error,
-                               "callers more than %d calls up are left out: with them there are "
-                               "more than %d steps from calls to their callers",
-                               depth - 1, MOST_STEPS);
+    notes_append(notes,
+                 "callers more than %d calls up are left out: with them there are more than %d %s",
+                 depth - 1, most, what);
 }
 
 /* What is being turned over. */
@@ -211,8 +203,8 @@ struct inversion {
     size_t count;
 };
 
-/* Brings all climbers one step up; `*crowded`: not all, there are too many nodes. */
-static bool climb(struct inversion *inversion, bool *crowded, struct error *error) {
+/* Brings all climbers one step up; false: not all, there are too many nodes. */
+static bool climb(struct inversion *inversion) {
     size_t kept = 0;
 
     for (size_t i = 0; i < inversion->count; i++) {
@@ -220,12 +212,11 @@ static bool climb(struct inversion *inversion, bool *crowded, struct error *erro
         const struct tree_node *above = tree_node(inversion->tree, climber.above);
         uint32_t number = tree_nodes_find(inversion->inverted, climber.inverted, above->operation);
 
-        *crowded = number == 0 && inversion->inverted->count == TREE_NODES;
-        if (*crowded) {
-            return true;
-        }
         if (number == 0) {
-            number = tree_nodes_add(inversion->inverted, climber.inverted, above->operation, error);
+            struct error crowded;
+
+            number =
+                tree_nodes_add(inversion->inverted, climber.inverted, above->operation, &crowded);
         }
         if (number == 0) {
             return false;
@@ -242,28 +233,25 @@ static bool climb(struct inversion *inversion, bool *crowded, struct error *erro
 
 /* Level by level, so that where there are too many paths the functions and their next callers are
  * whole. */
-static bool climb_all(struct inversion *inversion, struct notes *notes, struct error *error) {
+static void climb_all(struct inversion *inversion, struct notes *notes) {
     size_t steps = 0;
 
     for (int32_t depth = 0; inversion->count > 0; depth++) {
-        bool crowded = false;
-
         steps += inversion->count;
         if (steps > MOST_STEPS) {
-            return cut_level(inversion->inverted, depth, false, notes, error);
+            cut_level(inversion->inverted, depth, MOST_STEPS, "steps from calls to their callers",
+                      notes);
+            return;
         }
-        if (!climb(inversion, &crowded, error)) {
-            return false;
-        }
-        if (crowded) {
-            return cut_level(inversion->inverted, depth, true, notes, error);
+        if (!climb(inversion)) {
+            cut_level(inversion->inverted, depth, TREE_NODES, "different paths", notes);
+            return;
         }
     }
-    return true;
 }
 
-bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverted,
-                       struct notes *notes, struct error *error) {
+void tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverted,
+                       struct notes *notes) {
     bool *outermost = find_outermost(tree);
     struct inversion inversion = {
         .tree = tree,
@@ -271,7 +259,6 @@ bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverte
         .outermost = outermost,
         .climbers = xcalloc(tree->count + 1, sizeof(struct climber)),
     };
-    bool done;
 
     for (uint32_t number = 1; number <= tree->count; number++) {
         /* One that only leads to what was chosen is no function of its own. */
@@ -280,8 +267,7 @@ bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverte
                 (struct climber){.from = number, .above = number};
         }
     }
-    done = climb_all(&inversion, notes, error);
+    climb_all(&inversion, notes);
     free(inversion.climbers);
     free(outermost);
-    return done;
 }

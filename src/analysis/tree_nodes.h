@@ -81,9 +81,9 @@ uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_func
  * functions, and beneath each node is who called it. `calls` and times are those of the root's
  * calls that were made so, but that calls within others of their function are in the `total` of
  * these; `subtree` is `self`. Where that has too many nodes, or takes too long, upper callers are
- * left out, and a remark says so. */
-bool tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverted,
-                       struct notes *notes, struct error *error);
+ * left out, and a note says so. */
+void tree_nodes_invert(const struct tree_nodes *tree, struct tree_nodes *inverted,
+                       struct notes *notes);
 
 void tree_nodes_free(struct tree_nodes *tree);
 

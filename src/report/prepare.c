@@ -397,9 +397,9 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
         .result_rows = rows_wanted(query, request),
         .bind = bind_rows,
         .binding = &binding,
-        .curves = curves_wanted(query, request),
-        .blocks = request->blocks,
-        .naming = request->naming,
+        .shape = {.curves = curves_wanted(query, request),
+                  .blocks = request->blocks,
+                  .naming = request->naming},
         .begun = query->begun,
         .rollups = request->counted_by == COUNTED_BY_ANY       ? ROLLUPS_WHERE_THEY_ANSWER
                    : request->counted_by == COUNTED_BY_ROLLUPS ? ROLLUPS_ONLY

@@ -63,38 +63,21 @@ struct distribution {
     struct group **groups; /* owned, and so is each */
     size_t group_count, capacity;
     struct group *by_name;
-    const struct group *last;                 /* that was looked up */
-    bool totals_known;                        /* the first pass is over */
-    const struct distribution_naming *naming; /* borrowed; NULL: names stay */
+    const struct group *last; /* that was looked up */
+    bool totals_known;        /* the first pass is over */
+    struct distribution_shape shape;
     int percentile_count;
-    int block_count;     /* that are wanted; 0: none */
-    size_t curve_count;  /* likewise */
     bool shapes_counted; /* the second pass, which counts blocks and curves, is over */
     int digit_bits;      /* that this pass settles */
     int64_t *counts;     /* owned; of its searches */
 };
 
-struct distribution *distribution_new(void) {
+struct distribution *distribution_new(struct distribution_shape shape) {
     struct distribution *distribution = xcalloc(1, sizeof *distribution);
 
-    if (distribution != NULL) {
-        distribution->percentile_count = PERCENTILES;
-    }
+    distribution->shape = shape;
+    distribution->percentile_count = shape.blocks > 0 ? MOST_PERCENTILES : PERCENTILES;
     return distribution;
-}
-
-void distribution_cut(struct distribution *distribution, int blocks) {
-    distribution->percentile_count = MOST_PERCENTILES;
-    distribution->block_count = blocks;
-}
-
-void distribution_draw(struct distribution *distribution, size_t curves) {
-    distribution->curve_count = curves;
-}
-
-void distribution_name(struct distribution *distribution,
-                       const struct distribution_naming *naming) {
-    distribution->naming = naming;
 }
 
 static void free_group(struct group *group) {
@@ -120,31 +103,11 @@ void distribution_free(struct distribution *distribution) {
 
 /* --- groups ----------------------------------------------------------------------------------- */
 
-static bool has_room(struct distribution *distribution, struct error *error) {
-    struct group **groups;
-
-    if (distribution->group_count == DISTRIBUTION_GROUPS) {
-        return error_set(error,
-                         "more than %d groups, of which no percentiles are made: choose fewer with "
-                         "filters",
-                         DISTRIBUTION_GROUPS);
-    }
-    groups = array_grow(distribution->groups, distribution->group_count, &distribution->capacity,
-                        sizeof *groups);
-    distribution->groups = groups;
-    return true;
-}
-
-static struct group *new_group(struct distribution *distribution, const char *name, size_t length,
-                               struct error *error) {
+static struct group *new_group(struct distribution *distribution, const char *name, size_t length) {
     bool fine = distribution->group_count < FINE_GROUPS;
-    struct group *group;
+    struct group *group = xcalloc(1, sizeof *group + (size_t)distribution->percentile_count *
+                                                         sizeof group->searches[0]);
 
-    if (!has_room(distribution, error)) {
-        return NULL;
-    }
-    group = xcalloc(1, sizeof *group +
-                           (size_t)distribution->percentile_count * sizeof group->searches[0]);
     group->name = xmalloc(length + 1);
     group->buckets = fine ? xcalloc(BUCKETS, sizeof *group->buckets) : NULL;
     memcpy(group->name, name, length);
@@ -153,26 +116,32 @@ static struct group *new_group(struct distribution *distribution, const char *na
     group->number = distribution->group_count;
     group->least = INT64_MAX;
     HASH_ADD_KEYPTR(hh, distribution->by_name, group->name, group->length, group);
+    distribution->groups = array_grow(distribution->groups, distribution->group_count,
+                                      &distribution->capacity, sizeof(struct group *));
     return distribution->groups[distribution->group_count++] = group;
 }
 
-bool distribution_group(struct distribution *distribution, const char *name, size_t length,
-                        size_t *number, struct error *error) {
+size_t distribution_group(struct distribution *distribution, const char *name, size_t length,
+                          struct error *error) {
+    const struct distribution_naming *naming = distribution->shape.naming;
     const struct group *last = distribution->last;
     struct group *group = NULL;
 
-    if (distribution->naming != NULL) {
-        name = distribution->naming->find(distribution->naming->context, name, &length);
+    if (naming != NULL) {
+        name = naming->find(naming->context, name, &length);
     }
     if (last == NULL || last->length != length || memcmp(last->name, name, length) != 0) {
         HASH_FIND(hh, distribution->by_name, name, length, group);
-        last = group != NULL ? group : new_group(distribution, name, length, error);
+        if (group == NULL && distribution->group_count == DISTRIBUTION_GROUPS) {
+            error_set(error,
+                      "more than %d groups, of which no percentiles are made: choose fewer with "
+                      "filters",
+                      DISTRIBUTION_GROUPS);
+            return 0;
+        }
+        distribution->last = group != NULL ? group : new_group(distribution, name, length);
     }
-    distribution->last = last;
-    if (last != NULL) {
-        *number = last->number;
-    }
-    return last != NULL;
+    return distribution->last->number;
 }
 
 /* --- values ----------------------------------------------------------------------------------- */
@@ -385,9 +354,9 @@ static int blocks_of(const struct distribution *distribution, const struct group
     if (group->count == 0) {
         return 0;
     }
-    return most < DISTRIBUTION_FEWEST         ? 1
-           : most < distribution->block_count ? (int)most
-                                              : distribution->block_count;
+    return most < DISTRIBUTION_FEWEST          ? 1
+           : most < distribution->shape.blocks ? (int)most
+                                               : distribution->shape.blocks;
 }
 
 static int compare_counts(const void *left, const void *right) {
@@ -418,7 +387,7 @@ static void make_blocks(const struct distribution *distribution, struct group *g
  * curves, as far as these are wanted. */
 static void shape_groups(const struct distribution *distribution) {
     size_t count = distribution->group_count;
-    size_t cut = distribution->block_count > 0 ? DISTRIBUTION_CUT : 0;
+    size_t cut = distribution->shape.blocks > 0 ? DISTRIBUTION_CUT : 0;
     struct group **largest = xmalloc((count + 1) * sizeof(struct group *));
 
     if (count > 0) {
@@ -431,99 +400,64 @@ static void shape_groups(const struct distribution *distribution) {
         if (i < cut) {
             make_blocks(distribution, group);
         }
-        if (i < distribution->curve_count && group->count > 0) {
+        if (i < distribution->shape.curves && group->count > 0) {
             group->curve = value_curve_new(group->least, group->largest);
         }
     }
     free(largest);
 }
 
-static bool write_blocks(const struct group *group, sqlite3_stmt *insert, struct temp_schema *temp,
-                         struct error *error) {
-    const struct blocks *blocks = group->blocks;
-
-    sqlite3_bind_text64(insert, 1, group->name, group->length, SQLITE_STATIC, SQLITE_UTF8);
-    for (size_t i = 0; blocks != NULL && i < (size_t)blocks->count * blocks->places; i++) {
-        if (blocks->counts[i] == 0) {
-            continue;
-        }
-        sqlite3_bind_int64(insert, 2, (int64_t)(i / blocks->places));
-        sqlite3_bind_int64(insert, 3, (int64_t)(blocks->first + i % blocks->places));
-        sqlite3_bind_int64(insert, 4, blocks->counts[i]);
-        if (!database_execute(temp->database, insert, error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool write_quantiles(const struct group *group, sqlite3_stmt *insert,
-                            struct temp_schema *temp, struct error *error) {
-    bool done = true;
-
-    sqlite3_bind_text64(insert, 1, group->name, group->length, SQLITE_STATIC, SQLITE_UTF8);
-    for (int i = 0; done && i < MOST_PERCENTILES && group->count > 0; i++) {
-        sqlite3_bind_int64(insert, 2, percentiles[i]);
-        sqlite3_bind_int64(insert, 3, group->searches[i].value);
-        done = database_execute(temp->database, insert, error);
-    }
-    return done;
+static void name_rows(struct temp_rows *rows, const struct group *group) {
+    temp_rows_text(rows, 1, group->name, group->length);
 }
 
 /* What a cut has found, too. */
 static bool write_cut(const struct distribution *distribution, struct temp_schema *temp,
                       struct error *error) {
-    sqlite3_stmt *blocks, *quantiles;
-    bool done;
+    struct temp_rows quantiles = {temp, "distribution_quantile", error, .columns = 3};
+    struct temp_rows rows = {temp, "distribution_block", error, .columns = 4};
 
     if (!temp_schema_table(temp, "distribution_quantile", "(name, thousandths, value)", error) ||
         !temp_schema_table(temp, "distribution_block", "(name, block, bucket, count)", error)) {
         return false;
     }
-    blocks = temp_schema_prepare(
-        temp, "INSERT INTO temp.distribution_block VALUES (?1, ?2, ?3, ?4)", error);
-    quantiles =
-        blocks == NULL
-            ? NULL
-            : temp_schema_prepare(
-                  temp, "INSERT INTO temp.distribution_quantile VALUES (?1, ?2, ?3)", error);
-    done = quantiles != NULL;
-    for (size_t i = 0; done && i < distribution->group_count; i++) {
-        done = write_blocks(distribution->groups[i], blocks, temp, error) &&
-               write_quantiles(distribution->groups[i], quantiles, temp, error);
+    for (size_t i = 0; i < distribution->group_count; i++) {
+        const struct group *group = distribution->groups[i];
+        const struct blocks *blocks = group->blocks;
+        size_t counts = blocks == NULL ? 0 : (size_t)blocks->count * blocks->places;
+
+        name_rows(&rows, group);
+        name_rows(&quantiles, group);
+        for (size_t at = 0; at < counts; at++) {
+            if (blocks->counts[at] != 0) {
+                TEMP_ROW(&rows, (int64_t)(at / blocks->places),
+                         (int64_t)(blocks->first + at % blocks->places), blocks->counts[at]);
+            }
+        }
+        for (int j = 0; j < MOST_PERCENTILES && group->count > 0; j++) {
+            TEMP_ROW(&quantiles, percentiles[j], group->searches[j].value);
+        }
     }
-    sqlite3_finalize(blocks);
-    sqlite3_finalize(quantiles);
-    return done && temp_schema_index(temp, "distribution_block", "name", error) &&
+    return temp_rows_end(&quantiles) & temp_rows_end(&rows) &&
+           temp_schema_index(temp, "distribution_block", "name", error) &&
            temp_schema_index(temp, "distribution_quantile", "name", error);
-}
-
-static bool write_curve(const struct group *group, sqlite3_stmt *insert, struct temp_schema *temp,
-                        struct error *error) {
-    struct value_point points[VALUE_CURVE_POINTS];
-    size_t count = group->curve == NULL ? 0 : value_curve_points(group->curve, points);
-    bool done = true;
-
-    sqlite3_bind_text64(insert, 1, group->name, group->length, SQLITE_STATIC, SQLITE_UTF8);
-    for (size_t i = 0; done && i < count; i++) {
-        sqlite3_bind_int64(insert, 2, points[i].value);
-        sqlite3_bind_int64(insert, 3, points[i].count);
-        done = database_execute(temp->database, insert, error);
-    }
-    return done;
 }
 
 static bool write_curves(const struct distribution *distribution, struct temp_schema *temp,
                          struct error *error) {
-    sqlite3_stmt *insert =
-        temp_schema_take(temp, "INSERT INTO temp.distribution_curve VALUES (?1, ?2, ?3)", error);
-    bool done = insert != NULL;
+    struct temp_rows rows = {temp, "distribution_curve", error, .columns = 3};
+    struct value_point points[VALUE_CURVE_POINTS];
 
-    for (size_t i = 0; done && i < distribution->group_count; i++) {
-        done = write_curve(distribution->groups[i], insert, temp, error);
+    for (size_t i = 0; i < distribution->group_count; i++) {
+        const struct value_curve *curve = distribution->groups[i]->curve;
+        size_t count = curve == NULL ? 0 : value_curve_points(curve, points);
+
+        name_rows(&rows, distribution->groups[i]);
+        for (size_t j = 0; j < count; j++) {
+            TEMP_ROW(&rows, points[j].value, points[j].count);
+        }
     }
-    database_keep(temp->database, insert);
-    return done;
+    return temp_rows_end(&rows);
 }
 
 /* --- passes ----------------------------------------------------------------------------------- */
@@ -539,8 +473,8 @@ static int choose_digit_bits(size_t ways, int unknown) {
     return passes == 0 ? most : (unknown + passes - 1) / passes;
 }
 
-bool distribution_end_pass(struct distribution *distribution, bool *more, struct error *error) {
-    bool shaped = (distribution->block_count > 0 || distribution->curve_count > 0) &&
+bool distribution_end_pass(struct distribution *distribution) {
+    bool shaped = (distribution->shape.blocks > 0 || distribution->shape.curves > 0) &&
                   !distribution->totals_known;
     size_t ways = 0, end = 0;
     int unknown = 0;
@@ -554,45 +488,32 @@ bool distribution_end_pass(struct distribution *distribution, bool *more, struct
     for (size_t i = 0; i < distribution->group_count; i++) {
         ways += share_counts(distribution, distribution->groups[i], &unknown);
     }
-    *more = ways > 0 || shaped;
     distribution->digit_bits = choose_digit_bits(ways, unknown);
     for (size_t i = 0; i < distribution->group_count; i++) {
         place_counts(distribution, distribution->groups[i], &end);
     }
     free(distribution->counts);
     distribution->counts = xcalloc(end + 1, sizeof *distribution->counts);
-    return true;
+    return ways > 0 || shaped;
 }
 
 bool distribution_write(const struct distribution *distribution, struct temp_schema *temp,
                         struct error *error) {
-    enum { FIRST_PERCENTILE = 5 };
-    /* p50, p90 and p99 stand before the largest value, the others behind it. */
-    static const int places[PERCENTILES] = {0, 1, 2, 4, 5};
-    sqlite3_stmt *insert = temp_schema_take(
-        temp, "INSERT INTO temp.distribution VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
-        error);
-    bool done = insert != NULL;
+    struct temp_rows rows = {temp, "distribution", error, .columns = 11};
 
-    for (size_t i = 0; done && i < distribution->group_count; i++) {
+    for (size_t i = 0; i < distribution->group_count; i++) {
         const struct group *group = distribution->groups[i];
+        const struct search *found = group->searches;
 
-        if (group->count == 0) {
-            continue;
+        if (group->count > 0) {
+            name_rows(&rows, group);
+            TEMP_ROW(&rows, group->count, group->least,
+                     (int64_t)((group->sum + group->count / 2) / group->count), found[0].value,
+                     found[1].value, found[2].value, group->largest, found[3].value, found[4].value,
+                     group->sum > INT64_MAX ? INT64_MAX : (int64_t)group->sum);
         }
-        sqlite3_bind_text64(insert, 1, group->name, group->length, SQLITE_STATIC, SQLITE_UTF8);
-        sqlite3_bind_int64(insert, 2, group->count);
-        sqlite3_bind_int64(insert, 3, group->least);
-        sqlite3_bind_int64(insert, 4, (int64_t)((group->sum + group->count / 2) / group->count));
-        for (int j = 0; j < PERCENTILES; j++) {
-            sqlite3_bind_int64(insert, FIRST_PERCENTILE + places[j], group->searches[j].value);
-        }
-        sqlite3_bind_int64(insert, FIRST_PERCENTILE + 3, group->largest);
-        sqlite3_bind_int64(insert, FIRST_PERCENTILE + PERCENTILES + 1,
-                           group->sum > INT64_MAX ? INT64_MAX : (int64_t)group->sum);
-        done = database_execute(temp->database, insert, error);
     }
-    database_keep(temp->database, insert);
-    return done && (distribution->curve_count == 0 || write_curves(distribution, temp, error)) &&
-           (distribution->block_count == 0 || write_cut(distribution, temp, error));
+    return temp_rows_end(&rows) &&
+           (distribution->shape.curves == 0 || write_curves(distribution, temp, error)) &&
+           (distribution->shape.blocks == 0 || write_cut(distribution, temp, error));
 }

@@ -23,25 +23,35 @@
 
 struct distribution;
 
-/* NULL when out of memory. Owned by the caller. */
-struct distribution *distribution_new(void);
-void distribution_free(struct distribution *distribution);
+/* What groups are called instead: groups of several names become one. */
+struct distribution_naming {
+    /* The name, `*length` bytes, that takes the place of one: the same where nothing does. */
+    const char *(*find)(const void *context, const char *name, size_t *length);
+    const void *context;
+};
 
-/* Before the first group: also finds the percentiles of DISTRIBUTION_QUANTILES, and counts the
- * values of each group by `blocks` blocks of equal numbers, in the order in which they are added.
- * Groups with few values have fewer blocks, so that each has DISTRIBUTION_LEAST, and instead of
- * fewer than DISTRIBUTION_FEWEST one; beyond the DISTRIBUTION_CUT largest groups the others have
- * none. Takes a second pass. */
-void distribution_cut(struct distribution *distribution, int blocks);
+/* What is found beside the percentiles of DISTRIBUTION_COLUMNS. Zeroed: nothing. */
+struct distribution_shape {
+    /* Above 0: the percentiles of DISTRIBUTION_QUANTILES, and the values of each group by `blocks`
+     * blocks of equal numbers, in the order in which they are added. Groups with few values have
+     * fewer blocks, so that each has DISTRIBUTION_LEAST, and instead of fewer than
+     * DISTRIBUTION_FEWEST one; beyond the DISTRIBUTION_CUT largest groups the others have none.
+     * Takes a second pass. */
+    int blocks;
+    /* The curves (value_curve.h) of so many groups, the largest, and of equal ones those that came
+     * first. Takes a second pass. distribution_write() puts them into temp.distribution_curve,
+     * which then has to be there, with the columns DISTRIBUTION_CURVE. */
+    size_t curves;
+    const struct distribution_naming *naming; /* borrowed; NULL: names stay */
+};
 #define DISTRIBUTION_LEAST  20
 #define DISTRIBUTION_FEWEST 5
 #define DISTRIBUTION_CUT    32
+#define DISTRIBUTION_CURVE  "name, value, count"
 
-/* Before the first group: also finds the curves (value_curve.h) of so many groups, the largest, and
- * of equal ones those that came first. Takes a second pass. distribution_write() puts them into
- * temp.distribution_curve, which then has to be there, with the columns DISTRIBUTION_CURVE. */
-void distribution_draw(struct distribution *distribution, size_t curves);
-#define DISTRIBUTION_CURVE "name, value, count"
+/* Owned by the caller. */
+struct distribution *distribution_new(struct distribution_shape shape);
+void distribution_free(struct distribution *distribution);
 
 /* In thousandths, ascending. */
 #define DISTRIBUTION_QUANTILES                                                                     \
@@ -52,19 +62,10 @@ void distribution_draw(struct distribution *distribution, size_t curves);
  * a doubling. Values below 256 have a bucket each. */
 double distribution_bucket(int64_t bucket);
 
-/* What groups are called instead: groups of several names become one. */
-struct distribution_naming {
-    /* The name, `*length` bytes, that takes the place of one: the same where nothing does. */
-    const char *(*find)(const void *context, const char *name, size_t *length);
-    const void *context;
-};
-
-/* Before the first group; borrowed. */
-void distribution_name(struct distribution *distribution, const struct distribution_naming *naming);
-
-/* The number of the group with that name of `length` bytes, which is made when there is none. */
-bool distribution_group(struct distribution *distribution, const char *name, size_t length,
-                        size_t *number, struct error *error);
+/* The number of the group with that name of `length` bytes, which is made when there is none. Where
+ * there are DISTRIBUTION_GROUPS already, `error` says so, and it is any. */
+size_t distribution_group(struct distribution *distribution, const char *name, size_t length,
+                          struct error *error);
 
 /* Adds a value, of which those below 0 do not count, to a group by its number. In each pass all
  * values are added again. */
@@ -87,12 +88,12 @@ void distribution_add(struct distribution *distribution, size_t number,
 void distribution_know(struct distribution *distribution, size_t number, int64_t before,
                        const struct distribution_part *part);
 
-/* Ends a pass. `*more`: another one is needed. */
-bool distribution_end_pass(struct distribution *distribution, bool *more, struct error *error);
+/* Ends a pass. Whether another one is needed. */
+bool distribution_end_pass(struct distribution *distribution);
 
 /* Fills temp.distribution, which has the columns DISTRIBUTION_COLUMNS, with a row for each group
- * that has a value. A percentile is the smallest value that so many per cent do not exceed. Behind
- * distribution_cut() it also makes and fills temp.distribution_quantile (name, thousandths, value)
+ * that has a value. A percentile is the smallest value that so many per cent do not exceed. Of
+ * blocks it also makes and fills temp.distribution_quantile (name, thousandths, value)
  * and temp.distribution_block (name, block, bucket, count). */
 bool distribution_write(const struct distribution *distribution, struct temp_schema *temp,
                         struct error *error);

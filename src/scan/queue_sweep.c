@@ -35,18 +35,11 @@ struct queue_sweep {
 struct queue_sweep *queue_sweep_new(const struct queue_visitor *visitor) {
     struct queue_sweep *sweep = xcalloc(1, sizeof *sweep);
 
-    if (sweep == NULL) {
-        return NULL;
-    }
     sweep->visitor = *visitor;
     sweep->told = INT64_MIN;
     sweep->issues = xmalloc(CAPACITY * sizeof *sweep->issues);
     sweep->sorted = xmalloc(CAPACITY * sizeof *sweep->sorted);
     sweep->completions = xmalloc(CAPACITY * sizeof *sweep->completions);
-    if (sweep->issues == NULL || sweep->sorted == NULL || sweep->completions == NULL) {
-        queue_sweep_free(sweep);
-        return NULL;
-    }
     return sweep;
 }
 
@@ -111,19 +104,19 @@ static void sort_issues(struct queue_sweep *sweep) {
 /* --- telling -----------------------------------------------------------------------------------
  */
 
-static bool tell_time(struct queue_sweep *sweep, int64_t time, struct error *error) {
+static void tell_time(struct queue_sweep *sweep, int64_t time) {
     int64_t since = sweep->since;
 
     if (!sweep->begun || time <= since) {
-        return true;
+        return;
     }
     sweep->since = time;
-    return sweep->visitor.lasted == NULL ||
-           sweep->visitor.lasted(sweep->visitor.context, since, time, sweep->depth, error);
+    if (sweep->visitor.lasted != NULL) {
+        sweep->visitor.lasted(sweep->visitor.context, since, time, sweep->depth);
+    }
 }
 
-static bool tell_issue(struct queue_sweep *sweep, const struct waiting *waiting,
-                       struct error *error) {
+static void tell_issue(struct queue_sweep *sweep, const struct waiting *waiting) {
     bool flies = waiting->duration >= 0;
     struct queue_issue issue = {waiting->time, flies ? waiting->duration : ~waiting->duration,
                                 sweep->depth, 0};
@@ -135,29 +128,26 @@ static bool tell_issue(struct queue_sweep *sweep, const struct waiting *waiting,
     } else if (sweep->depth == 0) {
         issue.idle = subtract_saturated(waiting->time, sweep->since);
     }
-    if (!tell_time(sweep, waiting->time, error)) {
-        return false;
-    }
+    tell_time(sweep, waiting->time);
     sweep->depth += flies;
-    return sweep->visitor.issued(sweep->visitor.context, &issue, error);
+    sweep->visitor.issued(sweep->visitor.context, &issue);
 }
 
 /* Tells what happened up to `time`, that included. */
-static bool tell_until(struct queue_sweep *sweep, int64_t time, struct error *error) {
+static void tell_until(struct queue_sweep *sweep, int64_t time) {
     size_t issue = 0, completion = 0;
-    bool done = true;
 
     sort_issues(sweep);
-    while (done) {
+    for (;;) {
         bool issues = issue < sweep->issue_count && sweep->issues[issue].time <= time;
         bool completes =
             completion < sweep->completion_count && sweep->completions[completion] <= time;
 
         if (completes && (!issues || sweep->completions[completion] <= sweep->issues[issue].time)) {
-            done = tell_time(sweep, sweep->completions[completion++], error);
+            tell_time(sweep, sweep->completions[completion++]);
             sweep->depth--;
         } else if (issues) {
-            done = tell_issue(sweep, &sweep->issues[issue++], error);
+            tell_issue(sweep, &sweep->issues[issue++]);
         } else {
             break;
         }
@@ -168,39 +158,30 @@ static bool tell_until(struct queue_sweep *sweep, int64_t time, struct error *er
     memmove(sweep->completions, sweep->completions + completion,
             sweep->completion_count * sizeof *sweep->completions);
     sweep->told = time;
-    return done;
 }
 
 /* Makes room: half of what there is too much of is told. What is told of one may be nothing of the
  * other. */
-static bool make_room(struct queue_sweep *sweep, struct error *error) {
-    bool done = true;
-
+static void make_room(struct queue_sweep *sweep) {
     if (sweep->completion_count == CAPACITY) {
-        done = tell_until(sweep, sweep->completions[CAPACITY / 2 - 1], error);
+        tell_until(sweep, sweep->completions[CAPACITY / 2 - 1]);
     }
-    if (done && sweep->issue_count == CAPACITY) {
+    if (sweep->issue_count == CAPACITY) {
         sort_issues(sweep);
-        done = tell_until(sweep, sweep->issues[CAPACITY / 2 - 1].time, error);
+        tell_until(sweep, sweep->issues[CAPACITY / 2 - 1].time);
     }
-    return done;
 }
 
-bool queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration,
-                     struct error *error) {
+void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration) {
     int64_t from;
 
-    if (!make_room(sweep, error)) {
-        return false;
-    }
+    make_room(sweep);
     /* Rows of a damaged database may be in no order, and last longer than there are times. */
     if (sweep->completion_count > 0 && time < sweep->completions[sweep->completion_count - 1]) {
         time = sweep->completions[sweep->completion_count - 1];
     }
     time = time < sweep->told ? sweep->told : time;
-    if (__builtin_sub_overflow(time, duration, &from)) {
-        from = INT64_MIN;
-    }
+    from = difference_saturated(time, duration);
     if (from < sweep->told) {
         from = sweep->told;
         sweep->late++;
@@ -210,17 +191,14 @@ bool queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration,
     if (from < time) {
         sweep->completions[sweep->completion_count++] = time;
     }
-    return true;
 }
 
-bool queue_sweep_end(struct queue_sweep *sweep, struct error *error) {
-    bool done = tell_until(sweep, INT64_MAX, error);
-
+void queue_sweep_end(struct queue_sweep *sweep) {
+    tell_until(sweep, INT64_MAX);
     sweep->issue_count = sweep->completion_count = 0;
     sweep->told = INT64_MIN;
     sweep->depth = 0;
     sweep->begun = false;
-    return done;
 }
 
 bool queue_sweep_check(const struct selection *selection, const struct selected_trace *trace,
@@ -239,10 +217,11 @@ bool queue_sweep_check(const struct selection *selection, const struct selected_
                              action));
 }
 
-bool queue_sweep_note(int64_t late, struct notes *notes, struct error *error) {
-    return late == 0 ||
-           notes_add(notes, error,
+void queue_sweep_note(int64_t late, struct notes *notes) {
+    if (late > 0) {
+        notes_append(notes,
                      "%lld I/Os were in flight while more than %zu others began or completed: "
                      "they count from a later time on",
                      (long long)late, QUEUE_SWEEP_WAITING);
+    }
 }

@@ -29,17 +29,17 @@ struct queue_issue {
     int64_t idle; /* how long nothing was in flight until then; EVENT_NONE: it is the first */
 };
 
-/* What is told, in order of time. Both return false with `error` set to end it. */
+/* What is told, in order of time. */
 struct queue_visitor {
-    bool (*issued)(void *context, const struct queue_issue *issue, struct error *error);
+    void (*issued)(void *context, const struct queue_issue *issue);
     /* `depth` I/Os were in flight from `from` to `to`, which is later. NULL: nobody asks. */
-    bool (*lasted)(void *context, int64_t from, int64_t to, int64_t depth, struct error *error);
+    void (*lasted)(void *context, int64_t from, int64_t to, int64_t depth);
     void *context; /* of both; borrowed */
 };
 
 struct queue_sweep;
 
-/* `visitor` is copied. Owned by the caller; NULL when out of memory. */
+/* `visitor` is copied. Owned by the caller. */
 struct queue_sweep *queue_sweep_new(const struct queue_visitor *visitor);
 
 /* NULL is allowed. */
@@ -47,11 +47,10 @@ void queue_sweep_free(struct queue_sweep *sweep);
 
 /* Adds an I/O that completed at `time`, not before the one that was added last, and took
  * `duration`, at least 0. */
-bool queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration,
-                     struct error *error);
+void queue_sweep_add(struct queue_sweep *sweep, int64_t time, int64_t duration);
 
 /* Tells the rest, and begins anew, with nothing in flight. */
-bool queue_sweep_end(struct queue_sweep *sweep, struct error *error);
+void queue_sweep_end(struct queue_sweep *sweep);
 
 /* How many I/Os counted too late, over all. */
 int64_t queue_sweep_late(const struct queue_sweep *sweep);
@@ -61,7 +60,7 @@ int64_t queue_sweep_late(const struct queue_sweep *sweep);
 bool queue_sweep_check(const struct selection *selection, const struct selected_trace *trace,
                        struct error *error);
 
-/* Remarks on so many. */
-bool queue_sweep_note(int64_t late, struct notes *notes, struct error *error);
+/* Notes so many, if any. */
+void queue_sweep_note(int64_t late, struct notes *notes);
 
 #endif

@@ -381,3 +381,61 @@ void temp_schema_settle(struct temp_schema *temp) {
         drop(temp, temp->kept - 1);
     }
 }
+
+/* --- rows ---------------------------------------------------------------------------------------
+ */
+
+static bool is_prepared(struct temp_rows *rows) {
+    struct text sql = {0};
+
+    if (rows->insert != NULL || rows->failed) {
+        return !rows->failed;
+    }
+    text_append_format(&sql, "INSERT INTO temp.%s VALUES (", rows->table);
+    for (int i = 1; i <= rows->columns && rows->values == NULL; i++) {
+        text_append_format(&sql, i == 1 ? "?%d" : ", ?%d", i);
+    }
+    text_append_format(&sql, "%s)", rows->values == NULL ? "" : rows->values);
+    rows->insert = temp_schema_take(rows->temp, text_string(&sql), rows->error);
+    rows->failed = rows->insert == NULL;
+    text_free(&sql);
+    return !rows->failed;
+}
+
+void temp_rows_text(struct temp_rows *rows, int column, const char *text, size_t length) {
+    if (is_prepared(rows)) {
+        sqlite3_bind_text64(rows->insert, column, text, length, SQLITE_STATIC, SQLITE_UTF8);
+        rows->others |= 1u << (column - 1);
+    }
+}
+
+void temp_rows_real(struct temp_rows *rows, int column, double value) {
+    if (is_prepared(rows)) {
+        sqlite3_bind_double(rows->insert, column, value);
+        rows->others |= 1u << (column - 1);
+    }
+}
+
+void temp_rows_add(struct temp_rows *rows, const int64_t *numbers, size_t count) {
+    int column = 0;
+
+    if (!is_prepared(rows)) {
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        while (rows->others >> column & 1) {
+            column++;
+        }
+        database_bind_optional(rows->insert, ++column, numbers[i]);
+    }
+    rows->failed = !database_execute(rows->temp->database, rows->insert, rows->error);
+}
+
+bool temp_rows_end(struct temp_rows *rows) {
+    if (rows->insert != NULL) {
+        database_keep(rows->temp->database, rows->insert);
+    }
+    rows->insert = NULL;
+    rows->others = 0;
+    return !rows->failed;
+}

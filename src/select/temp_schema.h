@@ -73,4 +73,34 @@ sqlite3_stmt *temp_schema_take_reading(struct temp_schema *temp, const char *sql
 /* Where in `sql`, which could not be prepared just now, the mistake is; -1: that is not known. */
 int temp_schema_mistake(const struct temp_schema *temp, const char *sql);
 
+/* --- rows ---------------------------------------------------------------------------------------
+ */
+
+/* Rows that are added to temp.TABLE one after another, behind the first of which nothing fails
+ * unnoticed: `error` has what went wrong first, and nothing more is added. */
+struct temp_rows {
+    struct temp_schema *temp; /* borrowed, as are the next two */
+    const char *table;
+    struct error *error;
+    int columns;
+    const char *values;   /* what is inserted; NULL: ?1, ?2, … of all columns */
+    sqlite3_stmt *insert; /* owned; NULL: no row yet */
+    uint32_t others;      /* bit set: columns, from 0, that are no numbers */
+    bool failed;
+};
+
+/* Says what is in a column, from 1 on, of the rows that follow: a text of `length` bytes (NULL:
+ * NULL) that stays until the next row was added, or a real number (NaN: NULL). */
+void temp_rows_text(struct temp_rows *rows, int column, const char *text, size_t length);
+void temp_rows_real(struct temp_rows *rows, int column, double value);
+
+/* Adds a row: numbers for the other columns, in their order; EVENT_NONE (INT64_MIN) is NULL. */
+void temp_rows_add(struct temp_rows *rows, const int64_t *numbers, size_t count);
+#define TEMP_ROW(rows, ...)                                                                        \
+    temp_rows_add(rows, (const int64_t[]){__VA_ARGS__},                                            \
+                  sizeof(const int64_t[]){__VA_ARGS__} / sizeof(int64_t))
+
+/* False: one of the rows failed. May be added to again. */
+bool temp_rows_end(struct temp_rows *rows);
+
 #endif

@@ -282,7 +282,7 @@ bool tally_table_take(struct database *database, int64_t trace, struct tally *ta
 /* Where a clock's six numbers begin among the values. */
 static const int first_value[SPAN_CLOCKS] = {[SPAN_WALL] = 5, [SPAN_CPU] = 11};
 
-void span_table_bind(sqlite3_stmt *insert, int first, const struct span_clock_times *times) {
+static void span_table_bind(sqlite3_stmt *insert, int first, const struct span_clock_times *times) {
     bool any = times->timed > 0;
 
     sqlite3_bind_int64(insert, first, times->timed);

@@ -29,24 +29,20 @@ static uint64_t random_number(void) {
     return state;
 }
 
-static bool take_issue(void *context, const struct queue_issue *issue, struct error *error) {
+static void take_issue(void *context, const struct queue_issue *issue) {
     struct told *told = context;
 
-    (void)error;
     told->wrong |= issue->depth < 0;
     told->issues[told->count++ % MOST] = *issue;
-    return true;
 }
 
-static bool take_time(void *context, int64_t from, int64_t to, int64_t depth, struct error *error) {
+static void take_time(void *context, int64_t from, int64_t to, int64_t depth) {
     struct told *told = context;
 
-    (void)error;
     told->wrong |= from >= to || depth < 0 || from < told->since;
     told->since = to;
     told->in_flight += depth * (to - from);
     told->deepest = depth > told->deepest ? depth : told->deepest;
-    return true;
 }
 
 static int by_end(const void *left, const void *right) {
@@ -63,14 +59,10 @@ static int by_start(const void *left, const void *right) {
 }
 
 static void sweep_all(struct queue_sweep *sweep, const struct io *ios, size_t count) {
-    struct error error = {0};
-    bool done = true;
-
     for (size_t i = 0; i < count; i++) {
-        done = done && queue_sweep_add(sweep, ios[i].end, ios[i].end - ios[i].start, &error);
+        queue_sweep_add(sweep, ios[i].end, ios[i].end - ios[i].start);
     }
-    ck_assert(done);
-    ck_assert(queue_sweep_end(sweep, &error));
+    queue_sweep_end(sweep);
 }
 
 START_TEST(any_order_of_issues) {
@@ -122,20 +114,17 @@ START_TEST(more_than_are_held) {
     static struct told told;
     const struct queue_visitor visitor = {take_issue, take_time, &told};
     struct queue_sweep *sweep = queue_sweep_new(&visitor);
-    struct error error = {0};
-    bool done = true;
     int64_t pairs = 3 * (int64_t)QUEUE_SWEEP_WAITING;
 
     ck_assert_ptr_nonnull(sweep);
     told = (struct told){.since = INT64_MIN};
     for (int64_t i = 0; i < pairs; i++) {
-        done = done && queue_sweep_add(sweep, 10 * i + 7, 4, &error) &&
-               queue_sweep_add(sweep, 10 * i + 9, 8, &error);
+        queue_sweep_add(sweep, 10 * i + 7, 4);
+        queue_sweep_add(sweep, 10 * i + 9, 8);
     }
-    ck_assert(done);
     ck_assert_int_eq(queue_sweep_late(sweep), 0);
-    ck_assert(queue_sweep_add(sweep, 10 * pairs, 10 * pairs, &error));
-    ck_assert(queue_sweep_end(sweep, &error));
+    queue_sweep_add(sweep, 10 * pairs, 10 * pairs);
+    queue_sweep_end(sweep);
     ck_assert_int_eq(queue_sweep_late(sweep), 1);
     ck_assert_uint_eq(told.count, (size_t)(2 * pairs + 1));
     ck_assert(!told.wrong);
@@ -150,16 +139,13 @@ START_TEST(all_at_one_time) {
     static struct told told;
     const struct queue_visitor visitor = {take_issue, NULL, &told};
     struct queue_sweep *sweep = queue_sweep_new(&visitor);
-    struct error error = {0};
-    bool done = true;
 
     ck_assert_ptr_nonnull(sweep);
     told = (struct told){.since = INT64_MIN};
     for (size_t i = 0; i < 6 * QUEUE_SWEEP_WAITING; i++) {
-        done = done && queue_sweep_add(sweep, INT64_MAX, i % 2 == 0 ? INT64_MAX : 1, &error);
+        queue_sweep_add(sweep, INT64_MAX, i % 2 == 0 ? INT64_MAX : 1);
     }
-    ck_assert(done);
-    ck_assert(queue_sweep_end(sweep, &error));
+    queue_sweep_end(sweep);
     ck_assert(!told.wrong);
     ck_assert_uint_eq(told.count, 6 * QUEUE_SWEEP_WAITING);
     ck_assert_int_gt(queue_sweep_late(sweep), 0);
@@ -173,20 +159,17 @@ START_TEST(both_full) {
     static struct told told;
     const struct queue_visitor visitor = {take_issue, take_time, &told};
     struct queue_sweep *sweep = queue_sweep_new(&visitor);
-    struct error error = {0};
     const int64_t some = 2 * QUEUE_SWEEP_WAITING - 1;
-    bool done = true;
 
     ck_assert_ptr_nonnull(sweep);
     told = (struct told){.since = INT64_MIN};
     for (int64_t i = 0; i < some; i++) {
-        done = done && queue_sweep_add(sweep, 1000, 1000, &error);
+        queue_sweep_add(sweep, 1000, 1000);
     }
     for (int64_t i = 0; i < 2 * some; i++) {
-        done = done && queue_sweep_add(sweep, 1001, i == some ? 1 : 0, &error);
+        queue_sweep_add(sweep, 1001, i == some ? 1 : 0);
     }
-    ck_assert(done);
-    ck_assert(queue_sweep_end(sweep, &error));
+    queue_sweep_end(sweep);
     ck_assert(!told.wrong);
     ck_assert_uint_eq(told.count, (size_t)(3 * some));
     queue_sweep_free(sweep);
