@@ -56,7 +56,7 @@ static void begin(void *file_state) {
 
     if (state == state->context->first) {
         state->ranking =
-            name_ranking_new(state->context->temp, "temp.popular_file_part", NAME_RANKING_NAMES);
+            name_ranking_new(state->context->temp, "popular_file_part", NAME_RANKING_NAMES);
     }
 }
 

@@ -62,17 +62,10 @@ bool id_set_read(struct id_set *set, const struct selection *selection, enum sel
     bool row = true, done = select != NULL;
 
     *set = (struct id_set){0};
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-    }
-    while (done && row) {
-        int64_t id;
+    sqlite3_bind_int64(select, 1, trace);
+    while (done && (done = database_step(selection->database, select, &row, error)) && row) {
+        int64_t id = sqlite3_column_int64(select, 0);
 
-        done = database_step(selection->database, select, &row, error);
-        if (!done || !row) {
-            break;
-        }
-        id = sqlite3_column_int64(select, 0);
         if (id < 0 || id > UINT32_MAX) {
             done = error_set(error, "%s: the database is damaged (ids out of range)",
                              selection->database->path);

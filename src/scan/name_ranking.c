@@ -35,11 +35,9 @@ struct name_ranking {
 struct name_ranking *name_ranking_new(struct temp_schema *temp, const char *table, size_t names) {
     struct name_ranking *ranking = xcalloc(1, sizeof *ranking);
 
-    if (ranking != NULL) {
-        ranking->temp = temp;
-        ranking->table = table;
-        ranking->most = names;
-    }
+    ranking->temp = temp;
+    ranking->table = table;
+    ranking->most = names;
     return ranking;
 }
 
@@ -82,12 +80,12 @@ static uint32_t *find_slot(const struct name_ranking *ranking, const char *name,
 }
 
 /* Half of the slots are empty at least. */
-static bool grow_slots(struct name_ranking *ranking, struct error *error) {
+static void grow_slots(struct name_ranking *ranking) {
     size_t count = ranking->slot_count == 0 ? LEAST_SLOTS : 2 * ranking->slot_count;
     uint32_t *slots;
 
     if (2 * (ranking->count + 1) <= ranking->slot_count) {
-        return true;
+        return;
     }
     slots = xcalloc(count, sizeof *slots);
     for (size_t i = 0; i < ranking->count; i++) {
@@ -101,39 +99,23 @@ static bool grow_slots(struct name_ranking *ranking, struct error *error) {
     free(ranking->slots);
     ranking->slots = slots;
     ranking->slot_count = count;
-    return true;
-}
-
-static sqlite3_stmt *take(const struct name_ranking *ranking, const char *format,
-                          struct error *error) {
-    struct text sql = {0};
-    sqlite3_stmt *statement;
-
-    text_append_format(&sql, format, ranking->table);
-    statement = temp_schema_prepare(ranking->temp, text_string(&sql), error);
-    text_free(&sql);
-    return statement;
 }
 
 /* What is in memory goes to the table. */
 static bool move_to_table(struct name_ranking *ranking, struct error *error) {
-    sqlite3_stmt *insert = take(ranking, "INSERT INTO %s VALUES (?1, ?2)", error);
-    bool done = insert != NULL;
+    struct temp_rows rows = {ranking->temp, ranking->table, error, .columns = 2};
 
-    for (size_t i = 0; done && i < ranking->count; i++) {
+    for (size_t i = 0; i < ranking->count; i++) {
         const struct entry *entry = &ranking->entries[i];
 
-        sqlite3_bind_text64(insert, 1, name_of(ranking, entry), entry->length, SQLITE_STATIC,
-                            SQLITE_UTF8);
-        sqlite3_bind_int64(insert, 2, entry->count);
-        done = database_execute(ranking->temp->database, insert, error);
+        temp_rows_text(&rows, 1, name_of(ranking, entry), entry->length);
+        TEMP_ROW(&rows, entry->count);
     }
-    sqlite3_finalize(insert);
     text_clear(&ranking->names);
     memset(ranking->slots, 0, ranking->slot_count * sizeof *ranking->slots);
     ranking->count = 0;
     ranking->in_table = true;
-    return done;
+    return temp_rows_end(&rows);
 }
 
 static bool has_room(const struct name_ranking *ranking, size_t length) {
@@ -143,19 +125,15 @@ static bool has_room(const struct name_ranking *ranking, size_t length) {
 
 static bool add_entry(struct name_ranking *ranking, struct entry entry, const char *name,
                       struct error *error) {
-    struct entry *grown;
-
     if (!has_room(ranking, entry.length) && !move_to_table(ranking, error)) {
         return false;
     }
-    grown = array_grow(ranking->entries, ranking->count, &ranking->capacity, sizeof *grown);
-    ranking->entries = grown;
-    if (!grow_slots(ranking, error)) {
-        return false;
-    }
+    ranking->entries =
+        array_grow(ranking->entries, ranking->count, &ranking->capacity, sizeof *ranking->entries);
+    grow_slots(ranking);
     entry.at = ranking->names.length;
     text_append(&ranking->names, name, entry.length);
-    grown[ranking->count++] = entry;
+    ranking->entries[ranking->count++] = entry;
     *find_slot(ranking, name, entry.length, entry.hash) = (uint32_t)ranking->count;
     return true;
 }
@@ -192,6 +170,8 @@ static int compare_entries(const void *left, const void *right, void *context) {
 }
 
 static bool end(struct name_ranking *ranking, struct error *error) {
+    struct text sql = {0};
+
     ranking->ended = true;
     if (!ranking->in_table) {
         if (ranking->count > 0) {
@@ -203,8 +183,11 @@ static bool end(struct name_ranking *ranking, struct error *error) {
     if (!move_to_table(ranking, error)) {
         return false;
     }
-    ranking->select =
-        take(ranking, "SELECT name, sum(count) FROM %s GROUP BY name ORDER BY 2 DESC, 1", error);
+    text_append_format(&sql,
+                       "SELECT name, sum(count) FROM temp.%s GROUP BY name ORDER BY 2 DESC, 1",
+                       ranking->table);
+    ranking->select = temp_schema_prepare(ranking->temp, text_string(&sql), error);
+    text_free(&sql);
     return ranking->select != NULL;
 }
 

@@ -25,15 +25,10 @@ bool open_times_read(struct open_times *times, struct database *database, int64_
     bool row = true, done = select != NULL;
 
     *times = (struct open_times){0};
-    if (done) {
-        sqlite3_bind_int64(select, 1, first);
-        sqlite3_bind_int64(select, 2, last);
-    }
-    while (done && row) {
-        done = database_step(database, select, &row, error);
-        if (done && row) {
-            add_row(times, select);
-        }
+    sqlite3_bind_int64(select, 1, first);
+    sqlite3_bind_int64(select, 2, last);
+    while (done && (done = database_step(database, select, &row, error)) && row) {
+        add_row(times, select);
     }
     sqlite3_finalize(select);
     return done;

@@ -53,12 +53,10 @@ struct ranking {
 struct ranking *ranking_new(size_t keys) {
     struct ranking *ranking = xcalloc(1, sizeof *ranking);
 
-    if (ranking != NULL) {
-        ranking->keys = keys;
-        ranking->first = INT64_MIN;
-        ranking->last = INT64_MAX;
-        ranking->file = -1;
-    }
+    ranking->keys = keys;
+    ranking->first = INT64_MIN;
+    ranking->last = INT64_MAX;
+    ranking->file = -1;
     return ranking;
 }
 

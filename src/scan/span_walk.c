@@ -385,29 +385,21 @@ static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
         error);
     bool row = true, done = select != NULL;
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-    }
-    while (done && row) {
-        uint32_t id;
+    sqlite3_bind_int64(select, 1, trace);
+    while (done && (done = database_step(walk->selection->database, select, &row, error)) && row) {
+        uint32_t id = (uint32_t)sqlite3_column_int64(select, 0);
 
-        done = database_step(walk->selection->database, select, &row, error);
-        if (!done || !row) {
-            break;
-        }
-        id = (uint32_t)sqlite3_column_int64(select, 0);
         if (walk->merged_count == 0) {
             walk->merged_least = id;
         }
         if (id - walk->merged_least >= MOST_IDS) {
             done = error_set(error, "the ids of names lie too far apart: the database is damaged");
+            break;
         }
-        while (done && walk->merged_count <= id - walk->merged_least) {
+        while (walk->merged_count <= id - walk->merged_least) {
             add_merged(walk, walk->merged_least + (uint32_t)walk->merged_count);
         }
-        if (done) {
-            walk->merged[id - walk->merged_least] = (uint32_t)sqlite3_column_int64(select, 1);
-        }
+        walk->merged[id - walk->merged_least] = (uint32_t)sqlite3_column_int64(select, 1);
     }
     sqlite3_finalize(select);
     return done;
@@ -486,56 +478,43 @@ bool span_walk(const struct selection *selection, const struct selected_trace *t
  */
 
 struct range_scan {
-    struct database *database;
-    sqlite3_stmt *insert;
+    struct temp_rows rows;
     int64_t first, last; /* of the range that grows; 0: none yet */
     int64_t trace;
 };
 
-static bool write_range(struct range_scan *scan, struct error *error) {
-    if (scan->first == 0) {
-        return true;
+static void write_range(struct range_scan *scan) {
+    if (scan->first != 0) {
+        TEMP_ROW(&scan->rows, scan->first, scan->last, scan->trace);
     }
-    sqlite3_bind_int64(scan->insert, 1, scan->first);
-    sqlite3_bind_int64(scan->insert, 2, scan->last);
-    sqlite3_bind_int64(scan->insert, 3, scan->trace);
-    return database_execute(scan->database, scan->insert, error);
 }
 
 static bool extend_range(void *state, const struct span_row *row, struct error *error) {
     struct range_scan *scan = state;
 
-    if (scan->first != 0 && row->id == scan->last + 1) {
-        scan->last = row->id;
-        return true;
+    if (scan->first == 0 || row->id != scan->last + 1) {
+        write_range(scan);
+        scan->first = row->id;
     }
-    if (!write_range(scan, error)) {
-        return false;
-    }
-    scan->first = scan->last = row->id;
+    scan->last = row->id;
     return true;
 }
 
 static const struct span_visitor range_visitor = {.row = extend_range};
 
 bool span_ranges_find(struct selection *selection, struct error *error) {
-    struct range_scan scan = {.database = selection->database};
+    struct range_scan scan = {.rows = {selection->temp, "selected_range", error, .columns = 3}};
     const struct span_visit visit = {&range_visitor, &scan};
-    bool done;
+    bool done = true;
 
     if (selection->ranges_known) {
         return true;
     }
-    scan.insert = temp_schema_prepare(selection->temp,
-                                      "INSERT INTO temp.selected_range VALUES (?1, ?2, ?3)", error);
-    done = scan.insert != NULL;
     for (size_t i = 0; done && i < selection->count; i++) {
         scan.first = 0;
         scan.trace = selection->traces[i].trace->id;
-        done = span_walk(selection, &selection->traces[i], true, 0, &visit, 1, error) &&
-               write_range(&scan, error);
+        done = span_walk(selection, &selection->traces[i], true, 0, &visit, 1, error);
+        write_range(&scan);
     }
-    sqlite3_finalize(scan.insert);
-    selection->ranges_known = done;
-    return done;
+    return selection->ranges_known = temp_rows_end(&scan.rows) && done;
 }

@@ -23,10 +23,8 @@ struct value_curve *value_curve_new(int64_t least, int64_t largest) {
     size_t count = value_bucket(largest, CURVE_BITS) - first + 1;
     struct value_curve *curve = xcalloc(1, sizeof *curve + count * sizeof curve->places[0]);
 
-    if (curve != NULL) {
-        curve->first = first;
-        curve->place_count = count;
-    }
+    curve->first = first;
+    curve->place_count = count;
     return curve;
 }
 

@@ -62,24 +62,15 @@ static bool expand(const struct lookup *lookup, const char *option, const char *
     char *whole = NULL;
     bool fits = false;
 
-    if (!match_operation(lookup->database, lookup->traces, lookup->count, *name, &fits, error)) {
+    if (!match_operation(lookup->database, lookup->traces, lookup->count, *name, &fits, error) ||
+        (!fits && **name != '\0' && !find_whole(lookup, *name, &whole, error))) {
         return false;
     }
-    if (fits || **name == '\0') {
-        return true;
+    if (whole != NULL) {
+        notes_append(&lookup->abbreviations->notes, "--%s %s is %s, which alone begins so", option,
+                     *name, whole);
+        *name = own(lookup->abbreviations, whole);
     }
-    if (!find_whole(lookup, *name, &whole, error)) {
-        return false;
-    }
-    if (whole == NULL) {
-        return true;
-    }
-    own(lookup->abbreviations, whole);
-    if (!notes_add(&lookup->abbreviations->notes, error, "--%s %s is %s, which alone begins so",
-                   option, *name, whole)) {
-        return false;
-    }
-    *name = whole;
     return true;
 }
 

@@ -50,7 +50,6 @@ static void free_tree(void *any) {
     free(tree);
 }
 
-/* NULL: out of memory. */
 static const struct operation *find_operation(struct tree *tree, int64_t id, sqlite3_value *name) {
     struct operation *operation;
     const void *bytes;
@@ -63,9 +62,6 @@ static const struct operation *find_operation(struct tree *tree, int64_t id, sql
     bytes = sqlite3_value_text(name);
     length = (size_t)sqlite3_value_bytes(name);
     operation = xmalloc(sizeof *operation + length);
-    if (operation == NULL) {
-        return NULL;
-    }
     operation->id = id;
     operation->length = length;
     if (length > 0) {
@@ -75,38 +71,27 @@ static const struct operation *find_operation(struct tree *tree, int64_t id, sql
     return operation;
 }
 
-static bool make_room(struct tree *tree, size_t number) {
+static void make_room(struct tree *tree, size_t number) {
     size_t capacity = tree->capacity == 0 ? 1024 : tree->capacity;
-    struct node *nodes;
 
     while (capacity <= number) {
         capacity *= 2;
     }
-    if (capacity == tree->capacity) {
-        return true;
+    if (capacity > tree->capacity) {
+        tree->nodes = xrealloc(tree->nodes, capacity * sizeof *tree->nodes);
+        memset(tree->nodes + tree->capacity, 0, (capacity - tree->capacity) * sizeof *tree->nodes);
+        tree->capacity = capacity;
     }
-    nodes = xrealloc(tree->nodes, capacity * sizeof *nodes);
-    if (nodes == NULL) {
-        return false;
-    }
-    for (size_t i = tree->capacity; i < capacity; i++) {
-        nodes[i] = (struct node){0};
-    }
-    tree->nodes = nodes;
-    tree->capacity = capacity;
-    return true;
 }
 
 static void add_node(sqlite3_context *context, int count, sqlite3_value **values) {
     struct tree **place = sqlite3_aggregate_context(context, sizeof *place);
     int64_t number = sqlite3_value_int64(values[0]), parent = sqlite3_value_int64(values[1]);
-    const struct operation *operation;
 
-    (void)count;
     if (place != NULL && *place == NULL) {
         *place = xcalloc(1, sizeof **place);
     }
-    if (place == NULL || *place == NULL) {
+    if (place == NULL) {
         sqlite3_result_error_nomem(context);
         return;
     }
@@ -114,12 +99,9 @@ static void add_node(sqlite3_context *context, int count, sqlite3_value **values
         sqlite3_result_error(context, "call_tree: nodes are numbers from 1 to 2^24", -1);
         return;
     }
-    operation = find_operation(*place, sqlite3_value_int64(values[2]), values[3]);
-    if (operation == NULL || !make_room(*place, (size_t)number)) {
-        sqlite3_result_error_nomem(context);
-        return;
-    }
-    (*place)->nodes[number] = (struct node){(uint32_t)parent, operation};
+    make_room(*place, (size_t)number);
+    (*place)->nodes[number] = (struct node){
+        (uint32_t)parent, find_operation(*place, sqlite3_value_int64(values[2]), values[3])};
 }
 
 /* SQLite calls this, too, where a statement ends before all nodes are there. */
@@ -163,7 +145,6 @@ static void give_path(sqlite3_context *context, int count, sqlite3_value **value
     struct tree *tree = sqlite3_value_pointer(values[0], tree_type);
     const struct node *node = tree == NULL ? NULL : find_node(tree, sqlite3_value_int64(values[1]));
 
-    (void)count;
     if (node == NULL) {
         return;
     }

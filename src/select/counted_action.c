@@ -20,13 +20,12 @@ static bool count_other_events(struct database *database, const struct catalog_t
                           trace->id, 0, &actions, error)) {
         return false;
     }
-    if (actions > 0) {
-        *action = EVENT_NONE;
-        return notes_add(notes, error, "trace %s: has no known action: every event is counted",
-                         trace->name);
-    }
-    *action = ACTION_NOTHING;
-    return notes_add(notes, error, "trace %s: holds no I/O, only other records", trace->name);
+    *action = actions > 0 ? EVENT_NONE : ACTION_NOTHING;
+    notes_append(notes,
+                 actions > 0 ? "trace %s: has no known action: every event is counted"
+                             : "trace %s: holds no I/O, only other records",
+                 trace->name);
+    return true;
 }
 
 bool counted_action_find(struct database *database, const struct catalog_trace *trace,
@@ -35,20 +34,21 @@ bool counted_action_find(struct database *database, const struct catalog_trace *
     static const char *const stages[] = {"C", "D", "I", "G", "Q"};
 
     if (letters != NULL) {
+        notes_append(notes, "trace %s: I/Os with action %s are counted", trace->name, letters);
         return action_find(database, trace->id, letters, action, error) &&
                (*action != EVENT_NONE ||
-                error_set(error, "trace %s has no I/O with action %s", trace->name, letters)) &&
-               notes_add(notes, error, "trace %s: I/Os with action %s are counted", trace->name,
-                         letters);
+                error_set(error, "trace %s has no I/O with action %s", trace->name, letters));
     }
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
         if (!action_find(database, trace->id, stages[i], action, error)) {
             return false;
         }
+        if (*action != EVENT_NONE && i > 0) {
+            notes_append(notes, "trace %s: has no completed I/O (C): action %s is counted",
+                         trace->name, stages[i]);
+        }
         if (*action != EVENT_NONE) {
-            return i == 0 || notes_add(notes, error,
-                                       "trace %s: has no completed I/O (C): action %s is counted",
-                                       trace->name, stages[i]);
+            return true;
         }
     }
     return count_other_events(database, trace, action, notes, error);

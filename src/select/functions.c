@@ -14,7 +14,6 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     int64_t session = sqlite3_value_int64(values[2]);
     struct text label = {0};
 
-    (void)count;
     if (sqlite3_value_type(values[1]) == SQLITE_NULL) {
         sqlite3_result_value(context, values[0]);
         return;
@@ -41,7 +40,6 @@ static void module_of(sqlite3_context *context, int count, sqlite3_value **value
     const struct config *config = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
 
-    (void)count;
     if (name != NULL) {
         sqlite3_result_text(context,
                             config_module(config, name, (size_t)sqlite3_value_bytes(values[0])), -1,
@@ -57,7 +55,6 @@ static void application_of(sqlite3_context *context, int count, sqlite3_value **
     size_t length = process == NULL ? 0 : (size_t)sqlite3_value_bytes(values[0]);
     const char *name = process == NULL ? NULL : config_process_application(config, process, length);
 
-    (void)count;
     if (name != NULL) {
         sqlite3_result_text(context, name, name == process ? (int)length : -1, SQLITE_TRANSIENT);
     }
@@ -68,7 +65,6 @@ static void does(sqlite3_context *context, int count, sqlite3_value **values) {
     const char *name = (const char *)sqlite3_value_text(values[0]);
     const char *word = name == NULL ? NULL : call_does_word(call_does(name));
 
-    (void)count;
     if (word != NULL) {
         sqlite3_result_text(context, word, -1, SQLITE_STATIC);
     }
@@ -79,7 +75,6 @@ static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **
     const struct config *config = sqlite3_user_data(context);
     const char *origin = (const char *)sqlite3_value_text(values[0]);
 
-    (void)count;
     if (origin != NULL) {
         sqlite3_result_int64(context, config_probe_overhead(config, origin));
     }
@@ -95,7 +90,6 @@ struct time_sum {
 static void add_time(sqlite3_context *context, int count, sqlite3_value **values) {
     struct time_sum *state = sqlite3_aggregate_context(context, sizeof *state);
 
-    (void)count;
     if (state == NULL) {
         sqlite3_result_error_nomem(context);
     } else if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
@@ -117,7 +111,6 @@ static void bit_length(sqlite3_context *context, int count, sqlite3_value **valu
     int64_t number = sqlite3_value_int64(values[0]);
     int bits = 0;
 
-    (void)count;
     if (number < 0 || sqlite3_value_type(values[0]) == SQLITE_NULL) {
         return;
     }

@@ -100,7 +100,9 @@ bool layers_note(struct temp_schema *temp, struct notes *notes, struct error *er
         error);
     bool row = false, done = select != NULL && database_step(temp->database, select, &row, error);
 
-    done = done && (!row || notes_add(notes, error, "%s", sqlite3_column_text(select, 0)));
+    if (done && row) {
+        notes_append(notes, "%s", sqlite3_column_text(select, 0));
+    }
     database_keep_reading(temp->database, select);
     return done;
 }

@@ -194,39 +194,30 @@ bool match_missing(struct database *database, const struct catalog_trace *trace,
 
 #define IDS "(id INTEGER PRIMARY KEY)"
 
-static bool add_names(struct temp_schema *temp, sqlite3_stmt *insert, int by, bool excluded,
-                      const char *const *names, size_t count, struct error *error) {
-    bool done = true;
-
-    for (size_t i = 0; done && i < count; i++) {
-        sqlite3_bind_int(insert, 1, by);
-        sqlite3_bind_int(insert, 2, excluded);
-        sqlite3_bind_text(insert, 3, names[i], -1, SQLITE_STATIC);
-        done = database_execute(temp->database, insert, error);
+static void add_names(struct temp_rows *rows, int by, bool excluded, const char *const *names,
+                      size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        temp_rows_text(rows, 3, names[i], strlen(names[i]));
+        TEMP_ROW(rows, by, excluded);
     }
-    return done;
 }
 
 /* All names of the filter, for the statements below and for the view of events. */
 static bool write_names(struct temp_schema *temp, const struct filter *filter,
                         struct error *error) {
-    sqlite3_stmt *insert;
-    bool done;
+    struct temp_rows rows = {temp, "filter_name", error, .columns = 3};
 
     if (!temp_schema_table(temp, "filter_name", "(by INTEGER, excluded INTEGER, text TEXT)",
                            error)) {
         return false;
     }
-    insert = temp_schema_prepare(temp, "INSERT INTO temp.filter_name VALUES (?1, ?2, ?3)", error);
-    done = insert != NULL;
-    for (int by = 0; done && by < FILTER_NAMES; by++) {
+    for (int by = 0; by < FILTER_NAMES; by++) {
         const struct name_set *set = &filter->names[by];
 
-        done = add_names(temp, insert, by, false, set->names, set->count, error) &&
-               add_names(temp, insert, by, true, set->excluded, set->excluded_count, error);
+        add_names(&rows, by, false, set->names, set->count);
+        add_names(&rows, by, true, set->excluded, set->excluded_count);
     }
-    sqlite3_finalize(insert);
-    return done;
+    return temp_rows_end(&rows);
 }
 
 void match_append_passes(const struct filter *filter, enum filter_by by, const char *matches,

@@ -66,15 +66,14 @@ static void append_time_of_day(struct text *out, int64_t nanoseconds) {
 }
 
 /* Which hours are chosen, and what that means for calls. */
-static bool remark_hours(struct selection *selection, struct error *error) {
+static void note_hours(struct selection *selection) {
     const struct day_hours *hours = &selection->filter.hours;
     const int64_t end = hours->from + hours->length;
     struct text text = {0};
     size_t most = 0;
-    bool done;
 
     if (hours->length == 0) {
-        return true;
+        return;
     }
     for (size_t i = 0; i < selection->count; i++) {
         const struct selected_trace *trace = &selection->traces[i];
@@ -85,15 +84,14 @@ static bool remark_hours(struct selection *selection, struct error *error) {
     append_time_of_day(&text, hours->from);
     text_append_string(&text, " to ");
     append_time_of_day(&text, end > DAY ? end - DAY : end);
-    done = notes_add(&selection->notes, error,
-                     "hours of the day: %s of each day, by the clock of the device; in %zu of "
-                     "its days%s",
-                     text_string(&text), most,
-                     selection->several_days && selection->traces[0].trace->kind == TRACE_CALLS
-                         ? "; calls that began then, each with its whole time"
-                         : "");
+    notes_append(&selection->notes,
+                 "hours of the day: %s of each day, by the clock of the device; in %zu of "
+                 "its days%s",
+                 text_string(&text), most,
+                 selection->several_days && selection->traces[0].trace->kind == TRACE_CALLS
+                     ? "; calls that began then, each with its whole time"
+                     : "");
     text_free(&text);
-    return done;
 }
 
 /* A bound of a quantity: a number with its unit, of times in seconds. */
@@ -109,13 +107,12 @@ static void append_bound(const struct catalog_trace *trace, const char *unit, in
 }
 
 /* Which values are chosen. */
-static bool remark_values(struct selection *selection, struct error *error) {
+static void note_values(struct selection *selection) {
     const struct filter *filter = &selection->filter;
     const struct catalog_trace *trace = selection->traces[0].trace;
     const char *events = trace_kind_counts(trace->kind);
-    bool done = true;
 
-    for (enum filter_quantity i = 0; done && i < FILTER_QUANTITIES; i++) {
+    for (enum filter_quantity i = 0; i < FILTER_QUANTITIES; i++) {
         const char *unit = filter_quantities[i].unit;
         struct text text = {0};
         int64_t least, most;
@@ -132,12 +129,13 @@ static bool remark_values(struct selection *selection, struct error *error) {
         } else {
             text_append_string(&text, " or more");
         }
-        done = notes_add(&selection->notes, error, "only %s with a %s of %s", events,
-                         event_column_name(filter_quantities[i].column), text_string(&text));
+        notes_append(&selection->notes, "only %s with a %s of %s", events,
+                     event_column_name(filter_quantities[i].column), text_string(&text));
         text_free(&text);
     }
-    return done &&
-           (!filter->failed || notes_add(&selection->notes, error, "only %s that failed", events));
+    if (filter->failed) {
+        notes_append(&selection->notes, "only %s that failed", events);
+    }
 }
 
 /* How many events there are in the window. */
@@ -152,7 +150,7 @@ static int64_t count_ids(const struct window_ids *ids) {
 
 /* The same for SQL. */
 static bool write_trace(const struct selection *selection, const struct selected_trace *selected,
-                        sqlite3_stmt *insert, struct error *error) {
+                        struct temp_rows *rows, struct error *error) {
     const struct catalog_trace *trace = selected->trace;
     const int64_t end = selected->last < selected->first ? selected->first : selected->last;
     int64_t last_time = trace->first_time;
@@ -162,28 +160,19 @@ static bool write_trace(const struct selection *selection, const struct selected
         !event_time(selection->database, end, trace->first_time, &last_time, error)) {
         return false;
     }
-    sqlite3_bind_int64(insert, 1, trace->id);
-    sqlite3_bind_int64(insert, 2, selected->first);
-    sqlite3_bind_int64(insert, 3, selected->last);
-    database_bind_optional(insert, 4, selected->action);
-    sqlite3_bind_int64(insert, 5, hour_of(trace, trace->first_time));
-    sqlite3_bind_int64(insert, 6, hour_of(trace, last_time));
-    sqlite3_bind_int64(insert, 7, trace->start != EVENT_NONE);
-    sqlite3_bind_int64(insert, 8, trace->sessions);
-    sqlite3_bind_int64(insert, 9, filter_beside_time(&selection->filter));
-    sqlite3_bind_int64(insert, 10,
-                       selected->first == trace->first_event &&
-                           selected->last == trace->last_event && selected->ids.count < 2);
-    sqlite3_bind_int64(insert, 11, selected - selection->traces);
-    sqlite3_bind_int64(insert, 12, catalog_hour_origin(trace));
-    sqlite3_bind_int64(insert, 13, catalog_hours_of_day(trace));
-    sqlite3_bind_int64(insert, 14, count_ids(&selected->ids));
-    return database_execute(selection->database, insert, error);
+    TEMP_ROW(rows, trace->id, selected->first, selected->last, selected->action,
+             hour_of(trace, trace->first_time), hour_of(trace, last_time),
+             trace->start != EVENT_NONE, trace->sessions, filter_beside_time(&selection->filter),
+             selected->first == trace->first_event && selected->last == trace->last_event &&
+                 selected->ids.count < 2,
+             selected - selection->traces, catalog_hour_origin(trace), catalog_hours_of_day(trace),
+             count_ids(&selected->ids));
+    return true;
 }
 
 static bool select_traces(struct selection *selection, const struct selection_request *request,
                           struct error *error) {
-    sqlite3_stmt *insert;
+    struct temp_rows rows = {selection->temp, "selection", error, .columns = 14};
     bool done =
         temp_schema_table(selection->temp, "selection",
                           "(trace INTEGER UNIQUE, first_event, last_event, action, first_hour,"
@@ -191,19 +180,12 @@ static bool select_traces(struct selection *selection, const struct selection_re
                           " place INTEGER PRIMARY KEY, hour_origin, of_day, events)",
                           error);
 
-    insert = done ? temp_schema_take(selection->temp,
-                                     "INSERT INTO temp.selection VALUES (?1, ?2, ?3, ?4, ?5, ?6,"
-                                     " ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
-                                     error)
-                  : NULL;
-    done = insert != NULL;
     for (size_t i = 0; done && i < selection->count; i++) {
         selection->traces[i].trace = request->traces[i];
         done = select_trace(selection, request, &selection->traces[i], error) &&
-               write_trace(selection, &selection->traces[i], insert, error);
+               write_trace(selection, &selection->traces[i], &rows, error);
     }
-    database_keep(selection->database, insert);
-    return done;
+    return temp_rows_end(&rows) && done;
 }
 
 /* --- spans ------------------------------------------------------------------------------------ */
@@ -609,10 +591,11 @@ bool selection_open(struct selection *selection, struct temp_schema *temp,
     if (trace->kind != TRACE_IO) {
         selection->filter.devices = DEVICES_ALL;
     }
-    if (!select_traces(selection, request, error) || !remark_hours(selection, error) ||
-        !remark_values(selection, error)) {
+    if (!select_traces(selection, request, error)) {
         return false;
     }
+    note_hours(selection);
+    note_values(selection);
     if (selection->several_days && trace->kind == TRACE_SPANS) {
         return error_set(error,
                          "hours of several days: of calls with a duration give --from and --to "

@@ -35,16 +35,15 @@ bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct 
         error);
     bool done = select != NULL, row = true, any = false;
 
-    if (done) {
-        sqlite3_bind_int(select, 1, filter->devices == DEVICES_TOP);
-    }
+    sqlite3_bind_int(select, 1, filter->devices == DEVICES_TOP);
     while (done && (done = database_step(temp->database, select, &row, error)) && row) {
         any = true;
-        done = notes_add(notes, error, "%s", sqlite3_column_text(select, 0));
+        notes_append(notes, "%s", sqlite3_column_text(select, 0));
     }
     database_keep_reading(temp->database, select);
-    return done && (!any || filter->devices != DEVICES_ISSUING ||
-                    notes_add(notes, error,
-                              "no device that lies over another issues (D) in this log: "
-                              "what is issued below is counted"));
+    if (any && filter->devices == DEVICES_ISSUING) {
+        notes_append(notes, "no device that lies over another issues (D) in this log: "
+                            "what is issued below is counted");
+    }
+    return done;
 }

@@ -99,11 +99,8 @@ static void append_sql(const char *prefix, const char *sql, struct text *out) {
     }
 }
 
-/* The statement as SQLite gets it: `sql` itself, or what is put into `out`. NULL when out of
- * memory.
- */
-static const char *rewrite(const struct temp_schema *temp, const char *sql, struct text *out,
-                           struct error *error) {
+/* The statement as SQLite gets it: `sql` itself, or what is put into `out`. */
+static const char *rewrite(const struct temp_schema *temp, const char *sql, struct text *out) {
     if (temp->prefix[0] == '\0') {
         return sql;
     }
@@ -113,8 +110,7 @@ static const char *rewrite(const struct temp_schema *temp, const char *sql, stru
 
 bool temp_schema_run(struct temp_schema *temp, const char *sql, struct error *error) {
     struct text out = {0};
-    const char *rewritten = rewrite(temp, sql, &out, error);
-    bool done = rewritten != NULL && database_run(temp->database, rewritten, error);
+    bool done = database_run(temp->database, rewrite(temp, sql, &out), error);
 
     text_free(&out);
     return done;
@@ -125,9 +121,7 @@ static sqlite3_stmt *prepare(struct temp_schema *temp, const char *sql,
                                                            struct error *),
                              struct error *error) {
     struct text out = {0};
-    const char *rewritten = rewrite(temp, sql, &out, error);
-    sqlite3_stmt *statement =
-        rewritten == NULL ? NULL : prepare_with(temp->database, rewritten, error);
+    sqlite3_stmt *statement = prepare_with(temp->database, rewrite(temp, sql, &out), error);
 
     text_free(&out);
     return statement;
@@ -157,9 +151,7 @@ static size_t rewritten_length(const struct temp_schema *temp, const char *sql, 
     struct text out = {0};
     size_t rewritten;
 
-    if (part != NULL) {
-        append_sql(temp->prefix, part, &out);
-    }
+    append_sql(temp->prefix, part, &out);
     rewritten = out.length;
     text_free(&out);
     free(part);
@@ -188,13 +180,6 @@ int temp_schema_mistake(const struct temp_schema *temp, const char *sql) {
 
 /* --- tables and views --------------------------------------------------------------------------
  */
-
-static bool has_room(struct temp_schema *temp, struct error *error) {
-    struct temp_object *made = array_grow(temp->made, temp->kept, &temp->capacity, sizeof *made);
-
-    temp->made = made;
-    return true;
-}
 
 static bool drop_named(struct temp_schema *temp, const struct temp_object *object,
                        struct error *error) {
@@ -264,34 +249,28 @@ static bool run_making(struct temp_schema *temp, const struct temp_object *objec
             drop_named(temp, object, error) && temp_schema_run(temp, object->sql, error));
 }
 
-/* Takes the strings of the object. */
-static bool make_object(struct temp_schema *temp, struct temp_object *object, struct error *error) {
-    if (make_again(temp, object)) {
-        free(object->name);
-        free(object->sql);
-        return true;
-    }
-    if (!has_room(temp, error) || !run_making(temp, object, error)) {
-        free(object->name);
-        free(object->sql);
-        return false;
-    }
-    temp->made[temp->kept++] = *object;
-    use(temp, temp->kept - 1);
-    return true;
-}
-
 static bool make(struct temp_schema *temp, const char *name, bool is_view, const char *definition,
                  struct error *error) {
     struct text sql = {0}, with_prefix = {0};
     struct temp_object object = {.is_view = is_view};
+    bool again, done;
 
     text_append_format(&sql, "CREATE %s temp.%s%s%s", is_view ? "VIEW" : "TABLE", name,
                        is_view ? " AS " : " ", definition);
     text_append_format(&with_prefix, "%s%s", temp->prefix, name);
     object.name = with_prefix.bytes;
     object.sql = sql.bytes;
-    return make_object(temp, &object, error);
+    again = make_again(temp, &object);
+    done = again || run_making(temp, &object, error);
+    if (again || !done) {
+        free(object.name);
+        free(object.sql);
+        return done;
+    }
+    temp->made = array_grow(temp->made, temp->kept, &temp->capacity, sizeof *temp->made);
+    temp->made[temp->kept++] = object;
+    use(temp, temp->kept - 1);
+    return true;
 }
 
 bool temp_schema_table(struct temp_schema *temp, const char *name, const char *definition,

@@ -131,16 +131,11 @@ bool window_times(const struct catalog_trace *trace, const struct filter *filter
 /* --- ids ---------------------------------------------------------------------------------------
  */
 
-static bool add_range(struct window_ids *ids, int64_t first, int64_t last, struct error *error) {
-    struct id_range *grown;
-
-    if (first > last) {
-        return true;
+static void add_range(struct window_ids *ids, int64_t first, int64_t last) {
+    if (first <= last) {
+        ids->ranges = array_grow(ids->ranges, ids->count, &ids->capacity, sizeof *ids->ranges);
+        ids->ranges[ids->count++] = (struct id_range){first, last};
     }
-    grown = array_grow(ids->ranges, ids->count, &ids->capacity, sizeof *grown);
-    ids->ranges = grown;
-    ids->ranges[ids->count++] = (struct id_range){first, last};
-    return true;
 }
 
 /* Of each day that has events in the hours a range. Days without any are passed over. */
@@ -170,9 +165,7 @@ static bool find_days(struct database *database, const struct catalog_trace *tra
         }
         at = at > ids->first ? at : ids->first;
         end = end < behind ? end : behind;
-        if (!add_range(ids, at, end - 1, error)) {
-            return false;
-        }
+        add_range(ids, at, end - 1);
         at = at > end ? at : end;
     }
     return true;

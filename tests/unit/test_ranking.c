@@ -253,7 +253,7 @@ static size_t rank_names(const struct ranked_name *names, size_t count,
 
 static void check_names(struct temp_schema *temp, const struct ranked_name *names, size_t count,
                         size_t room) {
-    struct name_ranking *ranking = name_ranking_new(temp, "temp.part", room);
+    struct name_ranking *ranking = name_ranking_new(temp, "part", room);
     struct ranked_name wanted[MOST], got;
     const size_t different = rank_names(names, count, wanted);
     struct error error = {0};
