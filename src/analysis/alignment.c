@@ -18,8 +18,7 @@ struct alignment {
 };
 
 struct alignment_state {
-    struct analysis_context *context;
-    struct transfers transfers; /* owned */
+    struct transfers_state of; /* transfers */
     struct alignment alignments[UNITS];
 };
 
@@ -51,18 +50,6 @@ static void take(void *alignment_state, const struct transfer *transfer) {
     }
 }
 
-static void visit(void *alignment_state, const struct event_columns *columns, size_t count) {
-    struct alignment_state *state = alignment_state;
-
-    transfers_visit(&state->transfers, columns, count, take, state);
-}
-
-static void begin_trace(void *alignment_state) {
-    struct alignment_state *state = alignment_state;
-
-    transfers_begin(&state->transfers, state->context);
-}
-
 static void merge(void *alignment_state, void *other) {
     struct alignment_state *state = alignment_state, *from = other;
 
@@ -78,8 +65,8 @@ static void merge(void *alignment_state, void *other) {
         add_saturated(&to->end_bytes, added->end_bytes);
         *added = (struct alignment){.transfers = 0};
     }
-    state->transfers.unplaced += from->transfers.unplaced;
-    from->transfers.unplaced = 0;
+    state->of.transfers.unplaced += from->of.transfers.unplaced;
+    from->of.transfers.unplaced = 0;
 }
 
 static void write_rows(void *alignment_state) {
@@ -88,16 +75,10 @@ static void write_rows(void *alignment_state) {
     for (int unit = 0; unit < UNITS; unit++) {
         const struct alignment *alignment = &state->alignments[unit];
 
-        TEMP_ROW(&state->context->tables[0], units[unit], alignment->transfers, alignment->bytes,
+        TEMP_ROW(&state->of.context->tables[0], units[unit], alignment->transfers, alignment->bytes,
                  alignment->start, alignment->both, alignment->touched, alignment->start_bytes,
-                 alignment->end_bytes, state->transfers.unplaced);
+                 alignment->end_bytes, state->of.transfers.unplaced);
     }
-}
-
-static void free_state(void *alignment_state) {
-    struct alignment_state *state = alignment_state;
-
-    transfers_free(&state->transfers);
 }
 
 /* By the size of a unit: the transfers and their bytes; those that begin at a unit, and those that
@@ -112,9 +93,10 @@ const struct analysis analysis_alignment = {
     .pass = PASS_ANY_ORDER,
     .fields = TRANSFER_FIELDS,
     .state_size = sizeof(struct alignment_state),
-    .begin_trace = begin_trace,
-    .visit = visit,
+    .begin_trace = transfers_begin_trace,
+    .visit = transfers_visit,
+    .transfer = take,
     .merge = merge,
     .write = write_rows,
-    .free = free_state,
+    .free = transfers_free,
 };

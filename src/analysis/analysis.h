@@ -24,6 +24,8 @@
 #include "scan/window_edges.h"
 #include "select/selection.h"
 
+struct transfer;
+
 /* A table that an analysis fills. */
 struct analysis_table {
     const char *name;    /* temp.NAME; NULL: none */
@@ -142,6 +144,9 @@ struct analysis {
     /* `count` events of that trace that the filter chose, at least 1, some thousand at most, in
      * order of id; as often as there are some. NULL only for PASS_CALLS and PASS_NONE. */
     void (*visit)(void *state, const struct event_columns *columns, size_t count);
+
+    /* Where visit() is transfers_visit(): the next transfer (transfers.h). */
+    void (*transfer)(void *state, const struct transfer *transfer);
 
     /* WINDOW_PARTS without PASS_CALLS: each call that the window cuts and the filter chose, once a
      * trace with the first state, before the events. visit() has the whole durations of those that

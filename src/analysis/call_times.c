@@ -24,12 +24,11 @@ struct call_row {
 
 /* What a thread has found. */
 struct call_state {
-    struct analysis_context *context;
-    int64_t from, to; /* the window, where it cuts calls; else all times */
+    struct keyed_state keyed; /* struct call_row */
+    int64_t from, to;         /* the window, where it cuts calls; else all times */
     /* What the trace says of its calls: whether `value` is a result, and `error` what they failed
      * with. Where it is not, a result below 0 is a failure. */
     bool results, errors;
-    struct keyed_rows rows; /* struct call_row */
 };
 
 static void write_row(struct analysis_context *context, const void *call_row) {
@@ -93,8 +92,8 @@ static void visit(void *call_state, const struct event_columns *columns, size_t 
                                             columns->duration[i]),
         };
 
-        count_call(keyed_rows_find(&state->rows, &key), columns->time[i], columns->duration[i],
-                   columns->size[i], state->to);
+        count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
+                   columns->duration[i], columns->size[i], state->to);
     }
 }
 
@@ -108,7 +107,7 @@ static void add_edge(void *call_state, const struct window_edge *edge) {
         .object = edge->object,
         .outcome = CALL_SUCCEEDED,
     };
-    struct call_row *row = keyed_rows_find(&state->rows, &key);
+    struct call_row *row = keyed_rows_find(&state->keyed.rows, &key);
     int64_t end = edge->end < state->to ? edge->end : state->to;
 
     row->times.total += edge->inside[EDGE_CHOSEN].duration;
@@ -118,33 +117,6 @@ static void add_edge(void *call_state, const struct window_edge *edge) {
     } else {
         row->times.total -= edge->whole[EDGE_CHOSEN].duration;
     }
-}
-
-static void begin(void *call_state) {
-    static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
-    struct call_state *state = call_state;
-
-    /* Events of other kinds than system calls have no result that could be missing. */
-    state->context->tables[0].values =
-        "?1, ?2, ?3, ?4, ?5, ?6,"
-        " ?7 OR (SELECT kind FROM main.name WHERE id = ?2) IS NOT 'syscall',"
-        " ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15";
-    state->rows = (struct keyed_rows){.context = state->context,
-                                      .key_size = sizeof blank.key,
-                                      .row_size = sizeof blank,
-                                      .most = ROWS_IN_MEMORY,
-                                      .blank = &blank,
-                                      .write = write_row};
-}
-
-static void begin_trace(void *call_state) {
-    struct call_state *state = call_state;
-    const struct selected_trace *trace = state->context->trace;
-
-    state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
-    state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
-    state->results = catalog_meaning(trace->trace, "value", "result") != NULL;
-    state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
 }
 
 static void add_row(void *to, const void *from) {
@@ -158,22 +130,32 @@ static void add_row(void *to, const void *from) {
     into->last = row->last > into->last ? row->last : into->last;
 }
 
-static void merge(void *call_state, void *other) {
-    struct call_state *state = call_state, *from = other;
-
-    keyed_rows_merge(&state->rows, &from->rows, add_row);
-}
-
-static void end_trace(void *call_state) {
+static void begin(void *call_state) {
+    static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
     struct call_state *state = call_state;
 
-    keyed_rows_flush(&state->rows);
+    /* Events of other kinds than system calls have no result that could be missing. */
+    state->keyed.context->tables[0].values =
+        "?1, ?2, ?3, ?4, ?5, ?6,"
+        " ?7 OR (SELECT kind FROM main.name WHERE id = ?2) IS NOT 'syscall',"
+        " ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15";
+    state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
+                                            .key_size = sizeof blank.key,
+                                            .row_size = sizeof blank,
+                                            .most = ROWS_IN_MEMORY,
+                                            .blank = &blank,
+                                            .write = write_row,
+                                            .add = add_row};
 }
 
-static void free_state(void *call_state) {
+static void begin_trace(void *call_state) {
     struct call_state *state = call_state;
+    const struct selected_trace *trace = state->keyed.context->trace;
 
-    keyed_rows_free(&state->rows);
+    state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
+    state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
+    state->results = catalog_meaning(trace->trace, "value", "result") != NULL;
+    state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
 }
 
 /* A row for each call, actor, object and error (0: none) that came together. `failed` and
@@ -197,7 +179,7 @@ const struct analysis analysis_call = {
     .visit = visit,
     .window = WINDOW_PARTS,
     .edge = add_edge,
-    .merge = merge,
-    .end_trace = end_trace,
-    .free = free_state,
+    .merge = keyed_state_merge,
+    .end_trace = keyed_state_end_trace,
+    .free = keyed_state_free,
 };

@@ -272,10 +272,9 @@ static void concentration_find(const struct concentration *concentration,
 _Static_assert(DEVICE_SLOTS <= 1 << 8, "a slot does not fit into the key of a page");
 
 struct concentration_state {
-    struct analysis_context *context;
+    struct transfers_state of;           /* transfers, of pages */
     struct concentration *concentration; /* owned */
-    struct ranking *ranking;             /* owned; NULL of rows */
-    struct transfers transfers;          /* owned; this and the others are of pages */
+    struct ranking *ranking;             /* owned; NULL of rows; the others are of pages */
     struct device_slots devices;
     struct page_span_options options;
     int64_t too_large; /* transfers that are left out */
@@ -284,7 +283,7 @@ struct concentration_state {
 
 static void write_figures(struct concentration_state *state) {
     struct concentration_figures figures;
-    struct temp_rows *rows = &state->context->tables[0];
+    struct temp_rows *rows = &state->of.context->tables[0];
 
     concentration_find(state->concentration, &figures);
     for (int i = 0; i < 9; i++) {
@@ -302,14 +301,14 @@ static void free_state(void *concentration_state) {
 
     concentration_free(state->concentration);
     ranking_free(state->ranking);
-    transfers_free(&state->transfers);
+    transfers_free(state);
 }
 
 static void take_row(void *concentration_state, const char *part, size_t length, int64_t value) {
     struct concentration_state *state = concentration_state;
 
     if (value > 0) {
-        concentration_add(state->concentration, value, &state->context->error);
+        concentration_add(state->concentration, value, &state->of.context->error);
     }
 }
 
@@ -317,7 +316,7 @@ static void write_of_rows(void *concentration_state) {
     struct concentration_state *state = concentration_state;
 
     state->concentration = concentration_new();
-    rows_pass_run(state->context, take_row, state);
+    rows_pass_run(state->of.context, take_row, state);
     write_figures(state);
 }
 
@@ -344,8 +343,8 @@ static void visit_sectors(void *concentration_state, const struct event_columns 
 static void begin_trace(void *concentration_state) {
     struct concentration_state *state = concentration_state;
 
-    state->options = page_span_read(state->context->values);
-    transfers_begin(&state->transfers, state->context);
+    state->options = page_span_read(state->of.context->values);
+    transfers_begin_trace(state);
 }
 
 static void take_pages(void *concentration_state, const struct transfer *transfer) {
@@ -362,19 +361,12 @@ static void take_pages(void *concentration_state, const struct transfer *transfe
     }
 }
 
-static void visit_pages(void *concentration_state, const struct event_columns *columns,
-                        size_t count) {
-    struct concentration_state *state = concentration_state;
-
-    transfers_visit(&state->transfers, columns, count, take_pages, state);
-}
-
 static bool again(void *concentration_state) {
     struct concentration_state *state = concentration_state;
     bool more = false;
 
     state->counted = true;
-    ranking_end_pass(state->ranking, &more, &state->context->error);
+    ranking_end_pass(state->ranking, &more, &state->of.context->error);
     return more;
 }
 
@@ -382,7 +374,7 @@ static bool again(void *concentration_state) {
 static bool next(struct concentration_state *state, struct ranked *ranked) {
     bool some;
 
-    return ranking_next(state->ranking, ranked, &some, &state->context->error) && some;
+    return ranking_next(state->ranking, ranked, &some, &state->of.context->error) && some;
 }
 
 static void write_ranked(void *concentration_state) {
@@ -391,23 +383,24 @@ static void write_ranked(void *concentration_state) {
 
     state->concentration = concentration_new();
     while (next(state, &ranked) &&
-           concentration_add(state->concentration, ranked.count, &state->context->error)) {
+           concentration_add(state->concentration, ranked.count, &state->of.context->error)) {
     }
     write_figures(state);
     if (state->too_large > 0) {
-        notes_append(&state->context->selection->notes, "excluded: %lld I/Os of more than %d pages",
-                     (long long)state->too_large, (int)PAGE_SPAN_MOST);
+        notes_append(&state->of.context->selection->notes,
+                     "excluded: %lld I/Os of more than %d pages", (long long)state->too_large,
+                     (int)PAGE_SPAN_MOST);
     }
 }
 
 static void write_popular(void *concentration_state) {
     struct concentration_state *state = concentration_state;
-    int64_t rank = 0, cumulative = 0, wanted = state->context->result_rows;
+    int64_t rank = 0, cumulative = 0, wanted = state->of.context->result_rows;
     struct ranked sector;
 
     while ((wanted == 0 || rank < wanted) && next(state, &sector)) {
         cumulative += sector.count;
-        TEMP_ROW(&state->context->tables[0], ++rank, sector.key, sector.count, cumulative,
+        TEMP_ROW(&state->of.context->tables[0], ++rank, sector.key, sector.count, cumulative,
                  ranking_total(state->ranking));
     }
 }
@@ -466,7 +459,8 @@ const struct analysis analysis_concentration_page = {
     .state_size = sizeof(struct concentration_state),
     .begin = begin,
     .begin_trace = begin_trace,
-    .visit = visit_pages,
+    .visit = transfers_visit,
+    .transfer = take_pages,
     .again = again,
     .write = write_ranked,
     .free = free_state,

@@ -37,10 +37,9 @@ struct place_row {
 };
 
 struct locality_state {
-    struct analysis_context *context;
+    struct keyed_state keyed; /* struct place_row */
     struct call_operations operations;
     struct file_end *files; /* owned hash table */
-    struct keyed_rows rows; /* struct place_row */
 };
 
 static void forget_files(struct locality_state *state) {
@@ -94,7 +93,7 @@ static void take(struct locality_state *state, const struct place_key *key, int6
                  int64_t size) {
     if (call_operations_count(&state->operations, key->object)) {
         enum way way = key->object == 0 ? UNPLACED : follow_file(state, key, address, size);
-        struct place_row *row = keyed_rows_find(&state->rows, key);
+        struct place_row *row = keyed_rows_find(&state->keyed.rows, key);
 
         row->counts[way]++;
     }
@@ -124,24 +123,18 @@ static void visit(void *locality_state, const struct event_columns *columns, siz
 static void begin(void *locality_state) {
     struct locality_state *state = locality_state;
 
-    state->rows = (struct keyed_rows){.context = state->context,
-                                      .key_size = sizeof(struct place_key),
-                                      .row_size = sizeof(struct place_row),
-                                      .most = ROWS_IN_MEMORY,
-                                      .write = write_row};
+    state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
+                                            .key_size = sizeof(struct place_key),
+                                            .row_size = sizeof(struct place_row),
+                                            .most = ROWS_IN_MEMORY,
+                                            .write = write_row};
 }
 
 static void begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
 
     forget_files(state);
-    call_operations_read(&state->operations, state->context);
-}
-
-static void end_trace(void *locality_state) {
-    struct locality_state *state = locality_state;
-
-    keyed_rows_flush(&state->rows);
+    call_operations_read(&state->operations, state->keyed.context);
 }
 
 static void free_state(void *locality_state) {
@@ -149,7 +142,7 @@ static void free_state(void *locality_state) {
 
     call_operations_free(&state->operations);
     forget_files(state);
-    keyed_rows_free(&state->rows);
+    keyed_state_free(state);
 }
 
 /* Reads (direction 0) and writes (1) of files, by actor and object: those that start where the one
@@ -169,6 +162,6 @@ const struct analysis analysis_file_locality = {
     .begin = begin,
     .begin_trace = begin_trace,
     .visit = visit,
-    .end_trace = end_trace,
+    .end_trace = keyed_state_end_trace,
     .free = free_state,
 };

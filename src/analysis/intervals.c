@@ -80,8 +80,8 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
     intervals->count = (size_t)count;
 }
 
-void intervals_find_from(struct intervals *intervals, struct analysis_context *context,
-                         int64_t from, size_t wanted, size_t most) {
+void intervals_find(struct intervals *intervals, struct analysis_context *context, int64_t from,
+                    size_t wanted, size_t most) {
     sqlite3_stmt *find = temp_schema_prepare(
         context->temp,
         "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
@@ -99,9 +99,4 @@ void intervals_find_from(struct intervals *intervals, struct analysis_context *c
         set_intervals(intervals, context, from < first ? from : first, last, wanted, most);
     }
     sqlite3_finalize(find);
-}
-
-void intervals_find(struct intervals *intervals, struct analysis_context *context, size_t wanted,
-                    size_t most) {
-    intervals_find_from(intervals, context, INT64_MAX, wanted, most);
 }

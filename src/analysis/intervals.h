@@ -16,17 +16,13 @@ struct intervals {
     size_t count;            /* 0: there are no events */
 };
 
-/* The intervals from the first selected event to the last, of all traces in their window: as long
- * as the analysis' first parameter, INTERVAL_PARAMETER, says, which fails where that makes more
- * than `most`; without it as short as at most `wanted` allow, of the lengths that people count time
- * in, and no shorter than a second where all times are whole seconds. */
-void intervals_find(struct intervals *intervals, struct analysis_context *context, size_t wanted,
-                    size_t most);
-
-/* As intervals_find(), with intervals from `from` on where that is before the first selected event.
- */
-void intervals_find_from(struct intervals *intervals, struct analysis_context *context,
-                         int64_t from, size_t wanted, size_t most);
+/* The intervals from the first selected event, or from `from` where that is before, to the last, of
+ * all traces in their window: as long as the analysis' first parameter, INTERVAL_PARAMETER, says,
+ * which fails where that makes more than `most`; without it as short as at most `wanted` allow, of
+ * the lengths that people count time in, and no shorter than a second where all times are whole
+ * seconds. */
+void intervals_find(struct intervals *intervals, struct analysis_context *context, int64_t from,
+                    size_t wanted, size_t most);
 
 /* The number of the interval of a time; `count` or more: it is in none. */
 static inline uint64_t interval_of(const struct intervals *intervals, int64_t time) {

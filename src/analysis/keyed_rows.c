@@ -33,14 +33,6 @@ void *keyed_rows_find(struct keyed_rows *rows, const void *key) {
     return row->bytes;
 }
 
-void keyed_rows_merge(struct keyed_rows *rows, struct keyed_rows *from,
-                      void (*add)(void *row, const void *from)) {
-    for (const struct keyed_row *row = from->rows; row != NULL; row = row->hh.next) {
-        add(keyed_rows_find(rows, row->bytes), row->bytes);
-    }
-    keyed_rows_free(from);
-}
-
 void keyed_rows_flush(struct keyed_rows *rows) {
     analysis_lock(true);
     for (const struct keyed_row *row = rows->rows; row != NULL; row = row->hh.next) {
@@ -58,4 +50,25 @@ void keyed_rows_free(struct keyed_rows *rows) {
         HASH_DEL(rows->rows, row);
         free(row);
     }
+}
+
+void keyed_state_merge(void *keyed_state, void *from) {
+    struct keyed_state *state = keyed_state, *other = from;
+
+    for (const struct keyed_row *row = other->rows.rows; row != NULL; row = row->hh.next) {
+        state->rows.add(keyed_rows_find(&state->rows, row->bytes), row->bytes);
+    }
+    keyed_rows_free(&other->rows);
+}
+
+void keyed_state_end_trace(void *keyed_state) {
+    struct keyed_state *state = keyed_state;
+
+    keyed_rows_flush(&state->rows);
+}
+
+void keyed_state_free(void *keyed_state) {
+    struct keyed_state *state = keyed_state;
+
+    keyed_rows_free(&state->rows);
 }

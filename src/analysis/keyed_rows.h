@@ -12,19 +12,27 @@ struct keyed_rows {
     const void *blank;         /* what a new row is behind its key; NULL: zeroed */
     /* Writes a row into the table. */
     void (*write)(struct analysis_context *context, const void *row);
-    struct keyed_row *rows, *last; /* owned hash table; that which was found last */
+    void (*add)(void *row, const void *from); /* adds a row to that of its key; NULL: one thread */
+    struct keyed_row *rows, *last;            /* owned hash table; that which was found last */
 };
 
 /* The row of a key, which is made where there is none: it stays until the next is looked for. */
 void *keyed_rows_find(struct keyed_rows *rows, const void *key);
 
-/* Has all rows of `from` added to those of their keys, and forgets them. */
-void keyed_rows_merge(struct keyed_rows *rows, struct keyed_rows *from,
-                      void (*add)(void *row, const void *from));
-
 /* Writes all rows, and forgets them. */
 void keyed_rows_flush(struct keyed_rows *rows);
 
 void keyed_rows_free(struct keyed_rows *rows);
+
+/* What the state of an analysis may begin with, and hooks for it: rows of all threads are added up,
+ * and written when their trace ends. */
+struct keyed_state {
+    struct analysis_context *context;
+    struct keyed_rows rows;
+};
+
+void keyed_state_merge(void *keyed_state, void *from);
+void keyed_state_end_trace(void *keyed_state);
+void keyed_state_free(void *keyed_state);
 
 #endif

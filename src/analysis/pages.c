@@ -328,10 +328,9 @@ struct footprint_window {
 };
 
 struct pages_state {
-    struct analysis_context *context;
+    struct transfers_state of; /* transfers */
     struct page_span_options options;
-    struct transfers transfers; /* owned */
-    struct page_table table;    /* owned */
+    struct page_table table; /* owned */
     int64_t transferred, references, reads, too_large;
     int64_t sampled, sampled_reads; /* references to sampled pages, each by its weight */
     /* Sizes of caches, ascending; references that hit from that one on, of all and of reads. */
@@ -351,7 +350,7 @@ struct pages_state {
 };
 
 static enum pages_for what(const struct pages_state *state) {
-    return (enum pages_for)state->context->analysis->variant;
+    return (enum pages_for)state->of.context->analysis->variant;
 }
 
 /* --- options -----------------------------------------------------------------------------------
@@ -374,10 +373,10 @@ static void read_sizes(struct pages_state *state, const char *given) {
 
         if (size < 1 || size > INT64_C(1) << 52 || state->size_count == SIZES ||
             (*end != ',' && *end != '\0')) {
-            error_set_status(&state->context->error, EXIT_USAGE,
+            error_set_status(&state->of.context->error, EXIT_USAGE,
                              "--sizes must be at most %d numbers of pages with commas "
                              "between, such as 1,5,20, not '%s'",
-                             SIZES, state->context->values[OWN_VALUE].text);
+                             SIZES, state->of.context->values[OWN_VALUE].text);
             return;
         }
         state->sizes[state->size_count++] = size;
@@ -393,13 +392,13 @@ static void make_distribution(struct pages_state *state) {
     for (int pair = 0; pair < PAIRS; pair++) {
         state->pairs[pair].group =
             distribution_group(state->distribution, pair_names[pair], strlen(pair_names[pair]),
-                               &state->context->error);
+                               &state->of.context->error);
     }
 }
 
 static void begin(void *pages_state) {
     struct pages_state *state = pages_state;
-    struct analysis_context *context = state->context;
+    struct analysis_context *context = state->of.context;
 
     state->options = page_span_read(context->values);
     state->table.most = (size_t)context->values[SAMPLE_VALUE].number;
@@ -422,7 +421,7 @@ static int64_t window_of(const struct pages_state *state, int64_t time) {
 /* The first window of the trace is that of its first event in the selected time. */
 static void begin_windows(struct pages_state *state) {
     static const char time_of[] = "SELECT time FROM main.event WHERE id = ?1";
-    struct analysis_context *context = state->context;
+    struct analysis_context *context = state->of.context;
     const struct selected_trace *trace = context->trace;
     int64_t first, last, windows;
 
@@ -451,7 +450,7 @@ static void begin_trace(void *pages_state) {
     state->sampled = state->sampled_reads = 0;
     page_table_free(&state->table);
     state->table.shift = state->shift;
-    transfers_begin(&state->transfers, state->context);
+    transfers_begin_trace(state);
     if (state->length > 0) {
         begin_windows(state);
     }
@@ -528,7 +527,7 @@ static void end_windows(struct pages_state *state, int64_t behind) {
 
     for (; window->number < behind; window->number++) {
         /* The first of a damaged database may begin before all numbers. */
-        TEMP_ROW(&state->context->tables[1], product_saturated(window->number, state->length),
+        TEMP_ROW(&state->of.context->tables[1], product_saturated(window->number, state->length),
                  state->length, window->references, window->distinct, window->fresh,
                  window->written);
         window->references = window->distinct = window->fresh = window->written = 0;
@@ -606,19 +605,13 @@ static void take(void *pages_state, const struct transfer *transfer) {
     }
 }
 
-static void visit(void *pages_state, const struct event_columns *columns, size_t count) {
-    struct pages_state *state = pages_state;
-
-    transfers_visit(&state->transfers, columns, count, take, state);
-}
-
 /* --- what was found ----------------------------------------------------------------------------
  */
 
 /* The references that no later one follows in the trace, and the pages of the trace. */
 static void end_trace(void *pages_state) {
     struct pages_state *state = pages_state;
-    struct analysis_context *context = state->context;
+    struct analysis_context *context = state->of.context;
     const struct page_table *table = &state->table;
     int64_t read = 0, written = 0, both = 0;
 
@@ -648,8 +641,8 @@ static void end_trace(void *pages_state) {
              state->transferred, state->references, state->reads,
              (int64_t)table->used << table->shift, read << table->shift, written << table->shift,
              both << table->shift, (int64_t)table->used, table->shift, state->too_large,
-             state->transfers.unplaced);
-    state->transfers.unplaced = 0;
+             state->of.transfers.unplaced);
+    state->of.transfers.unplaced = 0;
     if (state->length > 0) {
         end_windows(state, state->last_window + 1);
     }
@@ -680,7 +673,7 @@ static void write_reuse(void *pages_state) {
         read_hits += state->read_hits[i];
         most = hits > most ? hits : most;
         most_read = read_hits > most_read ? read_hits : most_read;
-        TEMP_ROW(&state->context->tables[0], state->sizes[i], most, most_read);
+        TEMP_ROW(&state->of.context->tables[0], state->sizes[i], most, most_read);
     }
 }
 
@@ -699,7 +692,7 @@ static void write_working_set(void *pages_state) {
         }
         sum = product_saturated(longer, window);
         add_saturated(&sum, shorter);
-        TEMP_ROW(&state->context->tables[0], window, sum);
+        TEMP_ROW(&state->of.context->tables[0], window, sum);
     }
 }
 
@@ -709,17 +702,17 @@ static void write_rewrites(void *pages_state) {
     for (int pair = 0; pair < PAIRS; pair++) {
         const struct pair_times *times = &state->pairs[pair];
 
-        TEMP_ROW(&state->context->tables[0], pair, times->count, times->sum, times->least,
+        TEMP_ROW(&state->of.context->tables[0], pair, times->count, times->sum, times->least,
                  times->most);
     }
-    distribution_write(state->distribution, state->context->temp, &state->context->error);
+    distribution_write(state->distribution, state->of.context->temp, &state->of.context->error);
 }
 
 static void free_state(void *pages_state) {
     struct pages_state *state = pages_state;
 
     page_table_free(&state->table);
-    transfers_free(&state->transfers);
+    transfers_free(state);
     distribution_free(state->distribution);
 }
 
@@ -742,7 +735,7 @@ static void free_state(void *pages_state) {
 #define PAGES(what_for)                                                                            \
     .pass = PASS_IN_ORDER, .fields = TRANSFER_FIELDS, .variant = (what_for),                       \
     .state_size = sizeof(struct pages_state), .begin = begin, .begin_trace = begin_trace,          \
-    .visit = visit, .end_trace = end_trace, .free = free_state
+    .visit = transfers_visit, .transfer = take, .end_trace = end_trace, .free = free_state
 
 /* temp.page_total, of all: a row a trace: its reads and writes; the references to pages that they
  * are, and how many of these read; the pages, those read, written, and both; how many were kept of

@@ -185,8 +185,8 @@ static void begin(void *queue_state) {
     struct queue_state *state = queue_state;
 
     state->from_queue = state->context->values[1].given;
-    intervals_find_from(&state->intervals, state->context, find_window(state->context),
-                        WANTED_INTERVALS, INTERVALS_MOST);
+    intervals_find(&state->intervals, state->context, find_window(state->context), WANTED_INTERVALS,
+                   INTERVALS_MOST);
     state->sweep = queue_sweep_new(&(struct queue_visitor){add_issue, add_time, state});
     state->depths = xcalloc(MOST_DEPTH + 1, sizeof *state->depths);
     state->times = xcalloc(state->intervals.count + 1, sizeof *state->times);

@@ -190,7 +190,7 @@ static void add_edge(void *rate_state, const struct window_edge *edge) {
 static void begin(void *rate_state) {
     struct rate_state *state = rate_state;
 
-    intervals_find(&state->intervals, state->context, WANTED_INTERVALS, INTERVALS_MOST);
+    intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
     state->capacity = 1024;
     while (state->capacity < 2 * CELLS_IN_MEMORY / state->context->states) {
         state->capacity *= 2;

@@ -15,12 +15,6 @@ struct return_row {
     int64_t count;
 };
 
-/* What a thread has found. */
-struct return_state {
-    struct analysis_context *context;
-    struct keyed_rows rows; /* struct return_row */
-};
-
 static void write_row(struct analysis_context *context, const void *return_row) {
     const struct return_row *row = return_row;
     const struct return_key *key = &row->key;
@@ -29,18 +23,23 @@ static void write_row(struct analysis_context *context, const void *return_row) 
              key->error == 0 ? EVENT_NONE : key->error, row->count);
 }
 
+static void add_row(void *to, const void *from) {
+    ((struct return_row *)to)->count += ((const struct return_row *)from)->count;
+}
+
 static void begin(void *return_state) {
-    struct return_state *state = return_state;
+    struct keyed_state *state = return_state;
 
     state->rows = (struct keyed_rows){.context = state->context,
                                       .key_size = sizeof(struct return_key),
                                       .row_size = sizeof(struct return_row),
                                       .most = ROWS_IN_MEMORY,
-                                      .write = write_row};
+                                      .write = write_row,
+                                      .add = add_row};
 }
 
 static void visit(void *return_state, const struct event_columns *columns, size_t count) {
-    struct return_state *state = return_state;
+    struct keyed_state *state = return_state;
 
     for (size_t i = 0; i < count; i++) {
         struct return_key key = {columns->value[i], columns->operation[i], columns->error[i]};
@@ -53,28 +52,6 @@ static void visit(void *return_state, const struct event_columns *columns, size_
     }
 }
 
-static void add_row(void *to, const void *from) {
-    ((struct return_row *)to)->count += ((const struct return_row *)from)->count;
-}
-
-static void merge(void *return_state, void *other) {
-    struct return_state *state = return_state, *from = other;
-
-    keyed_rows_merge(&state->rows, &from->rows, add_row);
-}
-
-static void end_trace(void *return_state) {
-    struct return_state *state = return_state;
-
-    keyed_rows_flush(&state->rows);
-}
-
-static void free_state(void *return_state) {
-    struct return_state *state = return_state;
-
-    keyed_rows_free(&state->rows);
-}
-
 /* How many calls of an operation returned a value that is not 0, or failed with an error (name.id):
  * each NULL where it is not known. Several rows may be of one of these. */
 const struct analysis analysis_return = {
@@ -85,10 +62,10 @@ const struct analysis analysis_return = {
     .pass = PASS_ANY_ORDER,
     .leaves_out = true,
     .fields = EVENT_OPERATION | EVENT_VALUE | EVENT_ERROR,
-    .state_size = sizeof(struct return_state),
+    .state_size = sizeof(struct keyed_state),
     .begin = begin,
     .visit = visit,
-    .merge = merge,
-    .end_trace = end_trace,
-    .free = free_state,
+    .merge = keyed_state_merge,
+    .end_trace = keyed_state_end_trace,
+    .free = keyed_state_free,
 };

@@ -31,9 +31,8 @@ struct length {
 };
 
 struct runs_state {
-    struct analysis_context *context;
+    struct transfers_state of; /* transfers */
     size_t streams;
-    struct transfers transfers; /* owned */
     struct device_slots devices;
     /* Of each device and direction: `streams` of them, the one used last first. Owned. */
     struct run *runs[DEVICE_SLOTS][DIRECTIONS];
@@ -81,14 +80,8 @@ static void take(void *runs_state, const struct transfer *transfer) {
     runs[0] = run;
 }
 
-static void visit(void *runs_state, const struct event_columns *columns, size_t count) {
-    struct runs_state *state = runs_state;
-
-    transfers_visit(&state->transfers, columns, count, take, state);
-}
-
 static size_t make_group(struct runs_state *state, const char *name) {
-    return distribution_group(state->distribution, name, strlen(name), &state->context->error);
+    return distribution_group(state->distribution, name, strlen(name), &state->of.context->error);
 }
 
 static void begin(void *runs_state) {
@@ -96,7 +89,7 @@ static void begin(void *runs_state) {
     static const char *const bytes[] = {"read bytes", "write bytes"};
     struct runs_state *state = runs_state;
 
-    state->streams = (size_t)state->context->values[0].number;
+    state->streams = (size_t)state->of.context->values[0].number;
     state->distribution = distribution_new((struct distribution_shape){0});
     for (int direction = 0; direction < DIRECTIONS; direction++) {
         state->ios[direction] = make_group(state, ios[direction]);
@@ -108,7 +101,7 @@ static void begin_trace(void *runs_state) {
     struct runs_state *state = runs_state;
 
     state->devices = (struct device_slots){.count = 0};
-    transfers_begin(&state->transfers, state->context);
+    transfers_begin_trace(state);
 }
 
 /* All runs end with their trace. */
@@ -142,12 +135,12 @@ static void write_rows(void *runs_state) {
             const struct length *length = &state->lengths[direction][power];
 
             if (length->runs > 0) {
-                TEMP_ROW(&state->context->tables[0], direction, INT64_C(1) << power, length->runs,
-                         length->ios, length->bytes);
+                TEMP_ROW(&state->of.context->tables[0], direction, INT64_C(1) << power,
+                         length->runs, length->ios, length->bytes);
             }
         }
     }
-    distribution_write(state->distribution, state->context->temp, &state->context->error);
+    distribution_write(state->distribution, state->of.context->temp, &state->of.context->error);
 }
 
 static void free_state(void *runs_state) {
@@ -158,7 +151,7 @@ static void free_state(void *runs_state) {
             free(state->runs[device][direction]);
         }
     }
-    transfers_free(&state->transfers);
+    transfers_free(state);
     distribution_free(state->distribution);
 }
 
@@ -183,7 +176,8 @@ const struct analysis analysis_run = {
     .state_size = sizeof(struct runs_state),
     .begin = begin,
     .begin_trace = begin_trace,
-    .visit = visit,
+    .visit = transfers_visit,
+    .transfer = take,
     .end_trace = end_trace,
     .again = again,
     .write = write_rows,

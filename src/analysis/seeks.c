@@ -17,8 +17,7 @@ enum seek_group { READS, WRITES, ALL, GROUPS };
 static const char *const group_names[GROUPS] = {"read", "write", "all"};
 
 struct seeks_state {
-    struct analysis_context *context;
-    struct transfers transfers; /* owned */
+    struct transfers_state of; /* transfers */
     struct device_slots devices;
     struct {
         int64_t start, end;            /* sectors */
@@ -58,12 +57,6 @@ static void take(void *seeks_state, const struct transfer *transfer) {
     state->last[slot].end = end;
 }
 
-static void visit(void *seeks_state, const struct event_columns *columns, size_t count) {
-    struct seeks_state *state = seeks_state;
-
-    transfers_visit(&state->transfers, columns, count, take, state);
-}
-
 static void begin(void *seeks_state) {
     struct seeks_state *state = seeks_state;
 
@@ -71,7 +64,7 @@ static void begin(void *seeks_state) {
     for (int group = 0; group < GROUPS; group++) {
         state->groups[group] =
             distribution_group(state->distribution, group_names[group], strlen(group_names[group]),
-                               &state->context->error);
+                               &state->of.context->error);
     }
 }
 
@@ -79,7 +72,7 @@ static void begin_trace(void *seeks_state) {
     struct seeks_state *state = seeks_state;
 
     state->devices = (struct device_slots){.count = 0};
-    transfers_begin(&state->transfers, state->context);
+    transfers_begin_trace(state);
 }
 
 static bool again(void *seeks_state) {
@@ -91,19 +84,19 @@ static bool again(void *seeks_state) {
 
 static void write_rows(void *seeks_state) {
     struct seeks_state *state = seeks_state;
-    struct temp_rows *rows = &state->context->tables[0];
+    struct temp_rows *rows = &state->of.context->tables[0];
 
     for (int group = 0; group < GROUPS; group++) {
         temp_rows_text(rows, 1, group_names[group], strlen(group_names[group]));
         TEMP_ROW(rows, state->still[group], state->total[group]);
     }
-    distribution_write(state->distribution, state->context->temp, &state->context->error);
+    distribution_write(state->distribution, state->of.context->temp, &state->of.context->error);
 }
 
 static void free_state(void *seeks_state) {
     struct seeks_state *state = seeks_state;
 
-    transfers_free(&state->transfers);
+    transfers_free(state);
     distribution_free(state->distribution);
 }
 
@@ -119,7 +112,8 @@ const struct analysis analysis_seek = {
     .state_size = sizeof(struct seeks_state),
     .begin = begin,
     .begin_trace = begin_trace,
-    .visit = visit,
+    .visit = transfers_visit,
+    .transfer = take,
     .again = again,
     .write = write_rows,
     .free = free_state,

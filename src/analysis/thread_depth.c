@@ -203,7 +203,7 @@ static void begin(void *depth_state) {
         .forget = forget,
         .context = state,
     };
-    intervals_find(&state->intervals, state->context, WANTED_INTERVALS, INTERVALS_MOST);
+    intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
     state->end = state->intervals.length * state->intervals.count;
 }
 

@@ -3,21 +3,25 @@
 /* Of one event. */
 #define TRANSFERS_MOST 2
 
-void transfers_begin(struct transfers *transfers, struct analysis_context *context) {
+void transfers_begin_trace(void *transfers_state) {
+    struct transfers_state *state = transfers_state;
+    struct analysis_context *context = state->context;
     const struct catalog_trace *trace = context->trace->trace;
 
-    transfers->of_files = trace->kind == TRACE_CALLS;
-    devices_free(&transfers->devices);
-    if (transfers->of_files) {
-        call_operations_read(&transfers->operations, context);
+    state->transfers.of_files = trace->kind == TRACE_CALLS;
+    devices_free(&state->transfers.devices);
+    if (state->transfers.of_files) {
+        call_operations_read(&state->transfers.operations, context);
     } else {
-        devices_read(&transfers->devices, context->database, trace->id, &context->error);
+        devices_read(&state->transfers.devices, context->database, trace->id, &context->error);
     }
 }
 
-void transfers_free(struct transfers *transfers) {
-    devices_free(&transfers->devices);
-    call_operations_free(&transfers->operations);
+void transfers_free(void *transfers_state) {
+    struct transfers_state *state = transfers_state;
+
+    devices_free(&state->transfers.devices);
+    call_operations_free(&state->transfers.operations);
 }
 
 /* One side of a call: 1 where its file and place are known, else 0. */
@@ -78,15 +82,15 @@ static size_t take_event(struct transfers *transfers, const struct event_columns
     return 1;
 }
 
-void transfers_visit(struct transfers *transfers, const struct event_columns *columns, size_t count,
-                     void (*take)(void *state, const struct transfer *transfer), void *state) {
+void transfers_visit(void *transfers_state, const struct event_columns *columns, size_t count) {
+    struct transfers_state *state = transfers_state;
     struct transfer some[TRANSFERS_MOST];
 
     for (size_t i = 0; i < count; i++) {
-        size_t taken = take_event(transfers, columns, i, some);
+        size_t taken = take_event(&state->transfers, columns, i, some);
 
         for (size_t one = 0; one < taken; one++) {
-            take(state, &some[one]);
+            state->context->analysis->transfer(state, &some[one]);
         }
     }
 }

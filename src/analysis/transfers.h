@@ -36,13 +36,16 @@ struct transfers {
     int64_t unplaced;
 };
 
-/* Looks at another trace, of I/Os or of system calls. To be freed in any case. */
-void transfers_begin(struct transfers *transfers, struct analysis_context *context);
-void transfers_free(struct transfers *transfers);
+/* What the state of an analysis of transfers begins with, and hooks for it. visit() has transfer()
+ * told of the transfers that events are, in their order: a call that copies is a read and a write.
+ */
+struct transfers_state {
+    struct analysis_context *context;
+    struct transfers transfers;
+};
 
-/* Has `take` told of the transfers that `count` events are, in their order: a call that copies is a
- * read and a write. */
-void transfers_visit(struct transfers *transfers, const struct event_columns *columns, size_t count,
-                     void (*take)(void *state, const struct transfer *transfer), void *state);
+void transfers_begin_trace(void *transfers_state);
+void transfers_visit(void *transfers_state, const struct event_columns *columns, size_t count);
+void transfers_free(void *transfers_state);
 
 #endif

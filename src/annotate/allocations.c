@@ -55,7 +55,6 @@ static bool add(void *context, const struct allocation *allocation, struct error
     uint64_t count = (uint64_t)allocation->count, block = (uint64_t)allocation->block;
     bool given = allocation->what == ALLOCATION_DATA || allocation->what == ALLOCATION_METADATA;
 
-    (void)error;
     if (all->record_count + all->life_count + all->gap_count >= ALLOCATIONS_MOST) {
         all->too_many = true;
         return true;

@@ -117,7 +117,6 @@ static const struct event_change *find_event(struct annotation *annotation, int6
 
 /* is_annotated(id) */
 static void is_annotated(sqlite3_context *context, int count, sqlite3_value **values) {
-    (void)count;
     sqlite3_result_int(
         context, find_event(sqlite3_user_data(context), sqlite3_value_int64(values[0])) != NULL);
 }
@@ -129,7 +128,6 @@ static void annotated(sqlite3_context *context, int count, sqlite3_value **value
     uint32_t fields[SETTABLE];
     size_t number = (size_t)sqlite3_value_int64(values[1]);
 
-    (void)count;
     if (event == NULL || number >= SETTABLE) {
         return;
     }

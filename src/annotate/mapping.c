@@ -279,7 +279,6 @@ static bool keep_ios(void *context, const struct event_columns *columns, size_t 
                      struct error *error) {
     struct mapping *mapping = context;
 
-    (void)error;
     for (size_t i = 0; i < count; i++) {
         if (is_asked(mapping, columns, i)) {
             mapping->reading[mapping->count++] = (struct asked_io){

@@ -11,7 +11,6 @@ static void file_type(sqlite3_context *context, int count, sqlite3_value **value
     const struct file_types *types = sqlite3_user_data(context);
     const char *name = (const char *)sqlite3_value_text(values[0]);
 
-    (void)count;
     sqlite3_result_text(
         context,
         file_types_find(types, name, name == NULL ? 0 : (size_t)sqlite3_value_bytes(values[0])), -1,
@@ -90,7 +89,6 @@ static void symbol_name(sqlite3_context *context, int count, sqlite3_value **val
     unsigned bits = 32 - (unsigned)dwtrace_settings(symbols)->component_bits;
     struct text text = {0};
 
-    (void)count;
     if (kind != NULL && strcmp(kind, "component") == 0) {
         sqlite3_result_text(context, dwtrace_component_name(symbols, code), -1, SQLITE_TRANSIENT);
     } else if (dwtrace_function_name(symbols, code >> bits, code & ((UINT32_C(1) << bits) - 1),

@@ -7,7 +7,6 @@
 #include "import/importer.h"
 #include "report/dump_spans.h"
 #include "scan/event_scan.h"
-#include "select/abbreviations.h"
 #include "select/match.h"
 #include "base/memory.h"
 

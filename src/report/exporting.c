@@ -1,6 +1,5 @@
 #include "report/exporting.h"
 
-#include "select/abbreviations.h"
 #include "select/match.h"
 
 /* Whether the trace is of a kind that the format is made of, with sectors where it holds these. */

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "report/prepare.h"
 #include "select/counted_action.h"
-#include "select/abbreviations.h"
 #include "select/match.h"
 #include "select/window.h"
 

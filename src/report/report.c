@@ -13,7 +13,6 @@
 #include "report/prepare.h"
 #include "report/remark_statements.h"
 #include "report/unknown.h"
-#include "select/abbreviations.h"
 #include "select/layer.h"
 #include "select/match.h"
 #include "select/stacked.h"

@@ -26,9 +26,9 @@ struct ranked_name {
     int64_t count;    /* at least 1 */
 };
 
-/* `table`: NAME of temp.NAME, with the columns name and count, for what has no room; it must be there as
- * long as the ranking is. `names` that have room in memory: NAME_RANKING_NAMES but for tests. NULL
- * when out of memory. Owned by the caller. */
+/* `table`: NAME of temp.NAME, with the columns name and count, for what has no room; it must be
+ * there as long as the ranking is. `names` that have room in memory: NAME_RANKING_NAMES but for
+ * tests. NULL when out of memory. Owned by the caller. */
 struct name_ranking *name_ranking_new(struct temp_schema *temp, const char *table, size_t names);
 void name_ranking_free(struct name_ranking *ranking);
 

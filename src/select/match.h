@@ -4,6 +4,7 @@
 #define TRACETOOL_MATCH_H
 
 #include "select/filter.h"
+#include "select/notes.h"
 #include "select/temp_schema.h"
 #include "store/catalog.h"
 
@@ -11,10 +12,6 @@
  * traces; says so if not. The functions of functions.h must be there. */
 bool match_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
                  const struct filter *filter, struct error *error);
-
-/* Whether an operation of one of the traces is called so, as --op and --under mean it. */
-bool match_operation(struct database *database, const struct catalog_trace *const *traces,
-                     size_t count, const char *name, bool *fits, struct error *error);
 
 /* Appends to `missing` a sentence about what the filter chooses by name and a trace has not, the
  * action of block I/O included; nothing when it has one of each. */
@@ -38,5 +35,24 @@ bool match_select(struct temp_schema *temp, const struct filter *filter, struct 
  * says of `by`: `matches` is SQL that holds when the row has the name p.text. */
 void match_append_passes(const struct filter *filter, enum filter_by by, const char *matches,
                          struct text *sql);
+
+/* --- abbreviations ------------------------------------------------------------------------------
+ */
+
+/* Names of operations in a filter that are short for others: `wait` for `wait(JI)V`, where no
+ * operation of the traces is called so and only one begins so. */
+struct abbreviations {
+    struct filter filter; /* with whole names; lists and names are borrowed, or among `owned` */
+    void **owned;         /* owned, each of them, too */
+    size_t count;         /* of these */
+    struct notes notes;   /* owned; what was taken for what */
+};
+
+/* Makes `abbreviations->filter` out of `filter`, whose strings and lists are borrowed. What fits
+ * something, or nothing, or begins several, stays as it is. To be freed in any case. */
+bool abbreviations_make(struct abbreviations *abbreviations, struct database *database,
+                        const struct catalog_trace *const *traces, size_t count,
+                        const struct filter *filter, struct error *error);
+void abbreviations_free(struct abbreviations *abbreviations);
 
 #endif
