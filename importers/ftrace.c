@@ -274,7 +274,7 @@ static void take_loss(struct import *import, struct ftrace *state, const struct 
         return;
     }
     import_cpu_lost(import, cpu, lost, lost_events, at->offset);
-    ftrace_graph_lost(&state->graph);
+    state->graph.losses++;
     ftrace_allocations_lost(&state->allocations, cpu);
 }
 

@@ -179,10 +179,6 @@ void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
     keep_endless(import, calls, held);
 }
 
-bool ftrace_calls_holds(const struct ftrace_calls *calls, const struct pending_key *key) {
-    return find(calls, key) != NULL;
-}
-
 bool ftrace_calls_take(struct ftrace_calls *calls, const struct pending_key *key,
                        uint32_t operation, struct ftrace_call *call) {
     struct ftrace_held *held = find(calls, key);

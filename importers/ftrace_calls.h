@@ -84,9 +84,6 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
 void ftrace_calls_give_up(struct import *import, struct ftrace_calls *calls,
                           const struct pending_key *key, bool counts);
 
-/* Whether a call is held by the key. */
-bool ftrace_calls_holds(const struct ftrace_calls *calls, const struct pending_key *key);
-
 /* Takes the first call that is held by the key, of that operation unless it is 0; its arguments are
  * there until the next one is taken. False: none is held. */
 bool ftrace_calls_take(struct ftrace_calls *calls, const struct pending_key *key,

@@ -472,10 +472,6 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
-void ftrace_graph_lost(struct ftrace_graph *graph) {
-    graph->losses++;
-}
-
 void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool failed) {
     struct ftrace_graph_thread *thread, *next;
 

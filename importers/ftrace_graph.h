@@ -25,8 +25,10 @@ struct ftrace_graph {
     struct lookup_cache functions, components, actors;
     struct ftrace_graph_thread *threads; /* owned hash table */
     struct ftrace_graph_cpu *cpus;       /* owned: FTRACE_GRAPH_CPUS of them, made when needed */
-    uint64_t losses;                     /* places where events were lost */
-    int64_t laid_out, passed, points;    /* for remarks */
+    /* Places where events were lost, of whatever thread: the caller counts them. The indentation of
+     * a thread's next line tells which of its calls go on; the others have no end. */
+    uint64_t losses;
+    int64_t laid_out, passed, points; /* for remarks */
 };
 
 enum ftrace_graph_taken {
@@ -53,10 +55,6 @@ enum ftrace_graph_taken ftrace_graph_mark(struct import *import, struct ftrace_g
 /* The task that a CPU runs before its first switch, as that says (GRAPH_SWITCH). Nothing changes
  * where it is known. */
 void ftrace_graph_before(struct ftrace_graph *graph, const struct ftrace_graph_line *first);
-
-/* Events were lost, of whatever thread: the indentation of a thread's next line tells which of its
- * calls go on. The others have no end. */
-void ftrace_graph_lost(struct ftrace_graph *graph);
 
 /* Remarks unless `failed`, and frees the state. */
 void ftrace_graph_end(struct import *import, struct ftrace_graph *graph, bool failed);

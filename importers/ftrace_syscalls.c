@@ -226,7 +226,7 @@ static void take_alone(struct import *import, struct ftrace_calls *calls,
     struct pending_key key = key_of(line);
     bool proves = !may_have_no_begin(syscall);
 
-    if (proves && (outside || ftrace_calls_holds(calls, &key))) {
+    if (proves && (outside || pending_find(&calls->held, &key, PENDING_FIRST) != NULL)) {
         import_call_without_begin(import, operation, line->time);
     }
     ftrace_calls_give_up(import, calls, &key, proves);

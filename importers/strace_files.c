@@ -580,11 +580,6 @@ static void do_seek(struct strace_files *files, const struct strace_syscall *sys
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-void strace_files_fork(struct strace_files *files, const struct strace_thread *parent,
-                       const struct strace_thread *child, bool shares) {
-    descriptors_fork(files->descriptors, parent->number, child->number, shares);
-}
-
 void strace_files_move(struct strace_files *files, int64_t from, int64_t to) {
     descriptors_fork(files->descriptors, from, to, true);
     descriptors_end(files->descriptors, from);

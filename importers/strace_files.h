@@ -47,10 +47,6 @@ int64_t strace_files_transferred(struct strace_files *files, const struct strace
  * not known any more. */
 void strace_files_lose(struct strace_files *files, const struct strace_syscall *syscall);
 
-/* A thread was begun by another. */
-void strace_files_fork(struct strace_files *files, const struct strace_thread *parent,
-                       const struct strace_thread *child, bool shares);
-
 /* A thread goes on under another number. */
 void strace_files_move(struct strace_files *files, int64_t from, int64_t to);
 

@@ -402,8 +402,8 @@ static void adopt(const struct strace_reading *reading, struct strace_thread *ch
                    strace_shares(syscall, "CLONE_SIGHAND", 0x800));
 
     strace_threads_inherit(child, parent, thread, strace_shares(syscall, "CLONE_FS", 0x200));
-    strace_files_fork(&reading->strace->files, parent, child,
-                      strace_shares(syscall, "CLONE_FILES", 0x400));
+    descriptors_fork(reading->strace->files.descriptors, parent->number, child->number,
+                     strace_shares(syscall, "CLONE_FILES", 0x400));
 }
 
 /* A number that was not announced, while exactly one thread waits for the end of a fork: its
