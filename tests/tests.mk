@@ -91,15 +91,15 @@ check-seventh: check-packages ## runs a seventh of the long tests, chosen by the
 
 # The parts of `make check` in their order. Each is a script tests/PART.sh, but `unit`. `beside` comes early: it
 # mostly waits, beside others that work.
-CHECK_PARTS = unit beside golden registry damaged damage completion help terminal build tasks readme \
-	in-flight lost-pairs lost-events samples viewers event-table mobibench \
-	hours over-time
+CHECK_PARTS = unit beside golden registry damaged damage help terminal build tasks readme \
+	in-flight lost-pairs lost-events \
+	over-time
 
 # The others in seven groups that take about as long as each other. `long-N` are golden tests that are marked so.
 LONG_1 = long-1 hostile together
 LONG_2 = long-2 memory page windows compare
-LONG_3 = long-3 fuzz foreign replays
-LONG_4 = long-4 slow more-damage dwtrace
+LONG_3 = long-3 fuzz foreign
+LONG_4 = long-4 slow more-damage
 LONG_5 = long-5 figures loss facts traces lost-calls
 LONG_6 = long-6 copies interrupt
 LONG_7 = long-7 papers examples
@@ -117,7 +117,7 @@ check-parts: $(CHECK_NEEDS)
 check-unit: $(UNIT)
 	@$(TEST_ENVIRONMENT) tests/check.sh unit
 
-check-golden: $(BUILD)/tracetool $(KINDS)
+check-golden: $(CHECK_NEEDS)
 	@$(TEST_ENVIRONMENT) tests/check.sh golden
 
 # What node needs, where npm reaches its registry; where not, that part is skipped, which is said.
@@ -152,7 +152,7 @@ check-store: check-packages ## pushes to three ClickHouse servers, which it brin
 	@$(MAKE) --no-print-directory $(BUILD)/tracetool $(GENERATE)
 	@$(TEST_ENVIRONMENT) tests/store.sh
 
-check-reference: $(BUILD)/tracetool $(GENERATE)
+check-reference: $(CHECK_NEEDS)
 	@$(TEST_ENVIRONMENT) tests/golden.sh tests/golden/reference.test
 
 # Data races. The program is built for it: ThreadSanitizer, 16 processors, and small chunks of events.
@@ -198,7 +198,7 @@ pictures: $(BUILD)/tracetool $(GENERATE) ## draws the pictures of the README fro
 	@$(TEST_ENVIRONMENT) tests/readme.sh --renew
 
 # Writes what the program does now into tests/golden/ and tests/terminal/: read the difference before you keep it.
-renew: $(BUILD)/tracetool $(KINDS) ## writes what the program does now into tests/golden and tests/terminal
+renew: $(CHECK_NEEDS) ## writes what the program does now into tests/golden and tests/terminal
 	@$(TEST_ENVIRONMENT) tests/golden.sh --renew
 	@$(TEST_ENVIRONMENT) tests/terminal.sh --renew
 

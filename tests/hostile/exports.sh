@@ -15,7 +15,7 @@ read_oracleGeneral() { [ $(($(stat -c %s "$1") % 24)) -eq 0 ]; }
 read_oracleGeneral-csv() { ! sed 1d "$1" | grep -qvE '^[0-9]+,[0-9]+,[0-9]+,[a-z]+,-?[0-9]+$'; }
 read_columns() { read_csv "$1"; }
 read_csv() { python3 -c 'import csv, sys; sys.exit(len({len(row) for row in csv.reader(open(sys.argv[1]))}) != 1)' "$1"; }
-read_rowbinary() { [ -s "$1" ]; } # tests/event-table.sh reads it
+read_rowbinary() { [ -s "$1" ]; } # tests/golden/event-table.test reads it
 read_parquet() { [ "$(head -c 4 "$1")" = PAR1 ]; }
 
 # reads_back EXPORTER FILE
