@@ -92,8 +92,7 @@ check-seventh: check-packages ## runs a seventh of the long tests, chosen by the
 # The parts of `make check` in their order. Each is a script tests/PART.sh, but `unit`. `beside` comes early: it
 # mostly waits, beside others that work.
 CHECK_PARTS = unit beside golden registry damaged damage help terminal build tasks readme \
-	in-flight lost-pairs lost-events \
-	over-time
+	lost-pairs
 
 # The others in seven groups that take about as long as each other. `long-N` are golden tests that are marked so.
 LONG_1 = long-1 hostile together
