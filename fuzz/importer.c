@@ -4,7 +4,7 @@
 
 #include "import/import.h"
 #include "report/dump.h"
-#include "report/exporting.h"
+#include "report/print.h"
 #include "output/printer.h"
 #include "store/check.h"
 #include "target.h"

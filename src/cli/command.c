@@ -1,6 +1,5 @@
 #include "cli/command.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/words.h"
@@ -27,26 +26,6 @@ const struct command *command_find(const char *name) {
     return NULL;
 }
 
-const struct command *command_within(const struct command *command, struct arguments *arguments) {
-    const struct command *within = NULL;
-
-    for (const struct command *row = commands; row->name != NULL && arguments->word_count > 0;
-         row++) {
-        size_t length = strlen(command->name);
-
-        if (strncmp(row->name, command->name, length) == 0 && row->name[length] == ' ' &&
-            strcmp(row->name + length + 1, arguments->words[0]) == 0) {
-            within = row;
-        }
-    }
-    if (within == NULL) {
-        return command;
-    }
-    arguments->words++;
-    arguments->word_count--;
-    return within;
-}
-
 bool command_is_within(const struct command *command) {
     return strchr(command->name, ' ') != NULL;
 }
@@ -67,32 +46,8 @@ const char *command_name_of(const char *typed) {
     return typed;
 }
 
-const struct command *command_choose(const char *typed, struct error *error) {
-    struct word_list names = {0};
-    const char *chosen;
-
-    if (command_find(typed) == NULL && query_report_exists(NULL, typed)) {
-        error_set_status(error, EXIT_USAGE,
-                         "there is no command '%s', but a report: tracetool report %s", typed,
-                         typed);
-        return NULL;
-    }
-    for (const struct command *command = commands; command->name != NULL; command++) {
-        if (!command_is_within(command)) {
-            word_list_add(&names, command->name);
-        }
-    }
-    chosen = word_list_choose(&names, "command", command_name_of(typed), NULL, error);
-    word_list_free(&names);
-    return chosen == NULL ? NULL : command_find(chosen);
-}
-
 bool command_reads_stores(const struct command *command) {
     return command_takes(command, option_row(OPTION_MOST_ROWS));
-}
-
-bool command_begins_config(const struct command *command) {
-    return (command_bit(command) & REPORTING) != 0;
 }
 
 bool command_takes(const struct command *command, const struct option_row *option) {

@@ -54,22 +54,11 @@ const struct command *command_find(const char *name);
 /* The name of the command that `typed` is another name of; else `typed`. */
 const char *command_name_of(const char *typed);
 
-/* The command that was meant: by its name, what begins it alone, or an alias. NULL with `error` set
- * when there is none. */
-const struct command *command_choose(const char *typed, struct error *error);
-
-/* The command that is meant by the first of its words, too, which then is taken away; else
- * `command`. */
-const struct command *command_within(const struct command *command, struct arguments *arguments);
-
 /* Whether its name is of two words. */
 bool command_is_within(const struct command *command);
 
 /* Whether the command reads stores: -d may be a URL. */
 bool command_reads_stores(const struct command *command);
-
-/* Whether it sees itself to config_begin(), where it needs that. */
-bool command_begins_config(const struct command *command);
 
 /* Whether the command (NULL: none) takes the option, as one of its own or of all commands. */
 bool command_takes(const struct command *command, const struct option_row *option);
@@ -79,6 +68,10 @@ bool command_takes_others(const struct command *command);
 
 /* Says that the command has no such option, and which one may be meant. Always false. */
 bool command_has_no(const struct command *command, const char *option, struct error *error);
+
+/* Prints the help of the program (command NULL) or of a command on stdout, and behind it the topic
+ * that is called as the command is. */
+void help_command(const struct command *command);
 
 /* The commands' functions, each in a file command_….c. */
 #define COMMAND(ID, NAME, WORDS, FEWEST, MOST, RUN, ...)                                           \

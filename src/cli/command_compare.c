@@ -143,8 +143,6 @@ static bool take_side(const struct arguments *arguments, const struct words *wor
                        is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter, error);
 }
 
-/* --- --fail-if -------------------------------------------------------------------------------- */
-
 /* The conditions, in order; owned by the caller. NULL with `error` set when one is wrong. */
 static struct compare_condition *read_conditions(const struct arguments *arguments,
                                                  bool wants_interval,
@@ -194,8 +192,6 @@ static bool check_conditions(struct session *session, const struct compare_condi
            error_set(error, "%zu of %zu --fail-if are undecided", states[CONDITION_UNDECIDED],
                      count);
 }
-
-/* --- the commands ----------------------------------------------------------------------------- */
 
 /* Where it goes. */
 struct target {

@@ -39,9 +39,6 @@ bool session_check_key(const struct session *session, struct error *error) {
            error_set_status(error, EXIT_USAGE, "--key is for --pseudonymise");
 }
 
-/* --- pseudonymise -------------------------------------------------------------------------------
- */
-
 static bool copy_chosen(const struct session *session, struct pseudonymise *copy, const char *place,
                         struct error *error) {
     const struct catalog *catalog = &copy->catalog;
@@ -86,9 +83,6 @@ bool command_pseudonymise(struct session *session, struct error *error) {
     }
     return session_close(session, &database, done, error);
 }
-
-/* --- merge --------------------------------------------------------------------------------------
- */
 
 bool command_merge(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;

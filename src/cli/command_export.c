@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/selection_options.h"
 #include "output/sanitize.h"
-#include "report/exporting.h"
+#include "report/print.h"
 
 static void say_exported(const struct session *session, const struct exporter *exporter,
                          const struct export_run *run) {

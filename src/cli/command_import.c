@@ -15,8 +15,6 @@
 
 enum { NAMED = 8 }; /* files that are named in a line */
 
-/* --- options ---------------------------------------------------------------------------------- */
-
 static bool parse_start(const char *value, struct import_options *options, struct error *error) {
     bool has_zone;
     int64_t offset;
@@ -120,8 +118,7 @@ static bool progress_wanted(const struct session *session) {
                          session->stderr_is_terminal && terminal_is_able());
 }
 
-/* --- one trace ---------------------------------------------------------------------------------
- */
+/* --- one trace -------------------------------------------------------------------------------- */
 
 /* A log with several kinds of events is a trace a kind. */
 static void say_kinds(const struct session *session, const char *name,

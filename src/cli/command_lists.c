@@ -156,7 +156,6 @@ static bool exporter_rows(struct printer *printer, const struct session *session
     struct text kinds = {0};
     bool done = true;
 
-    (void)session;
     for (size_t i = 0; done && exporters[i] != NULL; i++) {
         struct value values[3];
 

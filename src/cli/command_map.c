@@ -6,9 +6,6 @@
 #include "cli/map_image.h"
 #include "select/notes.h"
 
-/* --- --list -------------------------------------------------------------------------------------
- */
-
 static const struct column list_columns[] = {
     {"start", "", COLUMN_NUMBER}, {"blocks", "", COLUMN_INTEGER}, {"class", "", COLUMN_TEXT},
     {"inode", "", COLUMN_NUMBER}, {"path", "", COLUMN_TEXT},
@@ -97,9 +94,6 @@ static bool list_image(struct session *session, struct error *error) {
     file_map_free(&map);
     return done;
 }
-
-/* --- a trace ------------------------------------------------------------------------------------
- */
 
 static bool map_one(struct session *session, struct error *error) {
     struct map_image image;

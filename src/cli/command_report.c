@@ -61,9 +61,6 @@ bool command_report(struct session *session, struct error *error) {
     return report_unload(session, &loaded, done, error);
 }
 
-/* --- plot ----------------------------------------------------------------------------------------
- */
-
 bool command_plot(struct session *session, struct error *error) {
     const struct printer_style *style;
     struct picture picture;
@@ -91,9 +88,6 @@ bool command_plot(struct session *session, struct error *error) {
     picture_free(&picture);
     return report_unload(session, &loaded, done, error);
 }
-
-/* --- dump ---------------------------------------------------------------------------------------
- */
 
 bool command_dump(struct session *session, struct error *error) {
     struct report_option options[OPTION_MOST];

@@ -169,8 +169,7 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
     return done;
 }
 
-/* --- the statement ------------------------------------------------------------------------------
- */
+/* --- the statement ---------------------------------------------------------------------------- */
 
 /* Bytes of a file or of stdin. */
 #define STATEMENT_LIMIT (1024 * 1024)
@@ -272,9 +271,6 @@ static sqlite3_stmt *statement_prepare(struct database *database, const char *sq
     return statement;
 }
 
-/* --- one query -----------------------------------------------------------------------------------
- */
-
 struct query_output {
     struct session *session;
     struct database *database;
@@ -304,8 +300,7 @@ static bool run_query(struct session *session, const char *statement, struct err
     return session_close(session, &database, done, error);
 }
 
-/* --- .schema: what the columns mean --------------------------------------------------------------
- */
+/* --- .schema: what the columns mean ----------------------------------------------------------- */
 
 static const char schema_command[] = ".schema";
 
@@ -336,7 +331,6 @@ static bool print_word(void *context, const struct schema_word *word, struct err
 }
 
 static bool add_table(void *context, const struct schema_word *word, struct error *error) {
-    (void)error;
     if (*word->column == '\0') {
         text_append_format(context, " %s", word->table);
     }
@@ -397,8 +391,7 @@ static bool run_dot_command(struct session *session, const char *command, const 
     return run_schema(session, *rest != '\0' ? rest : second, error);
 }
 
-/* --- sqlite3's own shell -------------------------------------------------------------------------
- */
+/* --- sqlite3's own shell ---------------------------------------------------------------------- */
 
 /* It would take a name that begins with - for an option, and one with file: for an address. */
 static void append_path(struct text *out, const char *path) {
@@ -452,9 +445,6 @@ bool command_sql(struct session *session, struct error *error) {
     free(statement);
     return done;
 }
-
-/* --- plot sql -----------------------------------------------------------------------------------
- */
 
 static bool print_sql(struct session *session, struct database *database, const char *sql,
                       FILE *script, const struct printer_options *options, struct error *error) {

@@ -43,9 +43,6 @@ static const char *find_word(const struct session *session, struct error *error)
     return find_url(arguments->word_count > 0 ? arguments->words[0] : NULL, "URL", error);
 }
 
-/* --- push ---------------------------------------------------------------------------------------
- */
-
 static void say_outcome(void *context, const struct catalog_trace *trace,
                         const struct push_outcome *outcome) {
     const struct session *session = context;
@@ -125,9 +122,6 @@ bool command_push(struct session *session, struct error *error) {
     return done;
 }
 
-/* --- store --------------------------------------------------------------------------------------
- */
-
 bool command_store(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
 
@@ -189,7 +183,6 @@ bool command_store_init(struct session *session, struct error *error) {
 static void found(void *context, const struct remote_commit *commit, const char *what) {
     struct text line = {0};
 
-    (void)context;
     text_append_string(&line, "trace ");
     text_append_escaped(&line, commit->name, strlen(commit->name));
     text_append_string(&line, " (");
@@ -272,9 +265,6 @@ bool command_store_sweep(struct session *session, struct error *error) {
     remote_close(&remote);
     return done;
 }
-
-/* --- remove -------------------------------------------------------------------------------------
- */
 
 static bool remove_chosen(const struct session *session, struct remote *remote,
                           struct error *error) {

@@ -17,7 +17,6 @@
 static void iso_time(sqlite3_context *context, int count, sqlite3_value **values) {
     struct text text = {0};
 
-    (void)count;
     if (sqlite3_value_type(values[0]) == SQLITE_NULL) {
         return;
     }
@@ -31,7 +30,6 @@ static void kind_words(sqlite3_context *context, int count, sqlite3_value **valu
     const char *name = (const char *)sqlite3_value_text(values[0]);
     enum trace_kind kind;
 
-    (void)count;
     if (name != NULL && trace_kind_find(name, &kind)) {
         sqlite3_result_text(context, trace_kind_words(kind), -1, SQLITE_STATIC);
     }
@@ -123,8 +121,7 @@ static bool print_all(struct printer *printer, void *context, struct error *erro
     return true;
 }
 
-/* --- traces ------------------------------------------------------------------------------------
- */
+/* --- traces ----------------------------------------------------------------------------------- */
 
 /* Records of a trace that were read: a second event of one is no record. */
 #define RECORDS_READ                                                                               \
@@ -186,7 +183,6 @@ static void hash_of(sqlite3_context *context, int count, sqlite3_value **values)
     const struct catalog *catalog = sqlite3_user_data(context);
     const struct catalog_trace *trace = catalog_find_id(catalog, sqlite3_value_int64(values[0]));
 
-    (void)count;
     if (trace != NULL) {
         sqlite3_result_text(context, trace->hash, -1, SQLITE_STATIC);
     }
@@ -251,8 +247,7 @@ bool command_traces(struct session *session, struct error *error) {
     return session_close(session, &database, done, error);
 }
 
-/* --- show ---------------------------------------------------------------------------------------
- */
+/* --- show ------------------------------------------------------------------------------------- */
 
 /* In this order. */
 enum { SHOW_TRACE, SHOW_LEDGER, SHOW_LOSSES, SHOW_FILES, SHOW_MAP, SHOW_LISTINGS };
@@ -489,8 +484,7 @@ bool command_show(struct session *session, struct error *error) {
     return session_close(session, &database, done, error);
 }
 
-/* --- remove --------------------------------------------------------------------------------------
- */
+/* --- remove ----------------------------------------------------------------------------------- */
 
 static bool remove_trace(struct database *database, const struct catalog_trace *trace,
                          struct text *removed, struct error *error) {
@@ -561,9 +555,6 @@ bool command_remove(struct session *session, struct error *error) {
     return session_close(session, &database, done, error);
 }
 
-/* --- rename --------------------------------------------------------------------------------------
- */
-
 /* A name may be given that begins the trace's alone; what it was goes into `before`. */
 static bool rename_trace(struct database *database, const char *typed, const char *name,
                          struct text *before, struct error *error) {
@@ -611,9 +602,6 @@ bool command_rename(struct session *session, struct error *error) {
     return session_close(session, &database, done, error);
 }
 
-/* --- name
- * ----------------------------------------------------------------------------------------- */
-
 static bool annotate_names(struct database *database, const struct config *symbols,
                            const char *trace, struct named *named, struct error *error) {
     struct annotation annotation;
@@ -657,8 +645,8 @@ bool command_name(struct session *session, struct error *error) {
         return false;
     }
     /* Symbols mostly do not say how the numbers of functions are made up. */
-    done = config_complete(&symbols, &session->config, &dwtrace_section, error) &&
-           write_names(session, &symbols, path, error);
+    config_complete(&symbols, &session->config, &dwtrace_section);
+    done = write_names(session, &symbols, path, error);
     config_free(&symbols);
     return done;
 }

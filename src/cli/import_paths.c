@@ -10,9 +10,6 @@
 #include "import/trace_files.h"
 #include "base/memory.h"
 
-/* --- files and folders --------------------------------------------------------------------------
- */
-
 static void add_file(struct import_paths *paths, const char *directory, const char *name) {
     paths->paths = xrealloc(paths->paths, (paths->count + 1) * sizeof *paths->paths);
     paths->paths[paths->count++] =
@@ -86,9 +83,6 @@ static bool add_directory(struct import_paths *paths, const char *directory, str
     return paths->count > first || error_set(error, "%s: the folder holds no files", directory);
 }
 
-/* --- a file a CPU -------------------------------------------------------------------------------
- */
-
 /* NAME, or FOLDER/NAME, as it is given to blkparse. Where there are no such files nothing is added.
  */
 static void add_cpu_files(struct import_paths *paths, const char *word) {
@@ -110,10 +104,6 @@ static void add_cpu_files(struct import_paths *paths, const char *word) {
     text_free(&path);
     free(directory);
 }
-
-/* --- files of other CPUs and threads
- * --------------------------------------------------------------------
- */
 
 /* Leaves, of the files from `first` on, those that hold what one thread did. */
 static void keep_threads(struct import_paths *paths, size_t first, const struct config *config) {
@@ -235,9 +225,6 @@ bool import_paths_add(struct import_paths *paths, const char *word, struct error
     }
     return true;
 }
-
-/* --- names --------------------------------------------------------------------------------------
- */
 
 char *import_trace_name(const char *word) {
     static const char *const suffixes[] = {".gz", ".xz", ".zst"};

@@ -8,12 +8,57 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/words.h"
 #include "cli/command.h"
-#include "cli/help.h"
 #include "cli/report_load.h"
 #include "store/database.h"
 
 enum { STDOUT_BUFFER = 64 * 1024 };
+
+/* The command that was meant: by its name, what begins it alone, or an alias. NULL with `error` set
+ * when there is none. */
+static const struct command *choose_command(const char *typed, struct error *error) {
+    struct word_list names = {0};
+    const char *chosen;
+
+    if (command_find(typed) == NULL && query_report_exists(NULL, typed)) {
+        error_set_status(error, EXIT_USAGE,
+                         "there is no command '%s', but a report: tracetool report %s", typed,
+                         typed);
+        return NULL;
+    }
+    for (const struct command *command = commands; command->name != NULL; command++) {
+        if (!command_is_within(command)) {
+            word_list_add(&names, command->name);
+        }
+    }
+    chosen = word_list_choose(&names, "command", command_name_of(typed), NULL, error);
+    word_list_free(&names);
+    return chosen == NULL ? NULL : command_find(chosen);
+}
+
+/* The command that is meant by the first of its words, too, which then is taken away; else
+ * `command`. */
+static const struct command *choose_within(const struct command *command,
+                                           struct arguments *arguments) {
+    const struct command *within = NULL;
+
+    for (const struct command *row = commands; row->name != NULL && arguments->word_count > 0;
+         row++) {
+        size_t length = strlen(command->name);
+
+        if (strncmp(row->name, command->name, length) == 0 && row->name[length] == ' ' &&
+            strcmp(row->name + length + 1, arguments->words[0]) == 0) {
+            within = row;
+        }
+    }
+    if (within == NULL) {
+        return command;
+    }
+    arguments->words++;
+    arguments->word_count--;
+    return within;
+}
 
 static bool check_words(const struct session *session, struct error *error) {
     const struct command *command = session->command;
@@ -86,7 +131,8 @@ static bool run_configured(struct session *session, struct error *error) {
     const struct command *command = session->command;
 
     return check_options(command, session->arguments, error) && choose_database(session, error) &&
-           (command_begins_config(command) || config_begin(&session->config, error)) &&
+           ((command_bit(command) & REPORTING) != 0 || /* it begins it where it needs that */
+            config_begin(&session->config, error)) &&
            check_words(session, error) &&
            (session->arguments->given[OPTION_HELP] ? command->explain(session, command, error)
                                                    : command->run(session, error));
@@ -132,11 +178,11 @@ static bool run(struct arguments *arguments, bool parsed, struct output_stream *
     if (arguments->command != NULL) {
         struct error choosing = {0};
 
-        command = command_choose(arguments->command, parsed ? error : &choosing);
+        command = choose_command(arguments->command, parsed ? error : &choosing);
         if (command == NULL) {
             return false;
         }
-        command = command_within(command, arguments);
+        command = choose_within(command, arguments);
     }
     /* What is wrong may be right for a report with parameters of its own. */
     if (!parsed && !command_takes_others(command)) {
@@ -162,9 +208,6 @@ static bool run(struct arguments *arguments, bool parsed, struct output_stream *
     }
     return run_command(command, arguments, parsed, stream, error);
 }
-
-/* --- stdout ------------------------------------------------------------------------------------
- */
 
 /* All that is printed goes through the output stream: it is what stdout means from now on, which
  * glibc allows. NULL: none is of use. */

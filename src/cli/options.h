@@ -100,13 +100,4 @@ const struct option_row *option_find(const char *name);
 /* True if `name` is the name of an option or the beginning of one. */
 bool option_exists(const char *name);
 
-/* The index of the choice `value`, -1: it is none. */
-int option_choice(const struct option_row *row, const char *value);
-
-/* Whether the row takes the value, NULL for a flag; `error` says what it takes if not. */
-bool option_check(const struct option_row *row, const char *value, struct error *error);
-
-/* Sets the row's member of `target` to `value`, which option_check() has passed. */
-void option_set(const struct option_row *row, const char *value, void *target);
-
 #endif

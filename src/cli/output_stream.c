@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -19,9 +18,6 @@
 #include "base/text.h"
 #include "input/spool.h"
 
-/* --- the pager ----------------------------------------------------------------------------------
- */
-
 struct pager {
     const char *command; /* borrowed */
     pid_t process;
@@ -32,9 +28,6 @@ extern char **environ;
 
 /* What sh says of a command that is not there, or cannot be run. */
 enum { STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
-
-/* --- which one ---------------------------------------------------------------------------------
- */
 
 /* Whether the first `length` bytes of `folders` and `program` make the path of a program. */
 static bool is_in(const char *folder, size_t length, const char *program) {
@@ -75,8 +68,7 @@ const char *pager_command(void) {
     return *command == '\0' || strcmp(command, "cat") == 0 ? NULL : command;
 }
 
-/* --- signals -----------------------------------------------------------------------------------
- */
+/* --- signals ---------------------------------------------------------------------------------- */
 
 static const int endings[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define ENDINGS (sizeof endings / sizeof endings[0])
@@ -137,8 +129,7 @@ static void release_signals(const sigset_t *mask) {
     pthread_sigmask(SIG_SETMASK, mask, NULL);
 }
 
-/* --- running it --------------------------------------------------------------------------------
- */
+/* --- running it ------------------------------------------------------------------------------- */
 
 /* The program ignores SIGPIPE, which a pager knows nothing of, and holds other signals (`mask`:
  * what it held before). */
@@ -254,8 +245,7 @@ static bool pager_wait(struct pager *pager, struct error *error) {
                      WEXITSTATUS(status), advice);
 }
 
-/* --- the stream ---------------------------------------------------------------------------------
- */
+/* --- the stream ------------------------------------------------------------------------------- */
 
 enum {
     BUFFER_SIZE = 64 * 1024,
@@ -393,8 +383,7 @@ static size_t write_or_keep(struct output_stream *stream, const char *bytes, siz
     return done;
 }
 
-/* --- pages -------------------------------------------------------------------------------------
- */
+/* --- pages ------------------------------------------------------------------------------------ */
 
 static bool is_continued(unsigned char byte) {
     return (byte & 0xc0) == 0x80;

@@ -14,8 +14,13 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "cli/terminal.h"
 #include "store/database.h"
+#include "output/printer.h"
+
+/* In characters, at least 1 each. */
+struct terminal_size {
+    int columns, rows;
+};
 
 struct output_stream;
 
@@ -55,5 +60,9 @@ bool output_stream_close(struct output_stream *stream, bool *is_left, struct err
  * names none and there is no less. Borrowed. Sets LESS and LV, for pagers, where the user has not:
  * to be called before there are threads. */
 const char *pager_command(void);
+
+/* Whether the terminal can do more than show one line below the other: TERM says so, other than
+ * `dumb`. */
+bool terminal_is_able(void);
 
 #endif

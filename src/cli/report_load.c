@@ -8,8 +8,6 @@
 #include "report/choose.h"
 #include "report/prepare.h"
 
-/* --- names that the program has, too ---------------------------------------------------------- */
-
 /* Whether a word from the one at `first` on is the report, or begins its name. */
 static bool is_typed(const struct arguments *arguments, size_t first, const char *report) {
     for (size_t i = first; i < arguments->word_count; i++) {
@@ -85,8 +83,6 @@ bool report_own_options(const struct config *config, const struct command *comma
     query_set_free(&queries);
     return parsed;
 }
-
-/* --- what was given --------------------------------------------------------------------------- */
 
 static const struct query_parameter *find_parameter(const struct query_set *queries,
                                                     const char *report, const char *name) {
@@ -168,8 +164,6 @@ static bool report_others(const struct arguments *arguments, const struct query_
     }
     return true;
 }
-
-/* --- what there is ---------------------------------------------------------------------------- */
 
 static bool is_same(const struct own_option *option, const char *name, size_t length,
                     const struct query_parameter *parameter) {
@@ -265,9 +259,6 @@ void own_options_free(struct own_options *list) {
     free(list->options);
     *list = (struct own_options){0};
 }
-
-/* --- loading ------------------------------------------------------------------------------------
- */
 
 const char report_of_cdf[] = "popularity";
 

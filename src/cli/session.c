@@ -1,17 +1,58 @@
 /* What every command gets: messages, the database, and where results go. */
+#include <langinfo.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/output_stream.h"
-#include "cli/terminal.h"
+#include "output/printer.h"
 #include "remote/store_snapshot.h"
 #include "report/query_set.h"
+
+/* What is known of the terminal that somebody looks at. */
+
+enum { USUAL_COLUMNS = 80, USUAL_ROWS = 24 };
+
+/* The size of the terminal at the descriptor; 80x24 where it does not tell. */
+static struct terminal_size terminal_size(int descriptor) {
+    struct winsize size = {0};
+
+    if (ioctl(descriptor, TIOCGWINSZ, &size) != 0) {
+        size = (struct winsize){0};
+    }
+    return (struct terminal_size){
+        .columns = size.ws_col > 0 ? size.ws_col : USUAL_COLUMNS,
+        .rows = size.ws_row > 0 ? size.ws_row : USUAL_ROWS,
+    };
+}
+
+bool terminal_is_able(void) {
+    const char *kind = getenv("TERM");
+
+    return kind != NULL && *kind != '\0' && strcmp(kind, "dumb") != 0;
+}
+
+/* Whether it may be written to in colours: it is able, and NO_COLOR is not set, or empty. */
+static bool terminal_welcomes_color(void) {
+    const char *no_color = getenv("NO_COLOR");
+
+    return terminal_is_able() && (no_color == NULL || *no_color == '\0');
+}
+
+/* What bars may be made of. */
+static enum bar_kind terminal_bars(void) {
+    if (!terminal_is_able()) {
+        return BAR_NONE;
+    }
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? BAR_BLOCKS : BAR_ASCII;
+}
 
 /* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. That
  * there is no memory must be said without any, so the line has its room here, for a message of
@@ -229,14 +270,10 @@ bool session_print(const struct session *session, bool many,
     return printer_close(printer, print(printer, context, error), error);
 }
 
-/* --- interruption -------------------------------------------------------------------------------
- */
-
 static volatile sig_atomic_t interrupted;
 static const struct database *volatile watched; /* NULL, or open */
 
 static void interrupt(int signal_number) {
-    (void)signal_number;
     interrupted = 1;
     if (watched != NULL) {
         database_interrupt(watched);

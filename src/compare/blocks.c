@@ -43,7 +43,6 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
                   struct error *error) {
     struct cutting *cutting = context;
 
-    (void)error;
     while (cutting->bounds != NULL && cutting->next < cutting->blocks &&
            first_of_block(cutting, cutting->next) < cutting->seen + (int64_t)count) {
         size_t i = (size_t)(first_of_block(cutting, cutting->next) - cutting->seen);
@@ -474,8 +473,6 @@ static double block_value(const struct spread *spread, enum side side, size_t bl
         ->values[((side == SIDE_B ? spread->counts[SIDE_A] : 0) + block) * spread->rows + row];
 }
 
-/* --- blocks ----------------------------------------------------------------------------------- */
-
 static bool read_row_blocks(struct comparison *comparison, const size_t *places,
                             struct spread *spread, struct error *error) {
     double *values = spread->values;
@@ -567,8 +564,6 @@ static void find_intervals(struct comparison *comparison, struct spread *spread)
         }
     }
 }
-
-/* --- all of it -------------------------------------------------------------------------------- */
 
 static void say_intervals(struct comparison *comparison, const struct spread *spread) {
     const struct compare_request *request = comparison->request;

@@ -210,8 +210,6 @@ static int64_t compare_picture_rows(const struct comparison *comparison) {
                                                                  : 0;
 }
 
-/* --- what the sides are called ---------------------------------------------------------------- */
-
 static void name_side(const struct comparison *comparison, enum side which, struct text *name) {
     const struct compare_side *side = &comparison->sides[which];
     const char *study = comparison->request->sides[which].study;
@@ -361,8 +359,6 @@ static bool print_curve(const struct compare_group *group, struct printer *print
     }
     return done;
 }
-
-/* --- quantiles -------------------------------------------------------------------------------- */
 
 /* The group's rows, by level; those that --only leaves out, too. */
 static bool print_quantiles(const struct comparison *comparison, size_t group,

@@ -32,9 +32,6 @@ const char *compare_side_name(const struct compare_side *side) {
     return side->traces[0]->name;
 }
 
-/* --- what is known of the traces ---------------------------------------------------------------
- */
-
 /* From the first event to the last of each trace, within --from and --to. */
 static bool find_observed(struct compare_side *side, const struct selection *selection,
                           struct error *error) {
@@ -220,8 +217,7 @@ static bool add_numbers(struct comparison *comparison, enum side side, const str
     return true;
 }
 
-/* --- rows that are compared each for itself ----------------------------------------------------
- */
+/* --- rows that are compared each for itself --------------------------------------------------- */
 
 static void append_value(struct text *out, const struct value *value) {
     if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
@@ -322,8 +318,7 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
     return done;
 }
 
-/* --- groups of values -------------------------------------------------------------------------
- */
+/* --- groups of values ------------------------------------------------------------------------- */
 
 static struct value text_value(const char *text, size_t length) {
     return (struct value){.type = VALUE_TEXT, .bytes = text, .length = length};
@@ -679,9 +674,6 @@ static void sort(struct comparison *comparison) {
         compare_table_sort(&comparison->table, compare_sorted, comparison);
     }
 }
-
-/* --- choosing ----------------------------------------------------------------------------------
- */
 
 bool comparison_wants(const struct comparison *comparison, const struct compare_row *row) {
     switch (comparison->request->only) {

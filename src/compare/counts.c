@@ -197,7 +197,6 @@ static void say_rates(struct comparison *comparison) {
 /* As say_effects() keeps them. */
 static void count_distances(const void *context, const double *a, const double *b, size_t n,
                             double *values) {
-    (void)context;
     values[0] = statistics_jensen_shannon(a, b, n, NULL);
     values[1] = statistics_tvd(a, b, n);
 }
@@ -462,7 +461,6 @@ static void bound_rate(const struct comparison *comparison, struct compare_row *
 }
 
 static bool finish_clock(struct comparison *comparison, struct error *error) {
-    (void)error;
     struct compare_table *table = &comparison->table;
     size_t unobserved = 0;
 

@@ -20,8 +20,6 @@ struct compare_alias {
     UT_hash_handle hh;
 };
 
-/* --- groups ----------------------------------------------------------------------------------- */
-
 /* The group of that name, added if it is new. */
 static bool find(struct compare_groups *groups, const char *name, size_t *number,
                  struct error *error) {
@@ -49,8 +47,6 @@ static bool find(struct compare_groups *groups, const char *name, size_t *number
     groups->groups[*number] = (struct compare_group){.name = place->name};
     return true;
 }
-
-/* --- parts of one name ------------------------------------------------------------------------ */
 
 static const char *find_first(const void *context, const char *name, size_t *length) {
     const struct compare_groups *groups = context;
@@ -115,8 +111,6 @@ void compare_groups_end_side(struct compare_groups *groups) {
     groups->naming = (struct distribution_naming){0};
 }
 
-/* --- what a report has found ------------------------------------------------------------------ */
-
 static sqlite3_stmt *prepare(struct temp_schema *temp, const char *sql, const struct value *part,
                              struct error *error) {
     sqlite3_stmt *select = temp_schema_prepare(temp, sql, error);
@@ -161,8 +155,6 @@ static bool read_quantiles(struct compare_group *group, enum side side, struct t
     sqlite3_finalize(select);
     return done;
 }
-
-/* --- blocks ----------------------------------------------------------------------------------- */
 
 /* Makes room for the blocks, if there are any. */
 static bool make_room(struct compare_cut *cut, struct temp_schema *temp, const struct value *part,

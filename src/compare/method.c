@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "compare/comparison.h"
 #include "compare/blocks.h"
 #include "compare/statistics.h"
@@ -395,8 +394,7 @@ void compare_fill(const struct comparison *comparison, const struct compare_row 
     }
 }
 
-/* --- rows, each for itself ---------------------------------------------------------------------
- */
+/* --- rows, each for itself -------------------------------------------------------------------- */
 
 static bool is_equal(const struct value *left, const struct value *right) {
     return left->type == right->type && left->length == right->length &&

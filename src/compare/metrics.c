@@ -246,8 +246,6 @@ static void give_rows(struct visiting *visiting) {
     text_free(&item);
 }
 
-/* --- all rows --------------------------------------------------------------------------------- */
-
 static void give_whole(struct visiting *visiting) {
     const struct comparison *comparison = visiting->comparison;
 
@@ -453,8 +451,6 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
     return true;
 }
 
-/* --- finding ---------------------------------------------------------------------------------- */
-
 struct finding {
     const struct compare_condition *condition;
     bool rows_only; /* each row has one figure: all of the path is its name */
@@ -571,8 +567,6 @@ static enum condition_state decide_condition(const struct compare_condition *con
     return CONDITION_UNDECIDED;
 }
 
-/* --- saying ----------------------------------------------------------------------------------- */
-
 /* What the change is, in the words of the limit, and its bounds. */
 static void append_change(struct text *line, const struct compare_condition *condition,
                           const struct compare_metric *metric) {
@@ -613,8 +607,6 @@ static void say_condition(const struct compare_condition *condition,
     text_append_string(line, *why == '\0' ? "" : "; ");
     text_append_string(line, why);
 }
-
-/* --- all of it -------------------------------------------------------------------------------- */
 
 static bool check_condition(const struct compare_condition *condition,
                             struct comparison *comparison, enum condition_state *state,

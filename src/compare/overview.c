@@ -45,8 +45,6 @@ struct overview {
     size_t adjusted;                /* figures that have a p */
 };
 
-/* --- figures ---------------------------------------------------------------------------------- */
-
 /* What nothing is known of, and what is nothing on both sides, is no news. */
 static bool is_news(const struct compare_metric *metric) {
     return metric->is_headline && (metric->is_distance || metric->a != 0 || metric->b != 0) &&
@@ -112,8 +110,6 @@ static void take(void *context, const struct compare_metric *metric) {
     }
 }
 
-/* --- most of it ------------------------------------------------------------------------------- */
-
 /* The first rows, which are sorted by their part. */
 static void say_most(struct overview *overview, const struct comparison *comparison) {
     const struct compare_table *table = &comparison->table;
@@ -130,8 +126,6 @@ static void say_most(struct overview *overview, const struct comparison *compari
     }
     text_free(&line);
 }
-
-/* --- the reports ------------------------------------------------------------------------------ */
 
 /* Whether the report answers for all traces of a side, by the same file. */
 static const struct query *query_of(const struct overview *overview,
@@ -286,8 +280,6 @@ static bool add_reports(struct overview *overview, struct error *error) {
            error_set(error, "there is no report that both can be compared by");
 }
 
-/* --- ranking ---------------------------------------------------------------------------------- */
-
 static int compare_effects(const void *left, const void *right) {
     const struct figure *a = left, *b = right;
 
@@ -328,8 +320,6 @@ static bool is_wanted(const struct overview *overview, const struct figure *figu
            (figure->metric.verdict != VERDICT_SAME &&
             figure->metric.verdict != VERDICT_NOT_COMPARABLE);
 }
-
-/* --- printing --------------------------------------------------------------------------------- */
 
 static const struct column columns[] = {
     {"rank", "", COLUMN_NUMBER}, {"report", "", COLUMN_TEXT}, {"item", "", COLUMN_TEXT},

@@ -6,14 +6,10 @@
 #include "model/tally.h"
 #include "scan/event_scan.h"
 
-/* --- how many events -------------------------------------------------------------------------- */
-
 static bool count_visit(void *context, const struct event_columns *columns, size_t count,
                         struct error *error) {
     int64_t *events = context;
 
-    (void)columns;
-    (void)error;
     *events += (int64_t)count;
     return true;
 }
@@ -52,8 +48,6 @@ static bool count_events(struct compare_quality *quality, const struct selection
     return done;
 }
 
-/* --- times ------------------------------------------------------------------------------------ */
-
 /* Whether the query reads what an analysis of latencies finds. */
 static bool reads_latency(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count; i++) {
@@ -83,9 +77,6 @@ static bool count_timed(struct compare_quality *quality, const struct selection 
     sqlite3_finalize(select);
     return done;
 }
-
-/* --- losses ------------------------------------------------------------------------------------
- */
 
 /* Whether the query reads what an analysis of times of I/Os finds. */
 static bool reads_times(const struct query *query) {
@@ -122,9 +113,6 @@ static bool find_joined(struct compare_quality *quality, const struct selection 
     return done;
 }
 
-/* --- steps -------------------------------------------------------------------------------------
- */
-
 /* The times so far: what all of them are multiples of, and the first ones that differ. */
 struct stepping {
     int64_t step, times[QUALITY_TIMES];
@@ -156,7 +144,6 @@ static bool step_visit(void *context, const struct event_columns *columns, size_
                        struct error *error) {
     struct stepping *stepping = context;
 
-    (void)error;
     for (size_t i = 0; i < count; i++) {
         if (columns->duration[i] > 0) {
             add_time(stepping, columns->duration[i]);
@@ -182,8 +169,6 @@ static bool find_step(struct compare_quality *quality, const struct selection *s
     quality->step = stepping.count == QUALITY_TIMES ? stepping.step : 0;
     return true;
 }
-
-/* --- hours ------------------------------------------------------------------------------------ */
 
 static bool event_time(const struct selection *selection, const struct catalog_trace *trace,
                        int64_t event, int64_t *time, struct error *error) {
@@ -228,8 +213,6 @@ static bool find_hours(struct compare_quality *quality, const struct selection *
     return true;
 }
 
-/* --- rates ------------------------------------------------------------------------------------ */
-
 /* Events in stretches of time of equal length. */
 struct stretches {
     int64_t first, last; /* time of the first event and of the last one */
@@ -241,7 +224,6 @@ static bool stretch_visit(void *context, const struct event_columns *columns, si
     struct stretches *stretches = context;
     double length = (double)stretches->last - (double)stretches->first;
 
-    (void)error;
     for (size_t i = 0; i < count; i++) {
         double since = (double)columns->time[i] - (double)stretches->first;
         int at = length > 0 ? (int)(since / length * QUALITY_STRETCHES) : 0;

@@ -3,7 +3,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/search.h"
@@ -212,8 +211,6 @@ double statistics_circular(const double *a, const double *b, size_t n) {
     free(temp);
     return distance;
 }
-
-/* --- rates ------------------------------------------------------------------------------------ */
 
 double statistics_dispersion(const double *counts, size_t n) {
     const struct dependence_series series = {counts, n};
@@ -587,8 +584,6 @@ void resampling_permute(struct resampling_random *random, size_t n_a, size_t n_b
             all ? counting.hits[i] / counting.tried : (1 + counting.hits[i]) / (1 + counting.tried);
     }
 }
-
-/* --- quantiles -------------------------------------------------------------------------------- */
 
 double resampling_quantile(double *values, size_t n, double q) {
     double rank = ceil(q * (double)n);

@@ -152,8 +152,6 @@ static void lay_out(const struct compare_group *group, struct blocks *blocks) {
     free(buckets);
 }
 
-/* --- whether it is chance --------------------------------------------------------------------- */
-
 enum { STATISTIC_D, STATISTIC_W, STATISTICS };
 
 static void find_distances(void *context, const bool *is_b, double *values) {
@@ -221,8 +219,6 @@ static void find_drift(const struct blocks *blocks, enum side side, struct resam
     known->drift_p = p[STATISTIC_W];
     free(ends.memory);
 }
-
-/* --- whether blocks depend on one another ----------------------------------------------------- */
 
 /* Of values of the places: their mean in each block. Traces do not depend on one another. */
 static struct dependence find_dependence(const struct blocks *blocks, const double *of_a,
@@ -363,9 +359,6 @@ static void find_intervals(const struct blocks *blocks, struct resampling_random
     free(ratios);
 }
 
-/* --- how much the values depend on one another -------------------------------------------------
- */
-
 static double mean_of(const struct blocks *blocks, const double *mass, double power,
                       double around) {
     double sum = 0, total = 0;
@@ -400,8 +393,6 @@ static void find_correlation(const struct blocks *blocks, enum side side, int64_
     known->correlation_time = fmin(known->correlation_time, (double)values);
     known->effective = (double)values / known->correlation_time;
 }
-
-/* --- all of it -------------------------------------------------------------------------------- */
 
 static void find_chance(struct blocks *blocks, struct resampling_random *random, int resamples,
                         double confidence, struct inference *inference) {
@@ -572,8 +563,6 @@ static void say_group(struct comparison *comparison, const struct compare_group 
     }
 }
 
-/* --- rows ------------------------------------------------------------------------------------- */
-
 static void fill_row(const struct comparison *comparison, struct compare_row *row,
                      const struct compare_group *group, const struct inference *inference) {
     int ratio = row->level < LEVEL_LARGEST ? row->level
@@ -603,7 +592,6 @@ static bool finish_values(struct comparison *comparison, struct error *error) {
     struct inference *inferences = xcalloc(comparison->groups.count + 1, sizeof *inferences);
     struct resampling_random random = {.state = request->seed};
 
-    (void)error;
     say_method(comparison);
     for (size_t i = 0; i < comparison->groups.count; i++) {
         const struct compare_group *group = &comparison->groups.groups[i];

@@ -2,7 +2,6 @@
 #include "config/config.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +11,24 @@
 #include "config/yaml.h"
 #include "base/memory.h"
 
-/* ---- queries ---- */
+void *config_grow(void *array, size_t count, size_t size) {
+    return (count & (count - 1)) != 0 ? array
+                                      : xreallocarray(array, count == 0 ? 1 : 2 * count, size);
+}
+
+char *config_add_string(struct config_strings *strings, struct yaml_value value, const char *what,
+                        struct error *error) {
+    strings->items = config_grow(strings->items, strings->count, sizeof strings->items[0]);
+    strings->items[strings->count] = yaml_copy(value, what, error);
+    return strings->items[strings->count] == NULL ? NULL : strings->items[strings->count++];
+}
+
+void config_free_strings(struct config_strings *strings) {
+    for (size_t i = 0; i < strings->count; i++) {
+        free(strings->items[i]);
+    }
+    free(strings->items);
+}
 
 /* A relative folder counts from the configuration file's own. */
 static char *resolve(const char *path, const char *folder) {
@@ -29,7 +45,6 @@ static bool read_queries(void *context, struct yaml_value key, struct yaml_value
     struct config *config = context;
     char *folder = yaml_copy(value, "queries", error);
 
-    (void)key;
     if (folder == NULL) {
         return false;
     }
@@ -53,22 +68,17 @@ const struct config_section config_queries_section = {
     .names_file = true,
 };
 
-/* ---- trusted folders ---- */
+/* --- trusted folders -------------------------------------------------------------------------- */
 
 static bool read_trusted_folder(void *context, struct yaml_value key, struct yaml_value value,
                                 struct error *error) {
     struct config *config = context;
-    char **folders =
-        config_grow(config->trusted_folders, config->trusted_folder_count, sizeof folders[0]);
-    char *folder;
+    const char *folder =
+        config_add_string(&config->trusted_folders, value, "a trusted folder", error);
 
-    (void)key;
-    config->trusted_folders = folders;
-    folder = yaml_copy(value, "a trusted folder", error);
     if (folder == NULL) {
         return false;
     }
-    folders[config->trusted_folder_count++] = folder;
     return *folder == '/' || yaml_error(value, error,
                                         "a trusted folder must be an absolute path, such as "
                                         "/home/me/logs, not '%.200s'",
@@ -77,17 +87,11 @@ static bool read_trusted_folder(void *context, struct yaml_value key, struct yam
 
 static bool read_trusted_folders(void *context, struct yaml_value key, struct yaml_value value,
                                  struct error *error) {
-    (void)key;
     return yaml_each_item(value, "trusted_folders", read_trusted_folder, context, error);
 }
 
 static void free_trusted_folders(void *context) {
-    struct config *config = context;
-
-    for (size_t i = 0; i < config->trusted_folder_count; i++) {
-        free(config->trusted_folders[i]);
-    }
-    free(config->trusted_folders);
+    config_free_strings(&((struct config *)context)->trusted_folders);
 }
 
 const struct config_section config_trusted_folders_section = {
@@ -102,8 +106,8 @@ const struct config_section config_trusted_folders_section = {
 static bool is_listed(const struct config *own, const char *folder) {
     bool listed = false;
 
-    for (size_t i = 0; !listed && i < own->trusted_folder_count; i++) {
-        char *trusted = realpath(own->trusted_folders[i], NULL);
+    for (size_t i = 0; !listed && i < own->trusted_folders.count; i++) {
+        char *trusted = realpath(own->trusted_folders.items[i], NULL);
 
         listed = trusted != NULL && strcmp(trusted, folder) == 0;
         free(trusted);
@@ -111,19 +115,161 @@ static bool is_listed(const struct config *own, const char *folder) {
     return listed;
 }
 
-/* ---- the whole ---- */
+/* What the file said of one section. */
+struct config_section_value {
+    void *value;    /* owned, section->size bytes; NULL: nothing */
+    uint64_t given; /* bits: the keys that it has */
+    size_t line;    /* where it stands in the file, 0: nowhere */
+};
 
-static struct config_values values_of(const struct config *config) {
-    return (struct config_values){(struct config_section_value **)&config->values, (void *)config};
+/* --- values ----------------------------------------------------------------------------------- */
+
+static size_t index_of(const struct config_section *section) {
+    size_t index = 0;
+
+    while (config_sections[index] != NULL && config_sections[index] != section) {
+        index++;
+    }
+    return index;
+}
+
+/* Where the value of a section is kept, made with its defaults. */
+static struct config_section_value *make_value(struct config *config, size_t index) {
+    size_t size = config_sections[index]->size;
+
+    if (config->values == NULL) {
+        config->values = xcalloc(index_of(NULL) + 1, sizeof *config->values);
+    }
+    if (config->values[index].value == NULL && size > 0) {
+        config->values[index].value = xmalloc(size);
+        memcpy(config->values[index].value, config_sections[index]->defaults, size);
+    }
+    return &config->values[index];
+}
+
+/* What the functions of a section work on, as far as the file has the section; else NULL. */
+static void *context_of(const struct config *config, size_t index) {
+    if (config_sections[index]->size == 0) {
+        return (void *)config;
+    }
+    return config->values == NULL ? NULL : config->values[index].value;
 }
 
 const void *config_value(const struct config *config, const struct config_section *section) {
-    return config_section_value(values_of(config), section);
+    const void *value = context_of(config, index_of(section));
+
+    return value == NULL ? section->defaults : value;
 }
 
-bool config_complete(struct config *config, const struct config *from,
-                     const struct config_section *section, struct error *error) {
-    return config_section_complete(values_of(config), values_of(from), section, error);
+/* --- keys ------------------------------------------------------------------------------------- */
+
+static int64_t *number_of(void *value, const struct config_key *key) {
+    return (int64_t *)((char *)value + key->offset);
+}
+
+static bool read_number(const struct config_key *key, struct yaml_value value, int64_t *number,
+                        struct error *error) {
+    uint64_t read = 0;
+
+    if (!yaml_unsigned(value, key->name, (uint64_t)key->most, &read, error)) {
+        return false;
+    }
+    *number = (int64_t)read;
+    if (*number >= key->least && (key->step == 0 || *number % key->step == 0)) {
+        return true;
+    }
+    return key->must != NULL ? yaml_error(value, error, "%s %s", key->name, key->must)
+                             : yaml_error(value, error, "%s must be from %lld to %lld", key->name,
+                                          (long long)key->least, (long long)key->most);
+}
+
+static bool read_choice(const struct config_key *key, struct yaml_value value, int64_t *choice,
+                        struct error *error) {
+    const char *string = yaml_string(value, key->name, error);
+    struct text choices = {0};
+
+    if (string == NULL) {
+        return false;
+    }
+    for (size_t i = 0; key->choices[i] != NULL; i++) {
+        if (strcmp(key->choices[i], string) == 0) {
+            *choice = (int64_t)i;
+            text_free(&choices);
+            return true;
+        }
+        text_append_string(&choices, i == 0 ? "" : key->choices[i + 1] == NULL ? " or " : ", ");
+        text_append_string(&choices, key->choices[i]);
+    }
+    yaml_error(value, error, "%s must be %s, not '%.100s'", key->name, text_string(&choices),
+               string);
+    text_free(&choices);
+    return false;
+}
+
+static bool read_known(const struct config_key *known, void *context, struct yaml_value key,
+                       struct yaml_value value, struct error *error) {
+    switch (known->type) {
+    case CONFIG_NUMBER:
+        return read_number(known, value, number_of(context, known), error);
+    case CONFIG_CHOICE:
+        return read_choice(known, value, number_of(context, known), error);
+    case CONFIG_OWN:
+        break;
+    }
+    return known->read(context, key, value, error);
+}
+
+static bool unknown_key(const struct config_section *section, struct yaml_value key,
+                        struct error *error) {
+    struct text names = {0};
+
+    for (size_t i = 0; i < section->key_count; i++) {
+        text_append_item(&names, section->keys[i].name);
+    }
+    yaml_unknown_key(key, text_string(&names), error);
+    text_free(&names);
+    return false;
+}
+
+/* A map of keys that is being read. */
+struct reading {
+    const struct config_section *section;
+    void *context;
+    uint64_t *given;
+};
+
+static bool read_key(void *context, struct yaml_value key, struct yaml_value value,
+                     struct error *error) {
+    const struct reading *reading = context;
+    const struct config_section *section = reading->section;
+    const char *name = yaml_string(key, "a key", error);
+
+    if (name == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < section->key_count; i++) {
+        if (strcmp(section->keys[i].name, name) == 0) {
+            if (yaml_is_null(value)) {
+                return true;
+            }
+            *reading->given |= UINT64_C(1) << i;
+            return read_known(&section->keys[i], reading->context, key, value, error);
+        }
+    }
+    return unknown_key(section, key, error);
+}
+
+/* --- sections --------------------------------------------------------------------------------- */
+
+static bool read_value(struct config *config, size_t index, struct yaml_value key,
+                       struct yaml_value value, struct error *error) {
+    const struct config_section *section = config_sections[index];
+    struct config_section_value *made = make_value(config, index);
+    struct reading reading = {section, context_of(config, index), &made->given};
+
+    made->line = yaml_line(key);
+    return section->keys == NULL ? section->read(reading.context, key, value, error)
+                                 : yaml_each_pair(value, section->name, read_key, &reading, error);
 }
 
 static bool unknown_section(struct yaml_value key, struct error *error) {
@@ -141,7 +287,7 @@ static bool unknown_section(struct yaml_value key, struct error *error) {
 static bool read_section(void *context, struct yaml_value key, struct yaml_value value,
                          struct error *error) {
     const char *name = yaml_string(key, "a key", error);
-    const struct config_section *numbers = NULL;
+    size_t numbers = index_of(NULL);
     uint64_t number;
 
     if (name == NULL) {
@@ -149,20 +295,121 @@ static bool read_section(void *context, struct yaml_value key, struct yaml_value
     }
     for (size_t i = 0; config_sections[i] != NULL; i++) {
         if (strcmp(config_sections[i]->name, name) == 0) {
-            return yaml_is_null(value) ||
-                   config_section_read(values_of(context), config_sections[i], key, value, error);
+            return yaml_is_null(value) || read_value(context, i, key, value, error);
         }
-        numbers = config_sections[i]->read_number != NULL ? config_sections[i] : numbers;
+        numbers = config_sections[i]->read_number != NULL ? i : numbers;
     }
-    return numbers != NULL && yaml_parse_unsigned(name, strlen(name), UINT64_MAX, &number)
-               ? config_section_read_number(values_of(context), numbers, key, value, error)
-               : unknown_section(key, error);
+    if (config_sections[numbers] == NULL ||
+        !yaml_parse_unsigned(name, strlen(name), UINT64_MAX, &number)) {
+        return unknown_section(key, error);
+    }
+    make_value(context, numbers);
+    return config_sections[numbers]->read_number(context_of(context, numbers), key, value, error);
 }
 
+static bool finish_sections(struct config *config, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && config_sections[i] != NULL; i++) {
+        void *context = context_of(config, i);
+
+        done = context == NULL || config_sections[i]->finish == NULL ||
+               config_sections[i]->finish(context, config->path, error);
+    }
+    return done;
+}
+
+/* Gives `config` the numbers and choices that `from` has of a section; `replace`: also those that
+ * it has itself. */
+static void take_keys(struct config *config, const struct config *from, size_t index,
+                      bool replace) {
+    const struct config_section *section = config_sections[index];
+    const struct config_section_value *other = from->values == NULL ? NULL : &from->values[index];
+    struct config_section_value *made;
+
+    if (other == NULL || other->given == 0) {
+        return;
+    }
+    made = make_value(config, index);
+    for (size_t i = 0; i < section->key_count; i++) {
+        const struct config_key *key = &section->keys[i];
+
+        if ((other->given >> i & 1) != 0 && (replace || (made->given >> i & 1) == 0) &&
+            key->type != CONFIG_OWN) {
+            *number_of(made->value, key) = *number_of(other->value, key);
+        }
+    }
+    made->given |= other->given;
+}
+
+void config_complete(struct config *config, const struct config *from,
+                     const struct config_section *section) {
+    take_keys(config, from, index_of(section), false);
+}
+
+static void take_section(struct config *config, struct config *from, size_t index) {
+    const struct config_section *section = config_sections[index];
+    void *context = context_of(from, index);
+
+    if (section->take == NULL && section->takes_keys) {
+        take_keys(config, from, index, true);
+    } else if (section->take != NULL && context != NULL) {
+        make_value(config, index);
+        section->take(context_of(config, index), context);
+    }
+}
+
+/* The value of a section that names files, NULL when the file has none. */
+static struct config_section_value *files_of(const struct config *config, size_t index) {
+    struct config_section_value *value = config->values == NULL ? NULL : &config->values[index];
+
+    return value != NULL && value->line > 0 && config_sections[index]->names_file ? value : NULL;
+}
+
+static bool names_files(const struct config *config) {
+    size_t i = 0;
+
+    while (config_sections[i] != NULL && files_of(config, i) == NULL) {
+        i++;
+    }
+    return config_sections[i] != NULL;
+}
+
+/* Forgets the sections that name files or programs, appends their names to `names`, quoted and
+ * joined by commas, and returns the line of the first of them. */
+static size_t forget_files(struct config *config, struct text *names) {
+    size_t line = 0;
+
+    for (size_t i = 0; config_sections[i] != NULL; i++) {
+        struct config_section_value *value = files_of(config, i);
+
+        if (value == NULL) {
+            continue;
+        }
+        text_append_format(names, "%s'%s'", names->length == 0 ? "" : ", ",
+                           config_sections[i]->name);
+        line = line == 0 || value->line < line ? value->line : line;
+        config_sections[i]->free(context_of(config, i));
+        if (config_sections[i]->size > 0) {
+            free(value->value);
+            value->value = NULL;
+        }
+        value->line = 0;
+    }
+    return line;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
 bool config_begin(struct config *config, struct error *error) {
-    if (!config->begun && !config_sections_begin(values_of(config), error)) {
-        config_free(config);
-        return false;
+    for (size_t i = 0; !config->begun && config_sections[i] != NULL; i++) {
+        if (config_sections[i]->begin != NULL) {
+            make_value(config, i);
+            if (!config_sections[i]->begin(context_of(config, i), error)) {
+                config_free(config);
+                return false;
+            }
+        }
     }
     config->begun = true;
     return true;
@@ -188,7 +435,7 @@ static bool read_file(const char *path, enum yaml_origin origin, struct config *
     }
     config->path = xstrdup(path);
     done = yaml_each_pair(yaml_root(&file), "the configuration", read_section, config, error);
-    done = done && config_sections_finish(values_of(config), config->path, error);
+    done = done && finish_sections(config, error);
     yaml_file_free(&file);
     if (!done) {
         config_free(config);
@@ -237,9 +484,9 @@ static bool is_trusted(const struct config *own, bool *trusted, struct error *er
  * are: without the user's word they are not regarded. */
 static void distrust(struct config *config, const char *own_path) {
     struct text names = {0};
-    size_t line;
+    const size_t line = forget_files(config, &names);
 
-    if (config_sections_forget_files(values_of(config), &names, &line)) {
+    if (line > 0) {
         config->distrusted =
             xasprintf("%s:%zu: ignored %s: this directory is not trusted and its files could "
                       "run programs; give -c %s this time, or list the directory in "
@@ -259,7 +506,7 @@ static bool read_found(const char *path, const char *own_path, struct config *co
     if (!read_file(path, YAML_FOUND, config, error)) {
         return false;
     }
-    if (!config_sections_name_files(values_of(config))) {
+    if (!names_files(config)) {
         return true;
     }
     done = read_own(own_path, &own, error) && is_trusted(&own, &trusted, error);
@@ -294,18 +541,29 @@ bool config_read(const char *path, struct config *config, struct error *error) {
 /* What is replaced goes into `symbols`, which is freed. */
 bool config_add_symbols(struct config *config, const char *path, struct error *error) {
     struct config symbols;
-    bool done;
 
     if (!config_read(path, &symbols, error)) {
         return false;
     }
-    done = config_sections_take(values_of(config), values_of(&symbols), error);
+    for (size_t i = 0; config_sections[i] != NULL; i++) {
+        take_section(config, &symbols, i);
+    }
     config_free(&symbols);
-    return done;
+    return true;
 }
 
 void config_free(struct config *config) {
-    config_sections_free(values_of(config));
+    for (size_t i = 0; config_sections[i] != NULL; i++) {
+        void *context = context_of(config, i);
+
+        if (context != NULL && config_sections[i]->free != NULL) {
+            config_sections[i]->free(context);
+        }
+        if (config_sections[i]->size > 0) {
+            free(context);
+        }
+    }
+    free(config->values);
     free(config->path);
     free(config->distrusted);
     *config = (struct config){0};

@@ -59,6 +59,12 @@ struct config_process_name {
 struct config_section;
 struct config_section_value;
 
+/* Zeroed: none. */
+struct config_strings {
+    char **items; /* owned, as what they point to */
+    size_t count;
+};
+
 struct config {
     char *path; /* of the file that was read; NULL when there was none */
 
@@ -78,23 +84,20 @@ struct config {
 
     struct config_overhead overhead;
 
-    char **modules; /* names */
-    size_t module_count;
+    struct config_strings modules; /* names */
     struct config_module_prefix *module_prefixes;
     size_t module_prefix_count;
 
     struct config_process_name *process_names;
     size_t process_name_count;
 
-    char **kernel_threads; /* patterns */
-    size_t kernel_thread_count;
-    bool has_kernel_threads; /* the file says them; else the program's own are meant */
+    struct config_strings kernel_threads; /* patterns */
+    bool has_kernel_threads;              /* the file says them; else the program's own are meant */
 
     char *queries; /* `queries: DIRECTORY` with the user's own query files; NULL for none */
 
     /* `trusted_folders: [/absolute, …]`; only those of the user's own configuration count. */
-    char **trusted_folders;
-    size_t trusted_folder_count;
+    struct config_strings trusted_folders;
 
     char *distrusted; /* what to tell the user when a section that names files or programs, such
                          as `queries`, was not regarded; else NULL */
@@ -133,9 +136,9 @@ bool config_add_symbols(struct config *config, const char *path, struct error *e
 const void *config_value(const struct config *config, const struct config_section *section);
 
 /* Gives `config` the numbers and choices of such a section that it does not say itself and `from`
- * does. False when out of memory. */
-bool config_complete(struct config *config, const struct config *from,
-                     const struct config_section *section, struct error *error);
+ * does. */
+void config_complete(struct config *config, const struct config *from,
+                     const struct config_section *section);
 
 /* The name of an application: an entry for the session, else one for any session, else NULL.
  * Borrowed from `config`. */

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "config/config.h"
 #include "config/yaml.h"
 
 enum config_type {
@@ -69,54 +69,13 @@ extern const struct config_section config_applications_section, config_file_type
     config_process_names_section, config_kernel_threads_section, config_queries_section,
     config_trusted_folders_section;
 
-/* --- for config.c, which has the functions that others call ------------------------------------
- */
-
-struct config_section_value;
-
-/* What a configuration holds of all sections. */
-struct config_values {
-    struct config_section_value **each; /* of sections with a `size`: owned by the configuration;
-                                           NULL until there is one */
-    void *common;                       /* the configuration itself, for the others */
-};
-
-/* The value of a section that has a `size`, or its defaults. Borrowed. */
-const void *config_section_value(struct config_values values, const struct config_section *section);
-
-/* Reads a section's value, or a number at the top. */
-bool config_section_read(struct config_values values, const struct config_section *section,
-                         struct yaml_value key, struct yaml_value value, struct error *error);
-bool config_section_read_number(struct config_values values, const struct config_section *section,
-                                struct yaml_value key, struct yaml_value value,
-                                struct error *error);
-
-/* Gives `values` the numbers and choices of a section that it does not say itself and `from` does.
- */
-bool config_section_complete(struct config_values values, struct config_values from,
-                             const struct config_section *section, struct error *error);
-
-/* What is to be done before a file is read, when it has been read, for what a file of names holds,
- * and at the end. */
-bool config_sections_begin(struct config_values values, struct error *error);
-bool config_sections_finish(struct config_values values, const char *path, struct error *error);
-bool config_sections_take(struct config_values values, struct config_values from,
-                          struct error *error);
-void config_sections_free(struct config_values values);
-
-/* Forgets the sections that name files or programs. Appends the names of those that the file had to
- * `names`, quoted and joined by commas, and sets `*line` to where the first of them stands; false
- * when there is none. */
-bool config_sections_forget_files(struct config_values values, struct text *names, size_t *line);
-
-/* Whether the file has such a section. */
-bool config_sections_name_files(struct config_values values);
-
-/* --- for sections ------------------------------------------------------------------------------
- */
-
 /* Makes room for one more element at the end of an array that doubles. */
 void *config_grow(void *array, size_t count, size_t size);
+
+/* Adds the text of a value, which must not be empty. NULL with `error` set on failure. */
+char *config_add_string(struct config_strings *strings, struct yaml_value value, const char *what,
+                        struct error *error);
+void config_free_strings(struct config_strings *strings);
 
 #define CONFIG_SWAP(left, right)                                                                   \
     do {                                                                                           \

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "base/memory.h"
 
-/* ---- reading ---- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static bool read_stream(FILE *stream, const char *path, struct text *text, struct error *error) {
     while (text->length <= YAML_FILE_LIMIT) {
@@ -231,7 +231,7 @@ void yaml_file_free(struct yaml_file *file) {
     *file = (struct yaml_file){0};
 }
 
-/* ---- places ---- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 struct yaml_value yaml_root(struct yaml_file *file) {
     return (struct yaml_value){file, yaml_document_get_root_node(&file->document)};
@@ -273,7 +273,7 @@ bool yaml_is_sequence(struct yaml_value value) {
     return value.node != NULL && value.node->type == YAML_SEQUENCE_NODE;
 }
 
-/* ---- scalars ---- */
+/* --- scalars ---------------------------------------------------------------------------------- */
 
 const char *yaml_string(struct yaml_value value, const char *what, struct error *error) {
     const char *string;
@@ -352,7 +352,7 @@ bool yaml_unsigned(struct yaml_value value, const char *what, uint64_t most, uin
     return true;
 }
 
-/* ---- mappings and sequences ---- */
+/* --- mappings and sequences ------------------------------------------------------------------- */
 
 /* Finds the node with an index of libyaml's (counted from 1) and counts that it was reached. */
 static bool reach(struct yaml_value from, int index, struct yaml_value *to, struct error *error) {
@@ -464,7 +464,7 @@ bool yaml_each_item(struct yaml_value sequence, const char *what, yaml_visit *vi
     return true;
 }
 
-/* ---- known keys ---- */
+/* --- known keys ------------------------------------------------------------------------------- */
 
 bool yaml_unknown_key(struct yaml_value key, const char *known, struct error *error) {
     return yaml_error(key, error, "unknown key '%.200s'; known are %s",

@@ -48,9 +48,6 @@ struct blktrace_state {
     bool stamped;
 };
 
-/* --- bytes -------------------------------------------------------------------------------------
- */
-
 static void put_big(uint8_t *bytes, uint64_t number, size_t size) {
     for (size_t i = 0; i < size; i++) {
         bytes[i] = (uint8_t)(number >> 8 * (size - 1 - i));
@@ -75,9 +72,6 @@ static bool write_record(struct export_run *run, const struct blktrace_record *r
     return export_write(run, header, sizeof header, error) &&
            export_write(run, record->payload, record->payload_length, error);
 }
-
-/* --- notices -----------------------------------------------------------------------------------
- */
 
 /* Of an event, or of a notice before all of them. */
 static uint64_t time_of(const struct export_run *run, int64_t time) {
@@ -148,9 +142,6 @@ static bool announce(struct export_run *run, struct blktrace_state *state, int64
                                                   .payload_length = sizeof payload},
                         error);
 }
-
-/* --- records -----------------------------------------------------------------------------------
- */
 
 static const struct {
     const char *letters;

@@ -24,7 +24,7 @@
 #include "export/export.h"
 #include "model/event.h"
 #include "model/partition.h"
-#include "output/json.h"
+#include "output/printer.h"
 #include "base/memory.h"
 
 static const char counter[] = "nanoseconds, for the trace's clock is no real one: its units are "
@@ -53,9 +53,6 @@ struct chrome_state {
     const struct catalog_meaning *address, *size, *value;
     bool has_text; /* arguments are text */
 };
-
-/* --- pieces of a line --------------------------------------------------------------------------
- */
 
 /* Nanoseconds as microseconds with three decimals. */
 static void append_time(struct text *line, const char *key, int64_t time) {
@@ -126,9 +123,6 @@ static void append_slice(struct chrome_state *state, const struct export_event *
     append_time(&state->line, "dur", duration);
     append_place(&state->line, pid, tid);
 }
-
-/* --- calls -------------------------------------------------------------------------------------
- */
 
 /* Of `number`, which is the log's, or something behind the largest there is. */
 static int64_t number_of(int64_t number, int64_t most) {
@@ -285,9 +279,6 @@ static bool take_call(struct export_run *run, struct chrome_state *state,
     return export_text(run, &state->line, error);
 }
 
-/* --- I/Os --------------------------------------------------------------------------------------
- */
-
 static void append_io_details(struct text *line, const struct export_event *event) {
     text_append_string(line, ",\"args\":{");
     if (event->sector != EVENT_NONE) {
@@ -366,9 +357,6 @@ static bool take_io(struct export_run *run, struct chrome_state *state,
     return export_text(run, &state->line, error);
 }
 
-/* --- the exporter ------------------------------------------------------------------------------
- */
-
 static bool find_numbers(struct export_run *run, struct chrome_state *state, struct error *error) {
     static const char *const sql[] = {
         "SELECT ifnull(max(pid), 0) FROM main.actor WHERE trace = ?1",
@@ -413,7 +401,6 @@ static bool take(struct export_run *run, void *context, const struct export_even
 }
 
 static bool end(struct export_run *run, void *context, struct error *error) {
-    (void)context;
     return export_print(run, error, "\n]}\n");
 }
 

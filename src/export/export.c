@@ -12,8 +12,6 @@
 /* 2000-01-01, where a trace has no wall clock: some readers do not believe 1970. */
 #define SOME_DAY (INT64_C(946684800) * 1000000000)
 
-/* --- what exporters call ---------------------------------------------------------------------- */
-
 static bool cannot_write(struct error *error) {
     return error_set(error, "cannot write the output: %s", strerror(errno));
 }
@@ -117,9 +115,6 @@ void lanes_free(struct lanes *lanes) {
     free(lanes->ends);
     *lanes = (struct lanes){0};
 }
-
-/* --- events ------------------------------------------------------------------------------------
- */
 
 /* Columns of the statement. */
 enum {

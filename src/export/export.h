@@ -116,7 +116,7 @@ struct exporter {
 
     /* Before the first event; may be NULL. All functions are false with `error` set on failure. */
     bool (*begin)(struct export_run *run, void *state, struct error *error);
-    /* NULL: it reads the events by itself, in end(), as rows of a table (event_table.h). */
+    /* NULL: it reads the events by itself, in end(), as rows of a table (event_table.c). */
     bool (*take)(struct export_run *run, void *state, const struct export_event *event,
                  struct error *error);
     /* Behind the last one; may be NULL. */

@@ -12,9 +12,6 @@ static const char far_offset[] = "reads and writes beyond 2 GiB of a file, or of
 static const char strange_path[] =
     "paths with blanks or quotation marks, or beyond 255 bytes: their files are called replay.N";
 
-/* --- what a call does --------------------------------------------------------------------------
- */
-
 static const struct {
     const char *name;
     enum file_call call;
@@ -61,9 +58,6 @@ enum file_call file_call_of(const struct export_event *event) {
 bool file_call_transfers(enum file_call call) {
     return call >= FILE_CALL_READ && call <= FILE_CALL_WRITE_AT;
 }
-
-/* --- what its arguments say --------------------------------------------------------------------
- */
 
 static bool is_digit_or_letter(char byte) {
     return word_is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
@@ -185,9 +179,6 @@ const char *file_call_obstacle(const struct export_event *event, enum file_call 
     }
     return event->value >= most || ((at || position) && event->sector >= most) ? far_offset : NULL;
 }
-
-/* --- what its file is called -------------------------------------------------------------------
- */
 
 /* Neither quoted nor escaped. */
 static bool is_plain(const char *path, size_t length) {

@@ -70,9 +70,6 @@ static const char *action_of(struct export_run *run, const struct export_event *
     return class == IO_READ || class == IO_READSYNC ? "read" : "write";
 }
 
-/* --- lines -------------------------------------------------------------------------------------
- */
-
 static bool write_word(struct export_run *run, const struct fio_state *state, const char *file,
                        const char *word, struct error *error) {
     return (!state->timed || export_print(run, error, "%lld ", (long long)state->last)) &&
@@ -112,9 +109,6 @@ static bool write_action(struct export_run *run, struct fio_state *state, bool n
                         (long long)length);
 }
 
-/* --- block I/O ---------------------------------------------------------------------------------
- */
-
 static bool take_io(struct export_run *run, struct fio_state *state,
                     const struct export_event *event, struct error *error) {
     const char *action = action_of(run, event);
@@ -129,9 +123,6 @@ static bool take_io(struct export_run *run, struct fio_state *state,
     return write_action(run, state, is_new, event->arrival, file, action,
                         sync ? 0 : event->sector * 512, sync ? 0 : event->bytes, error);
 }
-
-/* --- system calls ------------------------------------------------------------------------------
- */
 
 /* The file of a call. `*is_new`: it was not opened yet. */
 static const struct fio_file *find_file(struct export_run *run, struct fio_state *state,
@@ -204,9 +195,6 @@ static bool take_call(struct export_run *run, struct fio_state *state,
     return true;
 }
 
-/* --- the exporters -----------------------------------------------------------------------------
- */
-
 static bool begin(struct export_run *run, void *context, struct error *error) {
     struct fio_state *state = context;
 
@@ -215,7 +203,6 @@ static bool begin(struct export_run *run, void *context, struct error *error) {
 }
 
 static bool begin_old(struct export_run *run, void *context, struct error *error) {
-    (void)context;
     return export_print(run, error, "fio version 2 iolog\n");
 }
 

@@ -67,9 +67,6 @@ struct mobigen_state {
     sqlite3_stmt *insert; /* owned */
 };
 
-/* --- lines -------------------------------------------------------------------------------------
- */
-
 /* Keeps the line that is made, without its beginning: thread and time. `opening`: it stands in
  * front of the thread's others. */
 static bool keep_line(struct export_run *run, struct mobigen_state *state, int64_t time,
@@ -94,9 +91,6 @@ static bool keep_event(struct export_run *run, struct mobigen_state *state,
     run->written++;
     return keep_line(run, state, time_of(run, event), false, error);
 }
-
-/* --- descriptors -------------------------------------------------------------------------------
- */
 
 static void forget_descriptors(struct mobigen_state *state) {
     struct descriptor *descriptor, *next;
@@ -140,9 +134,6 @@ static struct descriptor *add_descriptor(struct mobigen_state *state, int64_t ke
                                                          : ++state->last_number;
     return descriptor;
 }
-
-/* --- opens -------------------------------------------------------------------------------------
- */
 
 /* `flags` NULL: not known. An open that may change a named file only if the log's did. */
 static void make_open(struct export_run *run, struct mobigen_state *state,
@@ -221,9 +212,6 @@ static struct descriptor *descriptor_of(struct export_run *run, struct mobigen_s
     return open_before(run, state, event, key, writes, error);
 }
 
-/* --- other calls -------------------------------------------------------------------------------
- */
-
 static bool take_on_descriptor(struct export_run *run, struct mobigen_state *state,
                                const struct export_event *event, enum file_call call,
                                struct error *error) {
@@ -275,9 +263,6 @@ static bool take_on_path(struct export_run *run, struct mobigen_state *state,
                        text_string(&state->path));
     return keep_event(run, state, event, error);
 }
-
-/* --- the exporter ------------------------------------------------------------------------------
- */
 
 static bool begin(struct export_run *run, void *context, struct error *error) {
     struct mobigen_state *state = context;
@@ -333,7 +318,6 @@ static bool end(struct export_run *run, void *context, struct error *error) {
         error);
     bool row = true, done = rows != NULL;
 
-    (void)context;
     while (done && (done = database_step(run->database, rows, &row, error)) && row) {
         done = export_print(run, error, "%lld %lld %s\n", (long long)sqlite3_column_int64(rows, 0),
                             (long long)sqlite3_column_int64(rows, 1),

@@ -34,7 +34,6 @@ static bool take(struct export_run *run, void *state, const struct export_event 
     enum io_class class = io_class_of(event->flags);
     int64_t response = event->response, ticks;
 
-    (void)state;
     if (class == IO_OTHER || class == IO_FLUSH || (event->flags & IO_FLAG_DISCARD)) {
         export_leave_out(run, neither);
         return true;

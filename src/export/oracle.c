@@ -135,12 +135,10 @@ static bool write_requests(struct export_run *run,
 }
 
 static bool end(struct export_run *run, void *context, struct error *error) {
-    (void)context;
     return write_requests(run, write_binary, error);
 }
 
 static bool end_csv(struct export_run *run, void *context, struct error *error) {
-    (void)context;
     return export_print(run, error, "time,object,size,op,next\n") &&
            write_requests(run, write_line, error);
 }

@@ -23,7 +23,7 @@
 #include "export/export.h"
 #include "model/event.h"
 #include "model/partition.h"
-#include "output/json.h"
+#include "output/printer.h"
 #include "base/memory.h"
 
 static const char no_duration[] = "events without a duration";
@@ -62,9 +62,6 @@ struct speedscope_state {
     struct lanes lanes[EXPORT_DEVICES];
     sqlite3_stmt *insert; /* owned */
 };
-
-/* --- a profile ---------------------------------------------------------------------------------
- */
 
 /* A time as the file counts it: from the origin, which is not above 0. */
 static int64_t time_in_file(const struct speedscope_state *state, int64_t time) {
@@ -120,9 +117,6 @@ static void push(struct speedscope_state *state, struct open_frame call) {
     append_event(state, 'O', call.frame, call.slice.begin);
     state->open[state->open_count++] = call;
 }
-
-/* --- calls -------------------------------------------------------------------------------------
- */
 
 static bool find_names(struct export_run *run, struct speedscope_state *state,
                        struct error *error) {
@@ -241,9 +235,6 @@ static bool take_call(struct export_run *run, struct speedscope_state *state,
     return export_text(run, &state->line, error);
 }
 
-/* --- I/Os --------------------------------------------------------------------------------------
- */
-
 static bool make_table(struct export_run *run, struct speedscope_state *state,
                        struct error *error) {
     if (!temp_schema_table(run->temp, "export_slice",
@@ -315,9 +306,6 @@ static bool write_slices(struct export_run *run, struct speedscope_state *state,
     return done;
 }
 
-/* --- frames ------------------------------------------------------------------------------------
- */
-
 static void append_frame(struct text *line, const char *name, size_t length, bool first) {
     text_append_string(line, first ? "\n{\"name\":" : ",\n{\"name\":");
     json_append_string(line, name, length);
@@ -358,9 +346,6 @@ static bool write_call_frames(struct export_run *run, struct speedscope_state *s
     sqlite3_finalize(find);
     return done;
 }
-
-/* --- the exporter ------------------------------------------------------------------------------
- */
 
 static bool begin(struct export_run *run, void *context, struct error *error) {
     const struct catalog_trace *trace = run->trace->trace;

@@ -26,7 +26,6 @@ struct template_state {
 
 /* Headings. May be NULL. */
 static bool begin(struct export_run *run, void *state, struct error *error) {
-    (void)state;
     return export_print(run, error, "us,op,bytes\n");
 }
 

@@ -10,7 +10,6 @@
 #include "base/saturate.h"
 #include "output/html.h"
 #include "output/plot.h"
-#include "output/xml.h"
 
 /* In pixels, where the picture is as wide as usual. */
 enum { WIDTH = 1200, MARGIN = 10, USUAL_FONT = 12, GIVEN_FONT = 14 };
@@ -65,8 +64,7 @@ struct flame_graph {
     size_t results, drawn_results;
 };
 
-/* --- rows ----------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static bool find_column(const struct result *result, const char *name, size_t *column) {
     for (*column = 0; *column < result->column_count; (*column)++) {
@@ -246,9 +244,6 @@ static void row_flame(struct printer *printer, const struct value *values) {
     graph->open[graph->depth++] = graph->count++;
 }
 
-/* --- layout --------------------------------------------------------------------------------------
- */
-
 static int compare_widths(const void *left, const void *right) {
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
 
@@ -292,8 +287,7 @@ static void place_frames(struct flame_graph *graph) {
     free(place);
 }
 
-/* --- drawing -------------------------------------------------------------------------------------
- */
+/* --- drawing ---------------------------------------------------------------------------------- */
 
 /* Warm and light: black letters are read on it. A name has the same colour wherever it stands. */
 static void append_colour(struct text *out, const char *name) {
@@ -590,8 +584,7 @@ static void end_flame(struct printer *printer) {
     }
 }
 
-/* --- the whole picture ---------------------------------------------------------------------------
- */
+/* --- the whole picture ------------------------------------------------------------------------ */
 
 static void append_notes(struct flame_graph *graph, struct text *out) {
     const char *end;

@@ -37,4 +37,9 @@ void html_append_head(struct text *out, const struct html_head *head);
 /* Appends the end of the body, with the script that makes tables sortable if there is to be one. */
 void html_append_foot(struct text *out, bool has_script);
 
+/* Appends text that is harmless already (text_append_escaped()) as the content of an element: not
+ * of an attribute, for quotes stay as they are. What XML does not allow, and what turns the
+ * direction of writing, becomes \uNNNN. */
+void xml_append(struct text *out, const char *bytes, size_t length);
+
 #endif

@@ -21,8 +21,6 @@ static size_t larger(size_t left, size_t right) {
     return left > right ? left : right;
 }
 
-/* --- widths of columns ------------------------------------------------------------------------ */
-
 /* What the column takes at least; names share half of the room. */
 static size_t least_width(const struct layout_column *column, size_t names, size_t room) {
     size_t least = column->natural;
@@ -148,8 +146,6 @@ void layout_fit(struct layout_column *columns, size_t count, size_t room) {
     }
     narrow(columns, count, true, excess_of(columns, count, room));
 }
-
-/* --- texts ------------------------------------------------------------------------------------ */
 
 /* The bytes of the first character, at least one; `*width` is what it takes. */
 static size_t take_character(const char *bytes, size_t length, size_t *width) {

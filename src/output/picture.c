@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "base/text.h"
-#include "output/xml.h"
+#include "output/html.h"
 
 /* The title, and what follows it. */
 struct notes {
@@ -29,9 +29,6 @@ static struct notes split(const char *notes) {
         .description_length = length - (length > 0 && rest[length - 1] == '\n'),
     };
 }
-
-/* --- PNG ---------------------------------------------------------------------------------------
- */
 
 /* Behind the signature and the first chunk, IHDR, which is always as long. */
 enum { PNG_HEADER = 33 };
@@ -66,9 +63,6 @@ static void annotate_png(const struct text *picture, const struct notes *notes, 
     text_append(out, picture->bytes + PNG_HEADER, picture->length - PNG_HEADER);
 }
 
-/* --- SVG ---------------------------------------------------------------------------------------
- */
-
 /* The element that gnuplot has written: where its content begins, and `*end` where it ends. */
 static const char *find_element(const char *from, const char *begin_tag, const char *end_tag,
                                 const char **end) {
@@ -92,9 +86,6 @@ static void annotate_svg(const struct text *picture, const struct notes *notes, 
     xml_append(out, notes->description, notes->description_length);
     text_append(out, description_end, picture->length - (size_t)(description_end - picture->bytes));
 }
-
-/* --- PDF ---------------------------------------------------------------------------------------
- */
 
 /* UTF-16 with a byte order mark, in hex: no byte of it can mean anything else. */
 static void append_pdf_string(struct text *out, const char *bytes, size_t length) {
@@ -165,9 +156,6 @@ static void annotate_pdf(const struct text *picture, const struct notes *notes, 
                        "   /Info %ld 0 R\n   /Prev %ld\n>>\nstartxref\n%zu\n%%%%EOF\n",
                        size, place, size + 1, root, size, table, new_table);
 }
-
-/* --- the file ----------------------------------------------------------------------------------
- */
 
 static bool read_all(int file, struct text *picture, struct error *error) {
     struct stat status;

@@ -45,8 +45,7 @@ static const struct terminal *find_terminal(const char *path) {
     return NULL;
 }
 
-/* --- how it is to look -------------------------------------------------------------------------
- */
+/* --- how it is to look ------------------------------------------------------------------------ */
 
 /* Of characters and of pixels: in a smaller file there is no room for axes. */
 enum { LEAST_SIZE = 20, LEAST_FILE_SIZE = 100, MOST_SIZE = 10000 };
@@ -129,9 +128,6 @@ static void set_terminal(FILE *script, const struct terminal *terminal,
 /* The status by which a plot tells that there is nothing to see (plots/include/common.gp). */
 enum { NOTHING_DRAWN = 3 };
 
-/* --- signals that end the program --------------------------------------------------------------
- */
-
 static void stop_gnuplot(const struct plot *plot) {
     if (plot->process > 0) {
         kill(-plot->process, SIGKILL);
@@ -155,8 +151,7 @@ static void catch_signals(struct plot *plot) {
     ending_add(&plot->duty);
 }
 
-/* --- gnuplot -----------------------------------------------------------------------------------
- */
+/* --- gnuplot ---------------------------------------------------------------------------------- */
 
 /* The picture is made beside its place and moved there when it is whole. */
 static int open_partial(struct plot *plot, const char *path, struct error *error) {

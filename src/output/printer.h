@@ -77,8 +77,8 @@ void printer_append_ledger(struct text *out, const struct result_trace *trace);
 /* Its texts are the trace's own. */
 struct result_trace result_trace_of(const struct catalog_trace *trace);
 
-struct thinning;  /* thin.h */
-struct plot_look; /* plot.h */
+struct downsampling; /* downsample.h */
+struct plot_look;    /* plot.h */
 
 /* What stands above the rows. All of it is borrowed until printer_end(). */
 struct result {
@@ -117,7 +117,7 @@ struct result {
     bool some_classes;           /* gnuplot: --class names those that are counted */
     bool remarks_of_all;         /* gnuplot: the remarks are of the results that follow, too */
     const char *plot; /* gnuplot commands that draw `$data`; NULL where there is no picture */
-    const struct thinning *thinning; /* which rows a picture needs; NULL: all */
+    const struct downsampling *downsampling; /* which rows a picture needs; NULL: all */
 };
 
 /* Memory that is printed to instead of a file. */
@@ -256,5 +256,15 @@ bool printer_kind_is_number(enum column_kind kind);
 extern const struct printer_style printer_style_table, printer_style_tsv, printer_style_csv,
     printer_style_json, printer_style_jsonl, printer_style_markdown, printer_style_html,
     printer_style_gnuplot, printer_style_folded;
+
+/* Appends a text as one field. Control characters, backslashes and invalid UTF-8 are escaped as
+ * text_append_escaped() does; quotation marks stand around it where the separator or a quotation
+ * mark is in it, where it begins or ends with a blank, and where it is empty, so that it can be
+ * told from NULL. `escaped` is memory that is used again from call to call. */
+void csv_append_text(struct text *out, struct text *escaped, const char *bytes, size_t length);
+
+/* Appends a string in its quotation marks. Control characters are \u00NN; a byte that is not UTF-8
+ * becomes the four characters \xNN, since JSON has no way to say it. */
+void json_append_string(struct text *out, const char *bytes, size_t length);
 
 #endif

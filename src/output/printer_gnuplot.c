@@ -18,10 +18,10 @@
  * called), results (how many), result_name[1…results], rows (of all results), remarks (how many),
  * remark[1…] and remark_of[1…] (the number of the result, 0 for lines of the ledger).
  *
- * Of a result with a thinning (thin.h) only rows that can be seen are written, behind their columns
- * for how many rows they stand. Where the last column may hold anything, each row's value follows
- * once more as people write it. Where the last field is empty, `-` follows as one more column:
- * gnuplot 5.4 gives an empty last field the text that it had in an earlier row.
+ * Of a result with a downsampling (downsample.h) only rows that can be seen are written, behind
+ * their columns for how many rows they stand. Where the last column may hold anything, each row's
+ * value follows once more as people write it. Where the last field is empty, `-` follows as one
+ * more column: gnuplot 5.4 gives an empty last field the text that it had in an earlier row.
  *
  * What gnuplot 5.4 does with text, found by experiment, and what follows for text from outside:
  *  - In a data block nothing is executed or substituted (no backticks, no @macros), but a line that
@@ -52,7 +52,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/thin.h"
+#include "output/downsample.h"
 
 #define END_MARK "TRACETOOL_END"
 
@@ -73,11 +73,11 @@ struct gnuplot_state {
     struct text why;          /* … as what was remarked, of all groups */
     struct text line;         /* scratch: a row */
     struct text plain;        /* scratch: a text with the tsv escapes */
-    struct thin *thin;        /* of the current result; NULL: all rows are written */
-    size_t remark_count;      /* of the group */
-    size_t results;           /* of the group */
-    uint64_t rows, all_rows;  /* of the group, and of all groups */
-    uint64_t result_rows;     /* of the current result */
+    struct downsample *downsample; /* of the current result; NULL: all rows are written */
+    size_t remark_count;           /* of the group */
+    size_t results;                /* of the group */
+    uint64_t rows, all_rows;       /* of the group, and of all groups */
+    uint64_t result_rows;          /* of the current result */
     bool in_group;
 };
 
@@ -235,7 +235,7 @@ static bool has_words(const struct result *result) {
 
 /* Columns behind those that the result says. */
 static size_t more_columns(const struct result *result) {
-    return (size_t)has_words(result) + (result->thinning != NULL);
+    return (size_t)has_words(result) + (result->downsampling != NULL);
 }
 
 static void append_column_names(struct gnuplot_state *state, struct text *out,
@@ -248,7 +248,7 @@ static void append_column_names(struct gnuplot_state *state, struct text *out,
     if (has_words(result)) {
         text_append_format(out, "%sin_words", separator);
     }
-    if (result->thinning != NULL) {
+    if (result->downsampling != NULL) {
         text_append_format(out, "%srows", separator);
     }
 }
@@ -409,8 +409,8 @@ static void gnuplot_begin(struct printer *printer, const struct result *result) 
     }
     note_result(state, result);
     append_comments(printer, result);
-    if (result->thinning != NULL) {
-        state->thin = thin_new(result->thinning);
+    if (result->downsampling != NULL) {
+        state->downsample = downsample_new(result->downsampling);
     }
 }
 
@@ -470,25 +470,25 @@ static void count_rows(struct gnuplot_state *state, uint64_t rows) {
 static void gnuplot_row(struct printer *printer, const struct value *values) {
     struct gnuplot_state *state = printer->state;
 
-    if (state->thin == NULL) {
+    if (state->downsample == NULL) {
         append_row(printer, &printer->out, values);
         text_append_char(&printer->out, '\n');
         count_rows(state, 1);
-    } else if (thin_look(state->thin, values)) {
+    } else if (downsample_look(state->downsample, values)) {
         text_clear(&state->line);
         append_row(printer, &state->line, values);
-        thin_keep(state->thin, text_string(&state->line), state->line.length);
+        downsample_keep(state->downsample, text_string(&state->line), state->line.length);
     }
 }
 
 /* The rows that were kept, and how many they are of. */
-static void write_thinned(struct printer *printer) {
+static void write_downsampled(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
 
-    for (size_t i = 0; i < thin_kept(state->thin); i++) {
+    for (size_t i = 0; i < downsample_kept(state->downsample); i++) {
         const char *line;
         size_t length;
-        uint64_t rows = thin_line(state->thin, i, &line, &length);
+        uint64_t rows = downsample_line(state->downsample, i, &line, &length);
 
         text_append(&printer->out, line, length);
         text_append_char(&printer->out, '\t');
@@ -496,14 +496,14 @@ static void write_thinned(struct printer *printer) {
         text_append_char(&printer->out, '\n');
         printer_drain(printer);
     }
-    count_rows(state, thin_kept(state->thin));
+    count_rows(state, downsample_kept(state->downsample));
     text_clear(&state->line);
-    thin_append_remark(state->thin, printer->result->columns, &state->line);
+    downsample_append_remark(state->downsample, printer->result->columns, &state->line);
     if (state->line.length > 0) {
         append_remark(printer, text_string(&state->line), state->line.length, state->results);
     }
-    thin_free(state->thin);
-    state->thin = NULL;
+    downsample_free(state->downsample);
+    state->downsample = NULL;
 }
 
 /* A result without rows needs a line, else gnuplot's index of those that follow would shift. */
@@ -511,8 +511,8 @@ static void gnuplot_end(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
     size_t count = printer->result->column_count + more_columns(printer->result);
 
-    if (state->thin != NULL) {
-        write_thinned(printer);
+    if (state->downsample != NULL) {
+        write_downsampled(printer);
     }
     if (state->result_rows > 0) {
         return;
@@ -532,7 +532,7 @@ static void gnuplot_close(struct printer *printer) {
     } else if (state->in_group) {
         finish_group(printer);
     }
-    thin_free(state->thin);
+    downsample_free(state->downsample);
 }
 
 const struct printer_style printer_style_gnuplot = {

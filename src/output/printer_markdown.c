@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "output/xml.h"
+#include "output/html.h"
 
 struct markdown_state {
     struct text plain; /* a text before it is escaped for Markdown */

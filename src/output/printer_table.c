@@ -264,8 +264,6 @@ static void table_begin(struct printer *printer, const struct result *result) {
     leave_locale(before);
 }
 
-/* --- the layout ------------------------------------------------------------------------------- */
-
 static enum layout_role role_of(const struct result *result, const struct table_column *column,
                                 bool is_first) {
     if (column->is_number) {
@@ -354,8 +352,6 @@ static void append_with_bar(struct printer *printer, size_t index, const char *s
     }
 }
 
-/* --- cells find room -------------------------------------------------------------------------- */
-
 /* What is known when the first chunk is whole: where the columns find room. */
 static void lay_out(struct printer *printer) {
     struct table_state *state = printer->state;
@@ -420,8 +416,6 @@ static void append_branches(struct text *out, int depth, uint64_t more, bool fir
         }
     }
 }
-
-/* --- cells ------------------------------------------------------------------------------------ */
 
 /* Makes `text`, what stands in the cell, fit into the column; false: it does as it is. */
 static bool fit_cell(struct printer *printer, size_t column, size_t row, const char *string) {

@@ -52,9 +52,6 @@ static void append_tenths(struct text *out, int64_t tenths) {
     }
 }
 
-/* --- lines --------------------------------------------------------------------------------------
- */
-
 struct pen {
     struct text *out;
     int64_t x, y;             /* where it is */

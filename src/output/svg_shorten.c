@@ -107,9 +107,6 @@ static struct span between(struct span text, const char *before, const char *beh
     return (struct span){text.bytes + begin, text.length - begin - end};
 }
 
-/* --- values -------------------------------------------------------------------------------------
- */
-
 /* 14.00 as 14, 0.50 as .5; what is no number as it is. */
 static void shorten_number(char *value) {
     char *point = strchr(value, '.'), *last = value + strlen(value);
@@ -163,8 +160,7 @@ static void append_transform(struct text *out, struct span transform) {
     }
 }
 
-/* --- definitions --------------------------------------------------------------------------------
- */
+/* --- definitions ------------------------------------------------------------------------------ */
 
 /* Whether a text refers to the id. */
 static bool refers(struct span text, struct span id) {
@@ -297,8 +293,7 @@ static bool pass_definitions(struct shortener *shortener) {
     return true;
 }
 
-/* --- elements -----------------------------------------------------------------------------------
- */
+/* --- elements --------------------------------------------------------------------------------- */
 
 /* What holds there, in the form in which it is compared and written. */
 static void holds(const struct shortener *shortener, const struct level *level, enum paint paint,
@@ -434,8 +429,7 @@ static bool append_words(struct shortener *shortener, struct span name, const st
     return true;
 }
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* Sets how the level is painted or moved; false: the attribute is about something else. */
 static bool set_paint(struct level *level, struct span name, struct span value) {

@@ -381,9 +381,6 @@ static bool append_quality(struct page *page, struct error *error) {
     return done;
 }
 
-/* --- what it is of ------------------------------------------------------------------------------
- */
-
 static bool find_of_request(struct page *page, const struct report_request *request,
                             struct error *error) {
     const struct catalog *catalog = &page->request->workspace->catalog;
@@ -420,9 +417,6 @@ static bool find_traces(struct page *page, struct error *error) {
                               page->traces, page->trace_count, error) &&
            fetch_names(page, error);
 }
-
-/* --- which reports ------------------------------------------------------------------------------
- */
 
 static bool fits(const struct page *page, const char *report) {
     const struct report_request request = page_report(page, report);
@@ -471,8 +465,7 @@ static void find_reports(struct page *page) {
     }
 }
 
-/* --- the page -----------------------------------------------------------------------------------
- */
+/* --- the page --------------------------------------------------------------------------------- */
 
 static void append_names(const struct page *page, struct text *out) {
     for (size_t i = 0; i < page->trace_count; i++) {

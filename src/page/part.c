@@ -40,17 +40,11 @@ bool page_append_absent(struct page *page, struct error *error) {
     return true;
 }
 
-/* --- tables -------------------------------------------------------------------------------------
- */
-
 struct printer *page_table_open(struct page *page) {
     const struct printer_options options = {.is_fragment = true, .memory = &page->memory};
 
     return printer_open(&printer_style_html, NULL, &options);
 }
-
-/* --- reports ------------------------------------------------------------------------------------
- */
 
 struct report_request page_report(const struct page *page, const char *report) {
     struct report_request request = *page->request->common;

@@ -178,9 +178,6 @@ static bool append_picture(struct page *page, const struct page_picture *picture
     return true;
 }
 
-/* --- of a report --------------------------------------------------------------------------------
- */
-
 static bool print_request(struct page *page, const struct page_picture *picture,
                           const struct printer_style *style, FILE *file,
                           const struct printer_options *options, struct error *error) {
@@ -207,8 +204,7 @@ static bool append_report_picture(struct page *page, const struct report_request
     return query->plot_text == NULL || append_picture(page, &picture, error);
 }
 
-/* --- what stands below --------------------------------------------------------------------------
- */
+/* --- what stands below ------------------------------------------------------------------------ */
 
 static const char *const kinds[] = {
     [COLUMN_ANY] = "as its row says",
@@ -360,8 +356,7 @@ void page_begin_section(struct page *page, const char *report, const char *title
     text_append_string(out, "</h2>\n");
 }
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static void note_query(struct page_tail *tail, const struct query *query) {
     for (size_t i = 0; i < tail->query_count; i++) {
@@ -431,8 +426,7 @@ static bool append_results(struct page *page, const struct report_request *reque
     return printer_close(data, done, error);
 }
 
-/* --- the section --------------------------------------------------------------------------------
- */
+/* --- the section ------------------------------------------------------------------------------ */
 
 bool page_append_section(struct page *page, const char *report, struct error *error) {
     const struct report_request request = page_report(page, report);
@@ -516,8 +510,7 @@ static bool append_comparison(struct page *page, struct compare_request request,
     return done;
 }
 
-/* --- pictures -----------------------------------------------------------------------------------
- */
+/* --- pictures --------------------------------------------------------------------------------- */
 
 struct drawn {
     struct compare_request request;
@@ -582,8 +575,7 @@ static bool append_pictures(struct page *page, const struct compare_request *req
     return done;
 }
 
-/* --- sections -----------------------------------------------------------------------------------
- */
+/* --- sections --------------------------------------------------------------------------------- */
 
 static void append_command(const struct page *page, const char *report, struct text *command) {
     text_append_string(command, "compare");

@@ -94,8 +94,7 @@ static const struct query *choose_query(const struct query_set *queries,
     return best;
 }
 
-/* --- what answers instead -----------------------------------------------------------------------
- */
+/* --- what answers instead --------------------------------------------------------------------- */
 
 /* Whether there is a query for the trace of what is typed as REPORT or REPORT --OPTION VALUE. */
 static bool answers(const struct query_set *queries, const char *typed,

@@ -125,8 +125,7 @@ static bool flush(struct text *out, size_t limit, FILE *file, struct error *erro
     return true;
 }
 
-/* --- as lines -----------------------------------------------------------------------------------
- */
+/* --- as lines --------------------------------------------------------------------------------- */
 
 struct dump_run {
     struct workspace *workspace;
@@ -209,9 +208,6 @@ static bool write_line(struct dump_run *run, const struct catalog_trace *trace,
     return flush(&run->out, FLUSH_SIZE, run->file, error);
 }
 
-/* --- as rows ------------------------------------------------------------------------------------
- */
-
 static struct value text_value(const char *bytes, size_t length) {
     return (struct value){
         .type = length == 0 ? VALUE_NULL : VALUE_TEXT,
@@ -245,8 +241,7 @@ static bool print_row(struct dump_run *run, const struct catalog_trace *trace,
     return printer_row(run->printer, values, error);
 }
 
-/* --- spans: dump_spans.c gives the lines --------------------------------------------------------
- */
+/* --- spans: dump_spans.c gives the lines ------------------------------------------------------ */
 
 /* Lines of a trace of spans on their way out. */
 struct span_lines {
@@ -333,8 +328,7 @@ static bool begin_result(struct dump_run *run, const struct catalog_trace *trace
     return printer_begin(run->printer, result, error);
 }
 
-/* --- one trace after another
- * ---------------------------------------------------------------------- */
+/* --- one trace after another ------------------------------------------------------------------ */
 
 /* Events of a trace that is no trace of spans, on their way out. */
 struct event_lines {

@@ -3,13 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "model/call_stacks.h"
 #include "scan/event_scan.h"
 
-/* --- texts of names -----------------------------------------------------------------------------
- */
+/* --- texts of names --------------------------------------------------------------------------- */
 
 /* With more names than this it begins anew: memory stays bounded. */
 #define MOST_ENTRIES 65536
@@ -152,7 +150,7 @@ struct span_dump {
     bool enough;
 };
 
-/* --- which call ends next -------------------------------------------------------------------- */
+/* --- which call ends next --------------------------------------------------------------------- */
 
 /* Of a thread that has open calls. */
 static const struct open_call *innermost(const struct dump_thread *thread) {
@@ -231,8 +229,7 @@ static void update_heap(struct span_dump *dump, struct dump_thread *thread) {
     sift_down(dump, thread->place - 1);
 }
 
-/* --- one line ----------------------------------------------------------------------------------
- */
+/* --- one line --------------------------------------------------------------------------------- */
 
 /* What stands for a record: an entry, an exit (one that is missing as well), data, an open call. */
 static const char *mark_of(const struct event *event, enum dump_moment moment) {
@@ -328,8 +325,7 @@ static bool write_line(struct span_dump *dump, const struct event *event, int64_
                               error);
 }
 
-/* --- entries and exits in order of time ---------------------------------------------------------
- */
+/* --- entries and exits in order of time ------------------------------------------------------- */
 
 /* A call goes on for what it calls until `time`, where its end is known: begins that the log has
  * cut off may place it before. */
@@ -362,7 +358,6 @@ static bool end_innermost(struct span_dump *dump, struct dump_thread *thread, st
 
 /* A thread without open calls is not in the heap. */
 static void free_arguments(void *context, struct call_thread *thread) {
-    (void)context;
     text_free(&((struct dump_thread *)(void *)thread)->arguments);
 }
 
@@ -441,8 +436,7 @@ static bool write_rest(struct span_dump *dump, struct error *error) {
     return true;
 }
 
-/* --- a trace ------------------------------------------------------------------------------------
- */
+/* --- a trace ---------------------------------------------------------------------------------- */
 
 /* Threads are named with their processes where there are several. */
 static bool open_threads(struct span_dump *dump, struct error *error) {

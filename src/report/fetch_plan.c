@@ -10,8 +10,7 @@
 #include "select/match.h"
 #include "select/window.h"
 
-/* --- what a query reads ------------------------------------------------------------------------
- */
+/* --- what a query reads ----------------------------------------------------------------------- */
 
 /* Whether the query looks at other traces of the same studies, too. */
 static bool reads_studies(const struct query *query) {
@@ -113,8 +112,7 @@ static void append_tables(const struct query *query, struct text *tables) {
     }
 }
 
-/* --- pushdown: which events a report reads, so that no more are fetched -------------------------
- */
+/* --- pushdown: which events a report reads, so that no more are fetched ----------------------- */
 
 /* Ids that a statement lists; with more of them this program filters. A trace of so few events is
  * fetched whole where a time leaves out little: to ask for its ends takes longer. */
@@ -285,9 +283,6 @@ static void pushdown_free(struct database_part *parts, size_t count) {
     free(parts);
 }
 
-/* --- the plan -----------------------------------------------------------------------------------
- */
-
 /* Whose report it is. All is borrowed. */
 struct plan_request {
     struct workspace *workspace;
@@ -332,9 +327,6 @@ static void want_trace(struct fetch_plan *wanted, const struct plan_request *by,
         wanted->traces[wanted->count++] = trace->id;
     }
 }
-
-/* --- other traces than those chosen --------------------------------------------------------------
- */
 
 /* Those that options name. */
 static void want_named(struct fetch_plan *wanted, const struct plan_request *by) {
@@ -384,8 +376,6 @@ static void want_studies(struct fetch_plan *wanted, const struct plan_request *b
     wanted->all_tables |= count > 0;
     free(studies);
 }
-
-/* --- sums of the store ------------------------------------------------------------------------ */
 
 /* Whether the store may add up rollups of I/Os, since what is made of them is one result over
  * several traces. */

@@ -207,8 +207,6 @@ bool means_wanted(const struct report_request *request, const struct query *quer
     return request->group != GROUP_NONE && query->key[0] != '\0' && !request->picture;
 }
 
-/* --- groups ----------------------------------------------------------------------------------- */
-
 /* Kinds of which there are means; times since the start of a trace are none. */
 static bool is_number(enum column_kind kind, bool has_clock) {
     return kind == COLUMN_INTEGER || kind == COLUMN_REAL || kind == COLUMN_SHARE ||

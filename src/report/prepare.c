@@ -15,8 +15,7 @@
 #include "report/means.h"
 #include "select/match.h"
 
-/* --- parameters of statements -------------------------------------------------------------------
- */
+/* --- parameters of statements ----------------------------------------------------------------- */
 
 /* The name that --op gives for the query's own parameter, instead of choosing events; NULL: none.
  */
@@ -291,8 +290,6 @@ bool prepare_check(const struct workspace *workspace, const struct query *query,
     return true;
 }
 
-/* --- what could have been logged -------------------------------------------------------------- */
-
 struct loggable_target {
     struct temp_schema *temp;
     sqlite3_stmt *insert;
@@ -493,8 +490,7 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
     return true;
 }
 
-/* --- --mark -------------------------------------------------------------------------------------
- */
+/* --- mark ------------------------------------------------------------------------------------- */
 
 static bool counts_operations(const struct query *query) {
     for (size_t i = 0; i < query->wanted_count; i++) {
@@ -579,8 +575,7 @@ void mark_free(struct mark *mark) {
     notes_free(&mark->notes);
 }
 
-/* --- --reference --------------------------------------------------------------------------------
- */
+/* --- reference -------------------------------------------------------------------------------- */
 
 /* 123, or 12.5 with a unit; false when it is neither, or beyond what can be counted. */
 static bool parse_time(const char *text, int64_t *time) {

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "export/export.h"
 #include "report/report.h"
 
 /* Prints all results of a request; the printer is opened with what is known by then. On failure
@@ -17,5 +18,10 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
  * kind of the last one in its row. `top` rows at most, 0: all. */
 bool print_statement(struct database *database, sqlite3_stmt *statement, struct printer *printer,
                      struct result *result, int64_t top, struct error *error);
+
+/* Writes the trace as it was ordered; `run` says what came of it. False with `error` set when the
+ * trace is of no kind that the format is made of, or on failure. */
+bool exporting_run(struct workspace *workspace, const struct report_request *request,
+                   const struct export_order *order, struct export_run *run, struct error *error);
 
 #endif

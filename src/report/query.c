@@ -198,8 +198,6 @@ bool query_has_text(const struct query *query, const char *text) {
     return has;
 }
 
-/* --- checks ----------------------------------------------------------------------------------- */
-
 static bool has_column(const struct query *query, const char *name) {
     return find_column(query, name, strlen(name)) != NULL;
 }
@@ -391,8 +389,6 @@ bool query_check(struct query *query, struct error *error) {
            (query->order == NULL || check_names(query, query->order, error)) &&
            check_tables(query, error) && check_shares(query, error) && check_compare(query, error);
 }
-
-/* --- the whole -------------------------------------------------------------------------------- */
 
 bool query_error_at(const struct query *query, const char *at, struct error *error) {
     struct text place = {0};

@@ -42,7 +42,7 @@
  *     -- thin: time/1200 id/600 name        of rows that a picture would draw at one place, the
  *                                           first is enough: columns that make up a place,
  *                                           integers in so many parts of their range; A+B/N: of a
- *                                           sum (thin.h)
+ *                                           sum (downsample.h)
  *     -- plot: popularity                   plots/popularity.gp; the report's name by default;
  *                                           `none`: there is no picture
  *     -- plot: class-shares if share row column
@@ -66,7 +66,7 @@
  * kept for findings
  *     -- key: partition file_type           columns that tell rows apart, the coarser first
  *     -- shares: total                      takes --share: integer columns are counts of something,
- *                                           and this one their sum in a row (shares.h)
+ *                                           and this one their sum in a row (means.h)
  *     -- order: total                       with a key: means of groups (means.h) come by this
  *                                           column, the largest first; a terminal
  *                                           shows it before other columns
@@ -105,7 +105,7 @@
 #include "model/event.h"
 #include "model/meaning.h"
 #include "output/printer.h"
-#include "output/thin.h"
+#include "output/downsample.h"
 #include "report/query_text.h"
 
 #define QUERY_PARAMETER_NAME 40 /* bytes of a name at most */
@@ -194,7 +194,7 @@ struct query_fact {
 /* A key of `thin`, by the names of its columns. */
 struct query_place_key {
     const char *column, *plus; /* plus: NULL: only the first */
-    unsigned parts;            /* as in struct thinning_key */
+    unsigned parts;            /* as in struct downsampling_key */
 };
 
 /* The conditions of columns that are for pictures, and for comparisons, only. */
@@ -244,10 +244,10 @@ struct query {
     struct query_compare compare; /* its key is never NULL unless there is no method */
     struct query_parameter parameters[QUERY_PARAMETERS];
     size_t parameter_count;
-    struct query_place_key place[THINNING_KEYS]; /* what makes up a place of the picture */
-    size_t place_count;                          /* 0: all rows are drawn */
-    const char *question;                        /* NULL: none */
-    struct query_meant meant[QUERY_COLUMNS];     /* lines `meaning:`, until the header is read */
+    struct query_place_key place[DOWNSAMPLING_KEYS]; /* what makes up a place of the picture */
+    size_t place_count;                              /* 0: all rows are drawn */
+    const char *question;                            /* NULL: none */
+    struct query_meant meant[QUERY_COLUMNS]; /* lines `meaning:`, until the header is read */
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;

@@ -110,7 +110,7 @@ static const struct {
     {"duration", COLUMN_DURATION},
 };
 
-/* --- the header ---------------------------------------------------------------------------- */
+/* --- the header ------------------------------------------------------------------------------- */
 
 /* Cuts the next word off a line and returns it, NULL at the end. */
 static char *cut_word(char **line) {
@@ -287,7 +287,7 @@ static bool parse_thin(struct query *query, char *value) {
         char *slash = strchr(word, '/'), *plus = strchr(word, '+'), *end = NULL;
         unsigned long parts = slash == NULL ? 0 : strtoul(slash + 1, &end, 10);
 
-        if (query->place_count == THINNING_KEYS || (slash != NULL && *end != '\0') ||
+        if (query->place_count == DOWNSAMPLING_KEYS || (slash != NULL && *end != '\0') ||
             (slash != NULL && (parts < 1 || parts > 100000))) {
             return false;
         }

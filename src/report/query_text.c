@@ -41,8 +41,6 @@ char *query_text_read(const char *directory, const char *name, const char *endin
     return content;
 }
 
-/* --- includes ------------------------------------------------------------------------------ */
-
 /* A file whose lines are being put in, within the one that includes it. */
 struct layer {
     const struct layer *outer; /* NULL: the file itself */
@@ -90,8 +88,6 @@ static bool find_include(const struct expansion *expansion, const char *line, si
     name[size] = '\0';
     return true;
 }
-
-/* --- parts ------------------------------------------------------------------------------------ */
 
 /* Whether a line says of which parts the following ones are; `names` are behind the colon. */
 static bool find_parts(const char *line, const char **names, bool *is_by) {
@@ -174,8 +170,6 @@ bool query_text_parts(const char *line, struct query_part parts[QUERY_PARTS], si
     }
     return true;
 }
-
-/* --- lines ------------------------------------------------------------------------------------ */
 
 /* What an include stands for: the caller's to free, NULL on failure. */
 static char *find_text(const struct expansion *expansion, const char *name) {

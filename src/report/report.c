@@ -37,7 +37,7 @@ struct report {
     struct result result;
     struct column columns[QUERY_COLUMNS];
     int from[QUERY_COLUMNS]; /* column of the statement */
-    struct thinning thinning;
+    struct downsampling downsampling;
     int kind_column; /* the one that names the kind of the last value; -1: none */
     struct rows rows;
     struct unknown unknown;
@@ -126,11 +126,6 @@ static bool is_issued(const struct query *query) {
     return issued;
 }
 
-/* Whether it distinguishes partitions. */
-static bool reads_partitions(const struct query *query) {
-    return query_has_text(query, "partition");
-}
-
 /* Of block I/O on several devices, of which. */
 static bool choose_devices(struct report *report, struct error *error) {
     const struct report_request *request = report->request;
@@ -142,7 +137,7 @@ static bool choose_devices(struct report *report, struct error *error) {
         const struct query *query = report->choices[i].query;
 
         issued |= is_issued(query) && request_option(request, "q2c") == NULL;
-        places |= reads_partitions(query);
+        places |= query_has_text(query, "partition");
         all |= query->all_actions;
     }
     if (places && !has_partitions(report, &places, error)) {
@@ -162,7 +157,6 @@ static bool check_filters(const struct report *report, struct error *error) {
     return true;
 }
 
-/* Says what nobody chose to add up. */
 static void say_sum(const struct report *report) {
     const struct report_request *request = report->request;
     struct text line = {0};
@@ -222,7 +216,6 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
     return report;
 }
 
-/* Ends the result in hand. */
 static void end_result(struct report *report) {
     rows_close(&report->rows);
     shares_free(&report->shares);
@@ -359,17 +352,17 @@ static bool find_column(const struct report *report, const char *name, size_t *c
 static void find_places(struct report *report) {
     const struct query *query = report->query;
 
-    report->thinning.count = 0;
+    report->downsampling.count = 0;
     for (size_t i = 0; i < query->place_count; i++) {
         const struct query_place_key *place = &query->place[i];
-        struct thinning_key key = {.parts = place->parts, .has_plus = place->plus != NULL};
+        struct downsampling_key key = {.parts = place->parts, .has_plus = place->plus != NULL};
 
         if (find_column(report, place->column, &key.column) &&
             (place->plus == NULL || find_column(report, place->plus, &key.plus))) {
-            report->thinning.keys[report->thinning.count++] = key;
+            report->downsampling.keys[report->downsampling.count++] = key;
         }
     }
-    report->result.thinning = report->thinning.count > 0 ? &report->thinning : NULL;
+    report->result.downsampling = report->downsampling.count > 0 ? &report->downsampling : NULL;
 }
 
 static bool open_rows(struct report *report, struct error *error) {
@@ -506,7 +499,6 @@ static void take_group(struct report *report, size_t first) {
     }
 }
 
-/* Says which group the result is of. */
 static void add_group(const struct report *report, struct notes *notes) {
     const char *kind = group_names[report->request->group];
     const char *label = report->result.group;

@@ -84,9 +84,6 @@ void workspace_deselect(struct workspace *workspace, struct selection *selection
     selection_close(selection);
 }
 
-/* --- rows that are read side by side ------------------------------------------------------------
- */
-
 void rows_open(struct rows *rows, struct rows_list *list, struct database *database,
                sqlite3_stmt *statement) {
     *rows = (struct rows){.list = list, .database = database, .statement = statement};
@@ -160,8 +157,6 @@ void rows_value(const struct rows *rows, int column, struct value *value) {
     }
 }
 
-/* --- kinds ------------------------------------------------------------------------------------ */
-
 static const struct {
     const char *name;
     enum column_kind kind;
@@ -190,8 +185,6 @@ int rows_kind_column(sqlite3_stmt *statement) {
 
     return last >= 0 && strcmp(sqlite3_column_name(statement, last), "_kind") == 0 ? last : -1;
 }
-
-/* --- putting aside ---------------------------------------------------------------------------- */
 
 /* A table of so many columns without types, which keep values as they are; and how to fill it. */
 static sqlite3_stmt *make_table(struct database *aside, int columns, struct error *error) {

@@ -665,7 +665,7 @@ START_TEST(modules_nest) {
 
             if (strncmp(name, prefixes[i], length) == 0 &&
                 (strcmp(longest, "other") == 0 || length > strlen(longest) - 3)) {
-                longest = config.modules[i];
+                longest = config.modules.items[i];
             }
         }
         check_module(&config, name, longest);

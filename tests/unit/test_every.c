@@ -15,7 +15,6 @@
 #include "failing_disk.h"
 #include "import/import.h"
 #include "output/printer.h"
-#include "report/exporting.h"
 #include "report/print.h"
 #include "store/check.h"
 #include "unit.h"

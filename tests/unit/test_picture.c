@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "output/picture.h"
-#include "output/thin.h"
+#include "output/downsample.h"
 #include "unit.h"
 
 /* ---- rows that can be seen ---- */
@@ -22,7 +22,7 @@ struct row {
 static const struct column columns[] = {
     {"time", "s", COLUMN_TIME}, {"id", "", COLUMN_INTEGER}, {"name", "", COLUMN_TEXT}};
 
-static const struct thinning by_place = {
+static const struct downsampling by_place = {
     .keys = {{.column = 0, .parts = PARTS_OF_TIME},
              {.column = 1, .parts = PARTS_OF_ID},
              {.column = 2}},
@@ -49,7 +49,7 @@ static void make_rows(struct row *rows, int64_t begin, int64_t step) {
     }
 }
 
-static void look(struct thin *thin, const struct row *row) {
+static void look(struct downsample *downsample, const struct row *row) {
     const struct value values[] = {
         {.type = VALUE_INTEGER, .integer = row->time},
         {.type = VALUE_INTEGER, .integer = row->id},
@@ -57,24 +57,25 @@ static void look(struct thin *thin, const struct row *row) {
     };
     char line[128];
 
-    if (thin_look(thin, values)) {
+    if (downsample_look(downsample, values)) {
         int length = snprintf(line, sizeof line, "%lld %lld %s", (long long)row->time,
                               (long long)row->id, row->name);
 
-        thin_keep(thin, line, (size_t)length);
+        downsample_keep(downsample, line, (size_t)length);
     }
 }
 
 /* What the lines say that are kept. */
-static size_t read_kept(const struct thin *thin, struct row *kept, uint64_t *stands_for) {
+static size_t read_kept(const struct downsample *downsample, struct row *kept,
+                        uint64_t *stands_for) {
     *stands_for = 0;
-    for (size_t i = 0; i < thin_kept(thin); i++) {
+    for (size_t i = 0; i < downsample_kept(downsample); i++) {
         const char *line;
         size_t length;
         char copy[128] = "", name[16];
         long long time, id;
 
-        *stands_for += thin_line(thin, i, &line, &length);
+        *stands_for += downsample_line(downsample, i, &line, &length);
         memcpy(copy, line, length);
         ck_assert_int_eq(sscanf(copy, "%lld %lld %15s", &time, &id, name), 3);
         kept[i] = (struct row){time, id,
@@ -82,7 +83,7 @@ static size_t read_kept(const struct thin *thin, struct row *kept, uint64_t *sta
                                : name[0] == 'w' ? "write"
                                                 : "flush"};
     }
-    return (size_t)thin_kept(thin);
+    return (size_t)downsample_kept(downsample);
 }
 
 /* Every row has one of its name beside it, nearer than a part of the whole range is wide. */
@@ -109,15 +110,15 @@ static void check_seen(const struct row *rows, const struct row *kept, size_t co
 START_TEST(nothing_that_can_be_seen_is_lost) {
     const int64_t begins[] = {0, 1234567, -5000000000};
     struct row *rows = calloc(ROWS, sizeof *rows), *kept = calloc(ROWS, sizeof *kept);
-    struct thin *thin = thin_new(&by_place);
+    struct downsample *downsample = downsample_new(&by_place);
     uint64_t stands_for;
     size_t count;
 
     make_rows(rows, begins[_i], _i == 1 ? 1 : 250000);
     for (size_t i = 0; i < ROWS; i++) {
-        look(thin, &rows[i]);
+        look(downsample, &rows[i]);
     }
-    count = read_kept(thin, kept, &stands_for);
+    count = read_kept(downsample, kept, &stands_for);
     ck_assert_uint_eq(stands_for, ROWS);
     ck_assert_uint_lt(count, 3 * (2 * PARTS_OF_TIME + 2) * (2 * PARTS_OF_ID + 2));
     ck_assert_uint_lt(count, ROWS * 3 / 4);
@@ -125,7 +126,7 @@ START_TEST(nothing_that_can_be_seen_is_lost) {
         ck_assert_int_gt(kept[k].time, kept[k - 1].time);
     }
     check_seen(rows, kept, count);
-    thin_free(thin);
+    downsample_free(downsample);
     free(rows);
     free(kept);
 }
@@ -133,30 +134,30 @@ END_TEST
 
 /* Few rows are all kept, however near, unless they are at the same place. */
 START_TEST(few_rows_are_all_kept) {
-    struct thin *thin = thin_new(&by_place);
+    struct downsample *downsample = downsample_new(&by_place);
     struct text remark = {0};
 
     for (int64_t i = 0; i < 30; i++) {
-        look(thin, &(struct row){1000 + i, 7, "read"});
+        look(downsample, &(struct row){1000 + i, 7, "read"});
     }
-    ck_assert_uint_eq(thin_kept(thin), 30);
-    thin_append_remark(thin, columns, &remark);
+    ck_assert_uint_eq(downsample_kept(downsample), 30);
+    downsample_append_remark(downsample, columns, &remark);
     ck_assert_uint_eq(remark.length, 0);
-    look(thin, &(struct row){1029, 7, "read"});
-    look(thin, &(struct row){1029, 7, "write"});
-    ck_assert_uint_eq(thin_kept(thin), 31);
-    thin_append_remark(thin, columns, &remark);
+    look(downsample, &(struct row){1029, 7, "read"});
+    look(downsample, &(struct row){1029, 7, "write"});
+    ck_assert_uint_eq(downsample_kept(downsample), 31);
+    downsample_append_remark(downsample, columns, &remark);
     ck_assert_str_eq(text_string(&remark),
                      "drawn are 31 of 32 rows: the first of those that lie at "
                      "one place (30 parts of time, 1 parts of id, name)");
     text_free(&remark);
-    thin_free(thin);
+    downsample_free(downsample);
 }
 END_TEST
 
 /* Where something ends is a value of its own; what is missing is one, too. */
 START_TEST(sums_and_missing_values) {
-    static const struct thinning from_to = {
+    static const struct downsampling from_to = {
         .keys = {{.column = 0, .parts = 10},
                  {.column = 0, .has_plus = true, .plus = 1, .parts = 10}},
         .count = 2,
@@ -169,41 +170,41 @@ START_TEST(sums_and_missing_values) {
         {{.type = VALUE_NULL}, {.type = VALUE_INTEGER, .integer = 3}},
         {{.type = VALUE_NULL}, {.type = VALUE_NULL}},
     };
-    struct thin *thin = thin_new(&from_to);
+    struct downsample *downsample = downsample_new(&from_to);
 
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
-        if (thin_look(thin, values[i])) {
-            thin_keep(thin, "x", 1);
+        if (downsample_look(downsample, values[i])) {
+            downsample_keep(downsample, "x", 1);
         }
     }
     /* Beginnings are few enough to be told apart; the last two rows have none. */
-    ck_assert_uint_eq(thin_kept(thin), 5);
-    thin_free(thin);
+    ck_assert_uint_eq(downsample_kept(downsample), 5);
+    downsample_free(downsample);
 }
 END_TEST
 
 /* Places that fill up make wider parts, so that memory has an end. */
 START_TEST(there_is_an_end) {
-    static const struct thinning fine = {
+    static const struct downsampling fine = {
         .keys = {{.column = 0, .parts = 100000}, {.column = 1, .parts = 100000}},
         .count = 2,
     };
-    struct thin *thin = thin_new(&fine);
+    struct downsample *downsample = downsample_new(&fine);
     uint64_t state = 3;
 
-    for (size_t i = 0; i < 3 * THINNING_MOST; i++) {
+    for (size_t i = 0; i < 3 * DOWNSAMPLING_MOST; i++) {
         const struct value values[] = {
             {.type = VALUE_INTEGER, .integer = (int64_t)(64 * i)},
             {.type = VALUE_INTEGER, .integer = dice(&state, 1u << 30)},
         };
 
-        if (thin_look(thin, values)) {
-            thin_keep(thin, "x", 1);
+        if (downsample_look(downsample, values)) {
+            downsample_keep(downsample, "x", 1);
         }
-        ck_assert_uint_le(thin_kept(thin), THINNING_MOST);
+        ck_assert_uint_le(downsample_kept(downsample), DOWNSAMPLING_MOST);
     }
-    ck_assert_uint_gt(thin_kept(thin), THINNING_MOST / 4);
-    thin_free(thin);
+    ck_assert_uint_gt(downsample_kept(downsample), DOWNSAMPLING_MOST / 4);
+    downsample_free(downsample);
 }
 END_TEST
 

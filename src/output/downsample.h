@@ -6,8 +6,8 @@
  * doubles when the range grows, and what was kept is looked through once more. So memory grows with
  * the places that are taken, not with the rows, and the range need not be known before.
  */
-#ifndef TRACETOOL_THIN_H
-#define TRACETOOL_THIN_H
+#ifndef TRACETOOL_DOWNSAMPLE_H
+#define TRACETOOL_DOWNSAMPLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,46 +16,48 @@
 #include "base/text.h"
 #include "output/printer.h"
 
-#define THINNING_KEYS 5
+#define DOWNSAMPLING_KEYS 5
 
 /* More than are kept at once: beyond, parts of ranges become wider than was asked for. */
-#define THINNING_MOST (UINT32_C(1) << 18)
+#define DOWNSAMPLING_MOST (UINT32_C(1) << 18)
 
 /* One of the values that make up a place. */
-struct thinning_key {
+struct downsampling_key {
     size_t column;  /* of the result */
     bool has_plus;  /* the value is the sum of two columns: where something ends */
     size_t plus;    /* the second of them */
     unsigned parts; /* at least so many of the range of integers; 0: equal values only */
 };
 
-struct thinning {
-    struct thinning_key keys[THINNING_KEYS];
+struct downsampling {
+    struct downsampling_key keys[DOWNSAMPLING_KEYS];
     size_t count;
 };
 
-struct thin;
+struct downsample;
 
-/* Owned by the caller. `thinning` is borrowed. */
-struct thin *thin_new(const struct thinning *thinning);
+/* Owned by the caller. `downsampling` is borrowed. */
+struct downsample *downsample_new(const struct downsampling *downsampling);
 
 /* NULL is allowed. */
-void thin_free(struct thin *thin);
+void downsample_free(struct downsample *downsample);
 
-/* Looks at a row. True: its place was free, and thin_keep() has to follow. */
-bool thin_look(struct thin *thin, const struct value *values);
+/* Looks at a row. True: its place was free, and downsample_keep() has to follow. */
+bool downsample_look(struct downsample *downsample, const struct value *values);
 
 /* Keeps what is to be written of the row that was looked at last. */
-void thin_keep(struct thin *thin, const char *line, size_t length);
+void downsample_keep(struct downsample *downsample, const char *line, size_t length);
 
 /* How many rows are kept. */
-uint64_t thin_kept(const struct thin *thin);
+uint64_t downsample_kept(const struct downsample *downsample);
 
-/* Gives line `i` (from 0 on, below thin_kept()) in the order in which they came: `*line` is
+/* Gives line `i` (from 0 on, below downsample_kept()) in the order in which they came: `*line` is
  * borrowed. Returns for how many rows it stands. */
-uint64_t thin_line(const struct thin *thin, size_t i, const char **line, size_t *length);
+uint64_t downsample_line(const struct downsample *downsample, size_t i, const char **line,
+                         size_t *length);
 
 /* Appends what of the rows is kept, in words: "drawn are 5 of 12 rows: …". Nothing when all are. */
-void thin_append_remark(const struct thin *thin, const struct column *columns, struct text *out);
+void downsample_append_remark(const struct downsample *downsample, const struct column *columns,
+                              struct text *out);
 
 #endif

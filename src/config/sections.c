@@ -1,0 +1,738 @@
+/* `file_types:` and `partitions:`, what block I/O and system calls are about. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/search.h"
+#include "config/config.h"
+#include "config/section.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+/* --- file types ------------------------------------------------------------------------------- */
+
+struct file_type_section {
+    struct config *config;
+    const char *type; /* of the list that is being read */
+};
+
+static bool read_extension(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    const struct file_type_section *section = context;
+    struct config *config = section->config;
+    struct config_file_type *rules;
+    struct config_file_type *rule;
+
+    rules = config_grow(config->file_types, config->file_type_count, sizeof rules[0]);
+    config->file_types = rules;
+    rule = &rules[config->file_type_count];
+    rule->extension = yaml_copy(value, "an extension", error);
+    if (rule->extension == NULL) {
+        return false;
+    }
+    rule->type = xstrdup(section->type);
+    config->file_type_count++;
+    return true;
+}
+
+static bool read_file_type(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    struct file_type_section section = {.config = context};
+
+    section.type = yaml_string(key, "a file type", error);
+    if (section.type == NULL) {
+        return false;
+    }
+    if (*section.type == '\0') {
+        return yaml_error(key, error, "a file type must not be empty");
+    }
+    return yaml_each_item(value, "the extensions of a file type", read_extension, &section, error);
+}
+
+static bool read_file_types(void *context, struct yaml_value key, struct yaml_value value,
+                            struct error *error) {
+    struct config *config = context;
+
+    if (!yaml_is_mapping(value) && !yaml_is_sequence(value)) {
+        config->file_type_list = yaml_copy(value, "file_types", error);
+        return config->file_type_list != NULL;
+    }
+    if (!yaml_each_pair(value, "file_types", read_file_type, config, error)) {
+        return false;
+    }
+    return config->file_type_count > 0 ||
+           yaml_error(key, error,
+                      "file_types has no extension; write 'file_types: most' or lines of 'type: "
+                      "[extension, …]'");
+}
+
+static void take_file_types(void *context, void *from) {
+    struct config *config = context, *added = from;
+
+    if (added->file_type_count > 0 || added->file_type_list != NULL) {
+        CONFIG_SWAP(config->file_types, added->file_types);
+        CONFIG_SWAP(config->file_type_count, added->file_type_count);
+        CONFIG_SWAP(config->file_type_list, added->file_type_list);
+    }
+}
+
+static void free_file_types(void *context) {
+    struct config *config = context;
+
+    for (size_t i = 0; i < config->file_type_count; i++) {
+        free(config->file_types[i].type);
+        free(config->file_types[i].extension);
+    }
+    free(config->file_types);
+    free(config->file_type_list);
+}
+
+const struct config_section config_file_types_section = {
+    .name = "file_types",
+    .help = "Types of files by the end of their name: a list of the program's, or rules",
+    .read = read_file_types,
+    .take = take_file_types,
+    .free = free_file_types,
+};
+
+/* --- partitions ------------------------------------------------------------------------------- */
+
+static bool read_partition_name(void *context, struct yaml_value key, struct yaml_value value,
+                                struct error *error) {
+    struct config_partition *partition = context;
+
+    partition->name = yaml_copy(value, "the name of a partition", error);
+    return partition->name != NULL;
+}
+
+/* major:minor, both decimal. */
+static bool read_partition_device(void *context, struct yaml_value key, struct yaml_value value,
+                                  struct error *error) {
+    struct config_partition *partition = context;
+    const char *text = yaml_string(value, "the device of a partition", error);
+    const char *colon = text == NULL ? NULL : strchr(text, ':');
+    uint64_t major, minor;
+
+    if (text == NULL) {
+        return false;
+    }
+    if (colon == NULL || !yaml_parse_unsigned(text, (size_t)(colon - text), 4095, &major) ||
+        !yaml_parse_unsigned(colon + 1, strlen(colon + 1), 1048575, &minor)) {
+        return yaml_error(value, error, "a device is MAJOR:MINOR, such as 179:28, not '%s'", text);
+    }
+    partition->device = (int64_t)(major << 20 | minor);
+    return true;
+}
+
+static bool read_partition_first(void *context, struct yaml_value key, struct yaml_value value,
+                                 struct error *error) {
+    struct config_partition *partition = context;
+    uint64_t number;
+
+    if (!yaml_unsigned(value, "the first sector", UINT64_C(1) << 54, &number, error)) {
+        return false;
+    }
+    partition->first_sector = (int64_t)number;
+    return true;
+}
+
+static bool read_partition_sectors(void *context, struct yaml_value key, struct yaml_value value,
+                                   struct error *error) {
+    struct config_partition *partition = context;
+    uint64_t number;
+
+    if (!yaml_unsigned(value, "the number of sectors", UINT64_C(1) << 54, &number, error)) {
+        return false;
+    }
+    partition->sectors = (int64_t)number;
+    return true;
+}
+
+static bool read_partition(void *context, struct yaml_value key, struct yaml_value value,
+                           struct error *error) {
+    static const struct yaml_key keys[] = {
+        {"name", read_partition_name},
+        {"device", read_partition_device},
+        {"first", read_partition_first},
+        {"sectors", read_partition_sectors},
+    };
+    struct config *config = context;
+    struct config_partition *partitions =
+        config_grow(config->partitions, config->partition_count, sizeof partitions[0]);
+    struct config_partition *partition;
+
+    config->partitions = partitions;
+    partition = &partitions[config->partition_count++];
+    *partition = (struct config_partition){.device = -1};
+    if (!yaml_each_key(value, "a partition", keys, COUNT(keys), partition, error)) {
+        return false;
+    }
+    if (partition->name == NULL || (partition->device < 0 && partition->sectors == 0)) {
+        return yaml_error(value, error,
+                          "a partition needs a name, and a device or first and sectors");
+    }
+    return true;
+}
+
+static bool read_partitions(void *context, struct yaml_value key, struct yaml_value value,
+                            struct error *error) {
+    return yaml_each_item(value, "partitions", read_partition, context, error);
+}
+
+static void take_partitions(void *context, void *from) {
+    struct config *config = context, *added = from;
+
+    if (added->partition_count > 0) {
+        CONFIG_SWAP(config->partitions, added->partitions);
+        CONFIG_SWAP(config->partition_count, added->partition_count);
+    }
+}
+
+static void free_partitions(void *context) {
+    struct config *config = context;
+
+    for (size_t i = 0; i < config->partition_count; i++) {
+        free(config->partitions[i].name);
+    }
+    free(config->partitions);
+}
+
+const struct config_section config_partitions_section = {
+    .name = "partitions",
+    .help = "Where partitions lie, for block I/O",
+    .read = read_partitions,
+    .take = take_partitions,
+    .free = free_partitions,
+};
+
+/* `applications:` names of applications, by database ID. */
+
+#define MOST_SESSIONS 1000000000
+
+/* The line is only known while reading; it is for the message about two names. */
+struct application_line {
+    struct config_application application;
+    size_t line;
+};
+
+struct application_list {
+    struct application_line *lines;
+    size_t count;
+};
+
+/* "0x00012345", "74565" or "2/0x00012345". */
+static bool parse_application(const char *key, struct config_application *application) {
+    const char *slash = strchr(key, '/');
+    const char *id = slash == NULL ? key : slash + 1;
+    uint64_t number = 0;
+
+    if (slash != NULL) {
+        if (!yaml_parse_unsigned(key, (size_t)(slash - key), MOST_SESSIONS, &number) ||
+            number == 0) {
+            return false;
+        }
+        application->session = (int64_t)number;
+    }
+    if (!yaml_parse_unsigned(id, strlen(id), UINT32_MAX, &number)) {
+        return false;
+    }
+    application->id = (uint32_t)number;
+    return true;
+}
+
+static bool read_application(void *context, struct yaml_value key, struct yaml_value value,
+                             struct error *error) {
+    struct application_list *list = context;
+    struct application_line line = {.line = yaml_line(key)};
+    const char *id = yaml_string(key, "the ID of an application", error);
+
+    if (id == NULL) {
+        return false;
+    }
+    if (!parse_application(id, &line.application)) {
+        return yaml_error(key, error,
+                          "'%.100s' is not the ID of an application; write 0x00012345, a decimal "
+                          "number without leading zeros, or 2/0x00012345 for session 2 alone",
+                          id);
+    }
+    list->lines = config_grow(list->lines, list->count, sizeof list->lines[0]);
+    line.application.name = yaml_copy(value, "the name of an application", error);
+    if (line.application.name == NULL) {
+        return false;
+    }
+    list->lines[list->count++] = line;
+    return true;
+}
+
+static int compare_applications(const void *left, const void *right) {
+    const struct config_application *a = left, *b = right;
+
+    if (a->id != b->id) {
+        return a->id < b->id ? -1 : 1;
+    }
+    return (a->session > b->session) - (a->session < b->session);
+}
+
+static int compare_application_lines(const void *left, const void *right) {
+    const struct application_line *a = left;
+    const struct application_line *b = right;
+    int order = compare_applications(&a->application, &b->application);
+
+    return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+/* The same ID may be written in two ways, which YAML does not know to be one key. */
+static bool check_applications(const struct application_list *list, struct yaml_value section,
+                               struct error *error) {
+    for (size_t i = 1; i < list->count; i++) {
+        const struct application_line *line = &list->lines[i];
+
+        if (compare_applications(&line[-1].application, &line->application) == 0) {
+            return error_set(error, "%s:%zu: application 0x%08x has a name already, in line %zu",
+                             section.file->path, line->line, (unsigned)line->application.id,
+                             line[-1].line);
+        }
+    }
+    return true;
+}
+
+/* Sorted by ID and session, for config_application_name(). */
+static void move_applications(struct application_list *list, struct config *config) {
+    config->applications = xcalloc(list->count + 1, sizeof config->applications[0]);
+    for (size_t i = 0; i < list->count; i++) {
+        config->applications[i] = list->lines[i].application;
+    }
+    config->application_count = list->count;
+    list->count = 0;
+}
+
+static void free_application_list(struct application_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->lines[i].application.name);
+    }
+    free(list->lines);
+}
+
+static bool read_applications(void *context, struct yaml_value key, struct yaml_value value,
+                              struct error *error) {
+    struct application_list list = {0};
+    bool done = yaml_each_pair(value, "applications", read_application, &list, error);
+
+    if (done && list.count > 0) {
+        qsort(list.lines, list.count, sizeof list.lines[0], compare_application_lines);
+        done = check_applications(&list, value, error);
+    }
+    if (done && list.count > 0) {
+        move_applications(&list, context);
+    }
+    free_application_list(&list);
+    return done;
+}
+
+static const struct config_application *find_application(const struct config *config,
+                                                         int64_t session, uint32_t id) {
+    const struct config_application wanted = {.id = id, .session = session};
+
+    return config->application_count == 0
+               ? NULL
+               : bsearch(&wanted, config->applications, config->application_count, sizeof wanted,
+                         compare_applications);
+}
+
+const char *config_application_name(const struct config *config, int64_t session, uint32_t id) {
+    const struct config_application *found = find_application(config, session, id);
+
+    if (found == NULL) {
+        found = find_application(config, 0, id);
+    }
+    return found == NULL ? NULL : found->name;
+}
+
+static void take_applications(void *context, void *from) {
+    struct config *config = context, *added = from;
+
+    if (added->application_count > 0) {
+        CONFIG_SWAP(config->applications, added->applications);
+        CONFIG_SWAP(config->application_count, added->application_count);
+    }
+}
+
+static void free_applications(void *context) {
+    struct config *config = context;
+
+    for (size_t i = 0; i < config->application_count; i++) {
+        free(config->applications[i].name);
+    }
+    free(config->applications);
+}
+
+const struct config_section config_applications_section = {
+    .name = "applications",
+    .help = "Names of applications in Palmist logs, by database ID",
+    .read = read_applications,
+    .take = take_applications,
+    .free = free_applications,
+};
+
+/* `modules:` groups of names by prefix. */
+
+/* Of the module that was read last. */
+static bool read_prefix(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    struct config *config = context;
+    struct config_module_prefix *prefixes =
+        config_grow(config->module_prefixes, config->module_prefix_count, sizeof prefixes[0]);
+    struct config_module_prefix prefix = {
+        .module = config->modules.count - 1,
+        .line = yaml_line(value),
+    };
+
+    config->module_prefixes = prefixes;
+    prefix.prefix = yaml_copy(value, "a prefix of names", error);
+    if (prefix.prefix == NULL) {
+        return false;
+    }
+    prefix.length = strlen(prefix.prefix);
+    prefixes[config->module_prefix_count++] = prefix;
+    return true;
+}
+
+static bool read_module(void *context, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    struct config *config = context;
+
+    return config_add_string(&config->modules, key, "the name of a module", error) != NULL &&
+           yaml_each_item(value, "the prefixes of a module", read_prefix, config, error);
+}
+
+static int compare_bytes(const char *left, size_t left_length, const char *right,
+                         size_t right_length) {
+    size_t common = left_length < right_length ? left_length : right_length;
+    int order = common == 0 ? 0 : memcmp(left, right, common);
+
+    return order != 0 ? order : (left_length > right_length) - (left_length < right_length);
+}
+
+static int compare_prefixes(const void *left, const void *right) {
+    const struct config_module_prefix *a = left;
+    const struct config_module_prefix *b = right;
+    int order = compare_bytes(a->prefix, a->length, b->prefix, b->length);
+
+    return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+}
+
+static bool prefix_fits(const struct config_module_prefix *prefix, const char *name,
+                        size_t length) {
+    return prefix->length <= length && memcmp(prefix->prefix, name, prefix->length) == 0;
+}
+
+/* What a prefix begins with stands before it, or is what one before it begins with. */
+static bool finish_modules(struct config *config, struct error *error) {
+    struct config_module_prefix *prefixes = config->module_prefixes;
+
+    for (size_t i = 1; i < config->module_prefix_count; i++) {
+        struct config_module_prefix *prefix = &prefixes[i];
+        size_t shorter = i;
+
+        if (compare_bytes(prefix[-1].prefix, prefix[-1].length, prefix->prefix, prefix->length) ==
+            0) {
+            return error_set(error, "%s:%zu: the prefix '%.100s' is there already, in line %zu",
+                             config->path, prefix->line, prefix->prefix, prefix[-1].line);
+        }
+        while (shorter > 0 &&
+               !prefix_fits(&prefixes[shorter - 1], prefix->prefix, prefix->length)) {
+            shorter = prefixes[shorter - 1].shorter;
+        }
+        prefix->shorter = shorter;
+    }
+    return true;
+}
+
+static bool read_modules(void *context, struct yaml_value key, struct yaml_value value,
+                         struct error *error) {
+    struct config *config = context;
+
+    if (!yaml_each_pair(value, "modules", read_module, config, error)) {
+        return false;
+    }
+    if (config->module_prefix_count > 0) {
+        qsort(config->module_prefixes, config->module_prefix_count,
+              sizeof config->module_prefixes[0], compare_prefixes);
+    }
+    return finish_modules(config, error);
+}
+
+/* All prefixes that fit are the last one that does not come behind the name, and what that one
+ * begins with. */
+const char *config_module(const struct config *config, const char *name, size_t length) {
+    const struct config_module_prefix *prefixes = config->module_prefixes;
+    size_t low = 0, high = config->module_prefix_count;
+
+    SEARCH(low, high, middle,
+           compare_bytes(prefixes[middle].prefix, prefixes[middle].length, name, length) <= 0);
+    while (low > 0 && !prefix_fits(&prefixes[low - 1], name, length)) {
+        low = prefixes[low - 1].shorter;
+    }
+    return low == 0 ? "other" : config->modules.items[prefixes[low - 1].module];
+}
+
+static void free_modules(void *context) {
+    struct config *config = context;
+
+    for (size_t i = 0; i < config->module_prefix_count; i++) {
+        free(config->module_prefixes[i].prefix);
+    }
+    config_free_strings(&config->modules);
+    free(config->module_prefixes);
+}
+
+const struct config_section config_modules_section = {
+    .name = "modules",
+    .help = "Groups of names, for the report modules",
+    .read = read_modules,
+    .free = free_modules,
+};
+
+/* `process_names:` applications of processes, and `kernel_threads:` what is none, both by patterns.
+ */
+
+/* Threads of Linux's kernel do I/O for others; `[*]` is how ps writes one. */
+static const char *const kernel_threads[] = {
+    "[*]",          "bdi-default",  "btrfs-*",    "cpuhp/*",    "dm_bufio*",   "dmcrypt*",
+    "ext4-*",       "f2fs_*",       "flush-*",    "irq/*",      "jbd2/*",      "kauditd",
+    "kblockd*",     "kcompactd*",   "kcryptd*",   "kdevtmpfs",  "kdmflush*",   "khubd",
+    "khugepaged",   "kintegrityd*", "kjournald*", "ksmd",       "ksoftirqd/*", "kswapd*",
+    "kthreadd",     "kworker/*",    "loop0",      "loop1",      "loop2",       "loop3",
+    "loop4",        "loop5",        "loop6",      "loop7",      "md?_*",       "md??_*",
+    "md???_*",      "migration/*",  "mmcqd/*",    "oom_reaper", "pdflush*",    "rcu_*",
+    "rcuob/*",      "rcuop/*",      "rcuos/*",    "scsi_eh_*",  "swapper*",    "sync_supers",
+    "usb-storage*", "watchdog/*",   "watchdogd",  "writeback",  "xfs-*",       "xfsaild/*",
+    "yaffs-bg-*",
+};
+
+/* A `*` of the pattern is any bytes, a `?` any one. Goes back to the last `*` only, so it takes no
+ * longer than the product of the lengths. */
+static bool fits(const char *pattern, const char *name, size_t length) {
+    const char *star = NULL;
+    size_t at = 0, star_at = 0;
+
+    while (at < length) {
+        if (*pattern == '*') {
+            star = pattern++;
+            star_at = at;
+        } else if (*pattern == '?' || (*pattern != '\0' && *pattern == name[at])) {
+            pattern++;
+            at++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            at = ++star_at;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') {
+        pattern++;
+    }
+    return *pattern == '\0';
+}
+
+static bool read_process_name(void *context, struct yaml_value key, struct yaml_value value,
+                              struct error *error) {
+    struct config *config = context;
+    struct config_process_name *names =
+        config_grow(config->process_names, config->process_name_count, sizeof names[0]);
+    struct config_process_name *name;
+
+    config->process_names = names;
+    name = &names[config->process_name_count];
+    *name = (struct config_process_name){.pattern = yaml_copy(key, "a process", error)};
+    if (name->pattern == NULL) {
+        return false;
+    }
+    name->name = yaml_copy(value, "the application of a process", error);
+    if (name->name == NULL) {
+        free(name->pattern);
+        return false;
+    }
+    config->process_name_count++;
+    return true;
+}
+
+static bool read_process_names(void *context, struct yaml_value key, struct yaml_value value,
+                               struct error *error) {
+    return yaml_each_pair(value, "process_names", read_process_name, context, error);
+}
+
+static bool read_kernel_thread(void *context, struct yaml_value key, struct yaml_value value,
+                               struct error *error) {
+    struct config *config = context;
+
+    return config_add_string(&config->kernel_threads, value, "a kernel thread", error) != NULL;
+}
+
+static bool read_kernel_threads(void *context, struct yaml_value key, struct yaml_value value,
+                                struct error *error) {
+    struct config *config = context;
+
+    config->has_kernel_threads = true;
+    return yaml_each_item(value, "kernel_threads", read_kernel_thread, config, error);
+}
+
+const char *config_process_application(const struct config *config, const char *process,
+                                       size_t length) {
+    const char *const *threads = config->has_kernel_threads
+                                     ? (const char *const *)config->kernel_threads.items
+                                     : kernel_threads;
+    size_t count = config->has_kernel_threads ? config->kernel_threads.count
+                                              : sizeof kernel_threads / sizeof kernel_threads[0];
+
+    for (size_t i = 0; i < config->process_name_count; i++) {
+        if (fits(config->process_names[i].pattern, process, length)) {
+            return config->process_names[i].name;
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (fits(threads[i], process, length)) {
+            return NULL;
+        }
+    }
+    return process;
+}
+
+static void free_process_names(void *context) {
+    struct config *config = context;
+
+    for (size_t i = 0; i < config->process_name_count; i++) {
+        free(config->process_names[i].pattern);
+        free(config->process_names[i].name);
+    }
+    free(config->process_names);
+}
+
+static void free_kernel_threads(void *context) {
+    config_free_strings(&((struct config *)context)->kernel_threads);
+}
+
+const struct config_section config_process_names_section = {
+    .name = "process_names",
+    .help = "Applications of processes, for process --by application",
+    .read = read_process_names,
+    .free = free_process_names,
+};
+
+const struct config_section config_kernel_threads_section = {
+    .name = "kernel_threads",
+    .help = "Processes that are no application",
+    .read = read_kernel_threads,
+    .free = free_kernel_threads,
+};
+
+/* `overhead:` what a probe takes. */
+
+#define COUNT(array)  (sizeof(array) / sizeof(array)[0])
+#define MOST_OVERHEAD INT64_C(60000000000) /* a minute */
+
+/* Measured by the authors of RMP. */
+#define APP_OVERHEAD       488000
+#define FRAMEWORK_OVERHEAD 631000
+
+/* Nanoseconds in a unit, 0 when it is none. The micro sign is either of Unicode's two. */
+static int64_t find_unit(const char *name) {
+    static const struct {
+        const char *name;
+        int64_t nanoseconds;
+    } units[] = {
+        {"", 1},         {"ns", 1},         {"us", 1000}, {"\xc2\xb5s", 1000}, {"\xce\xbcs", 1000},
+        {"ms", 1000000}, {"s", 1000000000},
+    };
+
+    for (size_t i = 0; i < COUNT(units); i++) {
+        if (strcmp(units[i].name, name) == 0) {
+            return units[i].nanoseconds;
+        }
+    }
+    return 0;
+}
+
+/* Digits with up to nine decimals, perhaps a blank, and a unit. Whole nanoseconds only: nothing is
+ * rounded behind the user's back. */
+static bool parse_overhead(const char *string, int64_t *nanoseconds) {
+    size_t digits = strspn(string, "0123456789"), decimals = 0;
+    const char *rest = string + digits;
+    int64_t number = 0, unit, divisor = 1;
+
+    if (digits == 0 || digits > 11) {
+        return false;
+    }
+    for (size_t i = 0; i < digits; i++) {
+        number = number * 10 + (string[i] - '0');
+    }
+    if (*rest == '.') {
+        decimals = strspn(++rest, "0123456789");
+        if (decimals == 0 || decimals > 9) {
+            return false;
+        }
+    }
+    unit = find_unit(rest + decimals + (rest[decimals] == ' '));
+    if (unit == 0 || number > MOST_OVERHEAD / unit) {
+        return false;
+    }
+    *nanoseconds = number * unit;
+    for (number = 0; decimals > 0; decimals--, rest++) {
+        number = number * 10 + (*rest - '0');
+        divisor *= 10;
+    }
+    *nanoseconds += number * unit / divisor;
+    return number * unit % divisor == 0 && *nanoseconds <= MOST_OVERHEAD;
+}
+
+static bool read_probe_overhead(struct yaml_value value, bool *given, int64_t *overhead,
+                                struct error *error) {
+    const char *string = yaml_string(value, "an overhead", error);
+
+    if (string == NULL) {
+        return false;
+    }
+    *given = parse_overhead(string, overhead);
+    return *given || yaml_error(value, error,
+                                "'%.100s' is not an overhead; write 0.488ms or 488000, with a unit "
+                                "ns, us, ms or s, in whole nanoseconds up to 60s",
+                                string);
+}
+
+static bool read_app_overhead(void *context, struct yaml_value key, struct yaml_value value,
+                              struct error *error) {
+    struct config_overhead *overhead = &((struct config *)context)->overhead;
+
+    return read_probe_overhead(value, &overhead->has_app, &overhead->app, error);
+}
+
+static bool read_framework_overhead(void *context, struct yaml_value key, struct yaml_value value,
+                                    struct error *error) {
+    struct config_overhead *overhead = &((struct config *)context)->overhead;
+
+    return read_probe_overhead(value, &overhead->has_framework, &overhead->framework, error);
+}
+
+static const struct config_key overhead_keys[] = {
+    {.name = "app", .read = read_app_overhead, .help = "What a probe of the application takes"},
+    {.name = "framework",
+     .read = read_framework_overhead,
+     .help = "What a probe of the framework takes"},
+};
+
+const struct config_section config_overhead_section = {
+    .name = "overhead",
+    .help = "What a probe takes each time it fires",
+    .keys = overhead_keys,
+    .key_count = COUNT(overhead_keys),
+};
+
+int64_t config_probe_overhead(const struct config *config, const char *origin) {
+    const struct config_overhead *overhead = &config->overhead;
+
+    if (strcmp(origin, "framework") == 0) {
+        return overhead->has_framework ? overhead->framework : FRAMEWORK_OVERHEAD;
+    }
+    return overhead->has_app ? overhead->app : APP_OVERHEAD;
+}

@@ -1,0 +1,293 @@
+#include "output/downsample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/saturate.h"
+#include "base/memory.h"
+
+enum { MOST_SHIFT = 62 };
+
+#define NO_VALUE INT64_MIN
+
+/* A row that is kept. */
+struct kept {
+    int64_t values[DOWNSAMPLING_KEYS];
+    size_t start, length; /* of its line */
+    uint64_t rows;        /* that it stands for */
+};
+
+/* What was seen of one key, whose parts are 2^shift wide and begin at multiples of that. */
+struct range {
+    int64_t least, most;
+    bool any;
+    unsigned shift;
+};
+
+struct downsample {
+    const struct downsampling *downsampling; /* borrowed */
+    struct range ranges[DOWNSAMPLING_KEYS];
+    struct kept *kept; /* owned */
+    size_t count, room;
+    struct text lines;
+    uint32_t *index;   /* owned; by the place: number in `kept` and 1; 0: free */
+    size_t index_size; /* a power of two */
+    size_t most;       /* that may be kept */
+    uint64_t seen;
+};
+
+struct downsample *downsample_new(const struct downsampling *downsampling) {
+    struct downsample *downsample = xcalloc(1, sizeof *downsample);
+
+    downsample->downsampling = downsampling;
+    downsample->most = DOWNSAMPLING_MOST;
+    return downsample;
+}
+
+void downsample_free(struct downsample *downsample) {
+    if (downsample != NULL) {
+        free(downsample->kept);
+        free(downsample->index);
+        text_free(&downsample->lines);
+        free(downsample);
+    }
+}
+
+static bool has_parts(const struct downsample *downsample, size_t key) {
+    return downsample->downsampling->keys[key].parts > 0;
+}
+
+/* Texts and reals by what they hold: two different ones have the same number once in 2^64. */
+static int64_t number_of(const struct value *value) {
+    switch (value->type) {
+    case VALUE_INTEGER:
+        return value->integer;
+    case VALUE_REAL:
+        return (int64_t)(XXH3_64bits(&value->real, sizeof value->real) >> 1);
+    case VALUE_TEXT:
+    case VALUE_BLOB:
+        return (int64_t)(XXH3_64bits(value->bytes, value->length) >> 1);
+    default:
+        return NO_VALUE;
+    }
+}
+
+static int64_t key_value(const struct downsampling_key *key, const struct value *values) {
+    int64_t number = number_of(&values[key->column]);
+
+    if (key->has_plus && number != NO_VALUE && values[key->plus].type == VALUE_INTEGER &&
+        values[key->plus].integer > 0) {
+        add_saturated(&number, values[key->plus].integer);
+    }
+    return number;
+}
+
+/* The right shift of a negative number rounds down, as gcc and clang define it. */
+static int64_t part_of(const struct downsample *downsample, size_t key, int64_t value) {
+    return value == NO_VALUE ? value : value >> downsample->ranges[key].shift;
+}
+
+static uint64_t parts_of(const struct range *range) {
+    return range->any ? (uint64_t)(range->most >> range->shift) -
+                            (uint64_t)(range->least >> range->shift) + 1
+                      : 0;
+}
+
+static bool is_same_place(const struct downsample *downsample, const int64_t *left,
+                          const int64_t *right) {
+    size_t key = 0;
+
+    while (key < downsample->downsampling->count &&
+           part_of(downsample, key, left[key]) == part_of(downsample, key, right[key])) {
+        key++;
+    }
+    return key == downsample->downsampling->count;
+}
+
+/* Where in the index a place is, or would be. */
+static uint32_t *find(const struct downsample *downsample, const int64_t *values) {
+    int64_t place[DOWNSAMPLING_KEYS] = {0};
+    size_t at;
+
+    for (size_t key = 0; key < downsample->downsampling->count; key++) {
+        place[key] = part_of(downsample, key, values[key]);
+    }
+    at = XXH3_64bits(place, sizeof place) & (downsample->index_size - 1);
+    while (downsample->index[at] != 0 &&
+           !is_same_place(downsample, downsample->kept[downsample->index[at] - 1].values, values)) {
+        at = (at + 1) & (downsample->index_size - 1);
+    }
+    return &downsample->index[at];
+}
+
+/* Makes the index anew, of what is still of a place of its own; the others are counted there. */
+static void rebuild(struct downsample *downsample) {
+    size_t count = 0, end = 0;
+
+    memset(downsample->index, 0, downsample->index_size * sizeof *downsample->index);
+    for (size_t i = 0; i < downsample->count; i++) {
+        struct kept kept = downsample->kept[i];
+        uint32_t *slot = find(downsample, kept.values);
+
+        if (*slot != 0) {
+            downsample->kept[*slot - 1].rows += kept.rows;
+            continue;
+        }
+        memmove(downsample->lines.bytes + end, downsample->lines.bytes + kept.start, kept.length);
+        kept.start = end;
+        end += kept.length;
+        downsample->kept[count++] = kept;
+        *slot = (uint32_t)count;
+    }
+    downsample->count = count;
+    downsample->lines.length = end;
+}
+
+/* Room for one more, in a list and an index that are at most half full. */
+static void make_room(struct downsample *downsample) {
+    if (downsample->count == downsample->room) {
+        downsample->room = downsample->room == 0 ? 1024 : 2 * downsample->room;
+        downsample->index_size = 2 * downsample->room;
+        downsample->kept =
+            xreallocarray(downsample->kept, downsample->room, sizeof *downsample->kept);
+        downsample->index =
+            xreallocarray(downsample->index, downsample->index_size, sizeof *downsample->index);
+        rebuild(downsample);
+    }
+}
+
+/* Wider parts, where twice as many as asked for would not hold the value; true if there are. */
+static bool widen(struct downsample *downsample, const int64_t *values) {
+    bool wider = false;
+
+    for (size_t key = 0; key < downsample->downsampling->count; key++) {
+        struct range *range = &downsample->ranges[key];
+
+        if (!has_parts(downsample, key) || values[key] == NO_VALUE) {
+            continue;
+        }
+        range->least = range->any && range->least < values[key] ? range->least : values[key];
+        range->most = range->any && range->most > values[key] ? range->most : values[key];
+        range->any = true;
+        while (range->shift < MOST_SHIFT &&
+               parts_of(range) > 2 * (uint64_t)downsample->downsampling->keys[key].parts) {
+            range->shift++;
+            wider = true;
+        }
+    }
+    return wider;
+}
+
+/* The key whose range has most parts, measured by how many were asked for; the count of keys where
+ * all ranges are one part. */
+static size_t finest(const struct downsample *downsample) {
+    size_t found = downsample->downsampling->count;
+    double most = 0;
+
+    for (size_t key = 0; key < downsample->downsampling->count; key++) {
+        double parts =
+            (double)parts_of(&downsample->ranges[key]) / downsample->downsampling->keys[key].parts;
+
+        if (has_parts(downsample, key) && parts_of(&downsample->ranges[key]) > 1 && parts > most) {
+            most = parts;
+            found = key;
+        }
+    }
+    return found;
+}
+
+/* Too many are kept: parts become twice as wide, of one key after the other, so that all are about
+ * as fine; a range that still grows would else end finer than one that is known from the start. */
+static void coarsen(struct downsample *downsample) {
+    size_t key;
+
+    while (downsample->count >= downsample->most &&
+           (key = finest(downsample)) < downsample->downsampling->count) {
+        downsample->ranges[key].shift++;
+        rebuild(downsample);
+    }
+    if (downsample->count >= downsample->most) {
+        downsample->most *= 2; /* what has no parts makes up the places */
+    }
+}
+
+bool downsample_look(struct downsample *downsample, const struct value *values) {
+    const struct downsampling *downsampling = downsample->downsampling;
+    int64_t places[DOWNSAMPLING_KEYS] = {0};
+    uint32_t *slot;
+    bool is_new;
+
+    downsample->seen++;
+    for (size_t key = 0; key < downsampling->count; key++) {
+        places[key] = key_value(&downsampling->keys[key], values);
+    }
+    make_room(downsample);
+    if (widen(downsample, places)) {
+        rebuild(downsample);
+    }
+    if (downsample->count >= downsample->most) {
+        coarsen(downsample);
+    }
+    slot = find(downsample, places);
+    is_new = *slot == 0;
+    if (is_new) {
+        struct kept *kept = &downsample->kept[downsample->count++];
+
+        *kept = (struct kept){.rows = 0};
+        memcpy(kept->values, places, sizeof places);
+        *slot = (uint32_t)downsample->count;
+    }
+    downsample->kept[*slot - 1].rows++;
+    return is_new;
+}
+
+void downsample_keep(struct downsample *downsample, const char *line, size_t length) {
+    struct kept *kept = &downsample->kept[downsample->count - 1];
+
+    kept->start = downsample->lines.length;
+    kept->length = length;
+    text_append(&downsample->lines, line, length);
+}
+
+uint64_t downsample_kept(const struct downsample *downsample) {
+    return downsample->count;
+}
+
+uint64_t downsample_line(const struct downsample *downsample, size_t i, const char **line,
+                         size_t *length) {
+    const struct kept *kept = &downsample->kept[i];
+
+    *line = downsample->lines.bytes + kept->start;
+    *length = kept->length;
+    return kept->rows;
+}
+
+static void append_key(const struct downsample *downsample, size_t i, const struct column *columns,
+                       struct text *out) {
+    const struct downsampling_key *key = &downsample->downsampling->keys[i];
+
+    if (has_parts(downsample, i)) {
+        text_append_format(out, "%llu parts of ",
+                           (unsigned long long)parts_of(&downsample->ranges[i]));
+    }
+    text_append_string(out, columns[key->column].name);
+    if (key->has_plus) {
+        text_append_format(out, " + %s", columns[key->plus].name);
+    }
+}
+
+void downsample_append_remark(const struct downsample *downsample, const struct column *columns,
+                              struct text *out) {
+    if (downsample->count == downsample->seen) {
+        return;
+    }
+    text_append_format(out,
+                       "drawn are %llu of %llu rows: the first of those that lie at one place (",
+                       (unsigned long long)downsample->count, (unsigned long long)downsample->seen);
+    for (size_t i = 0; i < downsample->downsampling->count; i++) {
+        text_append_string(out, i > 0 ? ", " : "");
+        append_key(downsample, i, columns, out);
+    }
+    text_append_string(out, ")");
+}
