@@ -54,8 +54,7 @@ static void put_big(uint8_t *bytes, uint64_t number, size_t size) {
     }
 }
 
-static bool write_record(struct export_run *run, const struct blktrace_record *record,
-                         struct error *error) {
+static void write_record(struct export_run *run, const struct blktrace_record *record) {
     uint8_t header[HEADER];
 
     export_put(header, BLKTRACE_MAGIC + VERSION, 4);
@@ -69,8 +68,8 @@ static bool write_record(struct export_run *run, const struct blktrace_record *r
     export_put(header + 40, record->cpu, 4);
     export_put(header + 44, record->error, 2);
     export_put(header + 46, record->payload_length, 2);
-    return export_write(run, header, sizeof header, error) &&
-           export_write(run, record->payload, record->payload_length, error);
+    export_write(run, header, sizeof header);
+    export_write(run, record->payload, record->payload_length);
 }
 
 /* Of an event, or of a notice before all of them. */
@@ -81,22 +80,20 @@ static uint64_t time_of(const struct export_run *run, int64_t time) {
 }
 
 /* Only what has a wall clock tells one. */
-static bool stamp(struct export_run *run, struct blktrace_state *state, struct error *error) {
+static void stamp(struct export_run *run, struct blktrace_state *state) {
     int64_t start = run->trace->trace->start;
     uint8_t payload[8];
 
     if (state->stamped || start == EVENT_NONE || start < 0 || start / SECOND > UINT32_MAX) {
-        return true;
+        return;
     }
     state->stamped = true;
     export_put(payload, (uint64_t)(start / SECOND), 4);
     export_put(payload + 4, (uint64_t)(start % SECOND), 4);
-    return write_record(run,
-                        &(struct blktrace_record){.time = time_of(run, 0),
-                                                  .action = BLKTRACE_NOTICE | BLKTRACE_TIME_STAMP,
-                                                  .payload = payload,
-                                                  .payload_length = sizeof payload},
-                        error);
+    write_record(run, &(struct blktrace_record){.time = time_of(run, 0),
+                                                .action = BLKTRACE_NOTICE | BLKTRACE_TIME_STAMP,
+                                                .payload = payload,
+                                                .payload_length = sizeof payload});
 }
 
 /* Whether the process is known by that name already; remembers it. */
@@ -120,8 +117,8 @@ static bool is_announced(struct blktrace_state *state, uint32_t pid, const char 
     return false;
 }
 
-static bool announce(struct export_run *run, struct blktrace_state *state, int64_t time,
-                     uint32_t pid, const char *name, size_t length, struct error *error) {
+static void announce(struct export_run *run, struct blktrace_state *state, int64_t time,
+                     uint32_t pid, const char *name, size_t length) {
     static const char none[] = "(null)"; /* as blkparse calls one without a name */
     uint8_t payload[NAME] = {0};
 
@@ -131,16 +128,14 @@ static bool announce(struct export_run *run, struct blktrace_state *state, int64
     }
     if ((length == sizeof none - 1 && memcmp(name, none, length) == 0) ||
         is_announced(state, pid, name, length)) {
-        return true;
+        return;
     }
     memcpy(payload, name, length);
-    return write_record(run,
-                        &(struct blktrace_record){.time = time_of(run, time),
-                                                  .action = BLKTRACE_NOTICE | BLKTRACE_PROCESS,
-                                                  .pid = pid,
-                                                  .payload = payload,
-                                                  .payload_length = sizeof payload},
-                        error);
+    write_record(run, &(struct blktrace_record){.time = time_of(run, time),
+                                                .action = BLKTRACE_NOTICE | BLKTRACE_PROCESS,
+                                                .pid = pid,
+                                                .payload = payload,
+                                                .payload_length = sizeof payload});
 }
 
 static const struct {
@@ -239,9 +234,8 @@ static void take_payload(struct export_run *run, const struct export_event *even
 }
 
 /* Who the record is of: of D and I who dispatched, of C and R nobody. */
-static bool take_process(struct export_run *run, struct blktrace_state *state,
-                         const struct export_event *event, struct blktrace_record *record,
-                         struct error *error) {
+static void take_process(struct export_run *run, struct blktrace_state *state,
+                         const struct export_event *event, struct blktrace_record *record) {
     bool by_issuer = event->issuer != NULL;
     int64_t pid = by_issuer ? event->issuer_pid : event->pid;
     const char *name = by_issuer ? event->issuer : event->process;
@@ -250,12 +244,13 @@ static bool take_process(struct export_run *run, struct blktrace_state *state,
         if (io_origin_of(event->flags) == IO_ORIGIN_COMPLETED && event->process != NULL) {
             export_leave_out(run, completer);
         }
-        return true;
+        return;
     }
     record->pid = pid == EVENT_NONE ? 0 : (uint32_t)pid;
-    return name == NULL || event->action[0] == 'A' ||
-           announce(run, state, event->time, record->pid, name,
-                    by_issuer ? event->issuer_length : event->process_length, error);
+    if (name != NULL && event->action[0] != 'A') {
+        announce(run, state, event->time, record->pid, name,
+                 by_issuer ? event->issuer_length : event->process_length);
+    }
 }
 
 static void tell_losses(struct export_run *run, const struct export_event *event) {
@@ -275,15 +270,14 @@ static void tell_losses(struct export_run *run, const struct export_event *event
     }
 }
 
-static bool take(struct export_run *run, void *context, const struct export_event *event,
-                 struct error *error) {
+static void take(struct export_run *run, void *context, const struct export_event *event) {
     struct blktrace_state *state = context;
     struct blktrace_record record = {0};
     uint8_t payload[16];
 
     if (!find_act(event->action, &record)) {
         export_leave_out(run, no_action);
-        return true;
+        return;
     }
     record.time = time_of(run, event->time);
     record.device = event->device == EVENT_NONE ? 0 : (uint32_t)event->device;
@@ -294,12 +288,11 @@ static bool take(struct export_run *run, void *context, const struct export_even
         record.error = (uint16_t)event->value;
     }
     tell_losses(run, event);
-    if (!stamp(run, state, error) || !take_process(run, state, event, &record, error)) {
-        return false;
-    }
+    stamp(run, state);
+    take_process(run, state, event, &record);
     record.sequence = ++state->sequences[export_device(run, event->device, NULL)];
     run->written++;
-    return write_record(run, &record, error);
+    write_record(run, &record);
 }
 
 static void free_state(void *context) {

@@ -244,8 +244,8 @@ static void place_span(struct announced *thread, const struct export_event *even
     push_call(thread, *slice);
 }
 
-static bool take_call(struct export_run *run, struct chrome_state *state,
-                      const struct export_event *event, struct error *error) {
+static void take_call(struct export_run *run, struct chrome_state *state,
+                      const struct export_event *event) {
     struct announced *thread = find_thread(run, state, event);
     bool spans = run->trace->trace->kind == TRACE_SPANS;
     struct export_slice slice = {event->time, INT64_MAX, INT64_MAX};
@@ -268,7 +268,8 @@ static bool take_call(struct export_run *run, struct chrome_state *state,
     } else {
         if (!spans && !lies_inside(thread, slice.begin, slice.end)) {
             append_asynchronous(state, run, event, thread);
-            return export_text(run, &state->line, error);
+            export_text(run, &state->line);
+            return;
         }
         if (!spans) {
             push_call(thread, slice);
@@ -276,7 +277,7 @@ static bool take_call(struct export_run *run, struct chrome_state *state,
         append_slice(state, event, slice.begin, event->duration, thread->pid, thread->tid);
     }
     append_call_details(state, event);
-    return export_text(run, &state->line, error);
+    export_text(run, &state->line);
 }
 
 static void append_io_details(struct text *line, const struct export_event *event) {
@@ -328,8 +329,8 @@ static bool find_lane(struct chrome_state *state, const struct export_event *eve
     return found;
 }
 
-static bool take_io(struct export_run *run, struct chrome_state *state,
-                    const struct export_event *event, struct error *error) {
+static void take_io(struct export_run *run, struct chrome_state *state,
+                    const struct export_event *event) {
     struct export_event named = *event;
     size_t device, lane;
     bool is_new;
@@ -347,33 +348,18 @@ static bool take_io(struct export_run *run, struct chrome_state *state,
     } else {
         if (!find_lane(state, event, device, &lane)) {
             export_leave_out(run, too_deep);
-            return export_text(run, &state->line, error);
+            export_text(run, &state->line);
+            return;
         }
         append_slice(state, &named, event->arrival, event->response, (int64_t)device + 1,
                      (int64_t)lane + 1);
     }
     run->written++;
     append_io_details(&state->line, event);
-    return export_text(run, &state->line, error);
+    export_text(run, &state->line);
 }
 
-static bool find_numbers(struct export_run *run, struct chrome_state *state, struct error *error) {
-    static const char *const sql[] = {
-        "SELECT ifnull(max(pid), 0) FROM main.actor WHERE trace = ?1",
-        "SELECT max(ifnull(max(tid), 0), ifnull(max(pid), 0)) FROM main.actor WHERE trace = ?1",
-        "SELECT min(id) FROM main.actor WHERE trace = ?1",
-    };
-    int64_t *numbers[] = {&state->most_pid, &state->most_tid, &state->least_actor};
-
-    for (size_t i = 0; i < sizeof sql / sizeof sql[0]; i++) {
-        if (!database_integer(run->database, sql[i], run->trace->trace->id, 0, numbers[i], error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool begin(struct export_run *run, void *context, struct error *error) {
+static void begin(struct export_run *run, void *context) {
     const struct catalog_trace *trace = run->trace->trace;
     struct chrome_state *state = context;
 
@@ -384,24 +370,29 @@ static bool begin(struct export_run *run, void *context, struct error *error) {
     if (!catalog_real_clock(trace)) {
         export_leave_out(run, counter);
     }
-    return find_numbers(run, state, error) &&
-           export_print(run, error, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    state->most_pid =
+        export_number(run, "SELECT ifnull(max(pid), 0) FROM main.actor WHERE trace = ?1", 0);
+    state->most_tid =
+        export_number(run,
+                      "SELECT max(ifnull(max(tid), 0), ifnull(max(pid), 0)) FROM main.actor"
+                      " WHERE trace = ?1",
+                      0);
+    state->least_actor = export_number(run, "SELECT min(id) FROM main.actor WHERE trace = ?1", 0);
+    export_print(run, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
-static bool take(struct export_run *run, void *context, const struct export_event *event,
-                 struct error *error) {
+static void take(struct export_run *run, void *context, const struct export_event *event) {
     struct chrome_state *state = context;
 
     /* No time is below 0: viewers would drop it. */
     if (!state->begun && event->arrival < 0) {
         state->origin = event->arrival;
     }
-    return run->trace->trace->kind == TRACE_IO ? take_io(run, state, event, error)
-                                               : take_call(run, state, event, error);
+    (run->trace->trace->kind == TRACE_IO ? take_io : take_call)(run, state, event);
 }
 
-static bool end(struct export_run *run, void *context, struct error *error) {
-    return export_print(run, error, "\n]}\n");
+static void end(struct export_run *run, void *context) {
+    export_print(run, "\n]}\n");
 }
 
 static void free_state(void *context) {

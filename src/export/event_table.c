@@ -189,27 +189,23 @@ static void bind(const struct export_run *run, sqlite3_stmt *rows) {
 
 /* Calls `row` for each event of the selection, in order of time: value i of the statement is that
  * of column i. Counts them in run->written. */
-static bool event_table_read(struct export_run *run,
-                             bool (*take)(struct export_run *run, void *state, sqlite3_stmt *values,
-                                          struct error *error),
-                             void *state, struct error *error) {
+static void event_table_read(struct export_run *run,
+                             void (*take)(struct export_run *run, void *state,
+                                          sqlite3_stmt *values),
+                             void *state) {
     struct text sql = {0};
     sqlite3_stmt *rows;
-    bool row = true, done;
 
     append_sql(run, &sql);
-    rows = temp_schema_prepare_reading(run->temp, text_string(&sql), error);
-    done = rows != NULL;
-    if (done) {
+    rows = export_rows(run, text_string(&sql));
+    if (!run->failed) {
         bind(run, rows);
     }
-    while (done && (done = database_step(run->database, rows, &row, error)) && row) {
+    while (export_next(run, rows)) {
         run->written++;
-        done = take(run, state, rows, error);
+        take(run, state, rows);
     }
-    sqlite3_finalize(rows);
     text_free(&sql);
-    return done;
 }
 
 /* --- what they are ---------------------------------------------------------------------------- */
@@ -245,17 +241,16 @@ static void append_column(const struct event_table_column *column,
     text_append_char(line, '\n');
 }
 
-static bool write_columns(struct export_run *run, void *state, struct error *error) {
+static void write_columns(struct export_run *run, void *state) {
     struct text line = {0}, escaped = {0};
-    bool done = export_print(run, error, "column,type,nullable,rowbinary,unit,meaning\n");
 
-    for (size_t i = 0; done && event_table_columns[i].name != NULL; i++) {
+    export_print(run, "column,type,nullable,rowbinary,unit,meaning\n");
+    for (size_t i = 0; event_table_columns[i].name != NULL; i++) {
         append_column(&event_table_columns[i], run->trace->trace, &escaped, &line);
-        done = export_text(run, &line, error);
+        export_text(run, &line);
     }
     text_free(&line);
     text_free(&escaped);
-    return done;
 }
 
 const struct exporter columns_exporter = {
@@ -325,19 +320,19 @@ static void event_lines_free(struct event_lines *lines) {
 
 /* --- the exporter ----------------------------------------------------------------------------- */
 
-static bool take_line(struct export_run *run, void *context, sqlite3_stmt *values,
-                      struct error *error) {
+static void take_line(struct export_run *run, void *context, sqlite3_stmt *values) {
     struct event_lines *lines = context;
 
     event_lines_row(lines, values);
-    return export_text(run, &lines->line, error);
+    export_text(run, &lines->line);
 }
 
-static bool end_lines(struct export_run *run, void *context, struct error *error) {
+static void end_lines(struct export_run *run, void *context) {
     struct event_lines *lines = context;
 
     event_lines_heading(lines);
-    return export_text(run, &lines->line, error) && event_table_read(run, take_line, lines, error);
+    export_text(run, &lines->line);
+    event_table_read(run, take_line, lines);
 }
 
 static void free_lines(void *state) {
@@ -373,18 +368,17 @@ static void append_binary_value(const struct event_table_column *column, sqlite3
     }
 }
 
-static bool take_row(struct export_run *run, void *state, sqlite3_stmt *values,
-                     struct error *error) {
+static void take_row(struct export_run *run, void *state, sqlite3_stmt *values) {
     struct text *row = state;
 
     for (int i = 0; event_table_columns[i].name != NULL; i++) {
         append_binary_value(&event_table_columns[i], values, i, row);
     }
-    return export_text(run, row, error);
+    export_text(run, row);
 }
 
-static bool end_rows(struct export_run *run, void *state, struct error *error) {
-    return event_table_read(run, take_row, state, error);
+static void end_rows(struct export_run *run, void *state) {
+    event_table_read(run, take_row, state);
 }
 
 static void free_row(void *state) {
@@ -521,49 +515,41 @@ struct parquet_state {
     size_t longest; /* of the lines, in bytes */
 };
 
-static FILE *temporary_file(struct error *error) {
-    int descriptor = spool_make_file(NULL, error);
-    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w+b");
-
-    if (descriptor >= 0 && file == NULL) {
-        error_set(error, "cannot use a temporary file: %s", strerror(errno));
-        close(descriptor);
+/* A step behind one that failed is none. */
+static void check_file(struct export_run *run, bool done, const char *doing) {
+    if (!run->failed && !done) {
+        run->failed = true;
+        error_set(run->error, "cannot %s a temporary file: %s", doing, strerror(errno));
     }
-    return file;
 }
 
 /* DuckDB is asked for first: without it nothing need be read. */
-static bool begin(struct export_run *run, void *context, struct error *error) {
+static void begin(struct export_run *run, void *context) {
     struct parquet_state *state = context;
+    int descriptor;
 
-    state->made = -1;
-    if (!duckdb_library_load(error)) {
-        return false;
+    if (!duckdb_library_load(run->error) || (descriptor = spool_make_file(NULL, run->error)) < 0) {
+        run->failed = true;
+        return;
     }
-    state->rows = temporary_file(error);
-    state->made = state->rows == NULL ? -1 : spool_make_file(NULL, error);
-    return state->made >= 0;
+    state->rows = fdopen(descriptor, "w+b");
+    check_file(run, state->rows != NULL, "use");
+    state->made = run->failed ? -1 : spool_make_file(NULL, run->error);
+    run->failed |= state->made < 0;
 }
 
-static bool put_line(struct parquet_state *state, struct error *error) {
+static void put_line(struct export_run *run, struct parquet_state *state) {
     const struct text *line = &state->lines.line;
 
     state->longest = line->length > state->longest ? line->length : state->longest;
-    return fwrite(line->bytes, 1, line->length, state->rows) == line->length ||
-           error_set(error, "cannot write a temporary file: %s", strerror(errno));
+    check_file(run, fwrite(line->bytes, 1, line->length, state->rows) == line->length, "write");
 }
 
-/* Without it DuckDB would take a byte order mark away, with which a trace's name may begin. */
-static bool put_heading(struct parquet_state *state, struct error *error) {
-    event_lines_heading(&state->lines);
-    return put_line(state, error);
-}
-
-static bool take(struct export_run *run, void *context, sqlite3_stmt *values, struct error *error) {
+static void take(struct export_run *run, void *context, sqlite3_stmt *values) {
     struct parquet_state *state = context;
 
     event_lines_row(&state->lines, values);
-    return put_line(state, error);
+    put_line(run, state);
 }
 
 /* --- the statement ---------------------------------------------------------------------------- */
@@ -634,40 +620,43 @@ static void append_copy(const struct export_run *run, const struct parquet_state
     text_append_string(sql, "})");
 }
 
-static bool make_parquet(const struct export_run *run, struct parquet_state *state,
-                         struct error *error) {
+static void make_parquet(struct export_run *run, struct parquet_state *state) {
     struct text sql = {0};
     int64_t rows = 0;
-    bool done;
 
     append_copy(run, state, &sql);
-    done = duckdb_library_run(text_string(&sql), &rows, error) &&
-           (rows == run->written || error_set(error, "DuckDB wrote %lld of %lld events",
-                                              (long long)rows, (long long)run->written));
+    run->failed =
+        !duckdb_library_run(text_string(&sql), &rows, run->error) ||
+        (rows != run->written && !error_set(run->error, "DuckDB wrote %lld of %lld events",
+                                            (long long)rows, (long long)run->written));
     text_free(&sql);
-    return done;
 }
 
-static bool copy_made(struct export_run *run, const struct parquet_state *state,
-                      struct error *error) {
+static void copy_made(struct export_run *run, const struct parquet_state *state) {
     char bytes[1 << 16];
     ssize_t length;
 
     while ((length = read(state->made, bytes, sizeof bytes)) > 0) {
-        if (!export_write(run, bytes, (size_t)length, error)) {
-            return false;
-        }
+        export_write(run, bytes, (size_t)length);
     }
-    return length == 0 || error_set(error, "cannot read a temporary file: %s", strerror(errno));
+    check_file(run, length == 0, "read");
 }
 
-static bool end(struct export_run *run, void *context, struct error *error) {
+static void end(struct export_run *run, void *context) {
     struct parquet_state *state = context;
 
-    return put_heading(state, error) && event_table_read(run, take, state, error) &&
-           (fflush(state->rows) == 0 ||
-            error_set(error, "cannot write a temporary file: %s", strerror(errno))) &&
-           make_parquet(run, state, error) && copy_made(run, state, error);
+    /* Without a heading DuckDB would take a byte order mark away, with which a trace's name may
+     * begin. */
+    event_lines_heading(&state->lines);
+    put_line(run, state);
+    event_table_read(run, take, state);
+    check_file(run, fflush(state->rows) == 0, "write");
+    if (!run->failed) {
+        make_parquet(run, state);
+    }
+    if (!run->failed) {
+        copy_made(run, state);
+    }
 }
 
 static void free_state(void *context) {

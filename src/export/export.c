@@ -12,29 +12,72 @@
 /* 2000-01-01, where a trace has no wall clock: some readers do not believe 1970. */
 #define SOME_DAY (INT64_C(946684800) * 1000000000)
 
-static bool cannot_write(struct error *error) {
-    return error_set(error, "cannot write the output: %s", strerror(errno));
+static void check_written(struct export_run *run, bool written) {
+    if (!written) {
+        run->failed = true;
+        error_set(run->error, "cannot write the output: %s", strerror(errno));
+    }
 }
 
-bool export_write(struct export_run *run, const void *bytes, size_t length, struct error *error) {
-    return fwrite(bytes, 1, length, run->file) == length || cannot_write(error);
+void export_write(struct export_run *run, const void *bytes, size_t length) {
+    if (!run->failed) {
+        check_written(run, fwrite(bytes, 1, length, run->file) == length);
+    }
 }
 
-bool export_print(struct export_run *run, struct error *error, const char *format, ...) {
+void export_print(struct export_run *run, const char *format, ...) {
     va_list arguments;
-    int printed;
 
     va_start(arguments, format);
-    printed = vfprintf(run->file, format, arguments);
+    if (!run->failed) {
+        check_written(run, vfprintf(run->file, format, arguments) >= 0);
+    }
     va_end(arguments);
-    return printed >= 0 || cannot_write(error);
 }
 
-bool export_text(struct export_run *run, struct text *text, struct error *error) {
-    bool done = export_write(run, text->bytes, text->length, error);
-
+void export_text(struct export_run *run, struct text *text) {
+    export_write(run, text->bytes, text->length);
     text_clear(text);
-    return done;
+}
+
+sqlite3_stmt *export_table(struct export_run *run, const char *name, const char *columns,
+                           const char *insert) {
+    sqlite3_stmt *statement = temp_schema_table(run->temp, name, columns, run->error)
+                                  ? temp_schema_prepare(run->temp, insert, run->error)
+                                  : NULL;
+
+    run->failed |= statement == NULL;
+    return statement;
+}
+
+void export_keep(struct export_run *run, sqlite3_stmt *insert) {
+    run->failed |= !database_execute(run->database, insert, run->error);
+}
+
+sqlite3_stmt *export_rows(struct export_run *run, const char *sql) {
+    sqlite3_stmt *rows = temp_schema_prepare_reading(run->temp, sql, run->error);
+
+    run->failed |= rows == NULL;
+    return rows;
+}
+
+bool export_next(struct export_run *run, sqlite3_stmt *rows) {
+    bool row = false;
+
+    run->failed = run->failed || !database_step(run->database, rows, &row, run->error);
+    if (run->failed || !row) {
+        sqlite3_finalize(rows);
+        return false;
+    }
+    return true;
+}
+
+int64_t export_number(struct export_run *run, const char *sql, int64_t none) {
+    int64_t number = none;
+
+    run->failed = run->failed || !database_integer(run->database, sql, run->trace->trace->id, none,
+                                                   &number, run->error);
+    return number;
 }
 
 void export_leave_out(struct export_run *run, const char *reason) {
@@ -253,17 +296,15 @@ static void read_event(sqlite3_stmt *row, struct export_event *event) {
 }
 
 /* `below`: without requests that are of a device above, which a replay would make twice. */
-static bool take_events(const struct exporter *exporter, struct export_run *run, void *state,
-                        bool below, struct error *error) {
+static void take_events(const struct exporter *exporter, struct export_run *run, void *state,
+                        bool below) {
     struct text sql = {0};
     sqlite3_stmt *rows;
     int64_t first_of_thread = 0;
-    bool row = true, done;
 
     append_events_sql(exporter, run, &sql);
-    rows = temp_schema_prepare_reading(run->temp, text_string(&sql), error);
-    done = rows != NULL;
-    while (done && (done = database_step(run->database, rows, &row, error)) && row) {
+    rows = export_rows(run, text_string(&sql));
+    while (export_next(run, rows)) {
         struct export_event event;
 
         read_event(rows, &event);
@@ -274,11 +315,9 @@ static bool take_events(const struct exporter *exporter, struct export_run *run,
         run->threads += run->threads == 0 || event.thread != first_of_thread;
         first_of_thread = event.thread;
         event.thread = run->threads - 1;
-        done = exporter->take(run, state, &event, error);
+        exporter->take(run, state, &event);
     }
-    sqlite3_finalize(rows);
     text_free(&sql);
-    return done;
 }
 
 /* What the trace is called. */
@@ -301,27 +340,36 @@ bool export_selection(const struct export_order *order, const struct selection *
     const struct exporter *exporter = order->exporter;
     void *state = xcalloc(1, exporter->state_size + 1);
     struct text name = {0};
-    bool done, below = exporter->sectors && !exporter->steps && !selection->filter.has_device &&
-                       catalog_meaning(selection->traces[0].trace, "flags", "below") != NULL;
+    bool below = exporter->sectors && !exporter->steps && !selection->filter.has_device &&
+                 catalog_meaning(selection->traces[0].trace, "flags", "below") != NULL;
 
     *run = (struct export_run){
         .trace = &selection->traces[0],
         .database = selection->database,
         .temp = selection->temp,
         .file = order->file,
+        .error = error,
         .real_paths = order->real_paths,
         .pseudonyms = order->pseudonyms != NULL,
     };
-    done = name_trace(order, run, &name, error) &&
-           database_integer(run->database, "SELECT min(id) FROM main.object WHERE trace = ?1",
-                            run->trace->trace->id, 0, &run->least_object, error) &&
-           (exporter->begin == NULL || exporter->begin(run, state, error)) &&
-           (exporter->take == NULL || take_events(exporter, run, state, below, error)) &&
-           (exporter->end == NULL || exporter->end(run, state, error));
+    run->failed = !name_trace(order, run, &name, error);
+    run->least_object = export_number(run, "SELECT min(id) FROM main.object WHERE trace = ?1", 0);
+    if (!run->failed && exporter->begin != NULL) {
+        exporter->begin(run, state);
+    }
+    if (!run->failed && exporter->take != NULL) {
+        take_events(exporter, run, state, below);
+    }
+    if (!run->failed && exporter->end != NULL) {
+        exporter->end(run, state);
+    }
     if (exporter->free != NULL) {
         exporter->free(state);
     }
     free(state);
     text_free(&name);
-    return done && (fflush(order->file) == 0 || cannot_write(error));
+    if (!run->failed) {
+        check_written(run, fflush(order->file) == 0);
+    }
+    return !run->failed;
 }

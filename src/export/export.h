@@ -87,6 +87,8 @@ struct export_run {
     struct database *database;          /* borrowed; for tables of one's own in `temp` */
     struct temp_schema *temp;
     FILE *file;
+    bool failed;          /* sticky; no event follows */
+    struct error *error;  /* borrowed; says why */
     bool real_paths;      /* files keep their names, so that a replay changes them */
     int64_t least_object; /* the trace's smallest object.id */
     int64_t written;      /* what of the trace is in the file */
@@ -114,13 +116,12 @@ struct exporter {
     bool real_paths;   /* it names files, of calls, and may do so by the log's own names */
     size_t state_size; /* bytes of the exporter's own state, which begins zeroed */
 
-    /* Before the first event; may be NULL. All functions are false with `error` set on failure. */
-    bool (*begin)(struct export_run *run, void *state, struct error *error);
+    /* Before the first event; may be NULL. What fails says so in `run`. */
+    void (*begin)(struct export_run *run, void *state);
     /* NULL: it reads the events by itself, in end(), as rows of a table (event_table.c). */
-    bool (*take)(struct export_run *run, void *state, const struct export_event *event,
-                 struct error *error);
+    void (*take)(struct export_run *run, void *state, const struct export_event *event);
     /* Behind the last one; may be NULL. */
-    bool (*end)(struct export_run *run, void *state, struct error *error);
+    void (*end)(struct export_run *run, void *state);
     /* In any case; may be NULL. */
     void (*free)(void *state);
 };
@@ -166,13 +167,30 @@ bool export_selection(const struct export_order *order, const struct selection *
 
 /* --- what exporters call ---------------------------------------------------------------------- */
 
-/* False with `error` set when it cannot be written. */
-bool export_write(struct export_run *run, const void *bytes, size_t length, struct error *error);
-bool export_print(struct export_run *run, struct error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* After a failure these do nothing, but for emptying the text. */
+void export_write(struct export_run *run, const void *bytes, size_t length);
+void export_print(struct export_run *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Writes what is in the text, and empties it. */
-bool export_text(struct export_run *run, struct text *text, struct error *error);
+void export_text(struct export_run *run, struct text *text);
+
+/* Makes a table in `temp`, of `columns` in parentheses, for what cannot be written yet. Returns the
+ * statement that fills it; NULL on failure. */
+sqlite3_stmt *export_table(struct export_run *run, const char *name, const char *columns,
+                           const char *insert);
+
+/* Runs the statement, which returns no rows. */
+void export_keep(struct export_run *run, sqlite3_stmt *insert);
+
+/* A statement whose rows export_next() goes through; NULL on failure. */
+sqlite3_stmt *export_rows(struct export_run *run, const char *sql);
+
+/* False, and `rows` freed, when there is none left, or after a failure. */
+bool export_next(struct export_run *run, sqlite3_stmt *rows);
+
+/* The number that a statement of trace ?1 returns; `none` where that is NULL. */
+int64_t export_number(struct export_run *run, const char *sql, int64_t none);
 
 /* Counts what the format cannot hold. `reason` is a constant string: "I/Os that are neither …". */
 void export_leave_out(struct export_run *run, const char *reason);

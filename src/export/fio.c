@@ -70,26 +70,18 @@ static const char *action_of(struct export_run *run, const struct export_event *
     return class == IO_READ || class == IO_READSYNC ? "read" : "write";
 }
 
-static bool write_word(struct export_run *run, const struct fio_state *state, const char *file,
-                       const char *word, struct error *error) {
-    return (!state->timed || export_print(run, error, "%lld ", (long long)state->last)) &&
-           export_print(run, error, "%s %s\n", file, word);
-}
-
-/* Comes to the time of the next action. Version 2 waits for it. */
-static bool pass_time(struct export_run *run, struct fio_state *state, const char *file,
-                      int64_t time, struct error *error) {
-    int64_t wait = time - state->last;
-
-    state->last = time;
-    return state->timed || wait <= 0 ||
-           export_print(run, error, "%s wait %lld 0\n", file, (long long)wait);
+static void write_word(struct export_run *run, const struct fio_state *state, const char *file,
+                       const char *word) {
+    if (state->timed) {
+        export_print(run, "%lld ", (long long)state->last);
+    }
+    export_print(run, "%s %s\n", file, word);
 }
 
 /* An action on a file, which is opened before when that is `new_file`. */
-static bool write_action(struct export_run *run, struct fio_state *state, bool new_file,
+static void write_action(struct export_run *run, struct fio_state *state, bool new_file,
                          int64_t time, const char *file, const char *action, int64_t offset,
-                         int64_t length, struct error *error) {
+                         int64_t length) {
     if (!state->begun) {
         state->begun = true;
         state->origin = time;
@@ -98,30 +90,33 @@ static bool write_action(struct export_run *run, struct fio_state *state, bool n
     if (state->timed) {
         state->last = time;
     }
-    if (new_file && (!write_word(run, state, file, "add", error) ||
-                     !write_word(run, state, file, "open", error))) {
-        return false;
+    if (new_file) {
+        write_word(run, state, file, "add");
+        write_word(run, state, file, "open");
     }
+    if (state->timed) {
+        export_print(run, "%lld ", (long long)time);
+    } else if (time > state->last) {
+        export_print(run, "%s wait %lld 0\n", file, (long long)(time - state->last));
+    }
+    state->last = time;
     run->written++;
-    return pass_time(run, state, file, time, error) &&
-           (!state->timed || export_print(run, error, "%lld ", (long long)time)) &&
-           export_print(run, error, "%s %s %lld %lld\n", file, action, (long long)offset,
-                        (long long)length);
+    export_print(run, "%s %s %lld %lld\n", file, action, (long long)offset, (long long)length);
 }
 
-static bool take_io(struct export_run *run, struct fio_state *state,
-                    const struct export_event *event, struct error *error) {
+static void take_io(struct export_run *run, struct fio_state *state,
+                    const struct export_event *event) {
     const char *action = action_of(run, event);
     bool is_new, sync;
     char file[32];
 
     if (action == NULL) {
-        return true;
+        return;
     }
     sync = action[0] == 's';
     snprintf(file, sizeof file, "replay.%zu", export_device(run, event->device, &is_new));
-    return write_action(run, state, is_new, event->arrival, file, action,
-                        sync ? 0 : event->sector * 512, sync ? 0 : event->bytes, error);
+    write_action(run, state, is_new, event->arrival, file, action, sync ? 0 : event->sector * 512,
+                 sync ? 0 : event->bytes);
 }
 
 /* The file of a call. `*is_new`: it was not opened yet. */
@@ -146,8 +141,8 @@ static const struct fio_file *find_file(struct export_run *run, struct fio_state
     return file;
 }
 
-static bool write_call(struct export_run *run, struct fio_state *state,
-                       const struct export_event *event, enum file_call call, struct error *error) {
+static void write_call(struct export_run *run, struct fio_state *state,
+                       const struct export_event *event, enum file_call call) {
     static const char *const actions[] = {
         [FILE_CALL_READ] = "read",    [FILE_CALL_WRITE] = "write",
         [FILE_CALL_READ_AT] = "read", [FILE_CALL_WRITE_AT] = "write",
@@ -166,68 +161,59 @@ static bool write_call(struct export_run *run, struct fio_state *state,
     }
     if (obstacle != NULL) {
         export_leave_out(run, obstacle);
-        return true;
+        return;
     }
     file = find_file(run, state, event, &is_new);
-    return write_action(run, state, is_new, event->time, file->name, actions[call],
-                        transfers ? event->sector : 0, transfers ? event->value : 0, error);
+    write_action(run, state, is_new, event->time, file->name, actions[call],
+                 transfers ? event->sector : 0, transfers ? event->value : 0);
 }
 
 /* A copy is a read and a write. */
-static bool take_call(struct export_run *run, struct fio_state *state,
-                      const struct export_event *event, struct error *error) {
+static void take_call(struct export_run *run, struct fio_state *state,
+                      const struct export_event *event) {
     enum file_call call = file_call_of(event);
     struct export_event read = *event;
     int64_t written = run->written;
 
     if (call != FILE_CALL_COPY) {
-        return write_call(run, state, event, call, error);
+        write_call(run, state, event, call);
+        return;
     }
     read.object = event->source;
     read.sector = event->source_sector;
     read.file = event->source_file;
     read.file_length = event->source_length;
-    if (!write_call(run, state, &read, FILE_CALL_READ_AT, error) ||
-        !write_call(run, state, event, FILE_CALL_WRITE_AT, error)) {
-        return false;
-    }
+    write_call(run, state, &read, FILE_CALL_READ_AT);
+    write_call(run, state, event, FILE_CALL_WRITE_AT);
     run->written = run->written > written ? written + 1 : written; /* it is one event */
-    return true;
 }
 
-static bool begin(struct export_run *run, void *context, struct error *error) {
+static void begin(struct export_run *run, void *context) {
     struct fio_state *state = context;
 
     state->timed = true;
-    return export_print(run, error, "fio version 3 iolog\n");
+    export_print(run, "fio version 3 iolog\n");
 }
 
-static bool begin_old(struct export_run *run, void *context, struct error *error) {
-    return export_print(run, error, "fio version 2 iolog\n");
+static void begin_old(struct export_run *run, void *context) {
+    export_print(run, "fio version 2 iolog\n");
 }
 
-static bool take(struct export_run *run, void *context, const struct export_event *event,
-                 struct error *error) {
-    return run->trace->trace->kind == TRACE_IO ? take_io(run, context, event, error)
-                                               : take_call(run, context, event, error);
+static void take(struct export_run *run, void *context, const struct export_event *event) {
+    (run->trace->trace->kind == TRACE_IO ? take_io : take_call)(run, context, event);
 }
 
-static bool end(struct export_run *run, void *context, struct error *error) {
+static void end(struct export_run *run, void *context) {
     const struct fio_state *state = context;
     char device[32];
 
     for (size_t i = 0; i < run->device_count; i++) {
         snprintf(device, sizeof device, "replay.%zu", i);
-        if (!write_word(run, state, device, "close", error)) {
-            return false;
-        }
+        write_word(run, state, device, "close");
     }
     for (const struct fio_file *file = state->files; file != NULL; file = file->hh.next) {
-        if (!write_word(run, state, file->name, "close", error)) {
-            return false;
-        }
+        write_word(run, state, file->name, "close");
     }
-    return true;
 }
 
 static void free_state(void *context) {

@@ -69,8 +69,8 @@ struct mobigen_state {
 
 /* Keeps the line that is made, without its beginning: thread and time. `opening`: it stands in
  * front of the thread's others. */
-static bool keep_line(struct export_run *run, struct mobigen_state *state, int64_t time,
-                      bool opening, struct error *error) {
+static void keep_line(struct export_run *run, struct mobigen_state *state, int64_t time,
+                      bool opening) {
     if (!state->in_script) {
         state->in_script = true;
         state->script_thread++;
@@ -79,17 +79,17 @@ static bool keep_line(struct export_run *run, struct mobigen_state *state, int64
     sqlite3_bind_int64(state->insert, 2, opening ? 0 : time);
     sqlite3_bind_int(state->insert, 3, opening);
     sqlite3_bind_text(state->insert, 4, state->line.bytes, (int)state->line.length, SQLITE_STATIC);
-    return database_execute(run->database, state->insert, error);
+    export_keep(run, state->insert);
 }
 
 static int64_t time_of(const struct export_run *run, const struct export_event *event) {
     return (event->time - run->trace->trace->first_time) / 1000;
 }
 
-static bool keep_event(struct export_run *run, struct mobigen_state *state,
-                       const struct export_event *event, struct error *error) {
+static void keep_event(struct export_run *run, struct mobigen_state *state,
+                       const struct export_event *event) {
     run->written++;
-    return keep_line(run, state, time_of(run, event), false, error);
+    keep_line(run, state, time_of(run, event), false);
 }
 
 static void forget_descriptors(struct mobigen_state *state) {
@@ -156,8 +156,8 @@ static void make_open(struct export_run *run, struct mobigen_state *state,
                        text_string(&state->path), (int)length, flags, (long long)number);
 }
 
-static bool take_open(struct export_run *run, struct mobigen_state *state,
-                      const struct export_event *event, struct error *error) {
+static void take_open(struct export_run *run, struct mobigen_state *state,
+                      const struct export_event *event) {
     size_t length;
     const char *flags = file_call_flags(event, &length);
     struct descriptor *descriptor = add_descriptor(state, event->value, event, false);
@@ -166,13 +166,12 @@ static bool take_open(struct export_run *run, struct mobigen_state *state,
         export_leave_out(run, no_flags);
     }
     make_open(run, state, event, flags, length, descriptor->number);
-    return keep_event(run, state, event, error);
+    keep_event(run, state, event);
 }
 
 /* Opens the file of a call at time 0. A named file is only read, unless the call writes. */
 static struct descriptor *open_before(struct export_run *run, struct mobigen_state *state,
-                                      const struct export_event *event, int64_t key, bool writes,
-                                      struct error *error) {
+                                      const struct export_event *event, int64_t key, bool writes) {
     static const char reading[] = "O_RDONLY", writing[] = "O_RDWR|O_CREAT";
     const char *flags = writes || !run->real_paths ? writing : reading;
     struct descriptor *descriptor = add_descriptor(state, key, event, true);
@@ -180,14 +179,14 @@ static struct descriptor *open_before(struct export_run *run, struct mobigen_sta
     descriptor->reads_only = flags == reading;
     export_leave_out(run, opened);
     make_open(run, state, event, flags, strlen(flags), descriptor->number);
-    return keep_line(run, state, 0, true, error) ? descriptor : NULL;
+    keep_line(run, state, 0, true);
+    return descriptor;
 }
 
-/* The descriptor that a call is on, opened at time 0 where it is not known to the thread. NULL with
- * `error` set on failure, or where the call is left out. */
+/* The descriptor that a call is on, opened at time 0 where it is not known to the thread. NULL: the
+ * call is left out. */
 static struct descriptor *descriptor_of(struct export_run *run, struct mobigen_state *state,
-                                        const struct export_event *event, enum file_call call,
-                                        struct error *error) {
+                                        const struct export_event *event, enum file_call call) {
     bool writes = call == FILE_CALL_WRITE || call == FILE_CALL_WRITE_AT;
     int64_t number = file_call_descriptor(run, event, call);
     int64_t key = number == EVENT_NONE ? -1 - event->object : number;
@@ -209,23 +208,22 @@ static struct descriptor *descriptor_of(struct export_run *run, struct mobigen_s
         export_leave_out(run, closed);
         return NULL;
     }
-    return open_before(run, state, event, key, writes, error);
+    return open_before(run, state, event, key, writes);
 }
 
-static bool take_on_descriptor(struct export_run *run, struct mobigen_state *state,
-                               const struct export_event *event, enum file_call call,
-                               struct error *error) {
+static void take_on_descriptor(struct export_run *run, struct mobigen_state *state,
+                               const struct export_event *event, enum file_call call) {
     static const char *const words[] = {
         [FILE_CALL_CLOSE] = "close",         [FILE_CALL_READ] = "read",
         [FILE_CALL_WRITE] = "write",         [FILE_CALL_READ_AT] = "pread",
         [FILE_CALL_WRITE_AT] = "pwrite",     [FILE_CALL_SYNC] = "fsync",
         [FILE_CALL_SYNC_DATA] = "fdatasync",
     };
-    struct descriptor *descriptor = descriptor_of(run, state, event, call, error);
+    struct descriptor *descriptor = descriptor_of(run, state, event, call);
     int64_t number;
 
     if (descriptor == NULL) {
-        return error->status == EXIT_DONE;
+        return;
     }
     number = descriptor->number;
     if (call == FILE_CALL_CLOSE) {
@@ -238,12 +236,11 @@ static bool take_on_descriptor(struct export_run *run, struct mobigen_state *sta
     }
     text_append_format(&state->line, " %lld",
                        file_call_transfers(call) ? (long long)event->value : 0LL);
-    return keep_event(run, state, event, error);
+    keep_event(run, state, event);
 }
 
-static bool take_on_path(struct export_run *run, struct mobigen_state *state,
-                         const struct export_event *event, enum file_call call,
-                         struct error *error) {
+static void take_on_path(struct export_run *run, struct mobigen_state *state,
+                         const struct export_event *event, enum file_call call) {
     static const char *const words[] = {
         [FILE_CALL_ACCESS] = "access",
         [FILE_CALL_STATUS] = "stat64",
@@ -254,33 +251,27 @@ static bool take_on_path(struct export_run *run, struct mobigen_state *state,
 
     if (!file_call_is_file(event)) {
         export_leave_out(run, event->file == NULL ? no_path : no_file);
-        return true;
+        return;
     }
     text_clear(&state->path);
     text_clear(&state->line);
     file_call_path(run, event, &state->path, &own);
     text_append_format(&state->line, "%s \"%s%s\" 0", words[call], own ? "" : "/nonexistent/",
                        text_string(&state->path));
-    return keep_event(run, state, event, error);
+    keep_event(run, state, event);
 }
 
-static bool begin(struct export_run *run, void *context, struct error *error) {
+static void begin(struct export_run *run, void *context) {
     struct mobigen_state *state = context;
 
     state->script_thread = -1;
-    if (!temp_schema_table(run->temp, "export_line",
-                           "(number INTEGER PRIMARY KEY, thread, time, opening, line)", error)) {
-        return false;
-    }
-    state->insert = temp_schema_prepare(run->temp,
-                                        "INSERT INTO temp.export_line (thread, time, opening, line)"
-                                        " VALUES (?1, ?2, ?3, ?4)",
-                                        error);
-    return state->insert != NULL;
+    state->insert = export_table(run, "export_line",
+                                 "(number INTEGER PRIMARY KEY, thread, time, opening, line)",
+                                 "INSERT INTO temp.export_line (thread, time, opening, line)"
+                                 " VALUES (?1, ?2, ?3, ?4)");
 }
 
-static bool take(struct export_run *run, void *context, const struct export_event *event,
-                 struct error *error) {
+static void take(struct export_run *run, void *context, const struct export_event *event) {
     struct mobigen_state *state = context;
     enum file_call call = file_call_of(event);
     const char *obstacle;
@@ -304,27 +295,27 @@ static bool take(struct export_run *run, void *context, const struct export_even
     }
     if (obstacle != NULL) {
         export_leave_out(run, obstacle);
-        return true;
+        return;
     }
-    return call == FILE_CALL_OPEN    ? take_open(run, state, event, error)
-           : call < FILE_CALL_ACCESS ? take_on_descriptor(run, state, event, call, error)
-                                     : take_on_path(run, state, event, call, error);
+    if (call == FILE_CALL_OPEN) {
+        take_open(run, state, event);
+    } else if (call < FILE_CALL_ACCESS) {
+        take_on_descriptor(run, state, event, call);
+    } else {
+        take_on_path(run, state, event, call);
+    }
 }
 
-static bool end(struct export_run *run, void *context, struct error *error) {
-    sqlite3_stmt *rows = temp_schema_prepare_reading(
-        run->temp,
-        "SELECT thread, time, line FROM temp.export_line ORDER BY thread, opening DESC, number",
-        error);
-    bool row = true, done = rows != NULL;
+static void end(struct export_run *run, void *context) {
+    sqlite3_stmt *rows = export_rows(
+        run,
+        "SELECT thread, time, line FROM temp.export_line ORDER BY thread, opening DESC, number");
 
-    while (done && (done = database_step(run->database, rows, &row, error)) && row) {
-        done = export_print(run, error, "%lld %lld %s\n", (long long)sqlite3_column_int64(rows, 0),
-                            (long long)sqlite3_column_int64(rows, 1),
-                            (const char *)sqlite3_column_text(rows, 2));
+    while (export_next(run, rows)) {
+        export_print(run, "%lld %lld %s\n", (long long)sqlite3_column_int64(rows, 0),
+                     (long long)sqlite3_column_int64(rows, 1),
+                     (const char *)sqlite3_column_text(rows, 2));
     }
-    sqlite3_finalize(rows);
-    return done;
 }
 
 static void free_state(void *context) {

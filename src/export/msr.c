@@ -14,7 +14,7 @@ static const char no_place[] = "I/Os without a sector or without data";
 static const char no_response[] = "response times that are not known: they are 0";
 
 /* A comma or a line end in the trace's name would be another field. */
-static bool write_host(struct export_run *run, struct error *error) {
+static void write_host(struct export_run *run) {
     const char *name = run->trace_name;
 
     for (size_t i = 0; name[i] != '\0'; i++) {
@@ -22,25 +22,21 @@ static bool write_host(struct export_run *run, struct error *error) {
         bool plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
                      (byte >= 'A' && byte <= 'Z') || byte == '.' || byte == '-';
 
-        if (!export_print(run, error, "%c", plain ? byte : '_')) {
-            return false;
-        }
+        export_print(run, "%c", plain ? byte : '_');
     }
-    return true;
 }
 
-static bool take(struct export_run *run, void *state, const struct export_event *event,
-                 struct error *error) {
+static void take(struct export_run *run, void *state, const struct export_event *event) {
     enum io_class class = io_class_of(event->flags);
     int64_t response = event->response, ticks;
 
     if (class == IO_OTHER || class == IO_FLUSH || (event->flags & IO_FLAG_DISCARD)) {
         export_leave_out(run, neither);
-        return true;
+        return;
     }
     if (event->sector == EVENT_NONE || event->bytes == EVENT_NONE || event->bytes == 0) {
         export_leave_out(run, no_place);
-        return true;
+        return;
     }
     if (response == EVENT_NONE) {
         export_leave_out(run, no_response);
@@ -48,12 +44,12 @@ static bool take(struct export_run *run, void *state, const struct export_event 
     }
     run->written++;
     ticks = export_wall_clock(run, event->arrival) / 100 + EPOCH;
-    return export_print(run, error, "%lld,", (long long)ticks) && write_host(run, error) &&
-           export_print(run, error, ",%zu,%s,%lld,%lld,%lld\n",
-                        export_device(run, event->device, NULL),
-                        class == IO_READ || class == IO_READSYNC ? "Read" : "Write",
-                        (long long)event->sector * 512, (long long)event->bytes,
-                        (long long)(response / 100));
+    export_print(run, "%lld,", (long long)ticks);
+    write_host(run);
+    export_print(run, ",%zu,%s,%lld,%lld,%lld\n", export_device(run, event->device, NULL),
+                 class == IO_READ || class == IO_READSYNC ? "Read" : "Write",
+                 (long long)event->sector * 512, (long long)event->bytes,
+                 (long long)(response / 100));
 }
 
 const struct exporter msr_exporter = {

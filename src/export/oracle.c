@@ -31,16 +31,12 @@ struct oracle_state {
     int64_t origin; /* arrival of the first I/O */
 };
 
-static bool begin(struct export_run *run, void *context, struct error *error) {
+static void begin(struct export_run *run, void *context) {
     struct oracle_state *state = context;
 
-    if (!temp_schema_table(run->temp, "export_request",
-                           "(number INTEGER PRIMARY KEY, time, object, op)", error)) {
-        return false;
-    }
-    state->insert = temp_schema_prepare(
-        run->temp, "INSERT INTO temp.export_request (time, object, op) VALUES (?1, ?2, ?3)", error);
-    return state->insert != NULL;
+    state->insert =
+        export_table(run, "export_request", "(number INTEGER PRIMARY KEY, time, object, op)",
+                     "INSERT INTO temp.export_request (time, object, op) VALUES (?1, ?2, ?3)");
 }
 
 /* The blocks that an I/O touches; its sector and bytes are known. */
@@ -56,91 +52,79 @@ static struct blocks blocks_of(const struct export_event *event) {
                            first + (within + (event->bytes - 1) / SECTOR) / (BLOCK / SECTOR)};
 }
 
-static bool add_blocks(struct export_run *run, struct oracle_state *state,
-                       const struct export_event *event, const struct blocks *blocks, bool reads,
-                       struct error *error) {
+static void add_blocks(struct export_run *run, struct oracle_state *state,
+                       const struct export_event *event, const struct blocks *blocks, bool reads) {
     uint64_t device = export_device(run, event->device, NULL);
 
-    for (int64_t block = blocks->first; block <= blocks->last; block++) {
+    for (int64_t block = blocks->first; !run->failed && block <= blocks->last; block++) {
         sqlite3_bind_int64(state->insert, 1, (event->arrival - state->origin) / SECOND);
         sqlite3_bind_int64(state->insert, 2, (int64_t)(device << DEVICE_SHIFT | (uint64_t)block));
         sqlite3_bind_int(state->insert, 3, reads);
-        if (!database_execute(run->database, state->insert, error)) {
-            return false;
-        }
+        export_keep(run, state->insert);
     }
-    return true;
 }
 
-static bool take(struct export_run *run, void *context, const struct export_event *event,
-                 struct error *error) {
+static void take(struct export_run *run, void *context, const struct export_event *event) {
     struct oracle_state *state = context;
     enum io_class class = io_class_of(event->flags);
     struct blocks blocks;
 
     if (class == IO_OTHER || class == IO_FLUSH || (event->flags & IO_FLAG_DISCARD)) {
         export_leave_out(run, neither);
-        return true;
+        return;
     }
     if (event->sector == EVENT_NONE || event->bytes == EVENT_NONE || event->bytes <= 0) {
         export_leave_out(run, no_place);
-        return true;
+        return;
     }
     blocks = blocks_of(event);
     if (blocks.last - blocks.first >= REQUESTS_MOST || blocks.last >> DEVICE_SHIFT != 0) {
         export_leave_out(run, blocks.last - blocks.first >= REQUESTS_MOST ? too_large : too_far);
-        return true;
+        return;
     }
     if (!state->begun) {
         state->begun = true;
         state->origin = event->arrival;
     }
     run->written++;
-    return add_blocks(run, state, event, &blocks, class == IO_READ || class == IO_READSYNC, error);
+    add_blocks(run, state, event, &blocks, class == IO_READ || class == IO_READSYNC);
 }
 
-static bool write_binary(struct export_run *run, sqlite3_stmt *row, struct error *error) {
+static void write_binary(struct export_run *run, sqlite3_stmt *row) {
     uint8_t request[24];
 
     export_put(request, (uint64_t)sqlite3_column_int64(row, 0), 4);
     export_put(request + 4, (uint64_t)sqlite3_column_int64(row, 1), 8);
     export_put(request + 12, BLOCK, 4);
     export_put(request + 16, (uint64_t)sqlite3_column_int64(row, 3), 8);
-    return export_write(run, request, sizeof request, error);
+    export_write(run, request, sizeof request);
 }
 
-static bool write_line(struct export_run *run, sqlite3_stmt *row, struct error *error) {
-    return export_print(
-        run, error, "%lld,%llu,%d,%s,%lld\n", (long long)sqlite3_column_int64(row, 0),
-        (unsigned long long)sqlite3_column_int64(row, 1), BLOCK,
-        sqlite3_column_int(row, 2) ? "read" : "write", (long long)sqlite3_column_int64(row, 3));
+static void write_line(struct export_run *run, sqlite3_stmt *row) {
+    export_print(run, "%lld,%llu,%d,%s,%lld\n", (long long)sqlite3_column_int64(row, 0),
+                 (unsigned long long)sqlite3_column_int64(row, 1), BLOCK,
+                 sqlite3_column_int(row, 2) ? "read" : "write",
+                 (long long)sqlite3_column_int64(row, 3));
 }
 
-static bool write_requests(struct export_run *run,
-                           bool (*write)(struct export_run *, sqlite3_stmt *, struct error *),
-                           struct error *error) {
-    sqlite3_stmt *rows =
-        temp_schema_prepare_reading(run->temp,
-                                    "SELECT time, object, op, ifnull(lead(number) "
-                                    "OVER (PARTITION BY object ORDER BY number), -1)"
-                                    " FROM temp.export_request ORDER BY number",
-                                    error);
-    bool row = true, done = rows != NULL;
+static void write_requests(struct export_run *run,
+                           void (*write)(struct export_run *, sqlite3_stmt *)) {
+    sqlite3_stmt *rows = export_rows(run, "SELECT time, object, op, ifnull(lead(number) "
+                                          "OVER (PARTITION BY object ORDER BY number), -1)"
+                                          " FROM temp.export_request ORDER BY number");
 
-    while (done && (done = database_step(run->database, rows, &row, error)) && row) {
-        done = write(run, rows, error);
+    while (export_next(run, rows)) {
+        write(run, rows);
     }
-    sqlite3_finalize(rows);
-    return done;
 }
 
-static bool end(struct export_run *run, void *context, struct error *error) {
-    return write_requests(run, write_binary, error);
+static void end(struct export_run *run, void *context) {
+    write_requests(run, write_binary);
 }
 
-static bool end_csv(struct export_run *run, void *context, struct error *error) {
-    return export_print(run, error, "time,object,size,op,next\n") &&
-           write_requests(run, write_line, error);
+static void end_csv(struct export_run *run, void *context) {
+    export_print(run, "time,object,size,op,next\n");
+    write_requests(run, write_line);
 }
 
 static void free_state(void *context) {

@@ -118,21 +118,14 @@ static void push(struct speedscope_state *state, struct open_frame call) {
     state->open[state->open_count++] = call;
 }
 
-static bool find_names(struct export_run *run, struct speedscope_state *state,
-                       struct error *error) {
-    int64_t trace = run->trace->trace->id, most = 0;
+static void find_names(struct export_run *run, struct speedscope_state *state) {
+    int64_t most = export_number(run, "SELECT max(id) FROM main.name WHERE trace = ?1", -1);
 
-    if (!database_integer(run->database, "SELECT min(id) FROM main.name WHERE trace = ?1", trace, 0,
-                          &state->least_name, error) ||
-        !database_integer(run->database, "SELECT max(id) FROM main.name WHERE trace = ?1", trace,
-                          -1, &most, error)) {
-        return false;
-    }
+    state->least_name = export_number(run, "SELECT min(id) FROM main.name WHERE trace = ?1", 0);
     /* One more for calls without a name. */
     state->name_count = most < state->least_name ? 1 : (size_t)(most - state->least_name) + 2;
     state->numbers = xcalloc(state->name_count, sizeof *state->numbers);
     state->names = xcalloc(state->name_count, sizeof *state->names);
-    return true;
 }
 
 static size_t frame_of(struct speedscope_state *state, int64_t name) {
@@ -201,8 +194,8 @@ static void move_inside(struct export_run *run, const struct speedscope_state *s
     }
 }
 
-static bool take_call(struct export_run *run, struct speedscope_state *state,
-                      const struct export_event *event, struct error *error) {
+static void take_call(struct export_run *run, struct speedscope_state *state,
+                      const struct export_event *event) {
     struct open_frame call = {.depth = event->depth == EVENT_NONE ? 0 : event->depth,
                               .slice = {event->time, run->trace->trace->last_time, INT64_MAX}};
     bool spans = run->trace->trace->kind == TRACE_SPANS;
@@ -210,7 +203,7 @@ static bool take_call(struct export_run *run, struct speedscope_state *state,
     if ((spans && !span_is_call(event->flags)) ||
         (event->duration == EVENT_NONE && !(spans && (event->flags & SPAN_OPEN) != 0))) {
         export_leave_out(run, no_duration);
-        return true;
+        return;
     }
     if (!state->inside || state->key != event->thread) {
         end_profile(state);
@@ -224,7 +217,8 @@ static bool take_call(struct export_run *run, struct speedscope_state *state,
     call.slice.log_end = call.slice.end;
     if (!end_others(state, &call, spans)) {
         export_leave_out(run, overlapping);
-        return export_text(run, &state->line, error);
+        export_text(run, &state->line);
+        return;
     }
     if (state->open_count > 0) {
         move_inside(run, state, &call.slice);
@@ -232,41 +226,28 @@ static bool take_call(struct export_run *run, struct speedscope_state *state,
     call.frame = frame_of(state, event->operation);
     run->written++;
     push(state, call);
-    return export_text(run, &state->line, error);
+    export_text(run, &state->line);
 }
 
-static bool make_table(struct export_run *run, struct speedscope_state *state,
-                       struct error *error) {
-    if (!temp_schema_table(run->temp, "export_slice",
-                           "(number INTEGER PRIMARY KEY, lane, frame, first, last)", error)) {
-        return false;
-    }
-    state->insert = temp_schema_prepare(run->temp,
-                                        "INSERT INTO temp.export_slice (lane, frame, first, last)"
-                                        " VALUES (?1, ?2, ?3, ?4)",
-                                        error);
-    return state->insert != NULL;
-}
-
-static bool take_io(struct export_run *run, struct speedscope_state *state,
-                    const struct export_event *event, struct error *error) {
+static void take_io(struct export_run *run, struct speedscope_state *state,
+                    const struct export_event *event) {
     size_t device = export_device(run, event->device, NULL), lane = 0;
     bool ignored;
 
     if (event->response == EVENT_NONE || event->response < 0) {
         export_leave_out(run, no_duration);
-        return true;
+        return;
     }
     if (!lanes_take(&state->lanes[device], event->arrival, event->time, &lane, &ignored)) {
         export_leave_out(run, too_deep);
-        return true;
+        return;
     }
     run->written++;
     sqlite3_bind_int64(state->insert, 1, (int64_t)(device * LANES_MOST + lane));
     sqlite3_bind_int(state->insert, 2, (int)io_class_of(event->flags));
     sqlite3_bind_int64(state->insert, 3, event->arrival);
     sqlite3_bind_int64(state->insert, 4, event->time);
-    return database_execute(run->database, state->insert, error);
+    export_keep(run, state->insert);
 }
 
 static void begin_lane(struct export_run *run, struct speedscope_state *state, int64_t key) {
@@ -283,14 +264,11 @@ static void begin_lane(struct export_run *run, struct speedscope_state *state, i
     begin_profile(run, state, key, name, (size_t)length);
 }
 
-static bool write_slices(struct export_run *run, struct speedscope_state *state,
-                         struct error *error) {
-    sqlite3_stmt *rows = temp_schema_prepare_reading(
-        run->temp, "SELECT lane, frame, first, last FROM temp.export_slice ORDER BY lane, number",
-        error);
-    bool row = true, done = rows != NULL;
+static void write_slices(struct export_run *run, struct speedscope_state *state) {
+    sqlite3_stmt *rows = export_rows(
+        run, "SELECT lane, frame, first, last FROM temp.export_slice ORDER BY lane, number");
 
-    while (done && (done = database_step(run->database, rows, &row, error)) && row) {
+    while (export_next(run, rows)) {
         int64_t lane = sqlite3_column_int64(rows, 0);
         size_t frame = (size_t)sqlite3_column_int(rows, 1);
 
@@ -300,10 +278,8 @@ static bool write_slices(struct export_run *run, struct speedscope_state *state,
         }
         append_event(state, 'O', frame, sqlite3_column_int64(rows, 2));
         append_event(state, 'C', frame, sqlite3_column_int64(rows, 3));
-        done = export_text(run, &state->line, error);
+        export_text(run, &state->line);
     }
-    sqlite3_finalize(rows);
-    return done;
 }
 
 static void append_frame(struct text *line, const char *name, size_t length, bool first) {
@@ -311,43 +287,38 @@ static void append_frame(struct text *line, const char *name, size_t length, boo
     json_append_string(line, name, length);
 }
 
-static bool write_call_frames(struct export_run *run, struct speedscope_state *state,
-                              struct error *error) {
+static void write_call_frames(struct export_run *run, struct speedscope_state *state) {
     struct text sql = {0};
     sqlite3_stmt *find;
-    bool row = false, done;
 
     text_append_format(&sql,
                        "SELECT %s, %s FROM main.name AS n LEFT JOIN main.name AS c"
                        " ON c.id = n.component WHERE n.id = ?1",
                        export_name_sql(run, EXPORT_OPERATION),
                        export_name_sql(run, EXPORT_COMPONENT));
-    find = database_prepare(run->database, sql.bytes, error);
+    find = database_prepare(run->database, sql.bytes, run->error);
     text_free(&sql);
-    done = find != NULL;
-    for (size_t i = 0; done && i < state->frames; i++) {
+    run->failed |= find == NULL;
+    for (size_t i = 0; !run->failed && i < state->frames; i++) {
+        bool row = false;
+
         sqlite3_bind_int64(find, 1, state->names[i]);
-        done = database_step(run->database, find, &row, error);
-        if (done && row) {
-            append_frame(&state->line, (const char *)sqlite3_column_text(find, 0),
-                         (size_t)sqlite3_column_bytes(find, 0), i == 0);
-            if (sqlite3_column_type(find, 1) != SQLITE_NULL) {
-                text_append_string(&state->line, ",\"file\":");
-                json_append_string(&state->line, (const char *)sqlite3_column_text(find, 1),
-                                   (size_t)sqlite3_column_bytes(find, 1));
-            }
-        } else {
-            append_frame(&state->line, "", 0, i == 0);
+        run->failed = !database_step(run->database, find, &row, run->error);
+        append_frame(&state->line, row ? (const char *)sqlite3_column_text(find, 0) : "",
+                     row ? (size_t)sqlite3_column_bytes(find, 0) : 0, i == 0);
+        if (row && sqlite3_column_type(find, 1) != SQLITE_NULL) {
+            text_append_string(&state->line, ",\"file\":");
+            json_append_string(&state->line, (const char *)sqlite3_column_text(find, 1),
+                               (size_t)sqlite3_column_bytes(find, 1));
         }
         text_append_char(&state->line, '}');
         sqlite3_reset(find);
-        done = done && export_text(run, &state->line, error);
+        export_text(run, &state->line);
     }
     sqlite3_finalize(find);
-    return done;
 }
 
-static bool begin(struct export_run *run, void *context, struct error *error) {
+static void begin(struct export_run *run, void *context) {
     const struct catalog_trace *trace = run->trace->trace;
     struct speedscope_state *state = context;
 
@@ -356,13 +327,17 @@ static bool begin(struct export_run *run, void *context, struct error *error) {
                        "\"name\":");
     json_append_string(&state->line, run->trace_name, strlen(run->trace_name));
     text_append_string(&state->line, ",\"exporter\":\"tracetool\",\"profiles\":[");
-    return (trace->kind == TRACE_IO ? make_table(run, state, error)
-                                    : find_names(run, state, error)) &&
-           export_text(run, &state->line, error);
+    if (trace->kind == TRACE_IO) {
+        state->insert = export_table(
+            run, "export_slice", "(number INTEGER PRIMARY KEY, lane, frame, first, last)",
+            "INSERT INTO temp.export_slice (lane, frame, first, last) VALUES (?1, ?2, ?3, ?4)");
+    } else {
+        find_names(run, state);
+    }
+    export_text(run, &state->line);
 }
 
-static bool take(struct export_run *run, void *context, const struct export_event *event,
-                 struct error *error) {
+static void take(struct export_run *run, void *context, const struct export_event *event) {
     const struct catalog_trace *trace = run->trace->trace;
     struct speedscope_state *state = context;
 
@@ -373,16 +348,15 @@ static bool take(struct export_run *run, void *context, const struct export_even
         state->origin = trace->first_time < 0 ? trace->first_time : 0;
         state->origin = event->arrival < state->origin ? event->arrival : state->origin;
     }
-    return trace->kind == TRACE_IO ? take_io(run, state, event, error)
-                                   : take_call(run, state, event, error);
+    (trace->kind == TRACE_IO ? take_io : take_call)(run, state, event);
 }
 
-static bool end(struct export_run *run, void *context, struct error *error) {
+static void end(struct export_run *run, void *context) {
     struct speedscope_state *state = context;
     bool io = run->trace->trace->kind == TRACE_IO;
 
-    if (io && !write_slices(run, state, error)) {
-        return false;
+    if (io) {
+        write_slices(run, state);
     }
     end_profile(state);
     text_append_string(&state->line, "\n],\"shared\":{\"frames\":[");
@@ -390,10 +364,11 @@ static bool end(struct export_run *run, void *context, struct error *error) {
         append_frame(&state->line, io_class_words[i], strlen(io_class_words[i]), i == 0);
         text_append_char(&state->line, '}');
     }
-    if (!export_text(run, &state->line, error) || (!io && !write_call_frames(run, state, error))) {
-        return false;
+    export_text(run, &state->line);
+    if (!io) {
+        write_call_frames(run, state);
     }
-    return export_print(run, error, "\n]}}\n");
+    export_print(run, "\n]}}\n");
 }
 
 static void free_state(void *context) {

@@ -25,31 +25,29 @@ struct template_state {
 };
 
 /* Headings. May be NULL. */
-static bool begin(struct export_run *run, void *state, struct error *error) {
-    return export_print(run, error, "us,op,bytes\n");
+static void begin(struct export_run *run, void *state) {
+    export_print(run, "us,op,bytes\n");
 }
 
 /* Each event that the filters choose, in order of arrival; with `.steps`, every step of block I/O
  * in order of time. Each is written and counted in `written`, or left out with a reason. Strings of
  * an event are from a log: any bytes. */
-static bool take(struct export_run *run, void *context, const struct export_event *event,
-                 struct error *error) {
+static void take(struct export_run *run, void *context, const struct export_event *event) {
     struct template_state *state = context;
     enum io_class class = io_class_of(event->flags);
 
     if (class == IO_OTHER || class == IO_FLUSH) {
         export_leave_out(run, neither);
-        return true;
+        return;
     }
     if (!state->begun) {
         state->begun = true;
         state->origin = event->arrival;
     }
     run->written++;
-    return export_print(run, error, "%lld,%c,%lld\n",
-                        (long long)((event->arrival - state->origin) / 1000),
-                        class == IO_READ || class == IO_READSYNC ? 'R' : 'W',
-                        (long long)(event->bytes == EVENT_NONE ? 0 : event->bytes));
+    export_print(run, "%lld,%c,%lld\n", (long long)((event->arrival - state->origin) / 1000),
+                 class == IO_READ || class == IO_READSYNC ? 'R' : 'W',
+                 (long long)(event->bytes == EVENT_NONE ? 0 : event->bytes));
 }
 
 extern const struct exporter template_exporter;
