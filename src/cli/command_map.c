@@ -1,10 +1,256 @@
 /* tracetool map: which file was it? */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/recount.h"
 #include "cli/command.h"
 #include "cli/map_image.h"
+#include "cli/selection_options.h"
+#include "model/partition.h"
 #include "select/notes.h"
+
+#define SECTOR 512
+
+/* Fills in the request for an image at `path`: --partition, --offset. False with `error` set when
+ * these are no good. */
+static bool image_request(const struct session *session, const char *path,
+                          struct image_request *request, struct error *error) {
+    const char *offset = session->arguments->values[OPTION_OFFSET];
+
+    *request = (struct image_request){
+        .path = path,
+        .partition = session->arguments->values[OPTION_PARTITION],
+        .offset = PLACE_NOT_GIVEN,
+        .without_journal = session->arguments->given[OPTION_NO_JOURNAL],
+    };
+    if (offset == NULL) {
+        return true;
+    }
+    if (request->partition != NULL) {
+        return error_set_status(error, EXIT_USAGE,
+                                "--offset and --partition both say where the file system is");
+    }
+    if (strspn(offset, "0123456789") != strlen(offset) || *offset == '\0' || strlen(offset) > 18) {
+        return error_set_status(error, EXIT_USAGE, "--offset needs a number of bytes, not '%s'",
+                                offset);
+    }
+    request->offset = strtoull(offset, NULL, 10);
+    return request->offset % SECTOR == 0 ||
+           error_set_status(error, EXIT_USAGE,
+                            "--offset needs a multiple of %d bytes, as all file systems begin with "
+                            "a sector, not '%s'",
+                            SECTOR, offset);
+}
+
+/* The image of after the trace, and that of before it, if one is given. */
+static bool choose_images(const struct arguments *arguments, const char **after,
+                          const char **before, struct error *error) {
+    const struct option_list *images = &arguments->lists[OPTION_IMAGE],
+                             *whens = &arguments->lists[OPTION_WHEN];
+
+    *after = *before = NULL;
+    for (size_t i = 0; i < images->count; i++) {
+        const char *when = i < whens->count ? whens->values[i] : NULL;
+        const char **image = when != NULL && strcmp(when, "before") == 0 ? before : after;
+
+        if (*image != NULL) {
+            return error_set_status(error, EXIT_USAGE,
+                                    "there is one image of after the trace, and at most one with "
+                                    "--when before: %s or %s?",
+                                    *image, images->values[i]);
+        }
+        *image = images->values[i];
+    }
+    return *after != NULL ||
+           error_set_status(error, EXIT_USAGE,
+                            "an image from before the trace only confirms: give one of after it, "
+                            "too");
+}
+
+/* Two images prove something only when one was taken before the other. */
+static bool check_order(const char *path, const struct map_image *image, struct error *error) {
+    const char *after = image->request.image;
+    bool same;
+
+    if (file_map_is_later(&image->before, &image->map)) {
+        return error_set_status(error, EXIT_USAGE,
+                                "%s was written later than %s: give --when before behind the image "
+                                "of before the trace",
+                                path, after);
+    }
+    if (!image_same(path, after, &same, error)) {
+        return false;
+    }
+    return !same || error_set_status(error, EXIT_USAGE,
+                                     "%s has the same bytes as %s, so it is not of before the "
+                                     "trace: give an older one, or none",
+                                     path, after);
+}
+
+/* Nothing is asked of the journal of the image from before: it ends where the trace begins. */
+static bool read_before(const struct session *session, const char *path, struct map_image *image,
+                        struct error *error) {
+    struct image_request request;
+
+    if (!image_request(session, path, &request, error)) {
+        return false;
+    }
+    request.of_device = true;
+    request.without_journal = true;
+    if (!image_read(&request, &image->before, error)) {
+        return false;
+    }
+    if (memcmp(image->before.uuid, image->map.uuid, sizeof image->map.uuid) != 0 ||
+        image->before.block_size != image->map.block_size) {
+        return error_set(error, "%s is of another file system than %s", path, image->request.image);
+    }
+    return check_order(path, image, error);
+}
+
+bool map_image_open(const struct session *session, const char *device, struct map_image *image,
+                    struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    const struct option_list *journals = &arguments->lists[OPTION_JOURNAL];
+    struct image_request request;
+
+    *image = (struct map_image){.request = {
+                                    .device = EVENT_NONE,
+                                    .replace = arguments->given[OPTION_REPLACE],
+                                    .journals = (int64_t)journals->count,
+                                }};
+    if (journals->count > 0 && arguments->given[OPTION_NO_JOURNAL]) {
+        return error_set_status(error, EXIT_USAGE, "--no-journal excludes --journal");
+    }
+    if (!choose_images(arguments, &image->request.image, &image->request.before, error) ||
+        !image_request(session, image->request.image, &request, error) ||
+        !selection_device(device, &image->request.device, error)) {
+        return false;
+    }
+    request.of_device = true;
+    request.journals = (const char *const *)journals->values;
+    request.journal_count = journals->count;
+    if (!image_read(&request, &image->map, error)) {
+        return false;
+    }
+    /* What is said to be the place on the device is that, wherever it is in the image. */
+    image->request.offset = request.offset != PLACE_NOT_GIVEN ? request.offset : image->map.offset;
+    image->request.by_remaps = request.offset == PLACE_NOT_GIVEN && image->map.offset == 0;
+    return image->request.before == NULL ||
+           read_before(session, image->request.before, image, error);
+}
+
+void map_image_free(struct map_image *image) {
+    file_map_free(&image->map);
+    file_map_free(&image->before);
+}
+
+/* Where the file system lies, when the log has said it. */
+static void say_place(const struct session *session, const char *trace,
+                      const struct mapping_counts *counts) {
+    if (counts->above == EVENT_NONE) {
+        return;
+    }
+    if (counts->place == EVENT_NONE) {
+        session_say(session, "%s: by its remaps, %d:%d lies in pieces on %d:%d", trace,
+                    device_major(counts->above), device_minor(counts->above),
+                    device_major(counts->below), device_minor(counts->below));
+    } else {
+        session_say(session, "%s: by its remaps, %d:%d begins at byte %lld of %d:%d", trace,
+                    device_major(counts->above), device_minor(counts->above),
+                    (long long)counts->place, device_major(counts->below),
+                    device_minor(counts->below));
+    }
+}
+
+/* The files of blocks as the log itself names them. */
+static void say_log(const struct session *session, const char *trace,
+                    const struct mapping_counts *counts) {
+    if (counts->by_log > 0) {
+        session_say(session, "%s: %lld of these are certain by allocation events of the log", trace,
+                    (long long)counts->by_log);
+    }
+    if (counts->log_left_out) {
+        session_say(session,
+                    "%s: the log has more allocation events than can be used: they are left out, "
+                    "files are those of image and journal alone",
+                    trace);
+    }
+    if (counts->unused != EVENT_NONE) {
+        session_say(session,
+                    "%s: the allocation events of the log are of %d:%d and not used: "
+                    "its I/Os are of another device, and no remaps say where that lies",
+                    trace, device_major(counts->unused), device_minor(counts->unused));
+    }
+}
+
+static void say_journal(const struct session *session, const char *trace,
+                        const struct map_image *image) {
+    if (image->map.unused_journals > 0) {
+        session_say(session,
+                    "%s: nothing was taken from %u of the copies of the journal: it is in the "
+                    "others, or transactions between them and the next are missing",
+                    trace, (unsigned)image->map.unused_journals);
+    }
+    if (image->map.has_fast_commits) {
+        session_say(session,
+                    "%s: fast commits after the last transaction of %s are not read: blocks that "
+                    "they give to files may be free",
+                    trace, image->request.image);
+    }
+}
+
+static void say_counts(const struct session *session, const char *trace,
+                       const struct map_image *image, const struct mapping_counts *counts) {
+    const int64_t *ios = counts->ios;
+    int64_t proven = ios[IO_EVIDENCE_IMAGE] + ios[IO_EVIDENCE_BOTH_IMAGES],
+            journal = ios[IO_EVIDENCE_JOURNAL] + ios[IO_EVIDENCE_JOURNAL_OVER_IMAGE],
+            likely = ios[IO_EVIDENCE_LIKELY_IMAGE] + ios[IO_EVIDENCE_LIKELY_JOURNAL];
+
+    session_say(session,
+                "%s: %lld I/Os mapped for certain, %lld by the journal, %lld likely, %lld not",
+                trace, (long long)proven, (long long)journal, (long long)likely,
+                (long long)ios[IO_EVIDENCE_NONE]);
+    say_log(session, trace, counts);
+    say_journal(session, trace, image);
+    if (counts->several > 0) {
+        session_say(session,
+                    "%s: on several files: %lld of these, each counted for the file with most of "
+                    "its blocks; bytes are divided",
+                    trace, (long long)counts->several);
+    }
+    if (counts->too_large > 0) {
+        session_say(session,
+                    "%s: %lld I/Os are larger than %d blocks: their files were not looked up",
+                    trace, (long long)counts->too_large, MAPPING_BLOCKS);
+    }
+    if (counts->outside > 0) {
+        session_say(session, "%s: %lld I/Os are outside the file system", trace,
+                    (long long)counts->outside);
+    }
+}
+
+bool map_image_apply(struct session *session, struct database *database, struct map_image *image,
+                     const char *trace, struct error *error) {
+    struct mapping_request request = image->request;
+    struct mapping_counts counts;
+    struct annotation annotation;
+    bool done;
+
+    request.earlier = request.before == NULL ? NULL : &image->before;
+    if (!recount_register(database, &session->config, error) ||
+        !annotation_open(&annotation, database, &session->config, trace, error)) {
+        return false;
+    }
+    done = map_trace(&annotation, &request, &image->map, &counts, error) &&
+           (session->arguments->given[OPTION_DRY_RUN] || annotation_commit(&annotation, error));
+    annotation_close(&annotation);
+    if (done) {
+        say_place(session, trace, &counts);
+        say_counts(session, trace, image, &counts);
+    }
+    return done;
+}
 
 static const struct column list_columns[] = {
     {"start", "", COLUMN_NUMBER}, {"blocks", "", COLUMN_INTEGER}, {"class", "", COLUMN_TEXT},
@@ -87,7 +333,7 @@ static bool list_image(struct session *session, struct error *error) {
     const char *path = session->arguments->values[OPTION_LIST];
     struct image_request request;
     struct file_map map = {0};
-    bool done = map_image_request(session, path, &request, error) &&
+    bool done = image_request(session, path, &request, error) &&
                 image_read(&request, &map, error) &&
                 session_print(session, false, print_map, &map, error);
 

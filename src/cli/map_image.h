@@ -13,11 +13,6 @@ struct map_image {
     struct mapping_request request; /* `earlier` is set while it is used */
 };
 
-/* Fills in the request for an image at `path`: --partition, --offset. False with `error` set when
- * these are no good. */
-bool map_image_request(const struct session *session, const char *path,
-                       struct image_request *request, struct error *error);
-
 /* Reads what --image and the options beside it name; `device` is the value of the option for the
  * device that it is of, NULL: not given. To be freed whether it succeeds or not. Called while the
  * program has one thread. */

@@ -34,14 +34,11 @@ void picture_free(struct picture *picture) {
 
 const struct printer_style *picture_begin(const struct picture *picture, bool is_flame_graph,
                                           struct plot *plot, struct error *error) {
-    if (is_flame_graph && plot_is_svg(picture->output)) {
-        return plot_begin_own(plot, picture->output, &picture->look, error)
-                   ? &printer_style_flame_graph
-                   : NULL;
-    }
-    return plot_begin(plot, picture->output, &picture->look, &picture->printer, error)
-               ? printer_style_find("gnuplot")
-               : NULL;
+    bool own = is_flame_graph && plot_is_svg(picture->output);
+
+    return !plot_begin(plot, picture->output, own, &picture->look, &picture->printer, error) ? NULL
+           : own ? &printer_style_flame_graph
+                 : printer_style_find("gnuplot");
 }
 
 bool picture_end(const struct picture *picture, struct plot *plot, bool done, struct error *error) {

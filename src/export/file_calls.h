@@ -34,15 +34,6 @@ enum file_call file_call_of(const struct export_event *event);
 /* Whether it reads or writes, and its result is a number of bytes. */
 bool file_call_transfers(enum file_call call);
 
-/* The descriptor: what an open returned, else the number that the arguments begin with, behind its
- * name (`fd: 3`, `fd=3`) or not: hexadecimal in ftrace's logs and behind 0x, else decimal.
- * EVENT_NONE: not known. */
-int64_t file_call_descriptor(const struct export_run *run, const struct export_event *event,
-                             enum file_call call);
-
-/* The flags of an open, "O_RDWR|O_CREAT", within the arguments; NULL: not known. */
-const char *file_call_flags(const struct export_event *event, size_t *length);
-
 /* Whether the name is that of a file, and of no pipe, socket or device. */
 bool file_call_is_file(const struct export_event *event);
 

@@ -67,6 +67,100 @@ struct mobigen_state {
     sqlite3_stmt *insert; /* owned */
 };
 
+static bool is_digit_or_letter(char byte) {
+    return word_is_digit(byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+}
+
+/* The digits, letters and underscores that it begins with. */
+static struct word leading_word(struct word text) {
+    size_t length = 0;
+
+    while (length < text.length &&
+           (is_digit_or_letter(text.bytes[length]) || text.bytes[length] == '_')) {
+        length++;
+    }
+    return (struct word){text.bytes, length};
+}
+
+/* The first argument's number: 3, 0x3; behind its name: fd=3, fd: 3. */
+static struct word first_number(const struct export_event *event) {
+    struct word rest = {event->arguments, event->arguments_length}, word;
+
+    if (event->arguments == NULL) {
+        return (struct word){"", 0};
+    }
+    word = leading_word(rest);
+    word_skip(&rest, word.length);
+    return word.length > 0 && (word_accept(&rest, "=") || word_accept(&rest, ": "))
+               ? leading_word(rest)
+               : word;
+}
+
+/* The descriptor: what an open returned, else the number that the arguments begin with, behind its
+ * name (`fd: 3`, `fd=3`) or not: hexadecimal in ftrace's logs and behind 0x, else decimal.
+ * EVENT_NONE: not known. */
+static int64_t number_of(const struct export_run *run, const struct export_event *event,
+                         enum file_call call) {
+    bool always_hex = strcmp(run->trace->trace->format, "ftrace") == 0;
+    struct word digits;
+    uint64_t hex;
+    int64_t number;
+
+    if (call == FILE_CALL_OPEN) {
+        return event->value;
+    }
+    digits = first_number(event);
+    if (always_hex || (digits.length > 2 && word_begins(digits, "0x"))) {
+        return word_hex(digits, INT32_MAX, &hex) ? (int64_t)hex : EVENT_NONE;
+    }
+    return word_number(digits, INT32_MAX, &number) ? number : EVENT_NONE;
+}
+
+static bool is_flag_letter(char byte) {
+    return byte == '_' || byte == '|' || word_is_digit(byte) || (byte >= 'A' && byte <= 'Z');
+}
+
+/* Behind the path, which may hold anything. */
+static size_t behind_path(const struct export_event *event) {
+    const char *bytes = event->arguments;
+    size_t at = 0;
+
+    while (at < event->arguments_length && bytes[at] != '"') {
+        at++;
+    }
+    if (at == event->arguments_length) {
+        return 0;
+    }
+    for (at++; at < event->arguments_length && bytes[at] != '"'; at++) {
+        at += bytes[at] == '\\';
+    }
+    return at < event->arguments_length ? at : event->arguments_length;
+}
+
+/* The flags of an open, "O_RDWR|O_CREAT", within the arguments; NULL: not known. */
+static const char *flags_of(const struct export_event *event, size_t *length) {
+    size_t at;
+
+    *length = 0;
+    if (strcmp(event->action, "creat") == 0) {
+        *length = strlen("O_WRONLY|O_CREAT|O_TRUNC");
+        return "O_WRONLY|O_CREAT|O_TRUNC";
+    }
+    if (event->arguments == NULL) {
+        return NULL;
+    }
+    for (at = behind_path(event); at + 2 < event->arguments_length; at++) {
+        if (memcmp(event->arguments + at, "O_", 2) == 0) {
+            while (at + *length < event->arguments_length &&
+                   is_flag_letter(event->arguments[at + *length])) {
+                ++*length;
+            }
+            return event->arguments + at;
+        }
+    }
+    return NULL;
+}
+
 /* Keeps the line that is made, without its beginning: thread and time. `opening`: it stands in
  * front of the thread's others. */
 static void keep_line(struct export_run *run, struct mobigen_state *state, int64_t time,
@@ -159,7 +253,7 @@ static void make_open(struct export_run *run, struct mobigen_state *state,
 static void take_open(struct export_run *run, struct mobigen_state *state,
                       const struct export_event *event) {
     size_t length;
-    const char *flags = file_call_flags(event, &length);
+    const char *flags = flags_of(event, &length);
     struct descriptor *descriptor = add_descriptor(state, event->value, event, false);
 
     if (flags == NULL) {
@@ -188,7 +282,7 @@ static struct descriptor *open_before(struct export_run *run, struct mobigen_sta
 static struct descriptor *descriptor_of(struct export_run *run, struct mobigen_state *state,
                                         const struct export_event *event, enum file_call call) {
     bool writes = call == FILE_CALL_WRITE || call == FILE_CALL_WRITE_AT;
-    int64_t number = file_call_descriptor(run, event, call);
+    int64_t number = number_of(run, event, call);
     int64_t key = number == EVENT_NONE ? -1 - event->object : number;
     struct descriptor *descriptor = find_descriptor(state, key);
 

@@ -331,12 +331,15 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
     return started;
 }
 
-bool plot_begin(struct plot *plot, const char *path, const struct plot_look *look,
+bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot_look *look,
                 const struct printer_options *options, struct error *error) {
     const struct terminal *terminal = find_terminal(path);
 
-    if (!begin(plot, path, look, false, error)) {
+    if (!begin(plot, path, look, own, error)) {
         return false;
+    }
+    if (own) {
+        return true;
     }
     if (terminal == NULL) {
         set_character_terminal(plot->script, look, options);
@@ -345,11 +348,6 @@ bool plot_begin(struct plot *plot, const char *path, const struct plot_look *loo
         set_terminal(plot->script, terminal, look);
     }
     return true;
-}
-
-bool plot_begin_own(struct plot *plot, const char *path, const struct plot_look *look,
-                    struct error *error) {
-    return begin(plot, path, look, true, error);
 }
 
 bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,

@@ -38,18 +38,13 @@ struct plot {
     struct ending_duty duty; /* no picture that is not whole stays, nor does gnuplot */
 };
 
-/* Starts gnuplot. `path` decides by its ending (.png, .svg, .pdf); "-" draws in the terminal. A
- * device or a pipe is written to, not replaced. On failure nothing needs ending. */
-bool plot_begin(struct plot *plot, const char *path, const struct plot_look *look,
+/* Starts gnuplot, unless `own`: the program draws the picture itself, into `script`, an SVG with
+ * all that it says about itself. `path` decides by its ending (.png, .svg, .pdf); "-" draws in the
+ * terminal. A device or a pipe is written to, not replaced. On failure nothing needs ending. */
+bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot_look *look,
                 const struct printer_options *options, struct error *error);
 
-/* The same for a picture that the program draws itself, into `script`: an SVG with all that it says
- * about itself. */
-bool plot_begin_own(struct plot *plot, const char *path, const struct plot_look *look,
-                    struct error *error);
-
-/* The same for a picture that stays in memory, of any kind; `own`: the program draws it itself.
- * Ended by plot_take(). */
+/* The same for a picture that stays in memory, of any kind. Ended by plot_take(). */
 bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
                           const struct plot_look *look, struct error *error);
 

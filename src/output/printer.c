@@ -141,12 +141,6 @@ static const struct value *extend_row(struct printer *printer, const struct valu
     return printer->values;
 }
 
-const char *printer_row_unit(const struct value *value, const char *clock_unit) {
-    const struct column column = {"", "", value->kind};
-
-    return value->unit != NULL ? value->unit : printer_column_unit(&column, clock_unit);
-}
-
 const char *printer_column_unit(const struct column *column, const char *clock_unit) {
     switch (column->kind) {
     case COLUMN_DURATION:
@@ -475,23 +469,6 @@ void printer_append_human(struct text *out, const struct value *value, const str
     } else {
         printer_append_machine(out, value, column);
     }
-}
-
-void printer_append_field(struct text *out, const struct value *value,
-                          const struct column *column) {
-    const char *bytes = value->bytes;
-    size_t length = value->length;
-
-    if (value->type != VALUE_TEXT) {
-        printer_append_machine(out, value, column);
-        return;
-    }
-    if (length > 0 && bytes[0] == '#') {
-        text_append_string(out, "\\x23");
-        bytes++;
-        length--;
-    }
-    text_append_escaped(out, bytes, length);
 }
 
 struct result_trace result_trace_of(const struct catalog_trace *trace) {

@@ -219,18 +219,12 @@ void printer_append_machine(struct text *out, const struct value *value,
 /* For the styles: the unit of what is in the column in the machine form; "" for none. Borrowed. */
 const char *printer_column_unit(const struct column *column, const char *clock_unit);
 
-/* For the styles: the unit of a value that has a kind of its own; "" for none. Borrowed. */
-const char *printer_row_unit(const struct value *value, const char *clock_unit);
-
 /* For the styles: appends a value in the form for people (table, md, html), without escaping:
  * shares in per cent ("12.34 %"), durations scaled ("1.50 ms"; whole when the unit is not ns),
  * bytes scaled ("9.5 MiB": exact with one decimal, or three digits), numbers of something grouped
  * ("1,234,567"), times with their unit, the rest as in the machine form. */
 void printer_append_human(struct text *out, const struct value *value, const struct column *column,
                           const char *clock_unit);
-
-/* For the styles: appends a value in machine form, escaped as a field of tsv. */
-void printer_append_field(struct text *out, const struct value *value, const struct column *column);
 
 /* Of so many traces each has a line of the ledger; more are told in one line. */
 #define PRINTER_LEDGER_LINES 100

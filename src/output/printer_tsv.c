@@ -90,6 +90,29 @@ static void let_go(struct printer *printer) {
     state->holds_back = false;
 }
 
+/* The unit of a value that has a kind of its own; "" for none. */
+static const char *row_unit(const struct value *value, const char *clock_unit) {
+    const struct column column = {"", "", value->kind};
+
+    return value->unit != NULL ? value->unit : printer_column_unit(&column, clock_unit);
+}
+
+static void append_field(struct text *out, const struct value *value, const struct column *column) {
+    const char *bytes = value->bytes;
+    size_t length = value->length;
+
+    if (value->type != VALUE_TEXT) {
+        printer_append_machine(out, value, column);
+        return;
+    }
+    if (length > 0 && bytes[0] == '#') {
+        text_append_string(out, "\\x23");
+        bytes++;
+        length--;
+    }
+    text_append_escaped(out, bytes, length);
+}
+
 /* The unit of a row whose name is in the first column. */
 static void note_unit(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
@@ -98,7 +121,7 @@ static void note_unit(struct printer *printer, const struct value *values) {
 
     if (values[0].type == VALUE_TEXT && values[last].type != VALUE_NULL) {
         append_unit(&state->units, values[0].bytes, values[0].length,
-                    printer_row_unit(&values[last], result->clock_unit));
+                    row_unit(&values[last], result->clock_unit));
     }
 }
 
@@ -111,7 +134,7 @@ static void tsv_row(struct printer *printer, const struct value *values) {
         if (i > 0) {
             text_append_char(out, '\t');
         }
-        printer_append_field(out, &values[i], &result->columns[i]);
+        append_field(out, &values[i], &result->columns[i]);
         printer_drain(printer);
     }
     text_append_char(out, '\n');
