@@ -40,6 +40,9 @@ bool error_set(struct error *error, const char *format, ...) __attribute__((form
 bool error_set_status(struct error *error, enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* As error_set(), of a command that is typed wrong. */
+#define error_usage(error, ...) error_set_status(error, EXIT_USAGE, __VA_ARGS__)
+
 /* As error_set(), of what is `absent`. */
 bool error_set_absent(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

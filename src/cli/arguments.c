@@ -172,8 +172,7 @@ static bool refuse_choice(const struct option_row *row, const char *value, struc
                                word);
         }
     }
-    error_set_status(error, EXIT_USAGE, "--%s is %s, not '%s'", row->name, text_string(&words),
-                     value);
+    error_usage(error, "--%s is %s, not '%s'", row->name, text_string(&words), value);
     text_free(&words);
     return false;
 }
@@ -200,13 +199,12 @@ static bool option_check(const struct option_row *row, const char *value, struct
         return refuse_choice(row, value, error);
     }
     if (row->type == OPTION_NUMBER && !is_number(value)) {
-        return error_set_status(error, EXIT_USAGE, "--%s needs a whole number from 1 on, not '%s'",
-                                row->name, value);
+        return error_usage(error, "--%s needs a whole number from 1 on, not '%s'", row->name,
+                           value);
     }
     return !ranged || is_within(row, value) ||
-           error_set_status(error, EXIT_USAGE, "--%s needs a %snumber from %g to %.10g, not '%s'",
-                            row->name, row->type == OPTION_WHOLE ? "whole " : "", row->least,
-                            row->most, value);
+           error_usage(error, "--%s needs a %snumber from %g to %.10g, not '%s'", row->name,
+                       row->type == OPTION_WHOLE ? "whole " : "", row->least, row->most, value);
 }
 
 /* Sets the row's member of `target` to `value`, which option_check() has passed. */
@@ -295,7 +293,7 @@ static bool take_when(struct arguments *arguments, const char *value, struct err
     size_t images = arguments->lists[OPTION_IMAGE].count;
 
     if (images <= list->count) {
-        return error_set_status(error, EXIT_USAGE, "--when stands behind the --image it is of");
+        return error_usage(error, "--when stands behind the --image it is of");
     }
     while (list->count + 1 < images) {
         add_to_list(list, NULL);
@@ -387,9 +385,8 @@ static bool take_other(struct arguments *arguments, const char *name, struct err
         add_other(arguments, name, value);
         return true;
     }
-    return value != NULL
-               ? take(arguments, find_hidden(name), value, error)
-               : error_set_status(error, EXIT_USAGE, "option --%s needs an argument", name);
+    return value != NULL ? take(arguments, find_hidden(name), value, error)
+                         : error_usage(error, "option --%s needs an argument", name);
 }
 
 /* Cuts the name out of a word that getopt_long() did not like. False: it is no long option, or is
@@ -417,8 +414,8 @@ static bool refuse_short(const char *word, struct error *error) {
             text_append_format(&names, "%s--%s", names.length == 0 ? "" : ", ", name);
         }
     }
-    error_set_status(error, EXIT_USAGE, "%.*s is short for several options: %s", (int)length + 2,
-                     word, text_string(&names));
+    error_usage(error, "%.*s is short for several options: %s", (int)length + 2, word,
+                text_string(&names));
     text_free(&names);
     return false;
 }
@@ -426,14 +423,13 @@ static bool refuse_short(const char *word, struct error *error) {
 /* What getopt_long() did not like: `word` is what it looked at. */
 static bool refuse(int result, const char *word, struct error *error) {
     if (result == ':') {
-        return error_set_status(error, EXIT_USAGE, "option %s needs an argument", word);
+        return error_usage(error, "option %s needs an argument", word);
     }
     if (strncmp(word, "--", 2) == 0 && strchr(word, '=') != NULL && optopt != 0) {
-        return error_set_status(error, EXIT_USAGE, "option %.*s takes no argument",
-                                (int)strcspn(word, "="), word);
+        return error_usage(error, "option %.*s takes no argument", (int)strcspn(word, "="), word);
     }
     if (strncmp(word, "--", 2) != 0 && optopt != 0) {
-        return error_set_status(error, EXIT_USAGE, "there is no option -%c", optopt);
+        return error_usage(error, "there is no option -%c", optopt);
     }
     return refuse_short(word, error);
 }

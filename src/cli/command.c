@@ -63,7 +63,7 @@ bool command_has_no(const struct command *command, const char *option, struct er
     const char *near;
 
     if (command == NULL) {
-        return error_set_status(error, EXIT_USAGE, "there is no option --%s", option);
+        return error_usage(error, "there is no option --%s", option);
     }
     for (int i = 0; i < option_count(); i++) {
         const struct option_row *row = option_row(i);
@@ -73,10 +73,9 @@ bool command_has_no(const struct command *command, const char *option, struct er
         }
     }
     near = word_list_nearest(&names, option);
-    error_set_status(error, EXIT_USAGE,
-                     "%s has no --%s%s%s; `tracetool %s --help` lists what it has", command->name,
-                     option, near == NULL ? "" : ": did you mean --", near == NULL ? "" : near,
-                     command->name);
+    error_usage(error, "%s has no --%s%s%s; `tracetool %s --help` lists what it has", command->name,
+                option, near == NULL ? "" : ": did you mean --", near == NULL ? "" : near,
+                command->name);
     word_list_free(&names);
     return false;
 }

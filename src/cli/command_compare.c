@@ -25,13 +25,13 @@ static bool read_drawing(const struct arguments *arguments, struct compare_reque
     bool widths = arguments->given[OPTION_WIDTHS];
 
     if (shift && weight) {
-        return error_set_status(error, EXIT_USAGE, "--shift and --weight are different pictures");
+        return error_usage(error, "--shift and --weight are different pictures");
     }
     if ((shift || weight || widths) && !request->picture) {
-        return error_set_status(error, EXIT_USAGE, "--%s is of pictures: tracetool plot compare",
-                                shift    ? "shift"
-                                : weight ? "weight"
-                                         : "widths");
+        return error_usage(error, "--%s is of pictures: tracetool plot compare",
+                           shift    ? "shift"
+                           : weight ? "weight"
+                                    : "widths");
     }
     request->drawing = shift ? DRAWING_SHIFT : weight ? DRAWING_BYTES : DRAWING_USUAL;
     return true;
@@ -69,11 +69,10 @@ static bool check_overview(const struct words *words, const struct compare_reque
 
     if (words->report != NULL) {
         return !adjusts ||
-               error_set_status(error, EXIT_USAGE,
-                                "--adjust is of what changed most: compare A B, without a report");
+               error_usage(error,
+                           "--adjust is of what changed most: compare A B, without a report");
     }
-    return option == NULL ||
-           error_set_status(error, EXIT_USAGE, "%s needs a report: compare A B REPORT", option);
+    return option == NULL || error_usage(error, "%s needs a report: compare A B REPORT", option);
 }
 
 /* Whether the last of A's words is a report: there one may be missing. */
@@ -103,13 +102,12 @@ static bool read_words(struct session *session, struct words *words, struct erro
             return true;
         }
         return session_check_others(session, error) &&
-               error_set_status(error, EXIT_USAGE,
-                                count < 2 ? "compare needs A B [REPORT]"
-                                          : "compare: one argument too many; further traces of B "
-                                            "are given by --with");
+               error_usage(error, count < 2 ? "compare needs A B [REPORT]"
+                                            : "compare: one argument too many; further traces of B "
+                                              "are given by --with");
     }
     if (arguments->given[OPTION_STUDIES]) {
-        return error_set_status(error, EXIT_USAGE, "--studies takes two studies, and no --with");
+        return error_usage(error, "--studies takes two studies, and no --with");
     }
     if (count > 1 && is_report(session, given[count - 1])) {
         words->report = given[--count];
@@ -136,8 +134,8 @@ static bool take_side(const struct arguments *arguments, const struct words *wor
     side->compare = true;
     side->say = NULL;
     if (common->group != GROUP_NONE) {
-        return error_set_status(error, EXIT_USAGE, "compare takes two sides: --by %s makes more",
-                                group_names[common->group]);
+        return error_usage(error, "compare takes two sides: --by %s makes more",
+                           group_names[common->group]);
     }
     return take_window(arguments, is_b ? OPTION_B_FROM : OPTION_A_FROM,
                        is_b ? OPTION_B_TO : OPTION_A_TO, &side->filter, error);

@@ -14,7 +14,7 @@ static const char *find_place(const struct session *session, struct error *error
     const char *place = session->arguments->values[OPTION_OUTPUT];
 
     if (place == NULL || strcmp(place, "-") == 0 || *place == '\0') {
-        error_set_status(error, EXIT_USAGE, "-o FILE says what the new database is called");
+        error_usage(error, "-o FILE says what the new database is called");
         return NULL;
     }
     return place;
@@ -36,7 +36,7 @@ struct pseudonyms *session_pseudonyms(const struct session *session, struct erro
 bool session_check_key(const struct session *session, struct error *error) {
     return session->arguments->given[OPTION_PSEUDONYMISE] ||
            !session->arguments->given[OPTION_KEY] ||
-           error_set_status(error, EXIT_USAGE, "--key is for --pseudonymise");
+           error_usage(error, "--key is for --pseudonymise");
 }
 
 static bool copy_chosen(const struct session *session, struct pseudonymise *copy, const char *place,

@@ -93,17 +93,17 @@ static bool goes_to_terminal(const struct session *session) {
 static bool check_target(const struct session *session, const struct exporter *exporter,
                          struct error *error) {
     return !exporter->binary || !goes_to_terminal(session) ||
-           error_set_status(error, EXIT_USAGE,
-                            "%s is binary, and nothing for a terminal: write it to a file with -o",
-                            exporter->name);
+           error_usage(error,
+                       "%s is binary, and nothing for a terminal: write it to a file with -o",
+                       exporter->name);
 }
 
 static bool check_options(const struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
 
     if (!arguments->given[OPTION_AS]) {
-        return error_set_status(
-            error, EXIT_USAGE, "--as FORMAT says what to export as; `tracetool exports` lists all");
+        return error_usage(error,
+                           "--as FORMAT says what to export as; `tracetool exports` lists all");
     }
     return session_check_key(session, error);
 }

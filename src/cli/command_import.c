@@ -20,9 +20,8 @@ static bool parse_start(const char *value, struct import_options *options, struc
     int64_t offset;
 
     if (!clock_parse(value, &options->start, &has_zone, &offset)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--start needs a time such as 2001-03-05T10:00:00+0900, not '%s'",
-                                value);
+        return error_usage(error, "--start needs a time such as 2001-03-05T10:00:00+0900, not '%s'",
+                           value);
     }
     if (!has_zone) {
         offset = options->utc_offset == EVENT_NONE ? 0 : options->utc_offset;
@@ -63,15 +62,14 @@ static bool parse_options(const struct session *session, struct import_options *
     }
     if (arguments->given[OPTION_UTC_OFFSET] &&
         !clock_parse_offset(arguments->values[OPTION_UTC_OFFSET], &options->utc_offset)) {
-        return error_set_status(error, EXIT_USAGE, "--utc-offset is ±HHMM, not '%s'",
-                                arguments->values[OPTION_UTC_OFFSET]);
+        return error_usage(error, "--utc-offset is ±HHMM, not '%s'",
+                           arguments->values[OPTION_UTC_OFFSET]);
     }
     if (options->append && (options->replace || arguments->given[OPTION_START] ||
                             arguments->given[OPTION_UTC_OFFSET] || options->device != NULL ||
                             options->user != NULL || options->study != NULL)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--append takes the trace as it is: it excludes --replace, "
-                                "--start, --utc-offset, --device, --user and --study");
+        return error_usage(error, "--append takes the trace as it is: it excludes --replace, "
+                                  "--start, --utc-offset, --device, --user and --study");
     }
     return !arguments->given[OPTION_START] ||
            parse_start(arguments->values[OPTION_START], options, error);
@@ -372,10 +370,10 @@ static bool has_families(const struct session *session, const struct import_path
 static bool import_families(struct session *session, struct database *database,
                             const struct import_options *options, const struct import_paths *paths,
                             struct imported *imported, struct error *error) {
-    bool done = !session->arguments->given[OPTION_NAME] ||
-                error_set_status(error, EXIT_USAGE,
-                                 "-n names one trace, and the folder has files of several: --join "
-                                 "them, or leave out -n");
+    bool done =
+        !session->arguments->given[OPTION_NAME] ||
+        error_usage(error, "-n names one trace, and the folder has files of several: --join "
+                           "them, or leave out -n");
 
     for (size_t i = 0, count; done && i < paths->count; i += count) {
         struct import_paths family = {paths->paths + i, 0};
@@ -523,13 +521,12 @@ static bool check_options(struct session *session, struct import_options *option
     if (arguments->given[OPTION_NAME] && !arguments->given[OPTION_JOIN] && !options->append &&
         words_of_trace(session, arguments->words, 0, arguments->word_count) <
             arguments->word_count) {
-        return error_set_status(error, EXIT_USAGE,
-                                "-n names one trace: give one file, or --join several");
+        return error_usage(error, "-n names one trace: give one file, or --join several");
     }
     for (size_t i = 0; i < sizeof image_options / sizeof image_options[0]; i++) {
         if (arguments->given[image_options[i]] && !arguments->given[OPTION_IMAGE]) {
-            return error_set_status(error, EXIT_USAGE, "--%s is of an image: give --image, too",
-                                    option_row(image_options[i])->name);
+            return error_usage(error, "--%s is of an image: give --image, too",
+                               option_row(image_options[i])->name);
         }
     }
     return !arguments->given[OPTION_SYMBOLS] ||

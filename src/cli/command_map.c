@@ -28,19 +28,17 @@ static bool image_request(const struct session *session, const char *path,
         return true;
     }
     if (request->partition != NULL) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--offset and --partition both say where the file system is");
+        return error_usage(error, "--offset and --partition both say where the file system is");
     }
     if (strspn(offset, "0123456789") != strlen(offset) || *offset == '\0' || strlen(offset) > 18) {
-        return error_set_status(error, EXIT_USAGE, "--offset needs a number of bytes, not '%s'",
-                                offset);
+        return error_usage(error, "--offset needs a number of bytes, not '%s'", offset);
     }
     request->offset = strtoull(offset, NULL, 10);
     return request->offset % SECTOR == 0 ||
-           error_set_status(error, EXIT_USAGE,
-                            "--offset needs a multiple of %d bytes, as all file systems begin with "
-                            "a sector, not '%s'",
-                            SECTOR, offset);
+           error_usage(error,
+                       "--offset needs a multiple of %d bytes, as all file systems begin with "
+                       "a sector, not '%s'",
+                       SECTOR, offset);
 }
 
 /* The image of after the trace, and that of before it, if one is given. */
@@ -55,17 +53,16 @@ static bool choose_images(const struct arguments *arguments, const char **after,
         const char **image = when != NULL && strcmp(when, "before") == 0 ? before : after;
 
         if (*image != NULL) {
-            return error_set_status(error, EXIT_USAGE,
-                                    "there is one image of after the trace, and at most one with "
-                                    "--when before: %s or %s?",
-                                    *image, images->values[i]);
+            return error_usage(error,
+                               "there is one image of after the trace, and at most one with "
+                               "--when before: %s or %s?",
+                               *image, images->values[i]);
         }
         *image = images->values[i];
     }
     return *after != NULL ||
-           error_set_status(error, EXIT_USAGE,
-                            "an image from before the trace only confirms: give one of after it, "
-                            "too");
+           error_usage(error, "an image from before the trace only confirms: give one of after it, "
+                              "too");
 }
 
 /* Two images prove something only when one was taken before the other. */
@@ -74,18 +71,18 @@ static bool check_order(const char *path, const struct map_image *image, struct 
     bool same;
 
     if (file_map_is_later(&image->before, &image->map)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "%s was written later than %s: give --when before behind the image "
-                                "of before the trace",
-                                path, after);
+        return error_usage(error,
+                           "%s was written later than %s: give --when before behind the image "
+                           "of before the trace",
+                           path, after);
     }
     if (!image_same(path, after, &same, error)) {
         return false;
     }
-    return !same || error_set_status(error, EXIT_USAGE,
-                                     "%s has the same bytes as %s, so it is not of before the "
-                                     "trace: give an older one, or none",
-                                     path, after);
+    return !same || error_usage(error,
+                                "%s has the same bytes as %s, so it is not of before the "
+                                "trace: give an older one, or none",
+                                path, after);
 }
 
 /* Nothing is asked of the journal of the image from before: it ends where the trace begins. */
@@ -120,7 +117,7 @@ bool map_image_open(const struct session *session, const char *device, struct ma
                                     .journals = (int64_t)journals->count,
                                 }};
     if (journals->count > 0 && arguments->given[OPTION_NO_JOURNAL]) {
-        return error_set_status(error, EXIT_USAGE, "--no-journal excludes --journal");
+        return error_usage(error, "--no-journal excludes --journal");
     }
     if (!choose_images(arguments, &image->request.image, &image->request.before, error) ||
         !image_request(session, image->request.image, &request, error) ||
@@ -361,10 +358,10 @@ bool command_map(struct session *session, struct error *error) {
     if (session->arguments->given[OPTION_LIST]) {
         return path == NULL && session->arguments->word_count == 0
                    ? list_image(session, error)
-                   : error_set_status(error, EXIT_USAGE, "--list IMAGE stands alone");
+                   : error_usage(error, "--list IMAGE stands alone");
     }
     if (path == NULL || session->arguments->word_count == 0) {
-        return error_set_status(error, EXIT_USAGE, "map needs TRACE --image FILE, or --list IMAGE");
+        return error_usage(error, "map needs TRACE --image FILE, or --list IMAGE");
     }
     return map_one(session, error);
 }

@@ -42,11 +42,11 @@ static const enum option_id by_names[] = {
 static bool refuse_names(const struct arguments *arguments, struct error *error) {
     for (size_t i = 0; i < sizeof by_names / sizeof by_names[0]; i++) {
         if (arguments->given[by_names[i]]) {
-            return error_set_status(error, EXIT_USAGE,
-                                    "--%s chooses by a name, which has another one with "
-                                    "--pseudonymise: make a database with `tracetool "
-                                    "pseudonymise`, and choose in it",
-                                    option_row((int)by_names[i])->name);
+            return error_usage(error,
+                               "--%s chooses by a name, which has another one with "
+                               "--pseudonymise: make a database with `tracetool "
+                               "pseudonymise`, and choose in it",
+                               option_row((int)by_names[i])->name);
         }
     }
     return true;
@@ -244,8 +244,7 @@ static bool append_date(const struct arguments *arguments, struct text *date, st
         errno = 0;
         seconds = strtoll(epoch, &end, 10);
         if (errno != 0 || *end != '\0' || seconds < 0 || seconds > 5680281600) {
-            return error_set_status(error, EXIT_USAGE,
-                                    "SOURCE_DATE_EPOCH is seconds since 1970, not '%s'", epoch);
+            return error_usage(error, "SOURCE_DATE_EPOCH is seconds since 1970, not '%s'", epoch);
         }
     } else if (!arguments->given[OPTION_DATE]) {
         return true;
@@ -282,7 +281,7 @@ static char *read_css(const char *path, struct error *error) {
 }
 
 static bool needs_two(struct error *error) {
-    return error_set_status(error, EXIT_USAGE, "--compare needs two traces: A B");
+    return error_usage(error, "--compare needs two traces: A B");
 }
 
 /* The words behind the command: traces to compare, and names of reports, which are chosen. */
@@ -296,8 +295,7 @@ static bool read_words(const struct arguments *arguments, const struct query_set
     }
     if (first > 0 && (arguments->given[OPTION_TRACE] || arguments->given[OPTION_STUDY] ||
                       arguments->given[OPTION_BY] || arguments->given[OPTION_BY_TRACE])) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--compare takes the traces A and B, and no others");
+        return error_usage(error, "--compare takes the traces A and B, and no others");
     }
     for (size_t i = first; i < arguments->word_count; i++) {
         reports[*count] = choose_report(queries, arguments->words[i], error);
@@ -306,7 +304,7 @@ static bool read_words(const struct arguments *arguments, const struct query_set
         }
         for (size_t j = 0; j < *count; j++) {
             if (strcmp(reports[j], reports[*count]) == 0) {
-                return error_set_status(error, EXIT_USAGE, "report %s is given twice", reports[j]);
+                return error_usage(error, "report %s is given twice", reports[j]);
             }
         }
         ++*count;
@@ -402,8 +400,7 @@ static bool check_licence(const struct arguments *arguments, struct error *error
     const char *licence = arguments->values[OPTION_LICENCE];
 
     return licence == NULL || licence[0] != '\0' ||
-           error_set_status(error, EXIT_USAGE,
-                            "--licence needs the licence of the data, such as 'CC BY 4.0'");
+           error_usage(error, "--licence needs the licence of the data, such as 'CC BY 4.0'");
 }
 
 static bool make_page(struct session *session, struct error *error) {
@@ -440,7 +437,7 @@ bool command_page(struct session *session, struct error *error) {
     bool done;
 
     if (!arguments->given[OPTION_OUTPUT]) {
-        return error_set_status(error, EXIT_USAGE, "-o FILE says where the page goes; - is stdout");
+        return error_usage(error, "-o FILE says where the page goes; - is stdout");
     }
     if (!arguments->given[OPTION_PSEUDONYMISE]) {
         return session_check_key(session, error) && make_page(session, error);

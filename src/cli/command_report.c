@@ -31,8 +31,7 @@ static const char *report_name(const struct session *session, struct error *erro
             continue;
         }
         if (name != NULL && strcmp(name, shorts[i].report) != 0) {
-            error_set_status(error, EXIT_USAGE, "one report at a time: %s or %s", name,
-                             shorts[i].report);
+            error_usage(error, "one report at a time: %s or %s", name, shorts[i].report);
             return NULL;
         }
         name = shorts[i].report;
@@ -40,7 +39,7 @@ static const char *report_name(const struct session *session, struct error *erro
     if (name == NULL && arguments->other_count > 0) {
         command_has_no(session->command, arguments->others[0].name, error);
     } else if (name == NULL) {
-        error_set_status(error, EXIT_USAGE, "which report? `tracetool reports` lists them");
+        error_usage(error, "which report? `tracetool reports` lists them");
     }
     return name;
 }

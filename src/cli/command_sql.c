@@ -147,10 +147,10 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
     bool bars, done;
 
     if (result.column_count < 2 || result.column_count > MOST_COLUMNS) {
-        return error_set_status(error, EXIT_USAGE,
-                                "plot sql draws two columns, x and y or a label and a value, and a "
-                                "third that tells series apart; the query has %zu",
-                                result.column_count);
+        return error_usage(error,
+                           "plot sql draws two columns, x and y or a label and a value, and a "
+                           "third that tells series apart; the query has %zu",
+                           result.column_count);
     }
     for (size_t i = 0; i < result.column_count; i++) {
         axes[i] = sqlite3_column_name(statement, (int)i);
@@ -229,7 +229,7 @@ static char *statement_read(const struct arguments *arguments, struct error *err
     const char *given = arguments->word_count > 0 ? arguments->words[0] : NULL;
 
     if (given != NULL && arguments->given[OPTION_SQL_FILE]) {
-        error_set_status(error, EXIT_USAGE, "one query at a time: '%s' or that of -f", given);
+        error_usage(error, "one query at a time: '%s' or that of -f", given);
     } else if (arguments->given[OPTION_SQL_FILE]) {
         return read_file(arguments->values[OPTION_SQL_FILE], error);
     } else if (given != NULL && strcmp(given, "-") == 0) {
@@ -237,9 +237,8 @@ static char *statement_read(const struct arguments *arguments, struct error *err
     } else if (given != NULL) {
         return xstrdup(given);
     } else {
-        error_set_status(error, EXIT_USAGE,
-                         "which query? give it as an argument, in a file with -f FILE, or on "
-                         "stdin with -");
+        error_usage(error, "which query? give it as an argument, in a file with -f FILE, or on "
+                           "stdin with -");
     }
     return NULL;
 }
@@ -253,10 +252,10 @@ static bool check_parameters(sqlite3_stmt *statement, struct error *error) {
         name = sqlite3_bind_parameter_name(statement, i);
     }
     return count == 0 ||
-           error_set_status(error, EXIT_USAGE,
-                            "parameter %s of the query has no value: write the value itself, or "
-                            "make the query a report of your own (tracetool-config(5))",
-                            name == NULL ? "?" : name);
+           error_usage(error,
+                       "parameter %s of the query has no value: write the value itself, or "
+                       "make the query a report of your own (tracetool-config(5))",
+                       name == NULL ? "?" : name);
 }
 
 /* Prepares it: it can only read, and has no parameters. NULL with `error` set. */
@@ -341,8 +340,8 @@ static bool refuse_table(const char *table, struct error *error) {
     struct text tables = {0};
 
     if (schema_words(add_table, &tables, error)) {
-        error_set_status(error, EXIT_USAGE, ".schema: there is no table or view '%s'; there are%s",
-                         table, text_string(&tables));
+        error_usage(error, ".schema: there is no table or view '%s'; there are%s", table,
+                    text_string(&tables));
     }
     text_free(&tables);
     return false;
@@ -382,10 +381,10 @@ static bool run_dot_command(struct session *session, const char *command, const 
 
     if (strncmp(command, schema_command, strlen(schema_command)) != 0 ||
         rest != command + strlen(schema_command)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "'%s' is for sqlite3's shell; here it is .schema [TABLE] that says "
-                                "what there is",
-                                command);
+        return error_usage(error,
+                           "'%s' is for sqlite3's shell; here it is .schema [TABLE] that says "
+                           "what there is",
+                           command);
     }
     rest += strspn(rest, " ");
     return run_schema(session, *rest != '\0' ? rest : second, error);
@@ -435,7 +434,7 @@ bool command_sql(struct session *session, struct error *error) {
         return run_dot_command(session, arguments->words[0], second, error);
     }
     if (second != NULL) {
-        return error_set_status(error, EXIT_USAGE, "sql: one argument too many: '%s'", second);
+        return error_usage(error, "sql: one argument too many: '%s'", second);
     }
     if (!statement_is_given(arguments) && session->stdout_is_terminal && isatty(STDIN_FILENO)) {
         return run_shell(session, error);
@@ -482,8 +481,7 @@ bool command_plot_sql(struct session *session, struct error *error) {
     bool done = picture_read(&picture, session, error);
 
     if (done && remote_is_address(session->database_path)) {
-        done = error_set_status(error, EXIT_USAGE,
-                                "plot sql draws what a database file holds, not a store");
+        done = error_usage(error, "plot sql draws what a database file holds, not a store");
     }
     if (done) {
         sql = statement_read(session->arguments, error);

@@ -30,7 +30,7 @@ static const char *find_url(const char *given, const char *how, struct error *er
     const char *url = given != NULL ? given : getenv("TRACETOOL_STORE");
 
     if (url == NULL || *url == '\0') {
-        error_set_status(error, EXIT_USAGE, "%s says which store, or $TRACETOOL_STORE", how);
+        error_usage(error, "%s says which store, or $TRACETOOL_STORE", how);
         return NULL;
     }
     return url;
@@ -107,8 +107,7 @@ bool command_push(struct session *session, struct error *error) {
         return false;
     }
     if (arguments->given[OPTION_EVENTS] && arguments->given[OPTION_ROLLUPS_ONLY]) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--events and --rollups-only exclude each other");
+        return error_usage(error, "--events and --rollups-only exclude each other");
     }
     if (!session_connect(session, url, &remote, error)) {
         return false;
@@ -125,11 +124,11 @@ bool command_push(struct session *session, struct error *error) {
 bool command_store(struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
 
-    return error_set_status(error, EXIT_USAGE, "store %s%s%s",
-                            arguments->word_count > 0 ? "has init, check and sweep, and not '"
-                                                      : "needs init, check or sweep",
-                            arguments->word_count > 0 ? arguments->words[0] : "",
-                            arguments->word_count > 0 ? "'" : "");
+    return error_usage(error, "store %s%s%s",
+                       arguments->word_count > 0 ? "has init, check and sweep, and not '"
+                                                 : "needs init, check or sweep",
+                       arguments->word_count > 0 ? arguments->words[0] : "",
+                       arguments->word_count > 0 ? "'" : "");
 }
 
 /* Prints the statements for current servers, without connecting. */
@@ -158,9 +157,8 @@ bool command_store_init(struct session *session, struct error *error) {
         return false;
     }
     if (cluster != NULL && !remote_is_name(cluster)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--cluster needs a word of letters, digits and _, not '%s'",
-                                cluster);
+        return error_usage(error, "--cluster needs a word of letters, digits and _, not '%s'",
+                           cluster);
     }
     if (session->arguments->given[OPTION_DRY_RUN]) {
         return print_definition(session, url, cluster, error);
@@ -251,8 +249,7 @@ bool command_store_sweep(struct session *session, struct error *error) {
         return false;
     }
     if (!parse_span(older == NULL ? "1d" : older, &seconds)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--older is a number with s, m, h or d, not '%s'", older);
+        return error_usage(error, "--older is a number with s, m, h or d, not '%s'", older);
     }
     if (!session_connect(session, url, &remote, error)) {
         return false;

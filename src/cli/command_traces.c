@@ -587,7 +587,7 @@ bool command_rename(struct session *session, struct error *error) {
     bool done;
 
     if (*name == '\0') {
-        return error_set_status(error, EXIT_USAGE, "a trace needs a name");
+        return error_usage(error, "a trace needs a name");
     }
     if (!open_database(session, DATABASE_WRITE, &database, error)) {
         return false;
@@ -639,7 +639,7 @@ bool command_name(struct session *session, struct error *error) {
     bool done;
 
     if (path == NULL) {
-        return error_set_status(error, EXIT_USAGE, "name needs --symbols FILE");
+        return error_usage(error, "name needs --symbols FILE");
     }
     if (!config_read(path, &symbols, error)) {
         return false;

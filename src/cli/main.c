@@ -22,9 +22,8 @@ static const struct command *choose_command(const char *typed, struct error *err
     const char *chosen;
 
     if (command_find(typed) == NULL && query_report_exists(NULL, typed)) {
-        error_set_status(error, EXIT_USAGE,
-                         "there is no command '%s', but a report: tracetool report %s", typed,
-                         typed);
+        error_usage(error, "there is no command '%s', but a report: tracetool report %s", typed,
+                    typed);
         return NULL;
     }
     for (const struct command *command = commands; command->name != NULL; command++) {
@@ -71,10 +70,10 @@ static bool check_words(const struct session *session, struct error *error) {
         return false;
     }
     if (arguments->word_count < command->fewest) {
-        return error_set_status(error, EXIT_USAGE, "%s needs %s", command->name, command->words);
+        return error_usage(error, "%s needs %s", command->name, command->words);
     }
-    return error_set_status(error, EXIT_USAGE, "%s: one argument too many: '%s'", command->name,
-                            arguments->words[command->most]);
+    return error_usage(error, "%s: one argument too many: '%s'", command->name,
+                       arguments->words[command->most]);
 }
 
 static bool check_options(const struct command *command, const struct arguments *arguments,
@@ -84,9 +83,9 @@ static bool check_options(const struct command *command, const struct arguments 
         const char letter[] = {row->letter, '\0'};
 
         if (arguments->given[i] && !command_takes(command, row)) {
-            return error_set_status(error, EXIT_USAGE, "%s does not take %s%s", command->name,
-                                    arguments->by_letter[i] ? "-" : "--",
-                                    arguments->by_letter[i] ? letter : row->name);
+            return error_usage(error, "%s does not take %s%s", command->name,
+                               arguments->by_letter[i] ? "-" : "--",
+                               arguments->by_letter[i] ? letter : row->name);
         }
     }
     return true;
@@ -95,16 +94,16 @@ static bool check_options(const struct command *command, const struct arguments 
 /* SQLite keeps databases of such names in memory, where they would end with the program. */
 static bool check_database_name(const char *name, const char *where, struct error *error) {
     if (name[0] == '\0') {
-        return error_set_status(error, EXIT_USAGE,
-                                "%s needs the name of a file, and was given an empty one (a "
-                                "variable of the shell that is not set?)",
-                                where);
+        return error_usage(error,
+                           "%s needs the name of a file, and was given an empty one (a "
+                           "variable of the shell that is not set?)",
+                           where);
     }
     if (strcmp(name, ":memory:") == 0 || strncmp(name, "file:", strlen("file:")) == 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "%s needs the name of a file, not '%s'; should the file be called "
-                                "so, write ./%s",
-                                where, name, name);
+        return error_usage(error,
+                           "%s needs the name of a file, not '%s'; should the file be called "
+                           "so, write ./%s",
+                           where, name, name);
     }
     return true;
 }
@@ -199,7 +198,7 @@ static bool run(struct arguments *arguments, bool parsed, struct output_stream *
             help_command(NULL);
             return true;
         }
-        return error_set_status(error, EXIT_USAGE, "which command?");
+        return error_usage(error, "which command?");
     }
     if (parsed && arguments->given[OPTION_HELP] &&
         (command->explain == NULL || arguments->word_count == 0)) {

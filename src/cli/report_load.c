@@ -112,9 +112,8 @@ static bool refuse(const struct query_set *queries, const char *report, const ch
                                own.options[i].name);
         }
     }
-    error_set_status(error, EXIT_USAGE,
-                     "report %s has no --%s; it has %s, and those of `tracetool report --help`",
-                     report, name, text_string(&names));
+    error_usage(error, "report %s has no --%s; it has %s, and those of `tracetool report --help`",
+                report, name, text_string(&names));
     own_options_free(&own);
     text_free(&names);
     return false;
@@ -131,7 +130,7 @@ static bool add_option(const struct query_parameter *parameter, const char *valu
         at++;
     }
     if (at == first + REPORT_OTHERS) {
-        return error_set_status(error, EXIT_USAGE, "--%s is one option too many", name);
+        return error_usage(error, "--%s is one option too many", name);
     }
     options[at] = (struct report_option){.name = name, .value = value};
     *count = at == *count ? at + 1 : *count;
@@ -154,8 +153,7 @@ static bool report_others(const struct arguments *arguments, const struct query_
             return refuse(queries, report, other->name, error);
         }
         if (other->value == NULL) {
-            return error_set_status(error, EXIT_USAGE, "option --%s needs an argument",
-                                    other->name);
+            return error_usage(error, "option --%s needs an argument", other->name);
         }
         if (!parameter_read(&parameter->row, other->value, &ignored, error) ||
             !add_option(parameter, other->value, options, first, count, error)) {
@@ -302,9 +300,8 @@ static bool take_hour(struct report_load *loaded, struct error *error) {
         return true;
     }
     if (request->by_trace || request->group != GROUP_NONE || request->filter.hours.length > 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--by hour: not with hours in --from and --to, nor with a result "
-                                "for each trace or group");
+        return error_usage(error, "--by hour: not with hours in --from and --to, nor with a result "
+                                  "for each trace or group");
     }
     request->group = GROUP_HOUR;
     for (request->option_count--; at < request->option_count; at++) {

@@ -16,8 +16,8 @@ bool selection_device(const char *value, int64_t *device, struct error *error) {
     if (strspn(value, "0123456789:") != strlen(value) || strlen(value) > 12 ||
         sscanf(value, "%u:%u%n", &major, &minor, &length) != 2 || value[length] != '\0' ||
         major > 4095 || minor > 1048575) {
-        return error_set_status(
-            error, EXIT_USAGE, "--device of a report is MAJOR:MINOR, such as 8:0, not '%s'", value);
+        return error_usage(error, "--device of a report is MAJOR:MINOR, such as 8:0, not '%s'",
+                           value);
     }
     *device = device_number(major, minor);
     return true;
@@ -65,9 +65,9 @@ static bool take_by(const struct arguments *arguments, struct report_option *opt
         if (group == GROUP_NONE) {
             own = list->values[i];
         } else if (request->by_trace || (request->group != GROUP_NONE && request->group != group)) {
-            return error_set_status(
-                error, EXIT_USAGE, "--by %s: there is one result for each %s already",
-                list->values[i], request->by_trace ? "trace" : group_names[request->group]);
+            return error_usage(error, "--by %s: there is one result for each %s already",
+                               list->values[i],
+                               request->by_trace ? "trace" : group_names[request->group]);
         } else {
             request->group = group;
         }

@@ -160,10 +160,10 @@ static bool open_store(struct session *session, struct database *database, struc
     };
 
     if (!command_reads_stores(session->command)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "%s works on a database file, not on a store; of a store there are "
-                                "list, show, report, plot, compare, page and remove",
-                                session->command->name);
+        return error_usage(error,
+                           "%s works on a database file, not on a store; of a store there are "
+                           "list, show, report, plot, compare, page and remove",
+                           session->command->name);
     }
     session->snapshot = store_snapshot_open(
         &options, arguments_number(arguments, OPTION_MOST_ROWS, STORE_SNAPSHOT_MOST_ROWS), database,
@@ -216,8 +216,8 @@ const struct printer_style *session_style(const struct session *session, struct 
     }
     style = printer_style_find(name);
     if (style == NULL) {
-        error_set_status(error, EXIT_USAGE, "there is no output format '%s'; there are %s", name,
-                         printer_style_names());
+        error_usage(error, "there is no output format '%s'; there are %s", name,
+                    printer_style_names());
     }
     return style;
 }

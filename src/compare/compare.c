@@ -160,32 +160,30 @@ static bool compare_picture_check(const struct comparison *comparison, struct er
     struct text others = {0};
 
     if (compare_picture_is_tree(comparison) && !comparison->request->own_svg) {
-        return error_set_status(error, EXIT_USAGE,
-                                "the picture of %s of two traces is an SVG: tracetool plot compare "
-                                "A B %s -o FILE.svg",
-                                report, report);
+        return error_usage(error,
+                           "the picture of %s of two traces is an SVG: tracetool plot compare "
+                           "A B %s -o FILE.svg",
+                           report, report);
     }
     if (compare_picture_is_tree(comparison) && comparison->request->top > 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--top is of rows: a flame graph has all paths; leave it out");
+        return error_usage(error, "--top is of rows: a flame graph has all paths; leave it out");
     }
     if (comparison->request->widths != WIDTHS_MAX && !compare_picture_is_tree(comparison)) {
-        return error_set_status(error, EXIT_USAGE, "--widths is of flame graphs, not of report %s",
-                                report);
+        return error_usage(error, "--widths is of flame graphs, not of report %s", report);
     }
     if (compare_picture_plot(comparison) != NULL) {
         return true;
     }
     if (!compare_picture_exists(comparison->sides[SIDE_A].query)) {
         append_reports(&others, comparison->workspace->queries, DRAWING_USUAL);
-        error_set_status(error, EXIT_USAGE,
-                         "a comparison by report %s has no picture; there are those by %s, and "
-                         "without a report one of what changed most",
-                         report, text_string(&others));
+        error_usage(error,
+                    "a comparison by report %s has no picture; there are those by %s, and "
+                    "without a report one of what changed most",
+                    report, text_string(&others));
     } else {
         append_reports(&others, comparison->workspace->queries, drawing);
-        error_set_status(error, EXIT_USAGE, "--%s is no picture of report %s, but of %s",
-                         options[drawing], report, text_string(&others));
+        error_usage(error, "--%s is no picture of report %s, but of %s", options[drawing], report,
+                    text_string(&others));
     }
     text_free(&others);
     return false;

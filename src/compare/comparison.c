@@ -385,20 +385,20 @@ static bool choose_method(struct comparison *comparison, enum side which, struct
     const struct query_compare *compare = &side->query->compare;
 
     if (compare->method == COMPARE_NOT) {
-        return error_set_status(error, EXIT_USAGE,
-                                "report %s cannot be compared: its query file %s has no line "
-                                "compare:",
-                                side->query->report, side->query->file);
+        return error_usage(error,
+                           "report %s cannot be compared: its query file %s has no line "
+                           "compare:",
+                           side->query->report, side->query->file);
     }
     if (which == SIDE_B &&
         (comparison->method != methods[compare->method] ||
          strcmp(comparison->sides[SIDE_A].query->compare.key, compare->key) != 0)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "%s and %s cannot be compared: of the one, report %s is in %s, of "
-                                "the other, in %s",
-                                compare_side_name(&comparison->sides[SIDE_A]),
-                                compare_side_name(side), side->query->report,
-                                comparison->sides[SIDE_A].query->file, side->query->file);
+        return error_usage(error,
+                           "%s and %s cannot be compared: of the one, report %s is in %s, of "
+                           "the other, in %s",
+                           compare_side_name(&comparison->sides[SIDE_A]), compare_side_name(side),
+                           side->query->report, comparison->sides[SIDE_A].query->file,
+                           side->query->file);
     }
     comparison->method = methods[compare->method];
     return true;
@@ -427,10 +427,10 @@ static bool check_last(const struct comparison *comparison, enum side which, str
 
     return report_next(report, &result, error) &&
            (result == NULL ||
-            error_set_status(error, EXIT_USAGE,
-                             "traces %s and %s cannot be added up: they are of different kinds, or "
-                             "have different clocks",
-                             compare_side_name(&comparison->sides[which]), result->traces[0].name));
+            error_usage(error,
+                        "traces %s and %s cannot be added up: they are of different kinds, or "
+                        "have different clocks",
+                        compare_side_name(&comparison->sides[which]), result->traces[0].name));
 }
 
 static bool find_quality(const struct comparison *comparison, struct compare_side *side,
@@ -600,15 +600,15 @@ static bool check_words(const struct comparison *comparison, struct error *error
     const char *report = request->sides[SIDE_A].report;
 
     if (request->per != PER_USUAL && !word_in(method->pers, compare_per_names[request->per])) {
-        return error_set_status(
-            error, EXIT_USAGE, "report %s is not compared --per %s; %s%s", report,
-            compare_per_names[request->per],
-            method->pers[0] == '\0' ? "its values stay as they are" : "there are ", method->pers);
+        return error_usage(error, "report %s is not compared --per %s; %s%s", report,
+                           compare_per_names[request->per],
+                           method->pers[0] == '\0' ? "its values stay as they are" : "there are ",
+                           method->pers);
     }
     return request->sort == SORT_USUAL ||
            word_in(method->sorts, compare_sort_names[request->sort]) ||
-           error_set_status(error, EXIT_USAGE, "report %s is not compared --sort %s; there are %s",
-                            report, compare_sort_names[request->sort], method->sorts);
+           error_usage(error, "report %s is not compared --sort %s; there are %s", report,
+                       compare_sort_names[request->sort], method->sorts);
 }
 
 /* --- sorting ---------------------------------------------------------------------------------- */

@@ -283,11 +283,10 @@ void compare_metrics(const struct comparison *comparison, compare_metric_visit *
 
 static bool refuse(const struct compare_condition *condition, const char *what,
                    struct error *error) {
-    return error_set_status(
-        error, EXIT_USAGE,
-        "--fail-if '%s': %s; such as 'latency.read.p99 > +10%%', "
-        "'iosize.mean > x1.5', 'rw.write.count > +100', 'popularity.tvd > 0.05'",
-        condition->text, what);
+    return error_usage(error,
+                       "--fail-if '%s': %s; such as 'latency.read.p99 > +10%%', "
+                       "'iosize.mean > x1.5', 'rw.write.count > +100', 'popularity.tvd > 0.05'",
+                       condition->text, what);
 }
 
 /* The next segment of a path, within quotes or up to a dot, a slash, a blank or an operator; behind
@@ -444,9 +443,8 @@ bool compare_condition_parse(struct compare_condition *condition, const char *te
             comparable ? "the report has no such figure" : "the report cannot be compared", error);
     }
     if (wants_interval && lacks_interval(queries, condition)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--fail-if '%s': %s has no interval: --certainty point", text,
-                                condition->metric);
+        return error_usage(error, "--fail-if '%s': %s has no interval: --certainty point", text,
+                           condition->metric);
     }
     return true;
 }
@@ -620,9 +618,8 @@ static bool check_condition(const struct compare_condition *condition,
     finding.rows_only = comparison->method == &compare_rows;
     compare_metrics(comparison, match_metric, &finding);
     if (!finding.found) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--fail-if '%s': report %s has no such row on either side",
-                                condition->text, condition->report);
+        return error_usage(error, "--fail-if '%s': report %s has no such row on either side",
+                           condition->text, condition->report);
     }
     *state = decide_condition(condition, &finding.metric, comparison->request->blocks > 0, &why);
     say_condition(condition, &finding.metric, *state, why, line);

@@ -64,35 +64,34 @@ static bool check_clocks(const struct comparison *comparison, struct error *erro
 
     return !compare_is_of_times(comparison) ||
            (length_a == length_b && memcmp(a, b, length_a) == 0) ||
-           error_set_status(error, EXIT_USAGE,
-                            "times of trace %s are by the %.*s clock, of trace %s by the %.*s "
-                            "clock: name one that both have with --clock",
-                            name_of(comparison, SIDE_A), (int)length_a, a,
-                            name_of(comparison, SIDE_B), (int)length_b, b);
+           error_usage(error,
+                       "times of trace %s are by the %.*s clock, of trace %s by the %.*s "
+                       "clock: name one that both have with --clock",
+                       name_of(comparison, SIDE_A), (int)length_a, a, name_of(comparison, SIDE_B),
+                       (int)length_b, b);
 }
 
 bool compare_check(const struct comparison *comparison, struct error *error) {
     const struct compare_side *a = &comparison->sides[SIDE_A], *b = &comparison->sides[SIDE_B];
 
     if (a->traces[0]->kind != b->traces[0]->kind) {
-        return error_set_status(error, EXIT_USAGE,
-                                "trace %s holds %s, and trace %s %s: they cannot be compared",
-                                name_of(comparison, SIDE_A), trace_kind_name(a->traces[0]->kind),
-                                name_of(comparison, SIDE_B), trace_kind_name(b->traces[0]->kind));
+        return error_usage(error, "trace %s holds %s, and trace %s %s: they cannot be compared",
+                           name_of(comparison, SIDE_A), trace_kind_name(a->traces[0]->kind),
+                           name_of(comparison, SIDE_B), trace_kind_name(b->traces[0]->kind));
     }
     if (compare_is_of_times(comparison) && strcmp(a->clock_unit, b->clock_unit) != 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "times of trace %s are in %s, of trace %s in %s: they cannot be "
-                                "compared",
-                                name_of(comparison, SIDE_A), a->clock_unit,
-                                name_of(comparison, SIDE_B), b->clock_unit);
+        return error_usage(error,
+                           "times of trace %s are in %s, of trace %s in %s: they cannot be "
+                           "compared",
+                           name_of(comparison, SIDE_A), a->clock_unit, name_of(comparison, SIDE_B),
+                           b->clock_unit);
     }
     if (a->action != NULL && b->action != NULL && strcmp(a->action, b->action) != 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "of trace %s action %s is counted, of trace %s action %s: name one "
-                                "that both have with --action",
-                                name_of(comparison, SIDE_A), a->action, name_of(comparison, SIDE_B),
-                                b->action);
+        return error_usage(error,
+                           "of trace %s action %s is counted, of trace %s action %s: name one "
+                           "that both have with --action",
+                           name_of(comparison, SIDE_A), a->action, name_of(comparison, SIDE_B),
+                           b->action);
     }
     return check_clocks(comparison, error) && check_per(comparison, error);
 }

@@ -68,9 +68,9 @@ bool plot_read_size(struct plot_look *look, const char *size, struct error *erro
 
     if (!read_length(&at, &look->width) || *at++ != 'x' || !read_length(&at, &look->height) ||
         *at != '\0') {
-        return error_set_status(error, EXIT_USAGE,
-                                "--size is WIDTHxHEIGHT, each from %d to %d, as 1200x800, not '%s'",
-                                LEAST_SIZE, MOST_SIZE, size);
+        return error_usage(error,
+                           "--size is WIDTHxHEIGHT, each from %d to %d, as 1200x800, not '%s'",
+                           LEAST_SIZE, MOST_SIZE, size);
     }
     return true;
 }
@@ -94,10 +94,10 @@ bool plot_read_font(struct plot_look *look, const char *font, struct error *erro
             return true;
         }
     }
-    return error_set_status(error, EXIT_USAGE,
-                            "--font is NAME, NAME,SIZE or ,SIZE: a name of letters, digits, blanks "
-                            "and -, a size from 4 to 100; not '%s'",
-                            font);
+    return error_usage(error,
+                       "--font is NAME, NAME,SIZE or ,SIZE: a name of letters, digits, blanks "
+                       "and -, a size from 4 to 100; not '%s'",
+                       font);
 }
 
 static bool is_too_small(const struct plot_look *look) {
@@ -296,12 +296,11 @@ static bool check_path(const char *path, const struct plot_look *look, struct er
         return true;
     }
     if (find_terminal(path) == NULL) {
-        return error_set_status(error, EXIT_USAGE,
-                                "%s: the ending of the file must be .png, .svg or .pdf", path);
+        return error_usage(error, "%s: the ending of the file must be .png, .svg or .pdf", path);
     }
     return !is_too_small(look) ||
-           error_set_status(error, EXIT_USAGE, "%s: --size of a file is at least %dx%d, not %dx%d",
-                            path, LEAST_FILE_SIZE, LEAST_FILE_SIZE, look->width, look->height);
+           error_usage(error, "%s: --size of a file is at least %dx%d, not %dx%d", path,
+                       LEAST_FILE_SIZE, LEAST_FILE_SIZE, look->width, look->height);
 }
 
 /* `own`: the program draws itself. */

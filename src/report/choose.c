@@ -247,12 +247,12 @@ static bool has_kind(const struct query_set *queries, const char *report, enum t
 
 static bool refuse_option(const struct report_request *request, enum trace_kind kind,
                           const struct report_option *option, struct error *error) {
-    return error_set_status(error, EXIT_USAGE, "report %s over %s does not take --%s%s%s%s",
-                            request->report, trace_kind_name(kind), option->name,
-                            option->value[0] == '\0' ? "" : " ", option->value,
-                            strcmp(option->name, "by") == 0
-                                ? "; every report takes --by user, device, study, trace or hour"
-                                : "");
+    return error_usage(error, "report %s over %s does not take --%s%s%s%s", request->report,
+                       trace_kind_name(kind), option->name, option->value[0] == '\0' ? "" : " ",
+                       option->value,
+                       strcmp(option->name, "by") == 0
+                           ? "; every report takes --by user, device, study, trace or hour"
+                           : "");
 }
 
 /* Says what a column of the trace had to mean for the report, and what it does mean. */
@@ -449,7 +449,7 @@ static bool is_given_twice(const struct choice *choices, size_t count,
                            const struct catalog_trace *trace, struct error *error) {
     for (size_t i = 0; i < count; i++) {
         if (choices[i].trace == trace) {
-            return !error_set_status(error, EXIT_USAGE, "trace %s is given twice", trace->name);
+            return !error_usage(error, "trace %s is given twice", trace->name);
         }
     }
     return false;
@@ -594,10 +594,9 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
             return refuse_meaning(request, trace, needed, error);
         }
         if (other != NULL) {
-            return error_set_status(error, EXIT_USAGE,
-                                    "report %s over %s takes --%s%s%s or --%s, not both",
-                                    request->report, trace_kind_name(trace->kind), option->name,
-                                    option->value[0] == '\0' ? "" : " ", option->value, other);
+            return error_usage(error, "report %s over %s takes --%s%s%s or --%s, not both",
+                               request->report, trace_kind_name(trace->kind), option->name,
+                               option->value[0] == '\0' ? "" : " ", option->value, other);
         }
     }
     return refuse_option(request, trace->kind, option, error);
@@ -610,15 +609,13 @@ static bool check_options(const struct query_set *queries, const struct report_r
         const char *needs = choices[j].query->needs;
 
         if (needs != NULL && request_option(request, needs) == NULL) {
-            return error_set_status(error, EXIT_USAGE, "report %s needs --%s", request->report,
-                                    needs);
+            return error_usage(error, "report %s needs --%s", request->report, needs);
         }
     }
     for (size_t j = 0; j < count; j++) {
         if (choices[j].query->both_clocks && request->clock != NULL) {
-            return error_set_status(error, EXIT_USAGE,
-                                    "report %s compares both clocks: it does not take --clock",
-                                    request->report);
+            return error_usage(error, "report %s compares both clocks: it does not take --clock",
+                               request->report);
         }
     }
     for (size_t i = 0; i < request->option_count; i++) {

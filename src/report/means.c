@@ -41,7 +41,7 @@ bool shares_check(const struct report_request *request, struct error *error) {
     const char *name = shares_name(request);
 
     return name == NULL || find(name) != SHARE_NONE ||
-           error_set_status(error, EXIT_USAGE, "--share is row, column or all, not '%s'", name);
+           error_usage(error, "--share is row, column or all, not '%s'", name);
 }
 
 static void say(const struct shares *shares, const struct query *query, struct notes *notes) {

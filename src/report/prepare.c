@@ -68,9 +68,8 @@ static bool bind_time(const struct query_parameter *parameter, const struct para
     bool real = catalog_real_clock(trace);
 
     if (!real && value->plain < 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "trace %s counts in %s: give --%s as a whole number of these",
-                                trace->name, trace->clock_unit, parameter->row.name);
+        return error_usage(error, "trace %s counts in %s: give --%s as a whole number of these",
+                           trace->name, trace->clock_unit, parameter->row.name);
     }
     sqlite3_bind_int64(statement, index, real ? value->number : value->plain);
     return true;

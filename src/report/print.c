@@ -22,10 +22,10 @@ static bool check_trace(const struct catalog_trace *trace, const struct export_o
                          trace->name, exporter->name);
     }
     if (order->real_paths && (!exporter->real_paths || trace->kind != TRACE_CALLS)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "as %s, trace %s has no names of files: --real-paths is for "
-                                "system calls, as fio or mobigen",
-                                exporter->name, trace->name);
+        return error_usage(error,
+                           "as %s, trace %s has no names of files: --real-paths is for "
+                           "system calls, as fio or mobigen",
+                           exporter->name, trace->name);
     }
     return (exporter->kinds >> trace->kind & 1) != 0 ||
            error_set(error,

@@ -73,7 +73,7 @@ static bool check_study(const struct report_request *request, const struct catal
                          request->study);
     }
     return request->study == NULL || request->trace_count == 0 ||
-           error_set_status(error, EXIT_USAGE, "either --study or --trace chooses the traces");
+           error_usage(error, "either --study or --trace chooses the traces");
 }
 
 static bool check_users(const char *const *users, size_t count, const struct catalog *catalog,
@@ -101,8 +101,7 @@ bool request_check_labels(const struct report_request *request, const struct cat
         return false;
     }
     if (!found && request->trace_count > 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "either --user and --not-user or --trace choose the traces");
+        return error_usage(error, "either --user and --not-user or --trace choose the traces");
     }
     if (!check_users(users->names, users->count, catalog, error) ||
         !check_users(users->excluded, users->excluded_count, catalog, error)) {
@@ -182,10 +181,9 @@ struct condition {
 static bool check_condition(const struct condition *condition, const struct catalog_trace *trace,
                             struct error *error) {
     return !condition->given || condition->kind == trace->kind ||
-           error_set_status(error, EXIT_USAGE, "--%s is for %s; trace %s holds %s",
-                            condition->option,
-                            condition->kind == TRACE_IO ? "block I/O" : "calls with a duration",
-                            trace->name, trace_kind_name(trace->kind));
+           error_usage(error, "--%s is for %s; trace %s holds %s", condition->option,
+                       condition->kind == TRACE_IO ? "block I/O" : "calls with a duration",
+                       trace->name, trace_kind_name(trace->kind));
 }
 
 /* Whether the log knows what --corrected takes from its times, and which of them. */
@@ -195,13 +193,13 @@ static bool check_correction(const struct report_request *request,
         return true;
     }
     if (request_option(request, "measured") != NULL) {
-        return error_set_status(error, EXIT_USAGE, "either --corrected or --measured");
+        return error_usage(error, "either --corrected or --measured");
     }
     if (request->clock != NULL &&
         strncmp(trace->clocks, request->clock, strlen(request->clock)) != 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--corrected is for the first clock of a trace; that of %s is wall",
-                                trace->name);
+        return error_usage(error,
+                           "--corrected is for the first clock of a trace; that of %s is wall",
+                           trace->name);
     }
     return trace->probes || trace->call_overhead != EVENT_NONE ||
            error_set(error,
