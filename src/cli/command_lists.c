@@ -27,14 +27,6 @@ static const struct column exporter_columns[] = {
     {"description", "", COLUMN_TEXT},
 };
 
-static void set_text(struct value *value, const char *string) {
-    *value = (struct value){
-        .type = VALUE_TEXT,
-        .bytes = string,
-        .length = strlen(string),
-    };
-}
-
 static void append_kinds(unsigned kinds, struct text *out) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
         if (kinds >> kind & 1) {
@@ -86,12 +78,12 @@ static bool print_report(struct printer *printer, const struct query *query, str
     append_condition(query, &when);
     append_options(query, &options);
     append_columns(query, &columns);
-    set_text(&values[0], query->report);
-    set_text(&values[1], text_string(&kinds));
-    set_text(&values[2], text_string(&when));
-    set_text(&values[3], text_string(&options));
-    set_text(&values[4], text_string(&columns));
-    set_text(&values[5], query->title);
+    values[0] = value_text(query->report);
+    values[1] = value_text(text_string(&kinds));
+    values[2] = value_text(text_string(&when));
+    values[3] = value_text(text_string(&options));
+    values[4] = value_text(text_string(&columns));
+    values[5] = value_text(query->title);
     done = printer_row(printer, values, error);
     text_free(&kinds);
     text_free(&when);
@@ -139,12 +131,12 @@ static bool format_rows(struct printer *printer, const struct session *session,
         if (chosen != NULL && strcmp(chosen, importer->name) != 0) {
             continue;
         }
-        set_text(&values[0], importer->name);
+        values[0] = value_text(importer->name);
         text_clear(&kinds);
         append_kinds(importer->kinds, &kinds);
-        set_text(&values[1], text_string(&kinds));
-        set_text(&values[2], importer->variants);
-        set_text(&values[3], importer->description);
+        values[1] = value_text(text_string(&kinds));
+        values[2] = value_text(importer->variants);
+        values[3] = value_text(importer->description);
         done = printer_row(printer, values, error);
     }
     text_free(&kinds);
@@ -161,9 +153,9 @@ static bool exporter_rows(struct printer *printer, const struct session *session
 
         text_clear(&kinds);
         append_kinds(exporters[i]->kinds, &kinds);
-        set_text(&values[0], exporters[i]->name);
-        set_text(&values[1], text_string(&kinds));
-        set_text(&values[2], exporters[i]->description);
+        values[0] = value_text(exporters[i]->name);
+        values[1] = value_text(text_string(&kinds));
+        values[2] = value_text(exporters[i]->description);
         done = printer_row(printer, values, error);
     }
     text_free(&kinds);

@@ -258,18 +258,16 @@ static const struct column list_columns[] = {
 
 static bool print_extent(struct printer *printer, const struct file_map *map,
                          const struct map_extent *extent, struct text *path, struct error *error) {
-    const char *class = block_class_name(extent->class);
     struct value values[LIST_COLUMNS] = {
-        {.type = VALUE_INTEGER, .integer = (int64_t)extent->start},
-        {.type = VALUE_INTEGER, .integer = extent->length},
-        {.type = VALUE_TEXT, .bytes = class, .length = strlen(class)},
+        value_integer((int64_t)extent->start),
+        value_integer(extent->length),
+        value_text(block_class_name(extent->class)),
     };
 
     if (extent->file != 0) {
         text_clear(path);
         file_map_path(map, extent->file, path);
-        values[3] =
-            (struct value){.type = VALUE_INTEGER, .integer = map->files.items[extent->file].inode};
+        values[3] = value_integer(map->files.items[extent->file].inode);
         values[4] =
             (struct value){.type = VALUE_TEXT, .bytes = path->bytes, .length = path->length};
     }

@@ -349,10 +349,10 @@ static bool print_curve(const struct compare_group *group, struct printer *print
 
             here += count;
             seen[side] += count;
-            compare_put_real(&values[1 + side],
-                             all[side] > 0 ? (double)seen[side] / (double)all[side] : NAN);
+            values[1 + side] =
+                value_real(all[side] > 0 ? (double)seen[side] / (double)all[side] : NAN);
         }
-        compare_put_integer(&values[0], value_of(bucket));
+        values[0] = value_integer(value_of(bucket));
         done = here == 0 || printer_row(printer, values, error);
     }
     return done;
@@ -480,8 +480,8 @@ static bool print_tree_rows(const struct comparison *comparison, size_t keys, si
             values[j] = table->rows[i]->keys[j];
         }
         compare_fill(comparison, table->rows[i], comparison->method->cells, values + keys);
-        compare_put_integer(&values[columns],
-                            (int64_t)fmin(width_of(comparison, table->rows[i]) * factor, 9e18));
+        values[columns] =
+            value_integer((int64_t)fmin(width_of(comparison, table->rows[i]) * factor, 9e18));
         done = printer_row(printer, values, error);
     }
     return done;

@@ -320,10 +320,6 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
 
 /* --- groups of values ------------------------------------------------------------------------- */
 
-static struct value text_value(const char *text, size_t length) {
-    return (struct value){.type = VALUE_TEXT, .bytes = text, .length = length};
-}
-
 /* A row for each level of the group. */
 static bool add_levels(struct comparison *comparison, enum side side, size_t group,
                        struct error *error) {
@@ -331,8 +327,8 @@ static bool add_levels(struct comparison *comparison, enum side side, size_t gro
 
     for (int level = 0; level < COMPARE_LEVELS; level++) {
         const struct value keys[] = {
-            text_value(name, strlen(name)),
-            text_value(compare_levels[level], strlen(compare_levels[level])),
+            value_text(name),
+            value_text(compare_levels[level]),
         };
         struct compare_row *row;
 

@@ -275,9 +275,4 @@ double compare_share(double part, double whole);
 
 extern const char *const compare_verdicts[];
 
-/* Fill in a value of that type; the text is borrowed. */
-void compare_put_integer(struct value *value, int64_t integer);
-void compare_put_real(struct value *value, double real); /* NAN: NULL */
-void compare_put_text(struct value *value, const char *text);
-
 #endif

@@ -120,22 +120,10 @@ static int64_t delta_of(int64_t a, int64_t b) {
 
 /* --- values ----------------------------------------------------------------------------------- */
 
-void compare_put_integer(struct value *value, int64_t integer) {
-    *value = (struct value){.type = VALUE_INTEGER, .integer = integer};
-}
-
-void compare_put_real(struct value *value, double real) {
-    *value = (struct value){.type = isnan(real) ? VALUE_NULL : VALUE_REAL, .real = real};
-}
-
-void compare_put_text(struct value *value, const char *text) {
-    *value = (struct value){.type = VALUE_TEXT, .bytes = text, .length = strlen(text)};
-}
-
 static void put_status(struct value *value, const struct compare_row *row) {
-    compare_put_text(value, row->has[SIDE_A] && row->has[SIDE_B] ? "both"
-                            : row->has[SIDE_A]                   ? "a"
-                                                                 : "b");
+    *value = value_text(row->has[SIDE_A] && row->has[SIDE_B] ? "both"
+                        : row->has[SIDE_A]                   ? "a"
+                                                             : "b");
 }
 
 static bool is_number(const struct value *value) {
@@ -233,9 +221,9 @@ static double share_of(const struct comparison *comparison, const struct compare
 static void put_scaled(const struct comparison *comparison, enum side side, int64_t number,
                        struct value *value) {
     if (comparison->scaled) {
-        compare_put_real(value, (double)number * comparison->scale[side]);
+        *value = value_real((double)number * comparison->scale[side]);
     } else {
-        compare_put_integer(value, number);
+        *value = value_integer(number);
     }
 }
 
@@ -251,24 +239,24 @@ static void fill_pair(const struct comparison *comparison, const struct compare_
         }
         break;
     case CELL_SHARE_A:
-        compare_put_real(value, share_of(comparison, row, side));
+        *value = value_real(share_of(comparison, row, side));
         break;
     case CELL_RANK_A:
         if (row->rank[side] > 0) {
-            compare_put_integer(value, row->rank[side]);
+            *value = value_integer(row->rank[side]);
         }
         break;
     case CELL_CUMULATIVE_A:
-        compare_put_real(value, row->cumulated[side]);
+        *value = value_real(row->cumulated[side]);
         break;
     case CELL_BYTES_A:
-        compare_put_real(value, row->cumulated_bytes[side]);
+        *value = value_real(row->cumulated_bytes[side]);
         break;
     case CELL_RATE_A:
-        compare_put_real(value, compare_rate(row, side));
+        *value = value_real(compare_rate(row, side));
         break;
     case CELL_SECONDS_A:
-        compare_put_real(value, row->seconds[side]);
+        *value = value_real(row->seconds[side]);
         break;
     case CELL_CALLS_A:
         if (knows_calls(comparison)) {
@@ -295,9 +283,9 @@ static void put_given_delta(const struct compare_row *row, struct value *value) 
         return;
     }
     if (a->type == VALUE_INTEGER && b->type == VALUE_INTEGER) {
-        compare_put_integer(value, delta_of(a->integer, b->integer));
+        *value = value_integer(delta_of(a->integer, b->integer));
     } else {
-        compare_put_real(value, row->delta);
+        *value = value_real(row->delta);
     }
     value->kind = a->kind;
 }
@@ -307,14 +295,14 @@ static void put_delta(const struct comparison *comparison, const struct compare_
     if (comparison->method == &compare_rows) {
         put_given_delta(row, value);
     } else if (comparison->scaled) {
-        compare_put_real(value, row->delta);
+        *value = value_real(row->delta);
     } else if (comparison->method == &compare_paths) {
         const struct compare_node *node = &comparison->tree.nodes[row->number];
 
-        compare_put_integer(value, delta_of(node->totals[SIDE_A], node->totals[SIDE_B]));
+        *value = value_integer(delta_of(node->totals[SIDE_A], node->totals[SIDE_B]));
     } else if (comparison->method != &compare_values || (row->has[SIDE_A] && row->has[SIDE_B])) {
-        compare_put_integer(value, delta_of(row->numbers[SIDE_A][NUMBER_VALUE],
-                                            row->numbers[SIDE_B][NUMBER_VALUE]));
+        *value = value_integer(
+            delta_of(row->numbers[SIDE_A][NUMBER_VALUE], row->numbers[SIDE_B][NUMBER_VALUE]));
     }
 }
 
@@ -331,14 +319,14 @@ static void put_part_of_delta(const struct comparison *comparison, const struct 
         return;
     }
     if (comparison->scaled) {
-        compare_put_real(value, is_by_calls ? calls : row->delta - calls);
+        *value = value_real(is_by_calls ? calls : row->delta - calls);
         return;
     }
     /* A double has not all digits of the largest times. */
     if (row->numbers[SIDE_A][NUMBER_CALLS] == 0 || row->numbers[SIDE_B][NUMBER_CALLS] == 0) {
         whole = delta;
     }
-    compare_put_integer(value, is_by_calls ? whole : delta_of(whole, delta));
+    *value = value_integer(is_by_calls ? whole : delta_of(whole, delta));
 }
 
 static void fill_cell(const struct comparison *comparison, const struct compare_row *row,
@@ -349,8 +337,7 @@ static void fill_cell(const struct comparison *comparison, const struct compare_
         put_delta(comparison, row, value);
         break;
     case CELL_DELTA_SHARE:
-        compare_put_real(value,
-                         share_of(comparison, row, SIDE_B) - share_of(comparison, row, SIDE_A));
+        *value = value_real(share_of(comparison, row, SIDE_B) - share_of(comparison, row, SIDE_A));
         break;
     case CELL_BY_CALLS:
     case CELL_BY_MEAN:
@@ -358,26 +345,26 @@ static void fill_cell(const struct comparison *comparison, const struct compare_
         break;
     case CELL_RANK_CHANGE:
         if (row->rank[SIDE_A] > 0 && row->rank[SIDE_B] > 0) {
-            compare_put_integer(value, row->rank[SIDE_B] - row->rank[SIDE_A]);
+            *value = value_integer(row->rank[SIDE_B] - row->rank[SIDE_A]);
         }
         break;
     case CELL_PART:
-        compare_put_real(value, row->part);
+        *value = value_real(row->part);
         break;
     case CELL_STATUS:
         put_status(value, row);
         break;
     case CELL_RATIO:
-        compare_put_real(value, row->ratio);
+        *value = value_real(row->ratio);
         break;
     case CELL_LOW:
-        compare_put_real(value, row->low);
+        *value = value_real(row->low);
         break;
     case CELL_HIGH:
-        compare_put_real(value, row->high);
+        *value = value_real(row->high);
         break;
     default:
-        compare_put_text(value, compare_verdicts[row->verdict]);
+        *value = value_text(compare_verdicts[row->verdict]);
     }
 }
 

@@ -333,21 +333,18 @@ static const struct column columns[] = {
 static void fill(const struct figure *figure, int64_t rank, struct value *values) {
     const struct compare_metric *metric = &figure->metric;
 
-    memset(values, 0, COLUMNS * sizeof *values);
-    compare_put_integer(&values[0], rank);
-    compare_put_text(&values[1], figure->report);
-    compare_put_text(&values[2], figure->item);
-    compare_put_text(&values[3], metric->name);
-    if (!metric->is_distance) {
-        compare_put_real(&values[4], metric->a);
-        compare_put_real(&values[5], metric->b);
-    }
-    compare_put_real(&values[6], metric->is_distance ? metric->b : metric->ratio);
-    compare_put_real(&values[7], metric->low);
-    compare_put_real(&values[8], metric->high);
-    compare_put_real(&values[9], metric->effect);
-    compare_put_real(&values[10], metric->p);
-    compare_put_text(&values[11], compare_verdicts[metric->verdict]);
+    values[0] = value_integer(rank);
+    values[1] = value_text(figure->report);
+    values[2] = value_text(figure->item);
+    values[3] = value_text(metric->name);
+    values[4] = value_real(metric->is_distance ? NAN : metric->a);
+    values[5] = value_real(metric->is_distance ? NAN : metric->b);
+    values[6] = value_real(metric->is_distance ? metric->b : metric->ratio);
+    values[7] = value_real(metric->low);
+    values[8] = value_real(metric->high);
+    values[9] = value_real(metric->effect);
+    values[10] = value_real(metric->p);
+    values[11] = value_text(compare_verdicts[metric->verdict]);
 }
 
 static bool print_figures(const struct overview *overview, struct printer *printer,

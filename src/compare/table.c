@@ -297,7 +297,7 @@ bool compare_tree_add(struct compare_tree *tree, struct compare_table *table, en
                       int64_t depth, const struct value *name, struct compare_row **row,
                       struct error *error) {
     size_t at = (size_t)depth, above;
-    struct value keys[2] = {{.type = VALUE_INTEGER, .integer = -1}, *name};
+    struct value keys[2] = {value_integer(-1), *name};
 
     if (depth < 0 || at > tree->path_length) {
         return error_set(error, "a depth must be at most one more than that of the row before, and "

@@ -361,7 +361,7 @@ static void append_fitting(const struct flame_graph *graph, struct text *out, co
 static void append_time(struct printer *printer, struct text *out, int64_t time) {
     struct flame_graph *graph = printer->state;
     const struct column column = {"self", "ns", COLUMN_DURATION};
-    const struct value value = {.type = VALUE_INTEGER, .integer = time};
+    const struct value value = value_integer(time);
 
     text_clear(&graph->temp);
     printer_append_human(&graph->temp, &value, &column, printer->result->clock_unit);

@@ -135,8 +135,7 @@ static const struct value *extend_row(struct printer *printer, const struct valu
     }
     memcpy(printer->values, values, last * sizeof *values);
     if (result->part != NULL) {
-        printer->values[last] = (struct value){
-            .type = VALUE_TEXT, .bytes = result->part, .length = strlen(result->part)};
+        printer->values[last] = value_text(result->part);
     }
     return printer->values;
 }

@@ -8,10 +8,12 @@
 #ifndef TRACETOOL_PRINTER_H
 #define TRACETOOL_PRINTER_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -54,6 +56,19 @@ struct value {
     const char *bytes;     /* VALUE_TEXT and VALUE_BLOB; borrowed for the call; any bytes */
     size_t length;         /* of bytes */
 };
+
+static inline struct value value_text(const char *string) {
+    return (struct value){.type = VALUE_TEXT, .bytes = string, .length = strlen(string)};
+}
+
+static inline struct value value_integer(int64_t integer) {
+    return (struct value){.type = VALUE_INTEGER, .integer = integer};
+}
+
+/* NAN: NULL. */
+static inline struct value value_real(double real) {
+    return (struct value){.type = isnan(real) ? VALUE_NULL : VALUE_REAL, .real = real};
+}
 
 struct catalog_trace; /* store/catalog.h */
 

@@ -200,13 +200,8 @@ static const struct column trace_columns[] = {
 
 #define TRACE_COLUMNS (sizeof trace_columns / sizeof trace_columns[0])
 
-static struct value text_value(const char *string) {
-    return (struct value){.type = VALUE_TEXT, .bytes = string, .length = strlen(string)};
-}
-
 static struct value integer_value(int64_t integer) {
-    return (struct value){.type = integer == EVENT_NONE ? VALUE_NULL : VALUE_INTEGER,
-                          .integer = integer};
+    return integer == EVENT_NONE ? (struct value){0} : value_integer(integer);
 }
 
 /* From the first event to the last. Of a clock that is not real there is none that compares. */
@@ -220,18 +215,18 @@ static void fill(const struct catalog_trace *trace, struct text *start, struct v
     if (trace->start != EVENT_NONE) {
         clock_append(start, trace->start, trace->utc_offset == EVENT_NONE ? 0 : trace->utc_offset);
     }
-    values[0] = text_value(trace->name);
-    values[1] = text_value(trace_kind_words(trace->kind));
-    values[2] = text_value(trace->format);
+    values[0] = value_text(trace->name);
+    values[1] = value_text(trace_kind_words(trace->kind));
+    values[2] = value_text(trace->format);
     values[3] = integer_value(trace->events);
     values[4] = integer_value(trace->merged);
     values[5] = integer_value(trace->ignored);
     values[6] = integer_value(trace->rejected);
     values[7] = integer_value(trace->lost);
-    values[8] = text_value(text_string(start));
+    values[8] = value_text(text_string(start));
     values[9] = span_value(trace);
-    values[10] = text_value(trace->device);
-    values[11] = text_value(trace->user);
+    values[10] = value_text(trace->device);
+    values[11] = value_text(trace->user);
 }
 
 static bool append_traces(struct page *page, struct error *error) {

@@ -592,7 +592,7 @@ bool means_next(struct means *means, struct value *values) {
     }
     row = means->order[means->given++];
     memcpy(values, row->values, means->keys * sizeof *values);
-    values[at++] = (struct value){.type = VALUE_INTEGER, .integer = row->groups};
+    values[at++] = value_integer(row->groups);
     for (size_t i = 0; i < means->column_count; i++) {
         const struct running_stats *spread = &row->cells[i].spread;
         enum column_kind kind = row->cells[i].kind;
