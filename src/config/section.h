@@ -13,8 +13,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "config/config.h"
 #include "config/yaml.h"
+
+struct config;
+struct config_strings;
 
 enum config_type {
     CONFIG_OWN,    /* read() makes of it what it likes */

@@ -70,6 +70,9 @@ const struct report_option *request_option(const struct report_request *request,
 /* Whether distributions are wanted as curves: for a picture, or with --cdf. */
 bool request_wants_curves(const struct report_request *request);
 
+/* The group that a trace is in, by its label; "" for one without. Borrowed from the trace. */
+const char *request_group(const struct report_request *request, const struct catalog_trace *trace);
+
 /* Whether there are traces of the study and of each user that the request names, and some of both;
  * says so if not. */
 bool request_check_labels(const struct report_request *request, const struct catalog *catalog,

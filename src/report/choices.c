@@ -1,0 +1,265 @@
+#include "report/choose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/time_unit.h"
+#include "base/words.h"
+#include "select/window.h"
+
+/* Whether what the query reads of both traces is of one clock. */
+static bool same_clock(const struct query *query, const char *left, const char *right) {
+    return query->any_clocks || strcmp(left, right) == 0 ||
+           (query->first_clocks && strcspn(left, " ") == strcspn(right, " ") &&
+            strncmp(left, right, strcspn(left, " ")) == 0);
+}
+
+bool choices_share_result(const struct choice *left, const struct choice *right) {
+    return left->query == right->query && left->trace->kind == right->trace->kind &&
+           strcmp(left->trace->clock_unit, right->trace->clock_unit) == 0 &&
+           same_clock(left->query, left->trace->clocks, right->trace->clocks);
+}
+
+const char *choice_group(const struct report_request *request, const struct choice *choice) {
+    static const char hours[24][sizeof "00:00"] = {
+        "00:00", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00", "07:00",
+        "08:00", "09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00",
+        "16:00", "17:00", "18:00", "19:00", "20:00", "21:00", "22:00", "23:00",
+    };
+
+    return request->group == GROUP_HOUR ? hours[choice->hour % 24]
+                                        : request_group(request, choice->trace);
+}
+
+bool choices_of_one_result(const struct report_request *request, const struct choice *left,
+                           const struct choice *right) {
+    return !request->by_trace && choices_share_result(left, right) &&
+           strcmp(choice_group(request, left), choice_group(request, right)) == 0;
+}
+
+bool choices_are_many(const struct report_request *request, const struct choice *choices,
+                      size_t count) {
+    for (size_t i = 1; i < count; i++) {
+        if (!choices_share_result(&choices[0], &choices[i])) {
+            return true;
+        }
+    }
+    return request->by_trace || request->group != GROUP_NONE;
+}
+
+enum { HOURS = 24 };
+
+static struct day_hours hours_of(unsigned hour) {
+    return (struct day_hours){.from = hour * HOUR, .length = HOUR};
+}
+
+struct day_hours choice_hours(const struct choice *choice) {
+    return hours_of(choice->hour);
+}
+
+static bool add_hour(const struct filter *filter, const struct choice *choice, unsigned hour,
+                     struct choice *hours, size_t *count, struct error *error) {
+    struct filter part = *filter;
+    struct window window;
+
+    part.hours = hours_of(hour);
+    if (!window_times(choice->trace, &part, &window, error)) {
+        return false;
+    }
+    if (window.from < window.to) {
+        hours[*count] = *choice;
+        hours[(*count)++].hour = hour;
+    }
+    return true;
+}
+
+bool choices_by_hour(const struct filter *filter, struct choice **choices, size_t *count,
+                     struct error *error) {
+    struct choice *hours = xcalloc(*count * HOURS + 1, sizeof *hours);
+    size_t found = 0;
+    bool done = true;
+
+    for (size_t i = 0; done && i < *count; i++) {
+        const struct catalog_trace *trace = (*choices)[i].trace;
+
+        done =
+            (catalog_real_clock(trace) && catalog_hours_of_day(trace)) ||
+            error_set(error, "trace %s has no time of day, so no --by hour: import it with --start",
+                      trace->name);
+    }
+    for (unsigned hour = 0; done && hour < HOURS; hour++) {
+        for (size_t i = 0; done && i < *count; i++) {
+            done = add_hour(filter, &(*choices)[i], hour, hours, &found, error);
+        }
+    }
+    if (!done) {
+        free(hours);
+        return false;
+    }
+    free(*choices);
+    *choices = hours;
+    *count = found;
+    return true;
+}
+
+enum {
+    NAMED = 3,         /* more are counted */
+    LONGEST_NAME = 40, /* bytes; of longer ones the beginning */
+};
+
+/* The traces that have their result in common with others. */
+struct sum {
+    const struct catalog_trace **traces; /* owned */
+    size_t count, results;
+};
+
+/* Whether the request says which traces it is about, or keeps them apart. */
+static bool is_chosen(const struct report_request *request) {
+    return request->trace_count > 0 || request->study != NULL || request->users.count > 0 ||
+           request->users.excluded_count > 0 || request->by_trace || request->group != GROUP_NONE;
+}
+
+/* Whether the result has rows of each trace: then nothing is added up. */
+static bool names_traces(const struct query *query) {
+    for (size_t i = 0; i < query->column_count; i++) {
+        const struct query_column *column = &query->columns[i];
+
+        if (strcmp(column->column.name, "trace") == 0 &&
+            (column->condition == NULL || strcmp(column->condition, "several") == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Takes the traces that share a result with the first of those that are left. */
+static void take_result(struct sum *sum, const struct report_request *request,
+                        const struct choice *choices, size_t count, bool *is_taken, size_t first) {
+    size_t before = sum->count;
+
+    for (size_t i = first; i < count; i++) {
+        if (!is_taken[i] && choices_of_one_result(request, &choices[first], &choices[i])) {
+            is_taken[i] = true;
+            sum->traces[sum->count++] = choices[i].trace;
+        }
+    }
+    if (sum->count - before < 2 || names_traces(choices[first].query)) {
+        sum->count = before;
+    } else {
+        sum->results++;
+    }
+}
+
+static bool is_one_study(const struct sum *sum) {
+    for (size_t i = 0; i < sum->count; i++) {
+        if (strcmp(sum->traces[i]->study, sum->traces[0]->study) != 0) {
+            return false;
+        }
+    }
+    return sum->traces[0]->study[0] != '\0';
+}
+
+static int compare(const void *left, const void *right) {
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Puts the labels in order, each once and none that is empty; returns how many there are. */
+static size_t sort_once(const char **labels, size_t count) {
+    size_t kept = 0;
+
+    qsort(labels, count, sizeof labels[0], compare);
+    for (size_t i = 0; i < count; i++) {
+        if (labels[i][0] != '\0' && (kept == 0 || strcmp(labels[kept - 1], labels[i]) != 0)) {
+            labels[kept++] = labels[i];
+        }
+    }
+    return kept;
+}
+
+/* Not in the middle of a character. */
+static void append_beginning(struct text *line, const char *name) {
+    size_t length = strlen(name);
+
+    if (length > LONGEST_NAME) {
+        length = LONGEST_NAME;
+        while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80) {
+            length--;
+        }
+    }
+    text_append(line, name, length);
+    text_append_string(line, name[length] != '\0' ? "…" : "");
+}
+
+static void append_names(struct text *line, const char *const *names, size_t count) {
+    text_append_string(line, " (");
+    for (size_t i = 0; i < count && i < NAMED; i++) {
+        text_append_string(line, i > 0 ? ", " : "");
+        append_beginning(line, names[i]);
+    }
+    if (count > NAMED) {
+        text_append_format(line, " and %zu more", count - NAMED);
+    }
+    text_append_char(line, ')');
+}
+
+/* Says of how many devices or users they are, if of several. */
+static bool append_labels(struct text *line, const char *before, const char **labels, size_t count,
+                          const char *what) {
+    size_t different = sort_once(labels, count);
+
+    if (different < 2) {
+        return false;
+    }
+    text_append_format(line, "%s %zu %s", before, different, what);
+    append_names(line, labels, different);
+    return true;
+}
+
+static void describe(const struct sum *sum, const char **labels, struct text *line) {
+    bool devices, users, studies = false;
+
+    text_append_format(line, "adds up %zu traces", sum->count);
+    if (sum->results > 1) {
+        text_append_format(line, " in %zu results", sum->results);
+    }
+    for (size_t i = 0; i < sum->count; i++) {
+        labels[i] = sum->traces[i]->device;
+        studies = studies || sum->traces[i]->study[0] != '\0';
+    }
+    devices = append_labels(line, " of", labels, sum->count, "devices");
+    for (size_t i = 0; i < sum->count; i++) {
+        labels[i] = sum->traces[i]->user;
+    }
+    users = append_labels(line, devices ? " and" : " of", labels, sum->count, "users");
+    if (!devices && !users) {
+        for (size_t i = 0; i < sum->count; i++) {
+            labels[i] = sum->traces[i]->name;
+        }
+        append_names(line, labels, sum->count);
+    }
+    text_append_format(line, "; -t TRACE%s%s%s or --by-trace choose",
+                       studies ? ", --study NAME" : "", devices ? ", --by device" : "",
+                       users ? ", --by user" : "");
+}
+
+void sum_describe(const struct report_request *request, const struct choice *choices, size_t count,
+                  struct text *line) {
+    struct sum sum = {.traces = xcalloc(count + 1, sizeof(const struct catalog_trace *))};
+    const char **labels = xcalloc(count + 1, sizeof *labels);
+    bool *is_taken = xcalloc(count + 1, sizeof *is_taken);
+
+    if (!is_chosen(request)) {
+        for (size_t i = 0; i < count; i++) {
+            if (!is_taken[i]) {
+                take_result(&sum, request, choices, count, is_taken, i);
+            }
+        }
+        if (sum.count > 0 && !is_one_study(&sum)) {
+            describe(&sum, labels, line);
+        }
+    }
+    free(sum.traces);
+    free(labels);
+    free(is_taken);
+}
