@@ -73,14 +73,14 @@
 -- column: share share fraction - share of all
 -- column: cumulative share fraction - share of all, with the rows above
 -- part: operation
--- column: mark text - if mark - a star where the other trace has it, too
+-- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
 --
 -- Traps are identified by their number, for a few names occur twice; Android's methods of several
 -- traces by name, for their numbers differ from run to run. `mark` is * for what is among
 -- the first :top of the trace of --mark, too, as the filters choose there; without --top, for what
 -- occurs at all.
 -- part: application
--- column: mark text - if mark - a star where the other trace has it, too
+-- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
 --
 -- An application is identified by its database ID within a session.
 -- part: operation
