@@ -38,10 +38,11 @@ static inline int64_t gap_length(const struct gap *gap) {
     return __builtin_sub_overflow(gap->end, gap->start, &length) ? INT64_MAX : length;
 }
 
-/* The longest gaps, and of equal ones the earliest. Zeroed: empty, without room. */
-struct gap_heap {
-    struct gap *gaps; /* owned; unordered */
-    size_t count, capacity;
+/* The longest gaps, and of equal ones the earliest. */
+struct longest_gaps {
+    struct gap *gaps;     /* owned; room for twice as many as are wanted, unordered */
+    size_t count, wanted; /* wanted: 0, all are */
+    int64_t least;        /* no shorter one is among them */
 };
 
 /* When an I/O is known to have been in flight from: where it was asked for, its issue, or, where
@@ -62,54 +63,33 @@ struct in_flight {
 /* --- the longest -------------------------------------------------------------------------------
  */
 
-/* Whether `left` comes before `right` in the report: longer, or as long and earlier. */
-static bool comes_before(const struct gap *left, const struct gap *right) {
-    int64_t left_length = gap_length(left), right_length = gap_length(right);
+/* In the order of the report: the longest first, of equal ones the earliest. */
+static int compare_gaps(const void *left, const void *right) {
+    const struct gap *a = left, *b = right;
+    int64_t a_length = gap_length(a), b_length = gap_length(b);
 
-    return left_length != right_length ? left_length > right_length : left->start < right->start;
+    return a_length != b_length   ? (a_length < b_length) - (a_length > b_length)
+           : a->start != b->start ? (a->start > b->start) - (a->start < b->start)
+                                  : (a->trace > b->trace) - (a->trace < b->trace);
 }
 
-static void swap(struct gap *left, struct gap *right) {
-    struct gap held = *left;
-
-    *left = *right;
-    *right = held;
-}
-
-static void sift_up(struct gap *heap, size_t at) {
-    while (at > 0 && comes_before(&heap[(at - 1) / 2], &heap[at])) {
-        swap(&heap[(at - 1) / 2], &heap[at]);
-        at = (at - 1) / 2;
+/* Leaves only so many as are wanted, in order. */
+static void sort_longest(struct longest_gaps *longest) {
+    if (longest->count > 0) {
+        qsort(longest->gaps, longest->count, sizeof *longest->gaps, compare_gaps);
+    }
+    if (longest->count > 0 && longest->count >= longest->wanted) {
+        longest->count = longest->wanted;
+        longest->least = gap_length(&longest->gaps[longest->wanted - 1]);
     }
 }
 
-static void sift_down(struct gap *heap, size_t count) {
-    size_t at = 0;
-
-    for (;;) {
-        size_t last = at;
-
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++) {
-            if (comes_before(&heap[last], &heap[child])) {
-                last = child;
-            }
-        }
-        if (last == at) {
-            return;
-        }
-        swap(&heap[at], &heap[last]);
-        at = last;
+static void add_long(struct longest_gaps *longest, const struct gap *gap) {
+    if (gap_length(gap) >= longest->least) {
+        longest->gaps[longest->count++] = *gap;
     }
-}
-
-/* Keeps a gap, where there is no room in place of the shortest. */
-static void gap_heap_add(struct gap_heap *heap, const struct gap *gap) {
-    if (heap->count < heap->capacity) {
-        heap->gaps[heap->count++] = *gap;
-        sift_up(heap->gaps, heap->count - 1);
-    } else if (comes_before(gap, &heap->gaps[0])) {
-        heap->gaps[0] = *gap;
-        sift_down(heap->gaps, heap->count);
+    if (longest->count == 2 * longest->wanted) {
+        sort_longest(longest);
     }
 }
 
@@ -133,8 +113,8 @@ struct gap_state {
     struct analysis_context *context;
     int64_t trace, time; /* of the last event; of calls, the end of the latest */
     bool begun;
-    bool lasting;                      /* events are calls */
-    struct gap_heap longest;           /* owned; without room: all are kept */
+    bool lasting; /* events are calls */
+    struct longest_gaps longest;
     struct distribution *distribution; /* owned; of lengths; NULL: gaps are kept */
     size_t group;                      /* of that */
     struct idle_times idle;
@@ -143,8 +123,8 @@ struct gap_state {
 static void keep_gap(struct gap_state *state, const struct gap *gap) {
     if (state->distribution != NULL) {
         distribution_count(state->distribution, state->group, gap_length(gap));
-    } else if (state->longest.capacity > 0) {
-        gap_heap_add(&state->longest, gap);
+    } else if (state->longest.wanted > 0) {
+        add_long(&state->longest, gap);
     } else {
         TEMP_ROW(&state->context->tables[0], gap->trace, gap->start, gap->end);
     }
@@ -269,8 +249,8 @@ static void begin(void *gap_state) {
     int variant = context->analysis->variant;
 
     if (context->top > 0 && context->top <= GAPS_IN_MEMORY) {
-        state->longest.capacity = (size_t)context->top;
-        state->longest.gaps = xmalloc(state->longest.capacity * sizeof *state->longest.gaps);
+        state->longest.wanted = (size_t)context->top;
+        state->longest.gaps = xmalloc(2 * state->longest.wanted * sizeof(struct gap));
     }
     if (context->analysis->pass == PASS_ALL_ACTIONS) {
         state->idle.open = xmalloc(IDLE_OPEN * sizeof(struct gap)); /* most of it is never used */
@@ -336,6 +316,7 @@ static void write_gaps(void *gap_state) {
         distribution_write(state->distribution, state->context->temp, &state->context->error);
         return;
     }
+    sort_longest(&state->longest);
     for (size_t i = 0; i < state->longest.count; i++) {
         const struct gap *gap = &state->longest.gaps[i];
 

@@ -17,7 +17,7 @@ enum level { LEVEL_PROCESS, LEVEL_THREAD, LEVEL_CLASS, LEVEL_METHOD, LEVEL_LOOP,
 
 static const char *const level_names[LEVELS] = {"process", "thread", "class", "method", "loop"};
 
-/* Functions whose facts are kept, and in how many threads; beyond, they are looked up again. */
+/* Functions, each in its thread, whose facts are kept; beyond, they are looked up again. */
 #define MOST_FUNCTIONS 65536
 
 /* Items that a result may have: functions, classes and the like, each in its thread. */
@@ -25,12 +25,11 @@ static const char *const level_names[LEVELS] = {"process", "thread", "class", "m
 
 /* What has to be known of a function. */
 struct function {
-    uint32_t operation, component;
+    uint32_t component;
     bool probe; /* it has one: then `level` is the only one it belongs to */
     enum level level;
     int64_t overhead; /* ns that a call of it added to the calls around */
     bool is_within, is_root;
-    UT_hash_handle hh;
 };
 
 struct item_key {
@@ -86,7 +85,6 @@ struct hotspot_state {
     uint32_t root_caller;  /* object.id of what --root names as caller, 0: none */
     struct within inside;  /* what --within names in this trace */
     sqlite3_stmt *find_function;
-    struct function *functions;     /* owned hash table */
     struct item *items;             /* owned hash table */
     struct placed_function *placed; /* owned: number N is at N - 1 */
     size_t placed_count, placed_capacity;
@@ -126,33 +124,14 @@ static void read_function(const struct hotspot_state *state, struct function *fu
     function->is_root = sqlite3_column_int(row, 5) != 0;
 }
 
-static void forget_functions(struct hotspot_state *state) {
-    while (state->functions != NULL) {
-        struct function *function = state->functions;
-
-        HASH_DEL(state->functions, function);
-        free(function);
-    }
-}
-
-static const struct function *find_function(struct hotspot_state *state, uint32_t operation) {
+static struct function find_function(struct hotspot_state *state, uint32_t operation) {
     struct analysis_context *context = state->context;
-    struct function *function;
+    struct function function = {0};
     bool row = false;
 
-    HASH_FIND(hh, state->functions, &operation, sizeof operation, function);
-    if (function != NULL) {
-        return function;
-    }
-    if (HASH_COUNT(state->functions) >= MOST_FUNCTIONS) {
-        forget_functions(state);
-    }
-    function = xcalloc(1, sizeof *function);
-    function->operation = operation;
-    HASH_ADD(hh, state->functions, operation, sizeof operation, function);
     sqlite3_bind_int64(state->find_function, 1, operation);
     if (database_step(context->database, state->find_function, &row, &context->error) && row) {
-        read_function(state, function);
+        read_function(state, &function);
     }
     sqlite3_reset(state->find_function);
     return function;
@@ -248,7 +227,7 @@ static struct placed_function *find_placed(struct hotspot_state *state,
     pair_numbers_add(&state->placed_numbers, row->operation, row->actor,
                      (uint32_t)state->placed_count + 1);
     placed = &state->placed[state->placed_count++];
-    *placed = (struct placed_function){.function = *find_function(state, row->operation)};
+    *placed = (struct placed_function){.function = find_function(state, row->operation)};
     place(state, placed, row);
     return placed;
 }
@@ -502,7 +481,6 @@ static void begin(void *hotspot_state) {
 }
 
 static void forget_trace(struct hotspot_state *state) {
-    forget_functions(state);
     forget_placed(state);
     while (state->items != NULL) {
         struct item *item = state->items;

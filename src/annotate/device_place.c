@@ -1,5 +1,7 @@
 #include "annotate/device_place.h"
 
+#include <stdio.h>
+
 #include "base/text.h"
 #include "model/event.h"
 #include "model/partition.h"
@@ -15,40 +17,28 @@
 
 static bool has_device(struct database *database, int64_t trace, int64_t device, bool *has,
                        struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        database, "SELECT 1 FROM main.object WHERE trace = ?1 AND device = ?2 LIMIT 1", error);
-    bool done = select != NULL;
+    char sql[128];
+    int64_t found;
+    bool done;
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-        sqlite3_bind_int64(select, 2, device);
-        done = database_step(database, select, has, error);
-    }
-    sqlite3_finalize(select);
+    snprintf(sql, sizeof sql,
+             "SELECT 1 FROM main.object WHERE trace = ?1 AND device = %lld LIMIT 1",
+             (long long)device);
+    done = database_integer(database, sql, trace, 0, &found, error);
+    *has = found != 0;
     return done;
 }
 
 /* The device below one that is only above others: as long as it is not clear which, that one. */
 static bool find_below(struct database *database, int64_t trace, int64_t from, int64_t *below,
                        struct error *error) {
-    sqlite3_stmt *select =
-        database_prepare(database,
-                         "SELECT min(device), count(DISTINCT device) FROM main.remap"
-                         " WHERE trace = ?1 AND \"from\" = ?2",
-                         error);
-    bool row = false, done = select != NULL;
+    char sql[160];
 
-    *below = from;
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-        sqlite3_bind_int64(select, 2, from);
-        done = database_step(database, select, &row, error);
-        if (done && row && sqlite3_column_int64(select, 1) == 1) {
-            *below = sqlite3_column_int64(select, 0);
-        }
-    }
-    sqlite3_finalize(select);
-    return done;
+    snprintf(sql, sizeof sql,
+             "SELECT min(device) FROM main.remap WHERE trace = ?1 AND \"from\" = %lld"
+             " HAVING count(DISTINCT device) = 1",
+             (long long)from);
+    return database_integer(database, sql, trace, from, below, error);
 }
 
 /* The devices that a trace has I/Os of. */

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "select/temp_schema.h"
 
-/* Different names in memory, of 32 to 40 bytes each beside their own; bytes of all of them. */
+/* Different names in memory, of some 100 bytes each beside their own; bytes of all of them. */
 #define NAME_RANKING_NAMES ((size_t)1 << 18)
 #define NAME_RANKING_BYTES ((size_t)16 << 20)
 
@@ -28,7 +28,7 @@ struct ranked_name {
 
 /* `table`: NAME of temp.NAME, with the columns name and count, for what has no room; it must be
  * there as long as the ranking is. `names` that have room in memory: NAME_RANKING_NAMES but for
- * tests. NULL when out of memory. Owned by the caller. */
+ * tests. Owned by the caller. */
 struct name_ranking *name_ranking_new(struct temp_schema *temp, const char *table, size_t names);
 void name_ranking_free(struct name_ranking *ranking);
 
