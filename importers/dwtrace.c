@@ -19,7 +19,7 @@
  * Quirks: a 32-bit counter wraps, which is seen by its falling. A file that wrapped in place begins
  * with its newest records; behind them a wrap record (type and length only) covers what is left of
  * the oldest ones. Which part comes first is only known when the wrap record has been found: what
- * stands before it waits in a spool.
+ * stands before it waits in a spill file.
  *
  * Fills: by span.c event (all columns of spans), with arguments in a form of their own: see
  * dwtrace_dump.c; name (kinds component and function), actor (pid and tid).
@@ -30,7 +30,7 @@
 
 #include "dwtrace_dump.h"
 #include "dwtrace_record.h"
-#include "input/spool.h"
+#include "input/spill_file.h"
 
 enum {
     FEW_PARAMETERS = 8,
@@ -310,7 +310,7 @@ struct walk {
     struct dwtrace *state;
     struct reader *reader;
     struct error *error;
-    struct spool *spool;          /* keeps what is passed over; NULL: nothing does */
+    struct spill_file *spill;          /* keeps what is passed over; NULL: nothing does */
     struct dwtrace_layout search; /* as the file's, for records that may be none */
     int64_t steps;                /* parameters that may yet be looked at in a search */
     bool timed;                   /* `timestamp` is known */
@@ -333,10 +333,10 @@ static struct walk make_walk(struct dwtrace *state, struct reader *reader, struc
     return walk;
 }
 
-/* Goes on by `count` bytes of the window. False when the spool is full. */
+/* Goes on by `count` bytes of the window. False when the spill file is full. */
 static bool pass(struct walk *walk, size_t count) {
-    if (walk->spool != NULL &&
-        !spool_append(walk->spool, reader_bytes(walk->reader), count, walk->error)) {
+    if (walk->spill != NULL &&
+        !spill_file_append(walk->spill, reader_bytes(walk->reader), count, walk->error)) {
         return false;
     }
     reader_take(walk->reader, count);
@@ -383,7 +383,7 @@ static int64_t step(const struct walk *walk, uint64_t from, uint64_t to) {
 static size_t wrap_length(struct walk *walk, const uint8_t *bytes, size_t available, bool whole) {
     struct dwtrace_record wrap, oldest;
 
-    if (bytes[0] != DWTRACE_WRAP || walk->spool == NULL || !walk->timed ||
+    if (bytes[0] != DWTRACE_WRAP || walk->spill == NULL || !walk->timed ||
         try_record(walk, bytes, available, &wrap) != NULL || wrap.length == available) {
         return 0;
     }
@@ -441,7 +441,7 @@ static bool is_record(struct walk *walk, const uint8_t *bytes, size_t available,
 }
 
 /* Goes from a damaged record to where the next one begins, or to the end of the file. When a wrap
- * record leads just there, the spool ends before it. */
+ * record leads just there, the spill file ends before it. */
 static bool search_record(struct walk *walk) {
     int64_t wrap = 0, oldest = INT64_MAX; /* offsets of a wrap record, and of where it leads */
     size_t available;
@@ -468,7 +468,7 @@ static bool search_record(struct walk *walk) {
     }
     walk->wrapped = reader_offset(walk->reader) == oldest;
     return !walk->wrapped ||
-           spool_cut(walk->spool, wrap - (int64_t)walk->search.header_size, walk->error);
+           spill_file_cut(walk->spill, wrap - (int64_t)walk->search.header_size, walk->error);
 }
 
 /* Passes over the damage at the cursor. */
@@ -514,7 +514,7 @@ static bool read_records(struct import *import, struct walk *walk) {
     return !reader_failed(reader);
 }
 
-/* Spools the bytes up to the wrap record, behind which the reader stands then, or to the end of the
+/* Spills the bytes up to the wrap record, behind which the reader stands then, or to the end of the
  * file when there is none. */
 static bool find_wrap(struct walk *walk) {
     size_t available;
@@ -541,13 +541,13 @@ static bool find_wrap(struct walk *walk) {
 }
 
 /* The newest part, or all of a file that has not wrapped. */
-static bool read_spool(struct import *import, struct dwtrace *state, struct spool *spool, bool *cut,
+static bool read_spilled(struct import *import, struct dwtrace *state, struct spill_file *spill, bool *cut,
                        struct error *error) {
     struct reader reader;
     struct walk walk = make_walk(state, &reader, error);
     bool done;
 
-    if (!spool_read(spool, &reader, (int64_t)state->layout.header_size, error)) {
+    if (!spill_file_replay(spill, &reader, (int64_t)state->layout.header_size, error)) {
         return false;
     }
     done = read_records(import, &walk);
@@ -567,8 +567,8 @@ static void remark_wrapping(struct import *import, struct dwtrace *state) {
 static bool read_wrapping(struct import *import, struct walk *walk) {
     bool done;
 
-    walk->spool = spool_open(walk->error);
-    if (walk->spool == NULL) {
+    walk->spill = spill_file_open(walk->error);
+    if (walk->spill == NULL) {
         return false;
     }
     done = find_wrap(walk);
@@ -578,8 +578,8 @@ static bool read_wrapping(struct import *import, struct walk *walk) {
         remark_wrapping(import, walk->state);
         done = read_records(import, &oldest);
     }
-    done = done && read_spool(import, walk->state, walk->spool, &walk->cut, walk->error);
-    spool_close(walk->spool);
+    done = done && read_spilled(import, walk->state, walk->spill, &walk->cut, walk->error);
+    spill_file_close(walk->spill);
     return done;
 }
 

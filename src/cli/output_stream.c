@@ -16,7 +16,7 @@
 #include "base/ending.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "input/spool.h"
+#include "input/spill_file.h"
 
 struct pager {
     const char *command; /* borrowed */
@@ -370,7 +370,7 @@ static size_t write_or_keep(struct output_stream *stream, const char *bytes, siz
     struct error ignored;
 
     if (done < size && stream->failure == 0 && stream->file < 0) {
-        stream->file = spool_make_file(NULL, &ignored);
+        stream->file = spill_file_make(NULL, &ignored);
     }
     if (done < size && stream->failure == 0) {
         done += stream->file < 0 ? 0 : keep(stream, bytes + done, size - done);

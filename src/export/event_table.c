@@ -26,7 +26,7 @@
 
 #include "base/text.h"
 #include "export/export.h"
-#include "input/spool.h"
+#include "input/spill_file.h"
 #include "model/event.h"
 #include "output/printer.h"
 #include "remote/rowbinary.h"
@@ -528,13 +528,13 @@ static void begin(struct export_run *run, void *context) {
     struct parquet_state *state = context;
     int descriptor;
 
-    if (!duckdb_library_load(run->error) || (descriptor = spool_make_file(NULL, run->error)) < 0) {
+    if (!duckdb_library_load(run->error) || (descriptor = spill_file_make(NULL, run->error)) < 0) {
         run->failed = true;
         return;
     }
     state->rows = fdopen(descriptor, "w+b");
     check_file(run, state->rows != NULL, "use");
-    state->made = run->failed ? -1 : spool_make_file(NULL, run->error);
+    state->made = run->failed ? -1 : spill_file_make(NULL, run->error);
     run->failed |= state->made < 0;
 }
 

@@ -20,7 +20,7 @@
 #include "filesystem/f2fs_volume.h"
 #include "input/bytes.h"
 #include "input/input.h"
-#include "input/spool.h"
+#include "input/spill_file.h"
 
 /* What the messages call file systems that can be read. */
 #define KNOWN "ext2, ext3, ext4 or F2FS"
@@ -383,7 +383,7 @@ static int unpack_file(const char *path, struct error *error) {
         return -1;
     }
     unpacking.piece = xmalloc(PIECE);
-    unpacking.descriptor = spool_make_file(NULL, error);
+    unpacking.descriptor = spill_file_make(NULL, error);
     if (unpacking.descriptor >= 0) {
         done = put_image(&unpacking) || error_context(error, "%s", path);
     }

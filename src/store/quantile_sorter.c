@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "input/spool.h"
+#include "input/spill_file.h"
 
 /* Numbers of one type, as 64 bits each. Those that have no room in memory are in a file. */
 struct column {
@@ -49,10 +49,10 @@ void quantile_sorter_free(struct quantile_sorter *numbers) {
  */
 
 static bool move_to_file(struct column *column, struct error *error) {
-    if (column->file < 0 && (column->file = spool_make_file(NULL, error)) < 0) {
+    if (column->file < 0 && (column->file = spill_file_make(NULL, error)) < 0) {
         return false;
     }
-    if (!spool_file_write(column->file, column->bits, column->count * sizeof *column->bits,
+    if (!spill_file_write(column->file, column->bits, column->count * sizeof *column->bits,
                           error)) {
         return false;
     }
@@ -210,7 +210,7 @@ static bool count_column(struct search *search, const struct column *column, str
     for (int64_t at = 0; at < column->in_file; at += most) {
         size_t count = (size_t)(column->in_file - at < most ? column->in_file - at : most);
 
-        if (!spool_file_read(column->file, at * (int64_t)sizeof *block, block,
+        if (!spill_file_read(column->file, at * (int64_t)sizeof *block, block,
                              count * sizeof *block, error)) {
             return false;
         }

@@ -66,7 +66,7 @@
     X(selection)                                                                                   \
     X(span)                                                                                        \
     X(span_walk)                                                                                   \
-    X(spool)                                                                                       \
+    X(spill)                                                                                       \
     X(store)                                                                                       \
     X(stores)                                                                                      \
     X(strace)                                                                                      \

@@ -1,4 +1,4 @@
-#include "input/spool.h"
+#include "input/spill_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 enum { BUFFER_SIZE = 256 * 1024 };
 
-struct spool {
+struct spill_file {
     int descriptor; /* -1 once the input owns it */
     char *folder;   /* for messages */
     uint8_t *buffer;
@@ -35,7 +35,7 @@ static int make_file(const char *folder) {
     return descriptor;
 }
 
-int spool_make_file(char **folder, struct error *error) {
+int spill_file_make(char **folder, struct error *error) {
     const char *const folders[] = {
         getenv("SQLITE_TMPDIR"), getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp", ".",
     };
@@ -55,7 +55,7 @@ int spool_make_file(char **folder, struct error *error) {
     return -1;
 }
 
-bool spool_file_write(int descriptor, const void *bytes, size_t length, struct error *error) {
+bool spill_file_write(int descriptor, const void *bytes, size_t length, struct error *error) {
     const char *at = bytes;
 
     while (length > 0) {
@@ -70,7 +70,7 @@ bool spool_file_write(int descriptor, const void *bytes, size_t length, struct e
     return true;
 }
 
-bool spool_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
+bool spill_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                      struct error *error) {
     char *at = bytes;
 
@@ -89,93 +89,93 @@ bool spool_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
     return true;
 }
 
-struct spool *spool_open(struct error *error) {
-    struct spool *spool = xcalloc(1, sizeof *spool);
+struct spill_file *spill_file_open(struct error *error) {
+    struct spill_file *spill = xcalloc(1, sizeof *spill);
 
-    spool->buffer = xmalloc(BUFFER_SIZE);
-    spool->descriptor = spool_make_file(&spool->folder, error);
-    if (spool->descriptor >= 0) {
-        return spool;
+    spill->buffer = xmalloc(BUFFER_SIZE);
+    spill->descriptor = spill_file_make(&spill->folder, error);
+    if (spill->descriptor >= 0) {
+        return spill;
     }
-    spool_close(spool);
+    spill_file_close(spill);
     return NULL;
 }
 
-void spool_close(struct spool *spool) {
-    if (spool == NULL) {
+void spill_file_close(struct spill_file *spill) {
+    if (spill == NULL) {
         return;
     }
-    if (spool->descriptor >= 0) {
-        close(spool->descriptor);
+    if (spill->descriptor >= 0) {
+        close(spill->descriptor);
     }
-    input_close(spool->input);
-    free(spool->buffer);
-    free(spool->folder);
-    free(spool);
+    input_close(spill->input);
+    free(spill->buffer);
+    free(spill->folder);
+    free(spill);
 }
 
-static bool flush(struct spool *spool, struct error *error) {
+static bool flush(struct spill_file *spill, struct error *error) {
     size_t written = 0;
 
-    while (written < spool->buffered) {
+    while (written < spill->buffered) {
         ssize_t count =
-            write(spool->descriptor, spool->buffer + written, spool->buffered - written);
+            write(spill->descriptor, spill->buffer + written, spill->buffered - written);
 
         if (count < 0 && errno != EINTR) {
             return error_set(error,
                              "cannot write a temporary file of %lld bytes in %s: %s; TMPDIR names "
                              "another folder for it",
-                             (long long)spool->size, spool->folder, strerror(errno));
+                             (long long)spill->size, spill->folder, strerror(errno));
         }
         written += count < 0 ? 0 : (size_t)count;
     }
-    spool->buffered = 0;
+    spill->buffered = 0;
     return true;
 }
 
-bool spool_append(struct spool *spool, const void *bytes, size_t length, struct error *error) {
+bool spill_file_append(struct spill_file *spill, const void *bytes, size_t length, struct error *error) {
     const uint8_t *from = bytes;
 
     while (length > 0) {
-        size_t room = BUFFER_SIZE - spool->buffered;
+        size_t room = BUFFER_SIZE - spill->buffered;
         size_t count = length < room ? length : room;
 
-        memcpy(spool->buffer + spool->buffered, from, count);
-        spool->buffered += count;
-        spool->size += (int64_t)count;
+        memcpy(spill->buffer + spill->buffered, from, count);
+        spill->buffered += count;
+        spill->size += (int64_t)count;
         from += count;
         length -= count;
-        if (spool->buffered == BUFFER_SIZE && !flush(spool, error)) {
+        if (spill->buffered == BUFFER_SIZE && !flush(spill, error)) {
             return false;
         }
     }
     return true;
 }
 
-bool spool_cut(struct spool *spool, int64_t size, struct error *error) {
-    int64_t written = spool->size - (int64_t)spool->buffered;
+bool spill_file_cut(struct spill_file *spill, int64_t size, struct error *error) {
+    int64_t written = spill->size - (int64_t)spill->buffered;
 
-    spool->size = size;
-    spool->buffered = size > written ? (size_t)(size - written) : 0;
-    if (size < written && (ftruncate(spool->descriptor, size) != 0 ||
-                           lseek(spool->descriptor, size, SEEK_SET) != size)) {
-        return error_set(error, "cannot cut the temporary file in %s: %s", spool->folder,
+    spill->size = size;
+    spill->buffered = size > written ? (size_t)(size - written) : 0;
+    if (size < written && (ftruncate(spill->descriptor, size) != 0 ||
+                           lseek(spill->descriptor, size, SEEK_SET) != size)) {
+        return error_set(error, "cannot cut the temporary file in %s: %s", spill->folder,
                          strerror(errno));
     }
     return true;
 }
 
-bool spool_read(struct spool *spool, struct reader *reader, int64_t offset, struct error *error) {
-    if (!flush(spool, error)) {
+bool spill_file_replay(struct spill_file *spill, struct reader *reader, int64_t offset, struct error *error) {
+    if (!flush(spill, error)) {
         return false;
     }
-    if (lseek(spool->descriptor, 0, SEEK_SET) != 0) {
-        return error_set(error, "cannot read the temporary file in %s: %s", spool->folder,
+    if (lseek(spill->descriptor, 0, SEEK_SET) != 0) {
+        return error_set(error, "cannot read the temporary file in %s: %s", spill->folder,
                          strerror(errno));
     }
-    spool->input = input_open_descriptor(spool->descriptor, "temporary file");
-    spool->descriptor = -1;
-    if (!reader_init(reader, spool->input, error)) {
+    spill->input = input_open_descriptor(spill->descriptor, "temporary file");
+    spill->descriptor = -1;
+    if (!reader_init(reader, spill->input, error)) {
         return false;
     }
     reader->offset = offset;

@@ -1,23 +1,23 @@
-/* spool: bytes that wait in a temporary file. */
+/* spill_file: bytes that wait in a temporary file. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include "input/spool.h"
+#include "input/spill_file.h"
 #include "unit.h"
 
 static uint8_t byte_at(size_t i) {
     return (uint8_t)(i * 2654435761u >> 13);
 }
 
-static struct spool *open_good(void) {
+static struct spill_file *open_good(void) {
     struct error error = {0};
-    struct spool *spool = spool_open(&error);
+    struct spill_file *spill = spill_file_open(&error);
 
-    ck_assert_msg(spool != NULL, "%s", error.message);
-    return spool;
+    ck_assert_msg(spill != NULL, "%s", error.message);
+    return spill;
 }
 
 /* Around the size of its buffer, and in pieces of every size. */
@@ -25,7 +25,7 @@ START_TEST(what_goes_in_comes_out) {
     static const size_t lengths[] = {0, 1, 262143, 262144, 262145, 1000000};
     size_t length = lengths[_i];
     struct error error = {0};
-    struct spool *spool = open_good();
+    struct spill_file *spill = open_good();
     struct reader reader;
     uint8_t *bytes = malloc(length + 1);
 
@@ -34,9 +34,9 @@ START_TEST(what_goes_in_comes_out) {
     }
     for (size_t at = 0, step = 0; at < length; at += step) {
         step = length - at < step + 777 ? length - at : step + 777;
-        ck_assert(spool_append(spool, bytes + at, step, &error));
+        ck_assert(spill_file_append(spill, bytes + at, step, &error));
     }
-    ck_assert_msg(spool_read(spool, &reader, 16, &error), "%s", error.message);
+    ck_assert_msg(spill_file_replay(spill, &reader, 16, &error), "%s", error.message);
     for (size_t at = 0, available; at < length; at += available) {
         available = reader_fill(&reader, 1);
         ck_assert_uint_gt(available, 0);
@@ -48,7 +48,7 @@ START_TEST(what_goes_in_comes_out) {
     ck_assert_uint_eq(reader_fill(&reader, 1), 0);
     ck_assert(!reader_failed(&reader));
     reader_free(&reader);
-    spool_close(spool);
+    spill_file_close(spill);
     free(bytes);
 }
 END_TEST
@@ -58,17 +58,17 @@ START_TEST(cut_and_go_on) {
     static const size_t lengths[] = {300000, 262144, 100000, 0};
     size_t length = lengths[_i];
     struct error error = {0};
-    struct spool *spool = open_good();
+    struct spill_file *spill = open_good();
     struct reader reader;
     static uint8_t bytes[400000];
 
     for (size_t i = 0; i < sizeof bytes; i++) {
         bytes[i] = byte_at(i);
     }
-    ck_assert(spool_append(spool, bytes, sizeof bytes, &error));
-    ck_assert(spool_cut(spool, (int64_t)length, &error));
-    ck_assert(spool_append(spool, "xyz", 3, &error));
-    ck_assert(spool_read(spool, &reader, 0, &error));
+    ck_assert(spill_file_append(spill, bytes, sizeof bytes, &error));
+    ck_assert(spill_file_cut(spill, (int64_t)length, &error));
+    ck_assert(spill_file_append(spill, "xyz", 3, &error));
+    ck_assert(spill_file_replay(spill, &reader, 0, &error));
     for (size_t at = 0, available; at < length; at += available) {
         available = reader_fill(&reader, 1);
         ck_assert_uint_gt(available, 0);
@@ -79,7 +79,7 @@ START_TEST(cut_and_go_on) {
     ck_assert_uint_eq(reader_fill(&reader, 4), 3);
     ck_assert_mem_eq(reader_bytes(&reader), "xyz", 3);
     reader_free(&reader);
-    spool_close(spool);
+    spill_file_close(spill);
 }
 END_TEST
 
@@ -96,21 +96,21 @@ static int count_files(const char *path) {
 }
 
 START_TEST(leaves_nothing_behind) {
-    struct spool *spool;
+    struct spill_file *spill;
 
     unsetenv("SQLITE_TMPDIR");
     setenv("TMPDIR", folder_path(""), 1);
-    spool = open_good();
+    spill = open_good();
     ck_assert_int_eq(count_files(folder_path("")), 0);
-    spool_close(spool);
-    spool_close(NULL);
+    spill_file_close(spill);
+    spill_file_close(NULL);
 }
 END_TEST
 
 START_TEST(takes_another_folder) {
     unsetenv("SQLITE_TMPDIR");
     setenv("TMPDIR", "/none/such", 1);
-    spool_close(open_good());
+    spill_file_close(open_good());
 }
 END_TEST
 
@@ -119,30 +119,30 @@ START_TEST(a_full_disk_is_an_error) {
     struct rlimit limit = {300000, 300000};
     static uint8_t bytes[400000];
     struct error error = {0};
-    struct spool *spool;
+    struct spill_file *spill;
     bool done;
 
     unsetenv("SQLITE_TMPDIR");
     setenv("TMPDIR", folder_path(""), 1);
     signal(SIGXFSZ, SIG_IGN);
     ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    spool = open_good();
-    done = spool_append(spool, bytes, sizeof bytes, &error);
+    spill = open_good();
+    done = spill_file_append(spill, bytes, sizeof bytes, &error);
     if (done) {
         struct reader reader;
 
-        done = spool_read(spool, &reader, 0, &error);
+        done = spill_file_replay(spill, &reader, 0, &error);
     }
     ck_assert(!done);
     assert_message(&error, "cannot write a temporary file of 400000 bytes in ");
     assert_message(&error, "TMPDIR");
-    spool_close(spool);
+    spill_file_close(spill);
 }
 END_TEST
 
-Suite *spool_suite(void) {
-    Suite *suite = suite_create("spool");
-    TCase *cases = unit_case(suite, "spool");
+Suite *spill_file_suite(void) {
+    Suite *suite = suite_create("spill_file");
+    TCase *cases = unit_case(suite, "spill_file");
 
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_loop_test(cases, what_goes_in_comes_out, 0, 6);
