@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/ending.h"
+#include "base/signal_cleanup.h"
 #include "base/error.h"
 
 enum { FIRST_CAPACITY = 64 };
@@ -14,7 +14,7 @@ _Noreturn void out_of_memory(void) {
     static const char message[] = "tracetool: out of memory\n";
     ssize_t written;
 
-    ending_clean_up();
+    signal_cleanup_run();
     written = write(STDERR_FILENO, message, sizeof message - 1);
     (void)written;
     _exit(EXIT_FAILED);

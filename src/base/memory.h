@@ -1,6 +1,6 @@
 /* Memory. The functions of this file never return NULL: a process without memory ends with status 1
- * and the line `tracetool: out of memory`, after the clean-up of base/ending.h. The transaction of
- * a database is rolled back by SQLite when the file is next opened.
+ * and the line `tracetool: out of memory`, after the clean-up of base/signal_cleanup.h. The
+ * transaction of a database is rolled back by SQLite when the file is next opened.
  *
  * A size that a log or an image gives is bounded before it is allocated.
  */

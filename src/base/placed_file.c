@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/ending.h"
+#include "base/signal_cleanup.h"
 #include "base/file.h"
 #include "base/memory.h"
 
@@ -65,7 +65,7 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
     }
     partial = xasprintf("%s.%ld.partial", placed->path, (long)getpid());
     done = fflush(placed->file) == 0;
-    ending_hold(&mask); /* that the name beside it does not stay */
+    signal_cleanup_hold(&mask); /* that the name beside it does not stay */
     done = done && link_beside(placed, partial);
     if (done && rename(partial, placed->path) != 0) {
         int cause = errno;
@@ -74,7 +74,7 @@ bool placed_file_commit(struct placed_file *placed, struct error *error) {
         errno = cause;
         done = false;
     }
-    ending_release(&mask);
+    signal_cleanup_release(&mask);
     free(partial);
     return done || cannot_write(placed->path, error);
 }

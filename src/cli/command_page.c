@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/ending.h"
+#include "base/signal_cleanup.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/placed_file.h"
@@ -29,7 +29,7 @@ struct pseudonymised {
     char *folder, *path; /* owned: where the copy is */
     char **words;        /* owned, each of the first `named`, too */
     size_t named;
-    struct ending_duty duty; /* that no signal leaves it behind */
+    struct signal_cleanup_duty duty; /* that no signal leaves it behind */
 };
 
 /* Options whose arguments are names that have pseudonyms in the copy. */
@@ -68,14 +68,14 @@ static bool make_unique(struct pseudonymised *copy, char *folder) {
     sigset_t mask;
     bool done;
 
-    ending_hold(&mask);
+    signal_cleanup_hold(&mask);
     done = mkdtemp(folder) != NULL;
     if (done) {
         copy->folder = folder;
-        copy->duty = (struct ending_duty){.clean = remove_files, .context = copy};
-        ending_add(&copy->duty);
+        copy->duty = (struct signal_cleanup_duty){.clean = remove_files, .context = copy};
+        signal_cleanup_add(&copy->duty);
     }
-    ending_release(&mask);
+    signal_cleanup_release(&mask);
     return done;
 }
 
@@ -166,9 +166,9 @@ static void pseudonymised_end(struct pseudonymised *copy, struct session *sessio
     session->arguments = copy->original;
     session->database_path = copy->database_path;
     remove_files(copy);
-    ending_hold(&mask);
-    ending_drop(&copy->duty);
-    ending_release(&mask);
+    signal_cleanup_hold(&mask);
+    signal_cleanup_drop(&copy->duty);
+    signal_cleanup_release(&mask);
     for (size_t i = 0; copy->words != NULL && i < copy->named; i++) {
         free(copy->words[i]);
     }

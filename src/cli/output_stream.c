@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/ending.h"
+#include "base/signal_cleanup.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "input/spill_file.h"
@@ -94,7 +94,7 @@ static void end_after_pager(int signal_number) {
         }
         ending = signal_number == SIGINT ? SIGPIPE : signal_number;
     }
-    ending_clean_up();
+    signal_cleanup_run();
     signal(ending, SIG_DFL);
     raise(ending);
 }

@@ -101,13 +101,13 @@ static bool create(struct new_database *made, struct error *error) {
         made->path = NULL;
         return false;
     }
-    ending_hold(&mask);
+    signal_cleanup_hold(&mask);
     made->open = database_open(&made->database, made->path, DATABASE_NEW, error);
     if (made->open) {
-        made->duty = (struct ending_duty){.clean = clean_up, .context = made};
-        ending_add(&made->duty);
+        made->duty = (struct signal_cleanup_duty){.clean = clean_up, .context = made};
+        signal_cleanup_add(&made->duty);
     }
-    ending_release(&mask);
+    signal_cleanup_release(&mask);
     if (!made->open) {
         free(made->path); /* what is there is not this program's, and stays */
         made->path = NULL;
@@ -119,9 +119,9 @@ static bool create(struct new_database *made, struct error *error) {
 static void forget(struct new_database *made) {
     sigset_t mask;
 
-    ending_hold(&mask);
-    ending_drop(&made->duty);
-    ending_release(&mask);
+    signal_cleanup_hold(&mask);
+    signal_cleanup_drop(&made->duty);
+    signal_cleanup_release(&mask);
     free(made->path);
     free(made->journal);
     made->path = made->journal = NULL;

@@ -3,7 +3,7 @@
 #ifndef TRACETOOL_NEW_DATABASE_H
 #define TRACETOOL_NEW_DATABASE_H
 
-#include "base/ending.h"
+#include "base/signal_cleanup.h"
 #include "store/database.h"
 
 /* Zeroed: none. */
@@ -12,7 +12,7 @@ struct new_database {
     bool open;
     char *place, *path; /* owned; where it will be, and what it is called until then */
     char *journal;      /* owned; SQLite's, beside it */
-    struct ending_duty duty;
+    struct signal_cleanup_duty duty;
 };
 
 /* On failure nothing needs closing. */

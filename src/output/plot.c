@@ -147,8 +147,8 @@ static void clean_up(const void *context) {
 }
 
 static void catch_signals(struct plot *plot) {
-    plot->duty = (struct ending_duty){.clean = clean_up, .context = plot};
-    ending_add(&plot->duty);
+    plot->duty = (struct signal_cleanup_duty){.clean = clean_up, .context = plot};
+    signal_cleanup_add(&plot->duty);
 }
 
 /* --- gnuplot ---------------------------------------------------------------------------------- */
@@ -181,7 +181,7 @@ static bool open_in_place(struct plot *plot, const char *path, struct error *err
 static void become_gnuplot(int script, int picture, pid_t parent, const sigset_t *mask) {
     setpgid(0, 0);
     signal(SIGTTOU, SIG_IGN);
-    ending_release(mask);
+    signal_cleanup_release(mask);
     /* That the program ends at once may have happened already. */
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
         dup2(script, STDIN_FILENO) >= 0 && dup2(picture, STDOUT_FILENO) >= 0) {
@@ -264,8 +264,8 @@ static bool start_own(struct plot *plot, struct error *error) {
 static void free_plot(struct plot *plot) {
     sigset_t mask;
 
-    ending_hold(&mask);
-    ending_drop(&plot->duty);
+    signal_cleanup_hold(&mask);
+    signal_cleanup_drop(&plot->duty);
     if (plot->picture >= 0) {
         close(plot->picture);
     }
@@ -278,7 +278,7 @@ static void free_plot(struct plot *plot) {
     free(plot->partial);
     free(plot->path);
     *plot = (struct plot){.picture = -1, .target = -1};
-    ending_release(&mask);
+    signal_cleanup_release(&mask);
 }
 
 /* The terminal draws with characters, as wide as it is. */
@@ -320,10 +320,10 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
         free_plot(plot);
         return false;
     }
-    ending_hold(&mask);
+    signal_cleanup_hold(&mask);
     started = (to_terminal || in_place || (plot->target = open_partial(plot, path, error)) >= 0) &&
               (own ? start_own(plot, error) : start_gnuplot(plot, &mask, error));
-    ending_release(&mask);
+    signal_cleanup_release(&mask);
     if (!started) {
         free_plot(plot);
     }
@@ -355,9 +355,9 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
     bool started;
 
     *plot = (struct plot){.picture = -1, .target = -1, .kind = kind};
-    ending_hold(&mask);
+    signal_cleanup_hold(&mask);
     started = own ? start_own(plot, error) : start_gnuplot(plot, &mask, error);
-    ending_release(&mask);
+    signal_cleanup_release(&mask);
     if (!started) {
         free_plot(plot);
         return false;
@@ -385,12 +385,12 @@ static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
         waited = waitid(P_PID, (id_t)plot->process, &ignored, WEXITED | WNOWAIT);
     } while (waited != 0 && errno == EINTR);
     /* From here on the number may become another process's. */
-    ending_hold(&mask);
+    signal_cleanup_hold(&mask);
     if (waited == 0) {
         waited = waitpid(plot->process, &status, 0) < 0 ? -1 : 0;
     }
     plot->process = 0;
-    ending_release(&mask);
+    signal_cleanup_release(&mask);
     if (waited != 0) {
         return error_set(error, "cannot wait for gnuplot: %s", strerror(errno));
     }
@@ -441,7 +441,7 @@ static bool place_picture(struct plot *plot, struct error *error) {
     bool done;
 
     umask(mask);
-    ending_hold(&signals);
+    signal_cleanup_hold(&signals);
     done = chmod(plot->partial, 0666 & ~mask) == 0 && rename(plot->partial, plot->path) == 0;
     if (done) {
         free(plot->partial);
@@ -449,7 +449,7 @@ static bool place_picture(struct plot *plot, struct error *error) {
     } else {
         error_set(error, "%s: cannot write: %s", plot->path, strerror(errno));
     }
-    ending_release(&signals);
+    signal_cleanup_release(&signals);
     return done;
 }
 

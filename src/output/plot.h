@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "base/ending.h"
+#include "base/signal_cleanup.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "output/picture.h"
@@ -35,7 +35,7 @@ struct plot {
     char *path;    /* of the picture; NULL: the terminal */
     char *partial; /* where it is made until it is whole; NULL: a terminal or a device */
     enum picture_kind kind;
-    struct ending_duty duty; /* no picture that is not whole stays, nor does gnuplot */
+    struct signal_cleanup_duty duty; /* no picture that is not whole stays, nor does gnuplot */
 };
 
 /* Starts gnuplot, unless `own`: the program draws the picture itself, into `script`, an SVG with

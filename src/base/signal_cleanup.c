@@ -1,4 +1,4 @@
-#include "base/ending.h"
+#include "base/signal_cleanup.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -9,11 +9,11 @@ static const int endings[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGALRM, SIG
 #define ENDINGS (sizeof endings / sizeof endings[0])
 
 /* What the handler needs, changed only while the signals are held. */
-static struct ending_duty *duties;
+static struct signal_cleanup_duty *duties;
 static pid_t owner; /* a child that is not yet another program cleans up nothing of its parent's */
 static struct sigaction before[ENDINGS];
 
-void ending_hold(sigset_t *mask) {
+void signal_cleanup_hold(sigset_t *mask) {
     sigset_t held;
 
     sigemptyset(&held);
@@ -23,13 +23,13 @@ void ending_hold(sigset_t *mask) {
     pthread_sigmask(SIG_BLOCK, &held, mask);
 }
 
-void ending_release(const sigset_t *mask) {
+void signal_cleanup_release(const sigset_t *mask) {
     pthread_sigmask(SIG_SETMASK, mask, NULL);
 }
 
-void ending_clean_up(void) {
+void signal_cleanup_run(void) {
     if (getpid() == owner) {
-        for (const struct ending_duty *duty = duties; duty != NULL; duty = duty->next) {
+        for (const struct signal_cleanup_duty *duty = duties; duty != NULL; duty = duty->next) {
             duty->clean(duty->context);
         }
     }
@@ -38,13 +38,13 @@ void ending_clean_up(void) {
 static void clean_up(int signal_number) {
     const int cause = errno;
 
-    ending_clean_up();
+    signal_cleanup_run();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
     errno = cause;
 }
 
-void ending_add(struct ending_duty *duty) {
+void signal_cleanup_add(struct signal_cleanup_duty *duty) {
     struct sigaction action = {.sa_handler = clean_up};
 
     for (size_t i = 0; duties == NULL && i < ENDINGS; i++) {
@@ -58,8 +58,8 @@ void ending_add(struct ending_duty *duty) {
     duties = duty;
 }
 
-void ending_drop(const struct ending_duty *duty) {
-    struct ending_duty **at = &duties;
+void signal_cleanup_drop(const struct signal_cleanup_duty *duty) {
+    struct signal_cleanup_duty **at = &duties;
 
     while (*at != NULL && *at != duty) {
         at = &(*at)->next;
