@@ -8,10 +8,9 @@
 #include "base/words.h"
 #include "import/dictionary.h"
 #include "model/tally.h"
-#include "store/batch_writer.h"
+#include "store/store.h"
+#include "store/trace_tables.h"
 #include "store/rollup_tables.h"
-#include "store/trace_metadata.h"
-#include "store/transaction.h"
 #include "base/memory.h"
 
 /* Columns of an event that can be set, in the order of their numbers in SQL. */
@@ -65,7 +64,7 @@ static bool know_object(void *context, uint32_t id, const struct object_entry *o
 
 static bool load_objects(struct annotation *annotation, struct error *error) {
     const struct store *store = &annotation->store;
-    const struct store_names names = {
+    const struct trace_names names = {
         .context = annotation,
         .object = know_object,
     };
@@ -75,7 +74,8 @@ static bool load_objects(struct annotation *annotation, struct error *error) {
     }
     annotation->failure = error;
     annotation->objects = dictionary_open(store->first_object);
-    return annotation->objects != NULL && store_existing_names(&annotation->store, &names, error);
+    return annotation->objects != NULL &&
+           trace_names_read(annotation->store.database, annotation->store.trace, &names, error);
 }
 
 uint32_t annotation_object(struct annotation *annotation, const struct object_entry *object,
@@ -235,7 +235,7 @@ static bool write_events(struct annotation *annotation, struct error *error) {
                          annotation->trace->name);
     }
     if (annotation->changer == NULL) {
-        annotation->changer = column_changer_new(database, &range, annotation->columns, error);
+        annotation->changer = column_changer_new(database, &range, annotation->columns);
     }
     return annotation->changer != NULL &&
            column_changer_set(annotation->changer, annotation->events, count, error);

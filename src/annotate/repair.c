@@ -9,7 +9,7 @@
 #include "store/check.h"
 #include "store/column_table.h"
 #include "store/rollup_tables.h"
-#include "store/transaction.h"
+#include "store/store.h"
 
 /* Whether the columns are there and say what the rows say. */
 static bool columns_agree(struct database *database, const struct column_range *range, bool *agree,

@@ -10,7 +10,7 @@
 #include "model/meaning.h"
 #include "report/dump.h"
 #include "report/print.h"
-#include "store/transaction.h"
+#include "store/trace_tables.h"
 #include "store/wal.h"
 
 /* Text of a time with its offset: iso_time(nanoseconds since 1970 UTC, minutes). */

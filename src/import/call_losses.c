@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 #include "base/hash.h"
+#include "base/words.h"
 #include "import/losses.h"
 #include "import/pairing.h"
 #include "model/value_bucket.h"
@@ -155,81 +156,20 @@ void call_losses_free(struct call_losses *calls) {
  */
 
 /* Calls that wait for others: how long says nothing of the call. */
-static bool may_wait(const char *name) {
-    static const char *const names[] = {
-        "accept",
-        "accept4",
-        "clock_nanosleep",
-        "connect",
-        "epoll_pwait",
-        "epoll_pwait2",
-        "epoll_wait",
-        "fcntl",
-        "flock",
-        "futex",
-        "futex_wait",
-        "futex_waitv",
-        "io_getevents",
-        "io_pgetevents",
-        "io_uring_enter",
-        "ioctl",
-        "msgrcv",
-        "msgsnd",
-        "mq_timedreceive",
-        "mq_timedsend",
-        "nanosleep",
-        "pause",
-        "poll",
-        "ppoll",
-        "pselect6",
-        "read",
-        "readv",
-        "recvfrom",
-        "recvmmsg",
-        "recvmsg",
-        "restart_syscall",
-        "rt_sigsuspend",
-        "rt_sigtimedwait",
-        "select",
-        "semop",
-        "semtimedop",
-        "sendfile",
-        "sendmmsg",
-        "sendmsg",
-        "sendto",
-        "sigsuspend",
-        "splice",
-        "tee",
-        "vfork",
-        "wait4",
-        "waitid",
-        "waitpid",
-        "write",
-        "writev",
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
+static const char may_wait[] =
+    "accept accept4 clock_nanosleep connect epoll_pwait epoll_pwait2 epoll_wait "
+    "fcntl flock futex futex_wait futex_waitv io_getevents io_pgetevents "
+    "io_uring_enter ioctl msgrcv msgsnd mq_timedreceive mq_timedsend nanosleep pause "
+    "poll ppoll pselect6 read readv recvfrom recvmmsg recvmsg restart_syscall "
+    "rt_sigsuspend rt_sigtimedwait select semop semtimedop sendfile sendmmsg sendmsg "
+    "sendto sigsuspend splice tee vfork wait4 waitid waitpid write writev";
 
 static bool look_up_name(struct judging *judging, struct call_name *name, struct error *error) {
-    sqlite3_stmt *select =
-        database_take(judging->database, "SELECT text FROM main.name WHERE id = ?1", error);
-    bool row = false, done = select != NULL;
+    struct database_query query = database_query(
+        judging->database, error, "SELECT text FROM main.name WHERE id = ?1", "u", name->operation);
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, name->operation);
-        done = database_step(judging->database, select, &row, error);
-    }
-    if (done && row && sqlite3_column_text(select, 0) != NULL) {
-        name->waits = may_wait((const char *)sqlite3_column_text(select, 0));
-    }
-    database_keep(judging->database, select);
-    return done;
+    name->waits = database_next(&query) && word_in(may_wait, database_column_text(query.row, 0));
+    return database_end(&query);
 }
 
 /* The name of an operation, made where there is none. `*found` NULL: there are too many. False with
@@ -522,10 +462,8 @@ static bool doubt(struct judging *judging, bool *changed, struct error *error) {
     }
     complete_longest(judging);
     part_calls(judging);
-    done = set_durations_begin(&judging->set, judging->database, judging->trace, EVENT_DURATION,
-                               error) &&
-           pass(judging, judge, error) && set_durations_end(&judging->set, error);
-    set_durations_free(&judging->set);
+    set_durations_begin(&judging->set, judging->database, judging->trace, EVENT_DURATION);
+    done = set_durations_end(&judging->set, pass(judging, judge, error), error);
     *changed = judging->unbelieved > 0;
     return done;
 }

@@ -4,7 +4,7 @@
 
 #include "import/context.h"
 #include "model/tally.h"
-#include "store/batch_writer.h"
+#include "store/store.h"
 #include "base/memory.h"
 
 /* A tally that grew beyond its bound is given up. */

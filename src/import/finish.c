@@ -9,27 +9,29 @@
 #include "import/pairing.h"
 #include "store/rollup_tables.h"
 #include "store/trace_tables.h"
-#include "store/trace_metadata.h"
-#include "store/transaction.h"
+#include "store/store.h"
 #include "base/memory.h"
 
 static bool refuse_known_content(struct import_run *run, struct store *store, struct error *error) {
     for (size_t i = 0; i < run->source_count; i++) {
         const struct import_source *source = &run->sources[i];
-        char *trace;
+        struct database_query find;
 
         if (!source->used || run->again) {
             continue;
         }
-        if (!store_find_content(store, source->hash, &trace, error)) {
-            return false;
-        }
-        if (trace != NULL) {
+        find = database_query(store->database, error,
+                              "SELECT trace.name FROM source JOIN trace ON trace.id = source.trace"
+                              " WHERE source.hash = ?1 AND source.size > 0 LIMIT 1",
+                              "s", source->hash);
+        if (database_next(&find)) {
+            find.failed = true;
             error_set(error,
                       "%s: its content is there already, in trace %s; --again imports it "
                       "once more",
-                      source->name, trace);
-            free(trace);
+                      source->name, database_column_text(find.row, 0));
+        }
+        if (!database_end(&find)) {
             return false;
         }
     }
@@ -79,15 +81,17 @@ static void count_earlier(struct import *import) {
 
 static bool write_ledger(struct import *import, struct store *store, const int64_t *source_ids,
                          struct error *error) {
-    for (size_t i = 0; i < import->ledger.line_count; i++) {
+    bool done = true;
+
+    for (size_t i = 0; done && i < import->ledger.line_count; i++) {
         const struct ledger_line *line = &import->ledger.lines[i];
 
-        if (!store_ledger(store, source_ids[line->source], outcome_name(line->outcome),
-                          line->reason, line->count, line->first_offset, line->bytes, error)) {
-            return false;
-        }
+        done = database_change(store->database, error,
+                               "INSERT INTO ledger VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "iissiii",
+                               store->trace, source_ids[line->source], outcome_name(line->outcome),
+                               line->reason, line->count, line->first_offset, line->bytes);
     }
-    return true;
+    return done;
 }
 
 /* Files with the ranges of their events; where the order was changed over files, these are unknown.
@@ -98,26 +102,26 @@ static bool write_sources(struct import *import, struct store *store, int64_t *s
     bool ranges = import->late == 0 && !import->alternating &&
                   (import->resorted == 0 || (run->source_count == 1 && !store->appending));
     int64_t first_row = store->next_event - import->rows;
+    bool done = true;
 
-    for (size_t i = 0; i < run->source_count; i++) {
+    for (size_t i = 0; done && i < run->source_count; i++) {
         const struct import_source *from = &run->sources[i];
         const struct import_share *share = &import->shares[i];
-        struct store_source source = {
-            .name = from->name,
-            .hash = from->hash,
-            .packing = from->packing,
-            .size = from->size,
-            .events = share->events,
-            .first_event = ranges && share->rows > 0 ? first_row + share->first : 0,
-            .last_event =
-                ranges && share->rows > 0 ? first_row + share->first + share->rows - 1 : 0,
-        };
+        bool range = ranges && share->rows > 0;
 
-        if (from->used && !store_source(store, &source, &source_ids[i], error)) {
-            return false;
+        if (!from->used) {
+            continue;
         }
+        done = database_change(
+            store->database, error,
+            "INSERT INTO source (trace, name, hash, size, packing, events, first_event, last_event)"
+            " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "issisioo", store->trace, from->name, from->hash, from->size, from->packing,
+            share->events, range ? first_row + share->first : EVENT_NONE,
+            range ? first_row + share->first + share->rows - 1 : EVENT_NONE);
+        source_ids[i] = sqlite3_last_insert_rowid(store->database->handle);
     }
-    return true;
+    return done;
 }
 
 struct loggable_context {
@@ -129,7 +133,9 @@ struct loggable_context {
 static bool add_loggable(void *context, int64_t code) {
     struct loggable_context *loggable = context;
 
-    return store_loggable(loggable->store, code, loggable->by_default, loggable->error);
+    return database_change(loggable->store->database, loggable->error,
+                           "INSERT OR IGNORE INTO loggable VALUES (?1, ?2, ?3)", "iii",
+                           loggable->store->trace, code, (int64_t)loggable->by_default);
 }
 
 static bool write_loggable(struct import *import, struct store *store, struct error *error) {
@@ -144,19 +150,30 @@ static bool write_loggable(struct import *import, struct store *store, struct er
 static bool write_time_of_day(const struct import_run *run, struct store *store,
                               struct error *error) {
     return run->start != EVENT_NONE || run->time_of_day == EVENT_NONE ||
-           store_time_of_day(store, run->time_of_day, error);
+           database_change(store->database, error,
+                           "INSERT OR IGNORE INTO meaning VALUES (?1, 'time', '',"
+                           " '" MEANING_TIME_OF_DAY "', 'ns from ' || ?2)",
+                           "ii", store->trace, run->time_of_day);
+}
+
+static bool write_meaning(struct store *store, const struct event_meaning *meaning,
+                          struct error *error) {
+    return database_change(store->database, error,
+                           "INSERT OR IGNORE INTO meaning VALUES (?1, ?2, ?3, ?4, ?5)", "issss",
+                           store->trace, event_column_name(meaning->place), meaning->kind,
+                           meaning->what, meaning->unit);
 }
 
 static bool write_meanings(struct import *import, struct store *store, struct error *error) {
     for (const struct event_meaning *meaning = import->run->importer->meanings[import->kind];
          meaning != NULL && meaning->what != NULL; meaning++) {
         if (((store->columns & ~import->without) >> meaning->place & 1) != 0 &&
-            !store_meaning(store, meaning, error)) {
+            !write_meaning(store, meaning, error)) {
             return false;
         }
     }
     for (size_t i = 0; i < import->meaning_count; i++) {
-        if (!store_meaning(store, import->meanings[i], error)) {
+        if (!write_meaning(store, import->meanings[i], error)) {
             return false;
         }
     }
@@ -175,9 +192,16 @@ static bool write_facts(struct import *import, struct store *store, struct error
 
     for (unsigned fact = 0; done && fact < FACTS && (declared & FACTS_DECLARED) != 0; fact++) {
         if ((expected & ~stated) >> fact & 1) {
-            done = import->run->resuming || store_fact_unknown(store, (enum fact)fact, error);
+            done = import->run->resuming ||
+                   database_change(store->database, error,
+                                   "INSERT OR IGNORE INTO meaning"
+                                   " VALUES (?1, '', '', '" FACT_UNKNOWN "' || ?2, '')",
+                                   "is", store->trace, fact_words((enum fact)fact));
         } else if (import->run->resuming) {
-            done = store_fact_known(store, (enum fact)fact, error);
+            done = database_change(store->database, error,
+                                   "DELETE FROM meaning WHERE trace = ?1 AND \"column\" = ''"
+                                   " AND what = '" FACT_UNKNOWN "' || ?2",
+                                   "is", store->trace, fact_words((enum fact)fact));
         }
     }
     return done;
@@ -262,17 +286,24 @@ static void remark_outliers(struct import *import) {
     }
 }
 
+/* Adds a remark behind those that the trace has; `number` counts these of this import from 0 on. */
+static bool write_remark(struct store *store, int64_t number, const char *text,
+                         struct error *error) {
+    return database_change(store->database, error, "INSERT INTO remark VALUES (?1, ?2, ?3)", "iis",
+                           store->trace, store->existing.remarks + number, text);
+}
+
 static bool write_remarks(struct import *import, struct store *store, struct error *error) {
     char lost[64];
 
     for (size_t i = 0; i < import->remark_count; i++) {
-        if (!store_remark(store, (int64_t)i, import->remarks[i], error)) {
+        if (!write_remark(store, (int64_t)i, import->remarks[i], error)) {
             return false;
         }
     }
     snprintf(lost, sizeof lost, "%lld more remarks were not kept", (long long)import->remarks_lost);
     return import->remarks_lost == 0 ||
-           store_remark(store, (int64_t)import->remark_count, lost, error);
+           write_remark(store, (int64_t)import->remark_count, lost, error);
 }
 
 static bool complete(struct import *import, struct store *store, const char *rollups,
@@ -320,19 +351,11 @@ static bool settle_losses(struct import *import, struct store *store, struct pai
            pairing_make(store->database, &range, &part, losses, &import->proven, counts, error);
 }
 
-/* Adds a remark behind the import's; `*number` counts these. */
-static bool add_remark(const struct import *import, struct store *store, int64_t *number,
-                       const char *remark, struct error *error) {
-    return store_remark(store,
-                        (int64_t)import->remark_count + (import->remarks_lost > 0) + (*number)++,
-                        remark, error);
-}
-
 /* As importers say it of logs in which nothing is missing (block_latency.h). */
 static bool remark_pairs(const struct import *import, struct store *store,
                          const struct pairing_counts *counts, struct error *error) {
+    int64_t number = (int64_t)import->remark_count + (import->remarks_lost > 0);
     char unissued[160], open[96], unbelieved[160];
-    int64_t number = 0;
 
     snprintf(unissued, sizeof unissued,
              "%lld of %lld completions had no matching issue: no latency",
@@ -342,9 +365,9 @@ static bool remark_pairs(const struct import *import, struct store *store,
     snprintf(unbelieved, sizeof unbelieved,
              "of both, %lld would have a latency of more than %d times the 99th percentile",
              (long long)counts->unbelieved, PAIRING_BELIEVED);
-    return (counts->unissued == 0 || add_remark(import, store, &number, unissued, error)) &&
-           (counts->open == 0 || add_remark(import, store, &number, open, error)) &&
-           (counts->unbelieved == 0 || add_remark(import, store, &number, unbelieved, error));
+    return (counts->unissued == 0 || write_remark(store, number++, unissued, error)) &&
+           (counts->open == 0 || write_remark(store, number++, open, error)) &&
+           (counts->unbelieved == 0 || write_remark(store, number, unbelieved, error));
 }
 
 /* When the events are all there, in order. What was counted before they were paired anew or lost
@@ -464,6 +487,26 @@ static void hand_over(struct import *from, struct import *to) {
     to->remarks_lost += from->remarks_lost;
 }
 
+/* Names the trace, and the log that it shares with other traces; NULL: none. */
+static bool name_trace(struct store *store, const char *name, const char *log,
+                       struct error *error) {
+    struct database_query find =
+        database_query(store->database, error, "SELECT 1 FROM trace WHERE name = ?1 AND id <> ?2",
+                       "si", name, store->trace);
+
+    if (database_next(&find)) {
+        find.failed = true;
+        error_set(error,
+                  "the log holds several kinds of events, and a trace named %s is there already; "
+                  "choose another name with -n",
+                  name);
+    }
+    return database_end(&find) &&
+           database_change(store->database, error,
+                           "UPDATE trace SET name = ?1, log = ?2 WHERE id = ?3", "ssi", name, log,
+                           store->trace);
+}
+
 /* Removes the traces that are not kept, and gives the others their names: that of the log, or,
  * where there are several, that and their kind. */
 static bool settle_traces(struct import_run *run, struct store *stores, const char *name,
@@ -488,7 +531,7 @@ static bool settle_traces(struct import_run *run, struct store *stores, const ch
 
         text_append_format(&part, "%s.%s", name, trace_kind_name(run->traces[i].kind));
         if (is_kept(run, i) && run->trace_count > 1) {
-            done = store_name(&stores[i], several ? text_string(&part) : name,
+            done = name_trace(&stores[i], several ? text_string(&part) : name,
                               several ? name : NULL, error);
         }
         text_free(&part);

@@ -15,10 +15,9 @@
 #include "import/derive.h"
 #include "import/resume_state.h"
 #include "import/sources.h"
-#include "store/batch_writer.h"
+#include "store/store.h"
+#include "store/trace_tables.h"
 #include "store/rollup_tables.h"
-#include "store/trace_metadata.h"
-#include "store/transaction.h"
 #include "base/memory.h"
 
 /* Bytes of a file whose rows stay in SQLite's cache until they are committed: beside it a
@@ -342,10 +341,19 @@ static void free_run(struct import_run *run) {
     queue_free(&run->queue);
 }
 
-static void resume_thread(void *context, uint32_t actor, int64_t time) {
-    const struct import *import = context;
+/* A time plus a duration is one of the log's own times: the importers see to their size. */
+static bool resume_threads(struct import *import, struct store *store, struct error *error) {
+    struct database_query query = database_query(
+        store->database, error,
+        "SELECT actor, max(time + ifnull(duration, 0)) FROM event WHERE id BETWEEN ?1 AND ?2"
+        " AND actor IS NOT NULL GROUP BY actor",
+        "ii", store->first_event, store->next_event - 1);
 
-    span_tracker_resume(import->spans, actor, time);
+    while (database_next(&query)) {
+        span_tracker_resume(import->spans, (uint32_t)sqlite3_column_int64(query.row, 0),
+                            sqlite3_column_int64(query.row, 1));
+    }
+    return database_end(&query);
 }
 
 static bool resume_rollups(struct import *import, struct store *store, struct error *error) {
@@ -374,7 +382,7 @@ static const char sql_time_of_day[] =
 /* Takes up a trace where it was left: its names, its rollups, and what its importer kept. */
 static bool resume(struct import *import, struct store *store, struct error *error) {
     struct import_run *run = import->run;
-    struct store_names names = {
+    struct trace_names names = {
         .context = import,
         .name = names_put_name,
         .actor = names_put_actor,
@@ -397,8 +405,8 @@ static bool resume(struct import *import, struct store *store, struct error *err
     import->emitted_time = store->last_time;
     return partitions_read(store->database, store->trace, &run->partitions, error) &&
            resume_rollups(import, store, error) &&
-           (import->spans == NULL || store_existing_threads(store, import, resume_thread, error)) &&
-           store_existing_names(store, &names, error);
+           (import->spans == NULL || resume_threads(import, store, error)) &&
+           trace_names_read(store->database, store->trace, &names, error);
 }
 
 /* A trace that goes on has events already: its latencies are counted at the end. */

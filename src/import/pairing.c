@@ -10,29 +10,28 @@
 #include "store/devices.h"
 #include "store/column_reader.h"
 
-bool set_durations_begin(struct set_durations *set, struct database *database,
-                         const struct column_range *range, unsigned columns, struct error *error) {
-    const char *update = (columns & EVENT_RESPONSE) != 0
-                             ? "UPDATE main.event SET duration = ?2, response = ?3 WHERE id = ?1"
-                             : "UPDATE main.event SET duration = ?2 WHERE id = ?1";
-
-    *set = (struct set_durations){.database = database, .range = *range};
-    set->changes = xmalloc(SET_DURATIONS_BATCH * sizeof *set->changes);
-    set->columns = columns;
-    set->changer = column_changer_new(database, range, columns, error);
-    set->update = set->changer == NULL ? NULL : database_prepare(database, update, error);
-    return set->update != NULL;
+void set_durations_begin(struct set_durations *set, struct database *database,
+                         const struct column_range *range, unsigned columns) {
+    *set = (struct set_durations){
+        .database = database,
+        .columns = columns,
+        .changer = column_changer_new(database, range, columns),
+        .changes = xmalloc(SET_DURATIONS_BATCH * sizeof *set->changes),
+    };
 }
 
 /* Rows first: columns that turn out to be damaged are made anew of them. */
 static bool write_changes(struct set_durations *set, struct error *error) {
+    bool both = (set->columns & EVENT_RESPONSE) != 0;
+
     for (size_t i = 0; i < set->count; i++) {
-        sqlite3_bind_int64(set->update, 1, set->changes[i].id);
-        database_bind_optional(set->update, 2, set->changes[i].duration);
-        if ((set->columns & EVENT_RESPONSE) != 0) {
-            database_bind_optional(set->update, 3, set->changes[i].response);
-        }
-        if (!database_execute(set->database, set->update, error)) {
+        const struct event_change *change = &set->changes[i];
+
+        if (!database_change(
+                set->database, error,
+                both ? "UPDATE main.event SET duration = ?2, response = ?3 WHERE id = ?1"
+                     : "UPDATE main.event SET duration = ?2 WHERE id = ?1",
+                both ? "ioo" : "io", change->id, change->duration, change->response)) {
             return false;
         }
     }
@@ -52,15 +51,11 @@ bool set_durations_set(struct set_durations *set, const struct event_change *cha
     return true;
 }
 
-bool set_durations_end(struct set_durations *set, struct error *error) {
-    return write_changes(set, error) && column_changer_finish(set->changer, error);
-}
-
-void set_durations_free(struct set_durations *set) {
-    sqlite3_finalize(set->update);
+bool set_durations_end(struct set_durations *set, bool done, struct error *error) {
+    done = done && write_changes(set, error) && column_changer_finish(set->changer, error);
     column_changer_free(set->changer);
     free(set->changes);
-    *set = (struct set_durations){0};
+    return done;
 }
 
 /* --- pairs ---------------------------------------------------------------------------------------
@@ -100,7 +95,6 @@ struct pairing {
     struct loss_gap *gaps;    /* owned; those between two events, by `from` */
     struct gap_block *blocks; /* owned; of them */
     size_t gap_count;
-    sqlite3_stmt *insert; /* owned */
 };
 
 /* --- devices -----------------------------------------------------------------------------------
@@ -226,16 +220,14 @@ static bool take_pair(void *context, const struct io_pair *pair, struct error *e
             device->longest = duration;
         }
     }
-    sqlite3_bind_int64(pairing->insert, 1, pair->completion.id);
-    sqlite3_bind_int64(pairing->insert, 2, device - pairing->devices);
-    database_bind_optional(pairing->insert, 3, duration);
-    database_bind_optional(pairing->insert, 4, response_of(pairing, device, pair, duration));
-    database_bind_optional(pairing->insert, 5, across);
-    database_bind_optional(pairing->insert, 6, pair->completion.duration);
-    database_bind_optional(pairing->insert, 7, pair->completion.response);
-    sqlite3_bind_int64(pairing->insert, 8, counts);
-    sqlite3_bind_int64(pairing->insert, 9, pair->key.direction);
-    return database_execute(pairing->database, pairing->insert, error);
+    return database_change(pairing->database, error,
+                           "INSERT INTO temp.loss_pair (id, device, duration, response, across,"
+                           " old_duration, old_response, counts, direction)"
+                           " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                           "iioooooii", pair->completion.id, (int64_t)(device - pairing->devices),
+                           duration, response_of(pairing, device, pair, duration), across,
+                           pair->completion.duration, pair->completion.response, (int64_t)counts,
+                           (int64_t)pair->key.direction);
 }
 
 static enum step step_of(const struct pairing *pairing, uint32_t operation) {
@@ -380,20 +372,15 @@ static bool make_index(struct pairing *pairing, struct error *error) {
 /* The longest time that is believed, by the 99th percentile (nearest rank) that a SELECT gives. */
 static bool most_believed(struct pairing *pairing, const char *p99_sql, size_t device,
                           int64_t direction, int64_t *most, struct error *error) {
-    sqlite3_stmt *select = database_prepare(pairing->database, p99_sql, error);
-    bool row = false, done = select != NULL;
+    struct database_query query =
+        database_query(pairing->database, error, p99_sql, "ii", (int64_t)device, direction);
 
     *most = INT64_MAX;
-    if (done) {
-        sqlite3_bind_int64(select, 1, (int64_t)device);
-        sqlite3_bind_int64(select, 2, direction);
-        done = database_step(pairing->database, select, &row, error);
+    if (database_next(&query) &&
+        sqlite3_column_int64(query.row, 0) <= INT64_MAX / PAIRING_BELIEVED) {
+        *most = sqlite3_column_int64(query.row, 0) * PAIRING_BELIEVED;
     }
-    if (done && row && sqlite3_column_int64(select, 0) <= INT64_MAX / PAIRING_BELIEVED) {
-        *most = sqlite3_column_int64(select, 0) * PAIRING_BELIEVED;
-    }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 static bool judge_direction(struct pairing *pairing, size_t device, int64_t direction,
@@ -429,60 +416,49 @@ static bool judge(struct pairing *pairing, struct error *error) {
 
 static bool write_events(struct pairing *pairing, const struct column_range *trace, bool *changed,
                          struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        pairing->database,
+    struct database_query query = database_query(
+        pairing->database, error,
         "SELECT id, duration, response FROM temp.loss_pair WHERE duration IS NOT old_duration"
         " OR response IS NOT old_response ORDER BY id",
-        error);
-    struct set_durations set = {0};
-    bool row = true,
-         done = select != NULL && set_durations_begin(&set, pairing->database, trace,
-                                                      EVENT_DURATION | EVENT_RESPONSE, error);
+        "");
+    struct set_durations set;
 
-    while (done && (done = database_step(pairing->database, select, &row, error)) && row) {
+    set_durations_begin(&set, pairing->database, trace, EVENT_DURATION | EVENT_RESPONSE);
+    while (database_next(&query)) {
         const struct event_change change = {
-            .id = sqlite3_column_int64(select, 0),
-            .duration = database_column_optional(select, 1),
-            .response = database_column_optional(select, 2),
+            .id = sqlite3_column_int64(query.row, 0),
+            .duration = database_column_optional(query.row, 1),
+            .response = database_column_optional(query.row, 2),
         };
 
         *changed = true;
-        done = set_durations_set(&set, &change, error);
+        query.failed = !set_durations_set(&set, &change, error);
     }
-    sqlite3_finalize(select);
-    done = done && set_durations_end(&set, error);
-    set_durations_free(&set);
-    return done;
+    return set_durations_end(&set, database_end(&query), error);
 }
 
 /* A device whose log has no issues, as one over others, or no completions, misses none. */
 static bool write_device(struct pairing *pairing, int64_t trace, size_t number,
                          struct pairing_counts *counts, struct error *error) {
     const struct pairing_device *device = &pairing->devices[number];
-    sqlite3_stmt *select = database_prepare(
-        pairing->database,
+    struct database_query query = database_query(
+        pairing->database, error,
         "SELECT count(duration), count(*) FILTER (WHERE verdict = 2) FROM temp.loss_pair"
         " WHERE device = ?1 AND counts",
-        error);
-    bool row = false, done = select != NULL;
+        "i", (int64_t)number);
     int64_t pairs = 0, unbelieved = 0, open, unissued;
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, (int64_t)number);
-        done = database_step(pairing->database, select, &row, error);
+    if (database_next(&query)) {
+        pairs = sqlite3_column_int64(query.row, 0);
+        unbelieved = sqlite3_column_int64(query.row, 1);
     }
-    if (done && row) {
-        pairs = sqlite3_column_int64(select, 0);
-        unbelieved = sqlite3_column_int64(select, 1);
-    }
-    sqlite3_finalize(select);
     open = device->completions > 0 ? device->issues - pairs : 0;
     unissued = device->issues > 0 ? device->completions - pairs : 0;
     counts->completions += device->issues > 0 ? device->completions : 0;
     counts->open += open;
     counts->unissued += unissued;
     counts->unbelieved += unbelieved;
-    return done &&
+    return database_end(&query) &&
            database_change(pairing->database, error,
                            "INSERT INTO main.pairing VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,"
                            " ?10)",
@@ -508,19 +484,10 @@ static bool begin(struct pairing *pairing, const struct losses *losses, struct e
     pairing->since = since == EVENT_NONE ? INT64_MIN : since;
     pairing->requests = io_pairing_new(take_pair, pairing);
     take_gaps(pairing, losses);
-    if (!database_run(pairing->database, make_table, error)) {
-        return false;
-    }
-    pairing->insert = database_prepare(pairing->database,
-                                       "INSERT INTO temp.loss_pair (id, device, duration, response,"
-                                       " across, old_duration, old_response, counts, direction)"
-                                       " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                                       error);
-    return pairing->insert != NULL;
+    return database_run(pairing->database, make_table, error);
 }
 
 static bool end(struct pairing *pairing, struct error *error) {
-    sqlite3_finalize(pairing->insert);
     io_pairing_free(pairing->requests);
     devices_free(&pairing->objects);
     free(pairing->gaps);

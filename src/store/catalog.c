@@ -1,5 +1,6 @@
 #include "store/catalog.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,22 +14,12 @@
 
 bool action_find(struct database *database, int64_t trace, const char *letters, int64_t *action,
                  struct error *error) {
-    sqlite3_stmt *find = database_take(
-        database, "SELECT id FROM name WHERE trace = ?1 AND kind = 'action' AND text = ?2", error);
-    bool row, done;
+    struct database_query query = database_query(
+        database, error, "SELECT id FROM name WHERE trace = ?1 AND kind = 'action' AND text = ?2",
+        "is", trace, letters);
 
-    *action = EVENT_NONE;
-    if (find == NULL) {
-        return false;
-    }
-    sqlite3_bind_int64(find, 1, trace);
-    sqlite3_bind_text(find, 2, letters, -1, SQLITE_STATIC);
-    done = database_step(database, find, &row, error);
-    if (done && row) {
-        *action = sqlite3_column_int64(find, 0);
-    }
-    database_keep(database, find);
-    return done;
+    *action = database_next(&query) ? sqlite3_column_int64(query.row, 0) : EVENT_NONE;
+    return database_end(&query);
 }
 
 /* --- the catalog ---------------------------------------------------------------------------------
@@ -39,62 +30,105 @@ enum { NAMED_DIGITS = 8 };
 
 #undef catalog_unknown /* of catalog.h, for analyzers */
 
-static char *column_copy(sqlite3_stmt *statement, int column) {
-    const char *text = (const char *)sqlite3_column_text(statement, column);
+/* Columns of a trace, with the SQL that gives them, in which @ stands for the schema. */
+static const struct trace_column {
+    enum { TEXT, NUMBER, OPTIONAL, FLAG } form; /* OPTIONAL: EVENT_NONE for NULL */
+    size_t offset;                              /* in struct catalog_trace */
+    const char *sql;
+} trace_columns[] = {
+#define FIELD(FORM, field) FORM, offsetof(struct catalog_trace, field)
+    {FIELD(NUMBER, id), "id"},
+    {FIELD(TEXT, name), "name"},
+    {FIELD(TEXT, format), "format"},
+    {FIELD(TEXT, rollups), "rollups"},
+    {FIELD(TEXT, clock_unit), "clock_unit"},
+    {FIELD(TEXT, clocks), "clocks"},
+    {FIELD(TEXT, study), "study"},
+    {FIELD(TEXT, log), "log"},
+    {FIELD(TEXT, user), "user"},
+    {FIELD(TEXT, device), "device"},
+    {FIELD(OPTIONAL, call_overhead), "call_overhead"},
+    {FIELD(OPTIONAL, round), "round"},
+    {FIELD(OPTIONAL, clock_hz), "clock_hz"},
+    {FIELD(OPTIONAL, start), "start"},
+    {FIELD(OPTIONAL, utc_offset), "utc_offset"},
+    {FIELD(NUMBER, sessions), "sessions"},
+    {FIELD(NUMBER, events), "events"},
+    {FIELD(NUMBER, merged), "merged"},
+    {FIELD(NUMBER, ignored), "ignored"},
+    {FIELD(NUMBER, rejected), "rejected"},
+    {FIELD(NUMBER, paired), "paired"},
+    {FIELD(NUMBER, first_event), "first_event"},
+    {FIELD(NUMBER, last_event), "ifnull(last_event, -1)"},
+    {FIELD(NUMBER, first_time), "first_time"},
+    {FIELD(NUMBER, last_time), "last_time"},
+    {FIELD(FLAG, lines), "variant = 'text'"},
+    {FIELD(FLAG, probes), "EXISTS (SELECT 1 FROM @.probe WHERE trace = t.id)"},
+    {FIELD(NUMBER, lost),
+     "(SELECT sum(count) FROM @.ledger WHERE trace = t.id AND outcome = 'lost')"},
+    {FIELD(NUMBER, split),
+     "(SELECT sum(count) FROM @.ledger WHERE trace = t.id AND outcome = 'split')"},
+    {FIELD(TEXT, earlier),
+     "(SELECT sum(count) || iif(sum(count) = 1, ' record is ', ' records are ')"
+     " || group_concat(DISTINCT reason) FROM @.ledger WHERE trace = t.id"
+     " AND outcome = 'earlier')"},
+#undef FIELD
+};
+enum { TRACE_COLUMNS = sizeof trace_columns / sizeof trace_columns[0] };
 
-    return xstrdup(text == NULL ? "" : text);
-}
-
-/* The name in the column, or that which it has already. */
-static char *own_name(char *name, sqlite3_stmt *row, int column) {
-    const char *own = (const char *)sqlite3_column_text(row, column);
-
-    return name == NULL || own == NULL || strcmp(own, name) == 0 ? name : xstrdup(own);
+static char **text_of(struct catalog_trace *trace, const struct trace_column *column) {
+    return (void *)((char *)trace + column->offset);
 }
 
 static void add_trace(struct catalog *catalog, sqlite3_stmt *row) {
-    struct catalog_trace *traces = xrealloc(catalog->traces, (catalog->count + 1) * sizeof *traces);
     struct catalog_trace *trace;
 
-    catalog->traces = traces;
-    trace = &traces[catalog->count++];
-    *trace = (struct catalog_trace){
-        .id = sqlite3_column_int64(row, 0),
-        .name = column_copy(row, 1),
-        .format = column_copy(row, 2),
-        .rollups = column_copy(row, 3),
-        .clock_unit = column_copy(row, 4),
-        .clocks = column_copy(row, 17),
-        .study = column_copy(row, 19),
-        .log = column_copy(row, 21),
-        .earlier = column_copy(row, 27),
-        .hash = column_copy(row, 31),
-        .user = column_copy(row, 22),
-        .device = column_copy(row, 23),
-        .call_overhead = database_column_optional(row, 24),
-        .probes = sqlite3_column_int(row, 25) != 0,
-        .round = database_column_optional(row, 20),
-        .clock_hz = database_column_optional(row, 18),
-        .start = database_column_optional(row, 6),
-        .utc_offset = database_column_optional(row, 7),
-        .sessions = sqlite3_column_int64(row, 8),
-        .events = sqlite3_column_int64(row, 9),
-        .merged = sqlite3_column_int64(row, 10),
-        .ignored = sqlite3_column_int64(row, 11),
-        .rejected = sqlite3_column_int64(row, 12),
-        .paired = sqlite3_column_int64(row, 28),
-        .split = sqlite3_column_int64(row, 29),
-        .lines = sqlite3_column_int(row, 30) != 0,
-        .lost = sqlite3_column_int64(row, 26),
-        .first_event = sqlite3_column_int64(row, 13),
-        .last_event = sqlite3_column_int64(row, 14),
-        .first_time = sqlite3_column_int64(row, 15),
-        .last_time = sqlite3_column_int64(row, 16),
-    };
-    trace->own_name = own_name(trace->name, row, 32);
-    if (!trace_kind_find((const char *)sqlite3_column_text(row, 5), &trace->kind)) {
+    catalog->traces = xreallocarray(catalog->traces, catalog->count + 1, sizeof *trace);
+    trace = &catalog->traces[catalog->count++];
+    *trace = (struct catalog_trace){0};
+    for (int i = 0; i < TRACE_COLUMNS; i++) {
+        const struct trace_column *column = &trace_columns[i];
+        void *field = text_of(trace, column);
+
+        if (column->form == TEXT) {
+            *(char **)field = xstrdup(database_column_text(row, i));
+        } else if (column->form == FLAG) {
+            *(bool *)field = sqlite3_column_int(row, i) != 0;
+        } else {
+            *(int64_t *)field = column->form == OPTIONAL ? database_column_optional(row, i)
+                                                         : sqlite3_column_int64(row, i);
+        }
+    }
+    if (!trace_kind_find((const char *)sqlite3_column_text(row, TRACE_COLUMNS), &trace->kind)) {
         trace->kind = TRACE_CALLS; /* a damaged row: it has to be something */
     }
+    trace->hash = xstrdup(database_column_text(row, TRACE_COLUMNS + 1));
+    trace->own_name = trace->name;
+    if (catalog->of_store &&
+        strcmp(database_column_text(row, TRACE_COLUMNS + 2), trace->name) != 0) {
+        trace->own_name = xstrdup(database_column_text(row, TRACE_COLUMNS + 2));
+    }
+}
+
+static struct database_query query_traces(struct database *database, const char *schema,
+                                          bool of_store, struct error *error) {
+    struct text sql = {0};
+
+    text_append_string(&sql, "SELECT ");
+    for (size_t i = 0; i < TRACE_COLUMNS; i++) {
+        const char *at = trace_columns[i].sql, *place;
+
+        for (; (place = strchr(at, '@')) != NULL; at = place + 1) {
+            text_append_format(&sql, "%.*s%s", (int)(place - at), at, schema);
+        }
+        text_append_format(&sql, "%s, ", at);
+    }
+    text_append_format(&sql, "ifnull(kind, ''), %s FROM %s.trace AS t ORDER BY id",
+                       of_store ? "(SELECT hash FROM pushed WHERE trace = t.id),"
+                                  " (SELECT ifnull(name, t.name) FROM pushed WHERE trace = t.id)"
+                                : "NULL, NULL",
+                       schema);
+    return database_query_text(database, error, &sql, "");
 }
 
 /* They are in order of id. */
@@ -116,14 +150,13 @@ struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id)
 /* Whether the row is of no column but of the log: a fact that is not in it, or what a later version
  * knows. */
 static bool is_of_log(struct catalog_trace *trace, sqlite3_stmt *row) {
-    const char *column = (const char *)sqlite3_column_text(row, 1);
-    const char *what = (const char *)sqlite3_column_text(row, 3);
+    const char *what = database_column_text(row, 3);
     enum fact fact;
 
-    if (column == NULL || column[0] != '\0') {
+    if (database_column_text(row, 1)[0] != '\0') {
         return false;
     }
-    if (what != NULL && strncmp(what, FACT_UNKNOWN, strlen(FACT_UNKNOWN)) == 0 &&
+    if (strncmp(what, FACT_UNKNOWN, strlen(FACT_UNKNOWN)) == 0 &&
         fact_find(what + strlen(FACT_UNKNOWN), &fact)) {
         trace->unknown |= 1u << fact;
     }
@@ -132,46 +165,34 @@ static bool is_of_log(struct catalog_trace *trace, sqlite3_stmt *row) {
 
 static void add_meaning(struct catalog *catalog, sqlite3_stmt *row) {
     struct catalog_trace *trace = catalog_find_id(catalog, sqlite3_column_int64(row, 0));
-    struct catalog_meaning *meanings, *meaning;
 
     if (trace == NULL || is_of_log(trace, row)) {
         return;
     }
-    meanings = xrealloc(trace->meanings, (trace->meaning_count + 1) * sizeof *meanings);
-    trace->meanings = meanings;
-    meaning = &meanings[trace->meaning_count++];
-    *meaning = (struct catalog_meaning){
-        .column = column_copy(row, 1),
-        .kind = column_copy(row, 2),
-        .what = column_copy(row, 3),
-        .unit = column_copy(row, 4),
+    trace->meanings =
+        xreallocarray(trace->meanings, trace->meaning_count + 1, sizeof *trace->meanings);
+    trace->meanings[trace->meaning_count++] = (struct catalog_meaning){
+        .column = xstrdup(database_column_text(row, 1)),
+        .kind = xstrdup(database_column_text(row, 2)),
+        .what = xstrdup(database_column_text(row, 3)),
+        .unit = xstrdup(database_column_text(row, 4)),
     };
 }
 
-static sqlite3_stmt *prepare_meanings(struct database *database, const char *schema,
-                                      struct error *error) {
+static bool load_meanings(struct catalog *catalog, struct database *database, const char *schema,
+                          struct error *error) {
     struct text sql = {0};
+    struct database_query query;
 
     text_append_format(&sql,
                        "SELECT trace, \"column\", kind, what, unit FROM %s.meaning"
                        " ORDER BY trace, \"column\", kind, what",
                        schema);
-    return database_prepare_text(database, &sql, error);
-}
-
-static bool load_meanings(struct catalog *catalog, struct database *database, const char *schema,
-                          struct error *error) {
-    sqlite3_stmt *query = prepare_meanings(database, schema, error);
-    bool row = true, done = query != NULL;
-
-    while (done && row) {
-        done = database_step(database, query, &row, error);
-        if (done && row) {
-            add_meaning(catalog, query);
-        }
+    query = database_query_text(database, error, &sql, "");
+    while (database_next(&query)) {
+        add_meaning(catalog, query.row);
     }
-    sqlite3_finalize(query);
-    return done;
+    return database_end(&query);
 }
 
 /* Only the shadow of a store brings hashes along (DATABASE_SHADOW), and that is attached nowhere.
@@ -188,31 +209,6 @@ static bool is_of_store(struct database *database, const char *schema, bool *is,
     return true;
 }
 
-static sqlite3_stmt *prepare_traces(struct database *database, const char *schema, bool of_store,
-                                    struct error *error) {
-    struct text sql = {0};
-
-    text_append_format(
-        &sql,
-        "SELECT id, name, format, rollups, clock_unit, ifnull(kind, ''), start, utc_offset,"
-        " sessions, events, merged, ignored, rejected, ifnull(first_event, 0),"
-        " ifnull(last_event, -1), ifnull(first_time, 0), ifnull(last_time, 0), clocks, clock_hz,"
-        " study, round, log, user, device, call_overhead, EXISTS (SELECT 1 FROM %s.probe WHERE"
-        " trace = t.id), (SELECT sum(count) FROM %s.ledger WHERE trace = t.id"
-        " AND outcome = 'lost'),"
-        " (SELECT sum(count) || iif(sum(count) = 1, ' record is ', ' records are ')"
-        " || group_concat(DISTINCT reason) FROM %s.ledger WHERE trace = t.id"
-        " AND outcome = 'earlier'),"
-        " paired, (SELECT sum(count) FROM %s.ledger WHERE trace = t.id AND outcome = 'split'),"
-        " variant = 'text', %s FROM %s.trace AS t ORDER BY id",
-        schema, schema, schema, schema,
-        of_store ? "(SELECT hash FROM pushed WHERE trace = t.id),"
-                   " (SELECT name FROM pushed WHERE trace = t.id)"
-                 : "NULL, NULL",
-        schema);
-    return database_prepare_text(database, &sql, error);
-}
-
 static void take_hash(void *context, int64_t id, const char *hash) {
     struct catalog_trace *trace = catalog_find_id(context, id);
 
@@ -225,22 +221,18 @@ static void take_hash(void *context, int64_t id, const char *hash) {
 
 bool catalog_load_attached(struct catalog *catalog, struct database *database, const char *schema,
                            struct error *error) {
-    sqlite3_stmt *query;
-    bool row = true, done;
+    struct database_query query;
+    bool done;
 
     *catalog = (struct catalog){0};
-    query = is_of_store(database, schema, &catalog->of_store, error)
-                ? prepare_traces(database, schema, catalog->of_store, error)
-                : NULL;
-    done = query != NULL;
-    while (done && row) {
-        done = database_step(database, query, &row, error);
-        if (done && row) {
-            add_trace(catalog, query);
-        }
+    if (!is_of_store(database, schema, &catalog->of_store, error)) {
+        return false;
     }
-    sqlite3_finalize(query);
-    done = done &&
+    query = query_traces(database, schema, catalog->of_store, error);
+    while (database_next(&query)) {
+        add_trace(catalog, query.row);
+    }
+    done = database_end(&query) &&
            (catalog->of_store || trace_hash_each(database, schema, take_hash, catalog, error)) &&
            load_meanings(catalog, database, schema, error);
     if (!done) {
@@ -253,7 +245,16 @@ bool catalog_load(struct catalog *catalog, struct database *database, struct err
     return catalog_load_attached(catalog, database, "main", error);
 }
 
-static void free_meanings(struct catalog_trace *trace) {
+static void free_trace(struct catalog_trace *trace) {
+    if (trace->own_name != trace->name) {
+        free(trace->own_name);
+    }
+    for (size_t i = 0; i < TRACE_COLUMNS; i++) {
+        if (trace_columns[i].form == TEXT) {
+            free(*text_of(trace, &trace_columns[i]));
+        }
+    }
+    free(trace->hash);
     for (size_t i = 0; i < trace->meaning_count; i++) {
         free(trace->meanings[i].column);
         free(trace->meanings[i].kind);
@@ -265,21 +266,7 @@ static void free_meanings(struct catalog_trace *trace) {
 
 void catalog_free(struct catalog *catalog) {
     for (size_t i = 0; i < catalog->count; i++) {
-        if (catalog->traces[i].own_name != catalog->traces[i].name) {
-            free(catalog->traces[i].own_name);
-        }
-        free(catalog->traces[i].name);
-        free(catalog->traces[i].format);
-        free(catalog->traces[i].rollups);
-        free(catalog->traces[i].clock_unit);
-        free(catalog->traces[i].clocks);
-        free(catalog->traces[i].study);
-        free(catalog->traces[i].log);
-        free(catalog->traces[i].earlier);
-        free(catalog->traces[i].hash);
-        free(catalog->traces[i].user);
-        free(catalog->traces[i].device);
-        free_meanings(&catalog->traces[i]);
+        free_trace(&catalog->traces[i]);
     }
     free(catalog->traces);
     *catalog = (struct catalog){0};
@@ -544,10 +531,9 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
 
 /* The log of all traces whose names begin so; NULL where they are of several, or of none. */
 static const char *log_of_beginning(const struct catalog *catalog, const char *typed) {
-    const size_t count = catalog->traces == NULL ? 0 : catalog->count;
     const char *log = NULL;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < catalog->count; i++) {
         const struct catalog_trace *trace = &catalog->traces[i];
 
         if (strncmp(trace->own_name, typed, strlen(typed)) != 0) {

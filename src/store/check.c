@@ -151,20 +151,16 @@ static const struct {
 
 #define TRACE_CHECKS (sizeof trace_checks / sizeof trace_checks[0])
 
-static bool check_trace(struct database *database, sqlite3_stmt *const *statements,
-                        const struct catalog_trace *trace, const struct store_report *report,
-                        struct error *error) {
+static bool check_trace(struct database *database, const struct catalog_trace *trace,
+                        const struct store_report *report, struct error *error) {
     for (size_t i = 0; i < TRACE_CHECKS; i++) {
-        bool row, done;
+        int64_t broken;
 
-        sqlite3_bind_int64(statements[i], 1, trace->id);
-        done = database_step(database, statements[i], &row, error);
-        if (done && row && sqlite3_column_int64(statements[i], 0) != 0) {
-            report->found(report->context, trace->name, trace_checks[i].what);
-        }
-        sqlite3_reset(statements[i]);
-        if (!done) {
+        if (!database_integer(database, trace_checks[i].sql, trace->id, 0, &broken, error)) {
             return false;
+        }
+        if (broken != 0) {
+            report->found(report->context, trace->name, trace_checks[i].what);
         }
     }
     return true;
@@ -191,19 +187,11 @@ static bool check_columns(struct database *database, const struct catalog_trace 
 
 bool store_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
                  const struct store_report *report, struct error *error) {
-    sqlite3_stmt *statements[TRACE_CHECKS] = {NULL};
     bool done = true;
 
-    for (size_t i = 0; done && i < TRACE_CHECKS; i++) {
-        statements[i] = database_prepare(database, trace_checks[i].sql, error);
-        done = statements[i] != NULL;
-    }
     for (size_t i = 0; done && i < count; i++) {
-        done = check_trace(database, statements, traces[i], report, error) &&
+        done = check_trace(database, traces[i], report, error) &&
                check_columns(database, traces[i], report, error);
-    }
-    for (size_t i = 0; i < TRACE_CHECKS; i++) {
-        sqlite3_finalize(statements[i]);
     }
     return done;
 }
@@ -251,23 +239,19 @@ static void misfit(sqlite3_context *context, int count, sqlite3_value **values) 
 /* Appends the letters of all columns, and the columns. */
 static bool append_columns(struct database *schema, struct type_rule *rule, struct text *letters,
                            struct text *values, struct error *error) {
-    sqlite3_stmt *columns = database_prepare(
-        schema, "SELECT name, type FROM pragma_table_info(?1) ORDER BY cid", error);
-    bool row = true, done = columns != NULL;
+    struct database_query query =
+        database_query(schema, error, "SELECT name, type FROM pragma_table_info(?1) ORDER BY cid",
+                       "s", rule->table);
 
-    if (done) {
-        sqlite3_bind_text(columns, 1, rule->table, -1, SQLITE_STATIC);
-    }
-    while (done && (done = database_step(schema, columns, &row, error)) && row) {
-        const char *name = (const char *)sqlite3_column_text(columns, 0);
+    while (database_next(&query)) {
+        const char *name = (const char *)sqlite3_column_text(query.row, 0);
 
         rule->has_trace |= strcmp(name, "trace") == 0;
         text_append(&rule->columns, name, strlen(name) + 1);
-        text_append_char(letters, letter_of((const char *)sqlite3_column_text(columns, 1)));
+        text_append_char(letters, letter_of((const char *)sqlite3_column_text(query.row, 1)));
         text_append_format(values, ", t.\"%s\"", name);
     }
-    sqlite3_finalize(columns);
-    return done;
+    return database_end(&query);
 }
 
 static bool prepare_rule(struct type_check *check, struct type_rule *rule, struct error *error) {
@@ -281,38 +265,31 @@ static bool prepare_rule(struct type_check *check, struct type_rule *rule, struc
                            " WHERE %s) WHERE place > 0 LIMIT 1",
                            text_string(&letters), text_string(&values), rule->table,
                            trace_rows_of(rule->table, rule->has_trace));
-        rule->find = database_prepare(check->database, text_string(&sql), error);
+        rule->find = database_prepare_text(check->database, &sql, error);
         done = rule->find != NULL;
     }
     text_free(&letters);
     text_free(&values);
-    text_free(&sql);
     return done;
 }
 
 static bool add_rule(struct type_check *check, const char *table, struct error *error) {
-    struct type_rule *rules = xrealloc(check->rules, (check->count + 1) * sizeof *rules);
-    struct type_rule *rule;
-
-    check->rules = rules;
-    rule = &rules[check->count++];
-    *rule = (struct type_rule){.table = xstrdup(table)};
-    return prepare_rule(check, rule, error);
+    check->rules = xreallocarray(check->rules, check->count + 1, sizeof *check->rules);
+    check->rules[check->count++] = (struct type_rule){.table = xstrdup(table)};
+    return prepare_rule(check, &check->rules[check->count - 1], error);
 }
 
 /* The tables are those that the schema has, as it has them, whatever another program made of them.
  */
 static bool add_rules(struct type_check *check, struct error *error) {
-    sqlite3_stmt *tables = database_prepare(
-        &check->schema, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid",
-        error);
-    bool row = true, done = tables != NULL;
+    struct database_query query =
+        database_query(&check->schema, error,
+                       "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY rowid", "");
 
-    while (done && (done = database_step(&check->schema, tables, &row, error)) && row) {
-        done = add_rule(check, (const char *)sqlite3_column_text(tables, 0), error);
+    while (database_next(&query)) {
+        query.failed = !add_rule(check, (const char *)sqlite3_column_text(query.row, 0), error);
     }
-    sqlite3_finalize(tables);
-    return done;
+    return database_end(&query);
 }
 
 bool type_check_open(struct type_check *check, struct database *database, struct error *error) {
@@ -333,6 +310,7 @@ void type_check_close(struct type_check *check) {
         text_free(&check->rules[i].columns);
     }
     free(check->rules);
+    database_forget(&check->schema);
     sqlite3_close(check->schema.handle);
     *check = (struct type_check){0};
 }

@@ -30,21 +30,14 @@ struct column_reader {
 
 /* Where the chunk begins that has the event at `place`. */
 static bool find_start(struct column_reader *reader, int64_t place, struct error *error) {
-    sqlite3_stmt *select =
-        database_take(reader->database,
-                      "SELECT max(first) FROM main.event_column WHERE trace = ?1 AND field = 'time'"
-                      " AND first <= ?2",
-                      error);
-    bool row = false, done = select != NULL;
+    struct database_query query = database_query(
+        reader->database, error,
+        "SELECT max(first) FROM main.event_column WHERE trace = ?1 AND field = 'time'"
+        " AND first <= ?2",
+        "ii", reader->trace, place);
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, reader->trace);
-        sqlite3_bind_int64(select, 2, place);
-        done = database_step(reader->database, select, &row, error);
-    }
-    reader->next = done && row ? sqlite3_column_int64(select, 0) : 0;
-    database_keep(reader->database, select);
-    return done;
+    reader->next = database_next(&query) ? sqlite3_column_int64(query.row, 0) : 0;
+    return database_end(&query);
 }
 
 static bool step_field(struct column_reader *reader, struct field_cursor *field,
@@ -289,38 +282,24 @@ void column_piece_free(struct column_piece *piece) {
 /* --- the pass ------------------------------------------------------------------------------------
  */
 
-static sqlite3_stmt *prepare_select(const struct event_pass *pass, struct error *error) {
+static bool pass_over_rows(const struct event_pass *pass, struct event_columns *columns,
+                           void *context, struct error *error) {
+    struct database_query query;
     struct text sql = {0};
-    sqlite3_stmt *select;
+    size_t count;
 
     event_rows_select_only(&sql, pass->fields);
     text_append_string(&sql, " FROM main.event AS e WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
-    select = database_take(pass->database, text_string(&sql), error);
-    text_free(&sql);
-    if (select != NULL) {
-        sqlite3_bind_int64(select, 1, pass->range.first);
-        sqlite3_bind_int64(select, 2, pass->range.last);
-    }
-    return select;
-}
-
-static bool pass_over_rows(const struct event_pass *pass, struct event_columns *columns,
-                           void *context, struct error *error) {
-    sqlite3_stmt *select = prepare_select(pass, error);
-    bool row = true, done = select != NULL;
-
-    while (done && row) {
-        size_t count = 0;
-
-        while (done && row && count < EVENT_CHUNK) {
-            done = database_step(pass->database, select, &row, error) &&
-                   (!row || event_rows_take_only(pass->database, select, pass->fields, columns,
-                                                 count++, error));
+    query =
+        database_query_text(pass->database, error, &sql, "ii", pass->range.first, pass->range.last);
+    do {
+        for (count = 0; count < EVENT_CHUNK && database_next(&query); count++) {
+            query.failed = !event_rows_take_only(pass->database, query.row, pass->fields, columns,
+                                                 count, error);
         }
-        done = done && (count == 0 || pass->visit(context, columns, count, error));
-    }
-    database_keep(pass->database, select);
-    return done;
+        query.failed = query.failed || (count > 0 && !pass->visit(context, columns, count, error));
+    } while (count == EVENT_CHUNK && !query.failed);
+    return database_end(&query);
 }
 
 static bool decode(const struct event_pass *pass, const struct column_piece *piece,

@@ -49,8 +49,7 @@ enum { ENDINGS = 65536 };
 struct column_parts {
     struct database *database; /* borrowed */
     int64_t trace;
-    sqlite3_stmt *insert, *update, *erase, *select, *find; /* owned */
-    struct event_chunk chunk;                              /* owned */
+    struct event_chunk chunk;     /* owned */
     struct column_coder *coder;   /* owned; as what follows, made when needed */
     struct event_columns columns; /* owned; EVENT_CHUNK of them */
     unsigned fields;              /* that `columns` has */
@@ -73,47 +72,7 @@ struct column_writer {
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-static bool prepare(struct database *database, sqlite3_stmt **statement, const char *sql,
-                    struct error *error) {
-    *statement = database_take(database, sql, error);
-    return *statement != NULL;
-}
-
-static bool open_parts(struct column_parts *parts, struct database *database, int64_t trace,
-                       struct error *error) {
-    parts->database = database;
-    parts->trace = trace;
-    return prepare(database, &parts->insert,
-                   "INSERT INTO main.event_column"
-                   " (trace, field, first, count, least, most, sum, fields, data)"
-                   " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-                   error) &&
-           prepare(database, &parts->update,
-                   "UPDATE main.event_column SET count = ?4, least = ?5, most = ?6, sum = ?7,"
-                   " fields = ?8, data = ?9 WHERE trace = ?1 AND field = ?2 AND first = ?3",
-                   error) &&
-           prepare(database, &parts->erase,
-                   "DELETE FROM main.event_column WHERE trace = ?1 AND field = ?2 AND first = ?3",
-                   error) &&
-           prepare(database, &parts->select,
-                   "SELECT data, count, least, most, sum, fields FROM main.event_column"
-                   " WHERE trace = ?1 AND field = ?2 AND first = ?3",
-                   error) &&
-           prepare(database, &parts->find,
-                   "SELECT first, count FROM main.event_column WHERE trace = ?1"
-                   " AND field = 'time' AND first BETWEEN 0 AND ?2 ORDER BY first DESC LIMIT 1",
-                   error);
-}
-
 static void close_parts(struct column_parts *parts) {
-    if (parts->database == NULL) {
-        return; /* it was not opened */
-    }
-    database_keep(parts->database, parts->insert);
-    database_keep(parts->database, parts->update);
-    database_keep(parts->database, parts->erase);
-    database_keep(parts->database, parts->select);
-    database_keep(parts->database, parts->find);
     event_chunk_free(&parts->chunk);
     event_columns_free(&parts->columns);
     text_free(&parts->code);
@@ -135,16 +94,10 @@ static bool is_of(enum event_field field, unsigned columns) {
            (event_field_column(field) == 0 || (event_field_column(field) & columns) != 0);
 }
 
-static void bind_key(sqlite3_stmt *statement, const struct column_parts *parts,
-                     enum event_field field, int64_t first) {
-    sqlite3_bind_int64(statement, 1, parts->trace);
-    sqlite3_bind_text(statement, 2, event_field_name(field), -1, SQLITE_STATIC);
-    sqlite3_bind_int64(statement, 3, first);
-}
-
-static bool run_with_part(struct column_parts *parts, sqlite3_stmt *statement,
-                          enum event_field field, int64_t first, const struct event_chunk *chunk,
-                          struct error *error) {
+/* Runs a statement with what a row says of a field: its trace, field and first event, then the
+ * rest. */
+static bool run_with_part(struct column_parts *parts, const char *sql, enum event_field field,
+                          int64_t first, const struct event_chunk *chunk, struct error *error) {
     const struct event_chunk_part *part = &chunk->parts[field];
     const struct column_key key = {
         .field = field,
@@ -156,21 +109,28 @@ static bool run_with_part(struct column_parts *parts, sqlite3_stmt *statement,
         .fields = field == EVENT_FIELD_TIME ? (int64_t)parts->held : 0,
     };
 
-    bind_key(statement, parts, field, first);
-    sqlite3_bind_int64(statement, 4, key.count);
-    sqlite3_bind_int64(statement, 5, key.least);
-    sqlite3_bind_int64(statement, 6, key.most);
-    sqlite3_bind_int64(statement, 7, column_sum(&key, part->sum));
-    database_bind_optional(statement, 8, field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE);
-    sqlite3_bind_blob(statement, 9, chunk->bytes.bytes + part->offset, (int)part->size,
-                      SQLITE_STATIC);
-    return database_execute(parts->database, statement, error);
+    return database_change(parts->database, error, sql, "isiiiiiob", key.trace,
+                           event_field_name(field), first, key.count, key.least, key.most,
+                           column_sum(&key, part->sum),
+                           field == EVENT_FIELD_TIME ? key.fields : EVENT_NONE,
+                           chunk->bytes.bytes + part->offset, part->size);
+}
+
+static bool insert_part(struct column_parts *parts, enum event_field field, int64_t first,
+                        const struct event_chunk *chunk, struct error *error) {
+    return run_with_part(parts,
+                         "INSERT INTO main.event_column"
+                         " (trace, field, first, count, least, most, sum, fields, data)"
+                         " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                         field, first, chunk, error);
 }
 
 static bool erase_part(struct column_parts *parts, enum event_field field, int64_t first,
                        struct error *error) {
-    bind_key(parts->erase, parts, field, first);
-    return database_execute(parts->database, parts->erase, error);
+    return database_change(
+        parts->database, error,
+        "DELETE FROM main.event_column WHERE trace = ?1 AND field = ?2 AND first = ?3", "isi",
+        parts->trace, event_field_name(field), first);
 }
 
 /* Notes which parts the chunk has now that those of `columns` are written. */
@@ -193,7 +153,7 @@ static bool write_chunk(struct column_parts *parts, int64_t first, const struct 
         enum event_field field = (enum event_field)i;
 
         if (chunk->parts[i].size > 0 && is_of(field, columns) &&
-            !run_with_part(parts, parts->insert, field, first, chunk, error)) {
+            !insert_part(parts, field, first, chunk, error)) {
             return false;
         }
     }
@@ -216,9 +176,13 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
         if (chunk->parts[i].size == 0) {
             done = erase_part(parts, field, first, error);
         } else {
-            done = run_with_part(parts, parts->update, field, first, chunk, error) &&
+            done = run_with_part(parts,
+                                 "UPDATE main.event_column SET count = ?4, least = ?5, most = ?6,"
+                                 " sum = ?7, fields = ?8, data = ?9"
+                                 " WHERE trace = ?1 AND field = ?2 AND first = ?3",
+                                 field, first, chunk, error) &&
                    (sqlite3_changes(parts->database->handle) > 0 ||
-                    run_with_part(parts, parts->insert, field, first, chunk, error));
+                    insert_part(parts, field, first, chunk, error));
         }
         if (!done) {
             return false;
@@ -228,9 +192,8 @@ static bool rewrite_chunk(struct column_parts *parts, int64_t first, unsigned co
 }
 
 /* Takes what the row at hand says of a field, and its code; `*sound`: what it says has its sum. */
-static void take_part(struct column_parts *parts, enum event_field field, int64_t first,
-                      size_t count, struct event_chunk_part *part, bool *sound) {
-    sqlite3_stmt *select = parts->select;
+static void take_part(struct column_parts *parts, sqlite3_stmt *select, enum event_field field,
+                      int64_t first, size_t count, struct event_chunk_part *part, bool *sound) {
     const struct column_key key = {
         .field = field,
         .trace = parts->trace,
@@ -261,21 +224,23 @@ static void take_part(struct column_parts *parts, enum event_field field, int64_
 static bool read_part(struct column_parts *parts, enum event_field field, int64_t first,
                       size_t count, struct event_chunk_part *part, bool *sound,
                       struct error *error) {
-    bool there, done;
+    struct database_query query =
+        database_query(parts->database, error,
+                       "SELECT data, count, least, most, sum, fields FROM main.event_column"
+                       " WHERE trace = ?1 AND field = ?2 AND first = ?3",
+                       "isi", parts->trace, event_field_name(field), first);
+    bool there = database_next(&query);
 
     *part = (struct event_chunk_part){0};
     *sound = true;
-    bind_key(parts->select, parts, field, first);
-    done = database_step(parts->database, parts->select, &there, error);
-    if (done && there) {
-        take_part(parts, field, first, count, part, sound);
+    if (there) {
+        take_part(parts, query.row, field, first, count, part, sound);
     }
-    sqlite3_reset(parts->select);
     *sound =
-        *sound && done && there == (parts->held >> field & 1) &&
+        *sound && !query.failed && there == (parts->held >> field & 1) &&
         event_field_decode(field, part, there ? (const unsigned char *)parts->code.bytes : NULL,
                            &parts->columns, count);
-    return done;
+    return database_end(&query);
 }
 
 /* Decodes all fields of a chunk; `*damaged`: the first that cannot be, EVENT_FIELDS: none. */
@@ -299,39 +264,34 @@ static bool read_chunk(struct column_parts *parts, int64_t first, size_t count,
 /* The chunk that an event is in; *count 0: there is none, or it is too large. */
 static bool find_chunk(struct column_parts *parts, int64_t place, int64_t *first, size_t *count,
                        struct error *error) {
-    bool row;
+    struct database_query query =
+        database_query(parts->database, error,
+                       "SELECT first, count FROM main.event_column WHERE trace = ?1"
+                       " AND field = 'time' AND first BETWEEN 0 AND ?2 ORDER BY first DESC LIMIT 1",
+                       "ii", parts->trace, place);
 
     *count = 0;
-    sqlite3_bind_int64(parts->find, 1, parts->trace);
-    sqlite3_bind_int64(parts->find, 2, place);
-    if (!database_step(parts->database, parts->find, &row, error)) {
-        return false;
-    }
-    if (row) {
-        int64_t events = sqlite3_column_int64(parts->find, 1);
+    if (database_next(&query)) {
+        int64_t events = sqlite3_column_int64(query.row, 1);
 
-        *first = sqlite3_column_int64(parts->find, 0);
+        *first = sqlite3_column_int64(query.row, 0);
         if (events > 0 && events <= EVENT_CHUNK && place - *first < events) {
             *count = (size_t)events;
         }
     }
-    sqlite3_reset(parts->find);
-    return true;
+    return database_end(&query);
 }
 
 /* --- with an import ------------------------------------------------------------------------------
  */
 
-struct column_writer *column_writer_new(struct database *database, int64_t trace, unsigned columns,
-                                        struct error *error) {
+struct column_writer *column_writer_new(struct database *database, int64_t trace,
+                                        unsigned columns) {
     struct column_writer *writer = xcalloc(1, sizeof *writer);
 
-    if (!open_parts(&writer->parts, database, trace, error)) {
-        column_writer_free(writer);
-        writer = NULL;
-    } else {
-        writer->columns = columns;
-    }
+    writer->parts.database = database;
+    writer->parts.trace = trace;
+    writer->columns = columns;
     return writer;
 }
 
@@ -353,13 +313,8 @@ bool column_writer_end(struct column_writer *writer, int64_t place, const struct
     if (writer->count == ENDINGS && !column_writer_finish(writer, error)) {
         return false;
     }
-    if (writer->count == writer->capacity) {
-        size_t capacity = writer->capacity == 0 ? 1024 : 2 * writer->capacity;
-        struct noted_ending *endings = xrealloc(writer->endings, capacity * sizeof *endings);
-
-        writer->endings = endings;
-        writer->capacity = capacity;
-    }
+    writer->endings =
+        array_grow(writer->endings, writer->count, &writer->capacity, sizeof *writer->endings);
     writer->endings[writer->count] = (struct noted_ending){place, *ending};
     writer->endings[writer->count++].ending.arguments = NULL;
     return true;
@@ -433,46 +388,36 @@ bool column_writer_finish(struct column_writer *writer, struct error *error) {
 
 bool column_table_state(struct database *database, const struct column_range *range,
                         enum column_state *state, struct error *error) {
-    sqlite3_stmt *select = database_take(
-        database,
+    struct database_query query = database_query(
+        database, error,
         "SELECT count(*), sum(count), min(first), max(first + count) FROM main.event_column"
         " WHERE trace = ?1 AND field = 'time'",
-        error);
+        "i", range->trace);
     int64_t events = range->last - range->first + 1;
-    bool row = false, done = select != NULL;
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, range->trace);
-        done = database_step(database, select, &row, error);
-    }
-    if (done && row) {
-        *state = sqlite3_column_int64(select, 0) == 0 ? COLUMNS_NONE
-                 : sqlite3_column_int64(select, 1) == events &&
-                         sqlite3_column_int64(select, 2) == 0 &&
-                         sqlite3_column_int64(select, 3) == events
+    if (database_next(&query)) {
+        *state = sqlite3_column_int64(query.row, 0) == 0 ? COLUMNS_NONE
+                 : sqlite3_column_int64(query.row, 1) == events &&
+                         sqlite3_column_int64(query.row, 2) == 0 &&
+                         sqlite3_column_int64(query.row, 3) == events
                      ? COLUMNS_WHOLE
                      : COLUMNS_DAMAGED;
     }
-    database_keep(database, select);
-    return done;
+    return database_end(&query);
 }
 
 bool columns_damaged(struct database *database, int64_t trace, struct error *error) {
-    sqlite3_stmt *select =
-        database_prepare(database, "SELECT name FROM main.trace WHERE id = ?1", error);
-    bool row = false;
+    struct database_query query =
+        database_query(database, error, "SELECT name FROM main.trace WHERE id = ?1", "i", trace);
+    bool row = database_next(&query);
 
-    if (select == NULL) {
-        return false;
-    }
-    sqlite3_bind_int64(select, 1, trace);
-    if (database_step(database, select, &row, error)) {
+    if (!query.failed) {
         error_set(error,
                   "%s: the columns of trace %s are damaged; tracetool check --repair makes "
                   "them anew",
-                  database->path, row ? (const char *)sqlite3_column_text(select, 0) : "?");
+                  database->path, row ? (const char *)sqlite3_column_text(query.row, 0) : "?");
     }
-    sqlite3_finalize(select);
+    database_end(&query);
     return false;
 }
 
@@ -490,7 +435,9 @@ struct column_rows {
 };
 
 static void close_rows(struct column_rows *rows) {
-    database_keep(rows->parts.database, rows->select);
+    if (rows->select != NULL) {
+        database_keep(rows->parts.database, rows->select);
+    }
     close_parts(&rows->parts);
     event_columns_free(&rows->events);
 }
@@ -505,9 +452,8 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
     struct text sql = {0};
 
     rows->columns = columns;
-    if (!open_parts(&rows->parts, database, trace, error)) {
-        return false;
-    }
+    rows->parts.database = database;
+    rows->parts.trace = trace;
     need_columns(&rows->parts, columns);
     event_columns_grow(&rows->events, columns, EVENT_CHUNK);
     if (is_plain(columns)) {
@@ -591,16 +537,13 @@ struct column_changer {
 };
 
 struct column_changer *column_changer_new(struct database *database,
-                                          const struct column_range *range, unsigned columns,
-                                          struct error *error) {
+                                          const struct column_range *range, unsigned columns) {
     struct column_changer *changer = xcalloc(1, sizeof *changer);
 
+    changer->parts.database = database;
+    changer->parts.trace = range->trace;
     changer->range = *range;
     changer->columns = columns;
-    if (!open_parts(&changer->parts, database, range->trace, error)) {
-        column_changer_free(changer);
-        return NULL;
-    }
     need_columns(&changer->parts, columns);
     return changer;
 }

@@ -23,9 +23,8 @@
 /* Writes the columns of the events that a trace gets. */
 struct column_writer;
 
-/* `columns` (enum event_column) are those of the trace. NULL on failure; owned by the caller. */
-struct column_writer *column_writer_new(struct database *database, int64_t trace, unsigned columns,
-                                        struct error *error);
+/* `columns` (enum event_column) are those of the trace. Owned by the caller. */
+struct column_writer *column_writer_new(struct database *database, int64_t trace, unsigned columns);
 void column_writer_free(struct column_writer *writer);
 
 /* Writes the chunk of the events from `first` on; the trace's first event is 0. */
@@ -76,10 +75,9 @@ struct event_change {
 struct column_changer;
 
 /* `columns`: some of EVENT_OPERATION, EVENT_ACTOR, EVENT_OBJECT, EVENT_FLAGS, EVENT_DURATION and
- * EVENT_RESPONSE. NULL on failure; owned by the caller. */
+ * EVENT_RESPONSE. Owned by the caller. */
 struct column_changer *column_changer_new(struct database *database,
-                                          const struct column_range *range, unsigned columns,
-                                          struct error *error);
+                                          const struct column_range *range, unsigned columns);
 void column_changer_free(struct column_changer *changer);
 
 /* Sets what the events have now; ids ascend, also from call to call. A trace without columns stays

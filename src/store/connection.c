@@ -1,11 +1,107 @@
 #include "store/connection.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/memory.h"
-#include "store/busy_handler.h"
+
+/* --- the busy handler ----------------------------------------------------------------------------
+ */
+
+enum {
+    SHORTEST_NAP = 1, /* milliseconds; a transaction of a few rows takes no longer */
+    LONGEST_NAP = 25,
+    TOLD_AFTER = 3000,
+};
+
+struct busy_handler {
+    const struct patience *patience; /* NULL: a reader */
+    char *path;                      /* owned */
+    long limit;
+    long waited; /* milliseconds, of all waits */
+    bool told;
+};
+
+bool busy_handler_interrupted(const struct busy_handler *busy) {
+    return busy->patience != NULL && busy->patience->interrupted != NULL &&
+           *busy->patience->interrupted;
+}
+
+static void tell(struct busy_handler *busy) {
+    char message[512];
+
+    if (busy->told || busy->waited < TOLD_AFTER || busy->patience == NULL ||
+        busy->patience->say == NULL) {
+        return;
+    }
+    snprintf(message, sizeof message, "%s: waiting for another program that uses it", busy->path);
+    busy->patience->say(busy->patience->context, message);
+    busy->told = true;
+}
+
+static long take_nap(struct busy_handler *busy, long milliseconds) {
+    tell(busy);
+    /* A signal ends it early, so that an interruption is seen at once. */
+    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+    busy->waited += milliseconds;
+    return milliseconds;
+}
+
+/* SQLite's busy handler; `count` waits came before it for the same lock. */
+static int wait_for_lock(void *context, int count) {
+    struct busy_handler *busy = context;
+    long length = SHORTEST_NAP + count < LONGEST_NAP ? SHORTEST_NAP + count : LONGEST_NAP;
+    /* 1 + 2 + … up to the longest, then always that. */
+    long before = count < LONGEST_NAP ? (long)count * (count + 1) / 2
+                                      : (long)LONGEST_NAP * (count - LONGEST_NAP / 2);
+
+    if (before >= busy->limit || busy_handler_interrupted(busy)) {
+        return 0;
+    }
+    take_nap(busy, length);
+    return !busy_handler_interrupted(busy);
+}
+
+bool busy_handler_pause(struct busy_handler *busy, long milliseconds) {
+    while (milliseconds > 0 && !busy_handler_interrupted(busy)) {
+        milliseconds -= take_nap(busy, LONGEST_NAP);
+    }
+    return !busy_handler_interrupted(busy);
+}
+
+long busy_handler_limit(struct busy_handler *busy, long milliseconds) {
+    long before = busy->limit;
+
+    busy->limit = milliseconds;
+    return before;
+}
+
+struct busy_handler *busy_handler_new(sqlite3 *handle, const char *path,
+                                      const struct patience *patience) {
+    struct busy_handler *busy = xcalloc(1, sizeof *busy);
+
+    busy->path = xstrdup(path);
+    busy->patience = patience;
+    busy->limit = DATABASE_WAIT;
+    sqlite3_busy_handler(handle, wait_for_lock, busy);
+    return busy;
+}
+
+void busy_handler_free(struct busy_handler *busy) {
+    if (busy != NULL) {
+        free(busy->path);
+    }
+    free(busy);
+}
+
+/* --- statements that are kept --------------------------------------------------------------------
+ */
+
+/* Statements that are prepared once and used again: what is asked of each of thousands of traces
+ * would else be compiled for each of them, which costs more than the answer. */
 
 /* A report has some forty; more would be of reports that are over. */
 enum { MOST_KEPT = 64 };
@@ -34,29 +130,31 @@ static void remove_at(struct kept_statements *kept, size_t place) {
             (kept->count - place) * sizeof kept->entries[0]);
 }
 
-sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const char *sql, bool reading) {
-    for (size_t i = 0; kept != NULL && i < kept->count; i++) {
-        const struct kept_statement *entry = &kept->entries[i];
+static sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const char *sql,
+                                          bool reading) {
+    /* That which was kept last is asked for most often. */
+    for (size_t i = kept == NULL ? 0 : kept->count; i > 0; i--) {
+        const struct kept_statement *entry = &kept->entries[i - 1];
 
         if (entry->reading == reading && has_text(entry, sql)) {
             sqlite3_stmt *statement = entry->statement;
 
-            remove_at(kept, i);
+            remove_at(kept, i - 1);
             return statement;
         }
     }
     return NULL;
 }
 
-void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *statement, bool reading) {
-    const char *text = statement == NULL ? NULL : sqlite3_sql(statement);
+static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *statement,
+                                bool reading) {
+    const char *text = sqlite3_sql(statement);
 
-    if (statement != NULL && *kept == NULL) {
-        *kept = xcalloc(1, sizeof **kept);
-    }
-    if (text == NULL || *kept == NULL) {
-        sqlite3_finalize(statement);
+    if (text == NULL) {
         return;
+    }
+    if (*kept == NULL) {
+        *kept = xcalloc(1, sizeof **kept);
     }
     if ((*kept)->count == MOST_KEPT) {
         sqlite3_finalize((*kept)->entries[0].statement);
@@ -176,9 +274,7 @@ sqlite3_stmt *database_take(struct database *database, const char *sql, struct e
 }
 
 void database_keep(struct database *database, sqlite3_stmt *statement) {
-    if (statement != NULL) {
-        kept_statements_add(&database->kept, statement, false);
-    }
+    kept_statements_add(&database->kept, statement, false);
 }
 
 void database_forget(struct database *database) {
@@ -214,6 +310,56 @@ int64_t database_column_optional(sqlite3_stmt *row, int column) {
                                                            : sqlite3_column_int64(row, column);
 }
 
+static void bind(sqlite3_stmt *statement, const char *types, va_list *values) {
+    for (int i = 1; types[i - 1] != '\0'; i++) {
+        switch (types[i - 1]) {
+        case 's':
+            sqlite3_bind_text(statement, i, va_arg(*values, const char *), -1, SQLITE_STATIC);
+            break;
+        case 't': {
+            const char *text = va_arg(*values, const char *);
+
+            sqlite3_bind_text64(statement, i, text, va_arg(*values, size_t), SQLITE_STATIC,
+                                SQLITE_UTF8);
+            break;
+        }
+        case 'b': {
+            const void *bytes = va_arg(*values, const void *);
+
+            sqlite3_bind_blob64(statement, i, bytes, va_arg(*values, size_t), SQLITE_STATIC);
+            break;
+        }
+        case 'u':
+            sqlite3_bind_int64(statement, i, va_arg(*values, uint32_t));
+            break;
+        case 'o':
+            database_bind_optional(statement, i, va_arg(*values, int64_t));
+            break;
+        default:
+            sqlite3_bind_int64(statement, i, va_arg(*values, int64_t));
+        }
+    }
+}
+
+bool database_insert(struct database *database, struct error *error, sqlite3_stmt *statement,
+                     const char *types, ...) {
+    va_list values;
+
+    va_start(values, types);
+    bind(statement, types, &values);
+    va_end(values);
+    return database_execute(database, statement, error);
+}
+
+/* What has no values is not run for one after another. */
+static void put_back(struct database *database, sqlite3_stmt *statement) {
+    if (sqlite3_bind_parameter_count(statement) > 0) {
+        database_keep(database, statement);
+    } else {
+        sqlite3_finalize(statement);
+    }
+}
+
 bool database_change(struct database *database, struct error *error, const char *sql,
                      const char *types, ...) {
     sqlite3_stmt *statement = database_take(database, sql, error);
@@ -224,46 +370,236 @@ bool database_change(struct database *database, struct error *error, const char 
         return false;
     }
     va_start(values, types);
-    for (int i = 0; types[i] != '\0'; i++) {
-        if (types[i] == 's') {
-            sqlite3_bind_text(statement, i + 1, va_arg(values, const char *), -1, SQLITE_STATIC);
-        } else if (types[i] == 'o') {
-            database_bind_optional(statement, i + 1, va_arg(values, int64_t));
-        } else {
-            sqlite3_bind_int64(statement, i + 1, va_arg(values, int64_t));
-        }
-    }
+    bind(statement, types, &values);
     va_end(values);
     done = database_execute(database, statement, error);
-    if (types[0] != '\0') {
-        database_keep(database, statement);
-    } else {
-        sqlite3_finalize(statement); /* it is not run for one after another */
-    }
+    put_back(database, statement);
     return done;
+}
+
+static struct database_query begin_query(struct database *database, struct error *error,
+                                         const char *sql, const char *types, va_list *values) {
+    struct database_query query = {.database = database, .error = error};
+
+    query.row = database_take(database, sql, error);
+    query.failed = query.row == NULL;
+    if (!query.failed) {
+        bind(query.row, types, values);
+    }
+    return query;
+}
+
+struct database_query database_query(struct database *database, struct error *error,
+                                     const char *sql, const char *types, ...) {
+    struct database_query query;
+    va_list values;
+
+    va_start(values, types);
+    query = begin_query(database, error, sql, types, &values);
+    va_end(values);
+    return query;
+}
+
+struct database_query database_query_text(struct database *database, struct error *error,
+                                          struct text *sql, const char *types, ...) {
+    struct database_query query;
+    va_list values;
+
+    va_start(values, types);
+    query = begin_query(database, error, text_string(sql), types, &values);
+    va_end(values);
+    text_free(sql);
+    return query;
+}
+
+bool database_next(struct database_query *query) {
+    bool row = false;
+
+    query->failed =
+        query->failed || !database_step(query->database, query->row, &row, query->error);
+    return row;
+}
+
+bool database_end(struct database_query *query) {
+    put_back(query->database, query->row);
+    query->row = NULL;
+    return !query->failed;
 }
 
 bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
                       int64_t *value, struct error *error) {
-    sqlite3_stmt *statement = database_take(database, sql, error);
-    bool row = false;
-    bool done;
+    struct database_query query = database_query(database, error, sql, "");
 
     *value = otherwise;
-    if (statement == NULL) {
-        return false;
+    if (sqlite3_bind_parameter_count(query.row) > 0) {
+        sqlite3_bind_int64(query.row, 1, id);
     }
-    if (sqlite3_bind_parameter_count(statement) > 0) {
-        sqlite3_bind_int64(statement, 1, id);
+    if (database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL) {
+        *value = sqlite3_column_int64(query.row, 0);
     }
-    done = database_step(database, statement, &row, error);
-    if (row && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
-        *value = sqlite3_column_int64(statement, 0);
+    return database_end(&query);
+}
+
+const char *database_column_text(sqlite3_stmt *row, int column) {
+    const char *text = (const char *)sqlite3_column_text(row, column);
+
+    return text == NULL ? "" : text;
+}
+
+/* --- queries of the user's own ------------------------------------------------------------------
+ */
+
+/* Functions that load code, or show addresses of it. */
+static bool is_harmless(const char *function) {
+    return strcmp(function, "load_extension") != 0 && strcmp(function, "fts3_tokenizer") != 0;
+}
+
+/* Reading is all that is allowed, whatever the query says. */
+static int only_reading(void *context, int action, const char *first, const char *second,
+                        const char *database, const char *trigger) {
+    (void)context;
+    (void)first;
+    (void)database;
+    (void)trigger;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+        return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        return second == NULL || is_harmless(second) ? SQLITE_OK : SQLITE_DENY;
+    default:
+        return SQLITE_DENY;
     }
-    if (sqlite3_bind_parameter_count(statement) > 0) {
-        database_keep(database, statement);
-    } else {
-        sqlite3_finalize(statement); /* it is not asked of one after another */
+}
+
+/* Tables that are functions are made when a statement first names them, which the authorizer sees
+ * as a change of the schema. So those that only read are made while it does not watch, all at once,
+ * and once a connection. */
+static void make_functions(struct database *database) {
+    static const char *const functions[] = {
+        "json_each",
+        "json_tree",
+        "pragma_table_info",
+        "pragma_table_xinfo",
+        "pragma_table_list",
+        "pragma_index_list",
+        "pragma_index_info",
+        "pragma_index_xinfo",
+        "pragma_foreign_key_list",
+        "pragma_function_list",
+    };
+
+    sqlite3_set_authorizer(database->handle, NULL, NULL);
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        sqlite3_stmt *statement = NULL;
+        char sql[64];
+
+        snprintf(sql, sizeof sql, "SELECT 1 FROM %s", functions[i]);
+        /* One that this SQLite does not have is missed when it is used. */
+        sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL);
+        sqlite3_finalize(statement);
     }
-    return done;
+    database->has_functions = true;
+    sqlite3_set_authorizer(database->handle, only_reading, NULL);
+}
+
+/* Nothing but blanks, comments and semicolons may follow the statement. */
+static bool is_alone(struct database *database, const char *rest, struct error *error) {
+    sqlite3_stmt *next = NULL;
+
+    while (*rest != '\0') {
+        const char *begin = rest;
+
+        if (sqlite3_prepare_v2(database->handle, begin, -1, &next, &rest) != SQLITE_OK ||
+            next != NULL) {
+            sqlite3_finalize(next);
+            /* A place in what follows (sqlite3_error_offset) is none in the whole: forget it. */
+            sqlite3_prepare_v2(database->handle, ";", -1, &next, NULL);
+            return error_set(error, "one statement at a time: something follows the first");
+        }
+        if (rest == begin) {
+            break;
+        }
+    }
+    return true;
+}
+
+/* What SQLite says when the authorizer refuses to make a function's table. */
+static const char no_table[] = "vtable constructor failed: ";
+
+/* Whether that is why a statement was not compiled. */
+static bool lacks_table(const struct database *database, int status) {
+    return status != SQLITE_OK &&
+           strncmp(sqlite3_errmsg(database->handle), no_table, strlen(no_table)) == 0;
+}
+
+/* Whether the authorizer refused something else; some tables of functions, too. */
+static bool is_refused(const struct database *database, int status) {
+    return status == SQLITE_AUTH || strcmp(sqlite3_errmsg(database->handle), "not authorized") == 0;
+}
+
+/* Under the authorizer. Few statements name functions' tables, of which all would take longer to
+ * make than most statements to compile. */
+static int prepare_watched(struct database *database, const char *sql, sqlite3_stmt **statement,
+                           const char **rest) {
+    int status = sqlite3_prepare_v2(database->handle, sql, -1, statement, rest);
+
+    if ((lacks_table(database, status) || is_refused(database, status)) &&
+        !database->has_functions) {
+        make_functions(database);
+        status = sqlite3_prepare_v2(database->handle, sql, -1, statement, rest);
+    }
+    return status;
+}
+
+/* Likewise. */
+static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
+                                   struct error *error) {
+    sqlite3_stmt *statement = NULL;
+    const char *rest = sql;
+    int status = prepare_watched(database, sql, &statement, &rest);
+    const char *message = sqlite3_errmsg(database->handle);
+
+    if (lacks_table(database, status)) {
+        error_set(error,
+                  "the query may only read: SELECT from tables and views, json_each, json_tree and "
+                  "pragma_table_info, not from %s",
+                  message + strlen(no_table));
+    } else if (is_refused(database, status)) {
+        error_set(error, "the query may only read: SELECT from tables and views");
+    } else if (status != SQLITE_OK) {
+        error_set(error, "the query is wrong: %s", message);
+    } else if (statement == NULL) {
+        error_set(error, "the query is empty");
+    } else if (!is_alone(database, rest, error) || !sqlite3_stmt_readonly(statement)) {
+        if (error->status == EXIT_DONE) {
+            error_set(error, "the query may only read");
+        }
+        sqlite3_finalize(statement);
+        statement = NULL;
+    }
+    return statement;
+}
+
+sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
+                                       struct error *error) {
+    sqlite3_stmt *statement;
+
+    sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, DATABASE_MOST_VALUE);
+    sqlite3_set_authorizer(database->handle, only_reading, NULL);
+    statement = prepare_alone(database, sql, error);
+    sqlite3_set_authorizer(database->handle, NULL, NULL);
+    return statement;
+}
+
+sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
+                                    struct error *error) {
+    sqlite3_stmt *statement = kept_statements_take(database->kept, sql, true);
+
+    return statement != NULL ? statement : database_prepare_reading(database, sql, error);
+}
+
+void database_keep_reading(struct database *database, sqlite3_stmt *statement) {
+    kept_statements_add(&database->kept, statement, true);
 }

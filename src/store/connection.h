@@ -1,7 +1,9 @@
-/* A connection to a database, and the few ways to run a statement on it. */
+/* A connection to a database, how it waits, and the few ways to run a statement on it. */
 #ifndef TRACETOOL_CONNECTION_H
 #define TRACETOOL_CONNECTION_H
 
+#include <limits.h>
+#include <signal.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,22 +11,46 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* --- statements that are kept --------------------------------------------------------------------
+/* --- the busy handler ----------------------------------------------------------------------------
  */
 
-/* Statements that are prepared once and used again: what is asked of each of thousands of traces
- * would else be compiled for each of them, which costs more than the answer. */
+/* How a connection waits while another program holds the database.
+ *
+ * A reader gives up after DATABASE_WAIT; imports with a write-ahead log never block it so long. A
+ * writer waits for other writers and for readers as long as they live: SQLite's locks end with
+ * their process. */
 
-struct kept_statements;
+/* How long the lock for reading is waited for, in milliseconds. */
+#define DATABASE_WAIT 10000
+/* As long as it takes. */
+#define DATABASE_WAIT_ENDLESS LONG_MAX
 
-/* Takes one of that text out of those kept, NULL when there is none. `reading`: it was prepared by
- * database_prepare_reading(); others than these are of another kind. `kept` may be NULL. */
-sqlite3_stmt *kept_statements_take(struct kept_statements *kept, const char *sql, bool reading);
+/* How a long wait is interrupted and announced. */
+struct patience {
+    const volatile sig_atomic_t *interrupted; /* not 0 ends the waiting; NULL: nothing does */
+    /* Called once, after three seconds, with what the program waits for; NULL: no call. */
+    void (*say)(void *context, const char *message);
+    void *context;
+};
 
-/* Consumes the statement: resets it, forgets what was bound to it, and keeps it. That which was
- * kept first makes room. Makes `*kept` when it is NULL; without memory the statement is finalized.
- */
-void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *statement, bool reading);
+struct busy_handler;
+
+/* Makes `handle` wait, at first for DATABASE_WAIT; `path` is the database's, for messages.
+ * `patience` may be NULL, else it must outlive what is returned. Owned by the caller, and to be
+ * freed after the handle is closed. */
+struct busy_handler *busy_handler_new(sqlite3 *handle, const char *path,
+                                      const struct patience *patience);
+void busy_handler_free(struct busy_handler *busy);
+
+/* Changes how long every single wait takes at most, in milliseconds; 0: not at all. Returns what it
+ * was before. */
+long busy_handler_limit(struct busy_handler *busy, long milliseconds);
+
+/* Waits for so many milliseconds, as a part of a longer wait. False when it was interrupted. */
+bool busy_handler_pause(struct busy_handler *busy, long milliseconds);
+
+/* Whether an interruption ended the waiting. */
+bool busy_handler_interrupted(const struct busy_handler *busy);
 
 /* --- the connection ------------------------------------------------------------------------------
  */
@@ -136,10 +162,40 @@ bool database_step(struct database *database, sqlite3_stmt *statement, bool *row
 bool database_execute(struct database *database, sqlite3_stmt *statement, struct error *error);
 
 /* Runs one statement that returns nothing, with values bound to ?1, ?2, … as `types` says: 'i' an
- * int64_t, 'o' an int64_t that is stored as NULL when it is INT64_MIN, 's' a string (NULL: NULL).
- */
+ * int64_t, 'o' an int64_t that is stored as NULL when it is INT64_MIN, 'u' an uint32_t, 's' a
+ * string (NULL: NULL), 't' text and 'b' bytes with their length, a size_t. */
 bool database_change(struct database *database, struct error *error, const char *sql,
                      const char *types, ...);
+
+/* The same of a statement that is prepared. */
+bool database_insert(struct database *database, struct error *error, sqlite3_stmt *statement,
+                     const char *types, ...);
+
+/* A query that is being read, with values bound as by database_change():
+ *
+ *     struct database_query query = database_query(database, error, "SELECT …", "i", trace);
+ *
+ *     while (database_next(&query)) {
+ *         … sqlite3_column_int64(query.row, 0) …
+ *     }
+ *     return database_end(&query);
+ *
+ * A failure ends the rows, and database_end() is false then; so does setting `failed`. */
+struct database_query {
+    sqlite3_stmt *row; /* owned; NULL when it could not be prepared */
+    struct database *database;
+    struct error *error;
+    bool failed;
+};
+
+struct database_query database_query(struct database *database, struct error *error,
+                                     const char *sql, const char *types, ...);
+
+/* The same of a text, which is freed. */
+struct database_query database_query_text(struct database *database, struct error *error,
+                                          struct text *sql, const char *types, ...);
+bool database_next(struct database_query *query);
+bool database_end(struct database_query *query);
 
 /* Binds NULL for INT64_MIN, else the number. */
 void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t value);
@@ -147,10 +203,31 @@ void database_bind_optional(sqlite3_stmt *statement, int parameter, int64_t valu
 /* The number in a column of the current row, INT64_MIN (EVENT_NONE) for NULL. */
 int64_t database_column_optional(sqlite3_stmt *row, int column);
 
+/* The text in a column of the current row, "" for NULL. */
+const char *database_column_text(sqlite3_stmt *row, int column);
+
 /* The integer that a query gives in its only row, `otherwise` when it gives none or NULL. `id` is
  * bound to ?1 when the query has it. */
 bool database_integer(struct database *database, const char *sql, int64_t id, int64_t otherwise,
                       int64_t *value, struct error *error);
+
+/* --- queries of the user's own --- */
+
+/* What a user's statement may take, in bytes: for one value or row, and in all. */
+#define DATABASE_MOST_VALUE  (16 << 20)
+#define DATABASE_MOST_MEMORY (256 << 20)
+
+/* Prepares a single statement of a user's, which can do nothing but read: no writing, ATTACH,
+ * PRAGMA or loading of code; json_each, json_tree and functions that tell the schema are allowed.
+ * From then on no value of the connection may be larger than DATABASE_MOST_VALUE. On failure
+ * sqlite3_error_offset() says where in `sql` the mistake is, if that is known. */
+sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
+                                       struct error *error);
+
+/* As database_take() and database_keep(), of such statements. */
+sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
+                                    struct error *error);
+void database_keep_reading(struct database *database, sqlite3_stmt *statement);
 
 #ifdef __clang_analyzer__ /* as in error.h */
 #define database_failed(...) (database_failed(__VA_ARGS__), false)

@@ -1,4 +1,4 @@
-/* The SQLite file: opening and closing it, its schema, and queries of the user's own.
+/* The SQLite file: opening and closing it, and its schema.
  *
  * A database is recognised by its application_id and its user_version; another program's file, a
  * newer schema, one of before the first release and a damaged file are refused in one sentence.
@@ -11,13 +11,8 @@
 
 #include "base/error.h"
 #include "store/connection.h"
-#include "store/busy_handler.h"
 
 #define DATABASE_SCHEMA_VERSION 8
-
-/* What a user's statement may take, in bytes: for one value or row, and in all. */
-#define DATABASE_MOST_VALUE  (16 << 20)
-#define DATABASE_MOST_MEMORY (256 << 20)
 
 /* Has SQLite not count the memory that it takes: so it needs no lock for each piece of it. To be
  * called once, before any database is opened. */
@@ -74,17 +69,5 @@ bool database_has_moved(struct database *database);
 
 /* Says that its file was deleted or moved. Always false. */
 bool database_deleted(const struct database *database, struct error *error);
-
-/* Prepares a single statement of a user's, which can do nothing but read: no writing, ATTACH,
- * PRAGMA or loading of code; json_each, json_tree and functions that tell the schema are allowed.
- * From then on no value of the connection may be larger than DATABASE_MOST_VALUE. On failure
- * sqlite3_error_offset() says where in `sql` the mistake is, if that is known. */
-sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
-                                       struct error *error);
-
-/* As database_take() and database_keep(), of such statements. */
-sqlite3_stmt *database_take_reading(struct database *database, const char *sql,
-                                    struct error *error);
-void database_keep_reading(struct database *database, sqlite3_stmt *statement);
 
 #endif

@@ -19,10 +19,9 @@ static bool need_place(struct devices *devices, int64_t object, struct error *er
         return error_set(error, "the ids of objects lie too far apart: the database is damaged");
     }
     if (count > devices->capacity) {
-        size_t larger = 2 * count;
-
-        devices->numbers = xreallocarray(devices->numbers, larger, sizeof *devices->numbers);
-        devices->capacity = larger;
+        devices->capacity = 2 * count;
+        devices->numbers =
+            xreallocarray(devices->numbers, devices->capacity, sizeof *devices->numbers);
     }
     while (devices->count < count) {
         devices->numbers[devices->count++] = EVENT_NONE;
@@ -30,35 +29,24 @@ static bool need_place(struct devices *devices, int64_t object, struct error *er
     return true;
 }
 
-static bool add_device(struct devices *devices, int64_t object, int64_t device,
-                       struct error *error) {
-    if (!need_place(devices, object, error)) {
-        return false;
-    }
-    devices->numbers[object - devices->least] = device;
-    return true;
-}
-
 bool devices_read(struct devices *devices, struct database *database, int64_t trace,
                   struct error *error) {
-    sqlite3_stmt *select =
-        database_take(database,
-                      "SELECT id, device FROM main.object WHERE trace = ?1 AND device IS NOT NULL"
-                      " AND id BETWEEN 1 AND 4294967295 ORDER BY id",
-                      error);
-    bool row = true, done = select != NULL;
+    struct database_query query =
+        database_query(database, error,
+                       "SELECT id, device FROM main.object WHERE trace = ?1 AND device IS NOT NULL"
+                       " AND id BETWEEN 1 AND 4294967295 ORDER BY id",
+                       "i", trace);
 
     *devices = (struct devices){0};
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
+    while (database_next(&query)) {
+        int64_t object = sqlite3_column_int64(query.row, 0);
+
+        query.failed = !need_place(devices, object, error);
+        if (!query.failed) {
+            devices->numbers[object - devices->least] = sqlite3_column_int64(query.row, 1);
+        }
     }
-    while (done && row) {
-        done = database_step(database, select, &row, error);
-        done = done && (!row || add_device(devices, sqlite3_column_int64(select, 0),
-                                           sqlite3_column_int64(select, 1), error));
-    }
-    database_keep(database, select);
-    return done;
+    return database_end(&query);
 }
 
 void devices_free(struct devices *devices) {

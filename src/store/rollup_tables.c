@@ -251,36 +251,25 @@ bool tally_table_take(struct database *database, int64_t trace, struct tally *ta
                       uint32_t (*number)(void *context, const char *text, size_t length),
                       void *context, bool *complete, struct error *error) {
     const struct tally_definition *definition = &tally_definitions[tally->kind];
-    sqlite3_stmt *select;
-    struct tally_row tally_row;
+    struct database_query query;
+    struct tally_row row;
     char sql[256];
-    bool row = true, done;
 
     snprintf(sql, sizeof sql, "SELECT %s, count, bytes FROM main.rollup_%s WHERE trace = ?1",
              definition->columns, definition->name);
-    select = database_prepare(database, sql, error);
-    if (select == NULL) {
-        return false;
-    }
-    sqlite3_bind_int64(select, 1, trace);
-    *complete = true;
-    for (done = true; done && row;) {
-        done = database_step(database, select, &row, error);
-        if (done && row && *complete) {
-            done = read_row(select, definition, &tally_row, number, context);
-            *complete = done && tally_put(tally, &tally_row);
+    query = database_query(database, error, sql, "i", trace);
+    for (*complete = true; database_next(&query);) {
+        if (*complete) {
+            query.failed = !read_row(query.row, definition, &row, number, context);
+            *complete = !query.failed && tally_put(tally, &row);
         }
     }
-    sqlite3_finalize(select);
     snprintf(sql, sizeof sql, "DELETE FROM main.rollup_%s WHERE trace = ?1", definition->name);
-    return done && database_change(database, error, sql, "i", trace);
+    return database_end(&query) && database_change(database, error, sql, "i", trace);
 }
 
 /* --- times of calls ------------------------------------------------------------------------------
  */
-
-/* Where a clock's six numbers begin among the values. */
-static const int first_value[SPAN_CLOCKS] = {[SPAN_WALL] = 5, [SPAN_CPU] = 11};
 
 static void span_table_bind(sqlite3_stmt *insert, int first, const struct span_clock_times *times) {
     bool any = times->timed > 0;
@@ -306,63 +295,45 @@ bool span_table_write(struct database *database, int64_t trace, const struct spa
         const struct span_times_row *row = times->rows[i];
 
         /* A function that only was looked for is none that was called. */
-        if (row->calls == 0) {
-            continue;
+        if (row->calls > 0) {
+            span_table_bind(insert, 5, &row->clocks[SPAN_WALL]);
+            span_table_bind(insert, 11, &row->clocks[SPAN_CPU]);
+            done = database_insert(database, error, insert, "iuui", trace, row->key.operation,
+                                   row->key.actor, row->calls);
         }
-        sqlite3_bind_int64(insert, 1, trace);
-        sqlite3_bind_int64(insert, 2, row->key.operation);
-        sqlite3_bind_int64(insert, 3, row->key.actor);
-        sqlite3_bind_int64(insert, 4, row->calls);
-        for (int clock = 0; clock < SPAN_CLOCKS; clock++) {
-            span_table_bind(insert, first_value[clock], &row->clocks[clock]);
-        }
-        done = database_execute(database, insert, error);
     }
     sqlite3_finalize(insert);
     return done;
 }
 
-/* The columns of a row are those of the table from the operation on. */
-static void take_row(struct span_times *times, sqlite3_stmt *select) {
-    struct span_times_row *row = span_times_row(times, (uint32_t)sqlite3_column_int64(select, 0),
-                                                (uint32_t)sqlite3_column_int64(select, 1));
-
-    row->calls = sqlite3_column_int64(select, 2);
-    for (int clock = 0; clock < SPAN_CLOCKS; clock++) {
-        int first = first_value[clock] - 2;
-
-        row->clocks[clock] = (struct span_clock_times){
-            .timed = sqlite3_column_int64(select, first),
-            .total = sqlite3_column_int64(select, first + 1),
-            .sum = sqlite3_column_int64(select, first + 2),
-            .self = sqlite3_column_int64(select, first + 3),
-            .least = sqlite3_column_int64(select, first + 4),
-            .most = sqlite3_column_int64(select, first + 5),
-        };
-    }
-}
-
 bool span_table_take(struct database *database, int64_t trace, struct span_times *times,
                      struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        database,
+    struct database_query query = database_query(
+        database, error,
         "SELECT operation, actor, calls, timed, total, sum, self, least, most, cpu_timed,"
         " cpu_total, cpu_sum, cpu_self, cpu_least, cpu_most FROM main.rollup_span WHERE trace = ?1",
-        error);
-    bool row = true, done = select != NULL;
+        "i", trace);
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-    }
-    while (done && row) {
-        done = database_step(database, select, &row, error);
-        if (done && row) {
-            take_row(times, select);
+    while (database_next(&query)) {
+        struct span_times_row *row =
+            span_times_row(times, (uint32_t)sqlite3_column_int64(query.row, 0),
+                           (uint32_t)sqlite3_column_int64(query.row, 1));
+
+        row->calls = sqlite3_column_int64(query.row, 2);
+        for (int clock = SPAN_WALL, first = 3; clock < SPAN_CLOCKS; clock++, first += 6) {
+            row->clocks[clock] = (struct span_clock_times){
+                .timed = sqlite3_column_int64(query.row, first),
+                .total = sqlite3_column_int64(query.row, first + 1),
+                .sum = sqlite3_column_int64(query.row, first + 2),
+                .self = sqlite3_column_int64(query.row, first + 3),
+                .least = sqlite3_column_int64(query.row, first + 4),
+                .most = sqlite3_column_int64(query.row, first + 5),
+            };
         }
     }
-    sqlite3_finalize(select);
-    return done && database_change(database, error, "DELETE FROM main.rollup_span WHERE trace = ?1",
-                                   "i", trace);
+    return database_end(&query) &&
+           database_change(database, error, "DELETE FROM main.rollup_span WHERE trace = ?1", "i",
+                           trace);
 }
 
 /* --- latencies -----------------------------------------------------------------------------------

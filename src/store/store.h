@@ -1,9 +1,5 @@
 /* A trace that is being written, in a transaction that either keeps all of it or leaves the
- * database as it was. What is done with it has its own headers:
- *
- *     transaction.h     its beginning and end, and those of further traces in it
- *     batch_writer.h    events, and what they speak of, batch after batch
- *     trace_metadata.h  its row, sources, ledger, remarks; what a trace that goes on has already
+ * database as it was.
  *
  * The store knows tables and no format.
  */
@@ -13,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "store/trace_tables.h"
+#include "model/batch.h"
+#include "model/event.h"
 #include "store/database.h"
 
 /* What an existing trace says of itself; strings are owned by the store. */
@@ -23,7 +20,7 @@ struct store_existing {
     int64_t remarks; /* how many there are */
 };
 
-/* Tables with a row for some events, by the same id (batch_writer.h). */
+/* Tables with a row for some events, by the same id. */
 enum beside_table { BESIDE_CPU_TIME, BESIDE_OPEN_CALL, BESIDE_TABLES };
 
 /* A trace that is being written. */
@@ -32,7 +29,7 @@ struct store {
     /* The trace shares the transaction of another one that grows at the end of `event`. As the ids
      * of a trace are one range, its own events wait in a table aside, until store_place(). */
     bool aside;
-    char events[32], batches[32];   /* tables that are written to, and read from */
+    char events[32];                /* the table that is written to */
     char beside[BESIDE_TABLES][32]; /* those with more of some events */
     int64_t trace;                  /* trace.id */
     unsigned columns;               /* enum event_column */
@@ -41,17 +38,109 @@ struct store {
     int64_t next_event;
     int64_t first_time, last_time;                  /* smallest and largest so far */
     uint32_t first_name, first_actor, first_object; /* first free ids */
-    struct row_pages *pages;   /* owned; NULL: events enter through the virtual table */
-    const struct batch *batch; /* what the virtual table hands over just now */
-    sqlite3_stmt *insert_events, *insert_name, *insert_actor, *insert_object;
-    sqlite3_stmt *rename_name, *rename_actor;
-    sqlite3_stmt *insert_cpu_times, *end_call, *end_cpu_time, *open_call; /* of spans, else NULL */
+    struct row_pages *pages;                        /* owned; NULL: events are bound one by one */
+    sqlite3_stmt *insert_events;                    /* prepared when it is needed */
+    sqlite3_stmt *end_call, *end_cpu_time, *open_call; /* of spans, else NULL */
     struct column_writer
-        *column_writer; /* owned; NULL: they are made at the end, out of the rows */
-    struct allocation_writer allocations; /* owned */
-    struct store_existing existing;       /* of a trace that goes on; zeroed for a new one */
+        *column_writer;             /* owned; NULL: they are made at the end, out of the rows */
+    struct store_existing existing; /* of a trace that goes on; zeroed for a new one */
     bool appending;
     bool in_transaction;
 };
+
+/* --- events --------------------------------------------------------------------------------------
+ */
+
+/* They enter as rows that are made already (row_pages.h); where that cannot be, they are bound one
+ * by one. */
+
+/* Writes a new name, actor or object, with an id from first_name, … on, or renames one. */
+bool store_entry(struct store *store, const struct entry *entry, struct error *error);
+
+/* Makes the rows of a batch's events, by any thread, while others are written; `store` says what
+ * belongs into them since batch_writer_prepare(). */
+void store_make_rows(const struct store *store, struct batch *batch);
+
+/* Has the system begin to write to the disk what it holds of the database, by any thread: the
+ * commit waits for all that is not there yet. */
+void store_write_back(const struct store *store);
+
+/* Writes the names and events of a batch, whose rows and columns were made; events get successive
+ * ids. Then it completes the events of earlier batches that the batch's endings tell of, and writes
+ * its allocations. */
+bool store_write(struct store *store, const struct batch *batch, struct error *error);
+
+/* --- order of time -------------------------------------------------------------------------------
+ */
+
+/* Puts the events of the trace in order of time, however far they were out of it. SQLite sorts them
+ * outside memory; they get new ids. */
+bool store_sort(struct store *store, struct error *error);
+
+/* --- staging -------------------------------------------------------------------------------------
+ */
+
+/* Where several traces are written in one transaction, only the first grows
+ * at the end of `event`; as the ids of a trace are one range, the events of the others wait in
+ * temporary tables until all of them are known. */
+
+/* Puts the events of a joined trace, which has all of them, behind those that are there. */
+bool store_place(struct store *store, struct error *error);
+
+/* --- the transaction -----------------------------------------------------------------------------
+ */
+
+/* What is known of a trace before its first event. Borrowed strings, NULL where not given. */
+struct store_trace {
+    const char *name;
+    const char *format;
+    const char *device, *user, *study;
+    enum trace_kind kind;
+    unsigned columns; /* enum event_column: those that events of this trace may have */
+    bool replace;     /* a trace of that name is removed first */
+    bool append;      /* the trace of that name goes on */
+    bool brief;       /* the transaction will be small (wal.h) */
+};
+
+/* What is known after its last event. */
+struct store_ending {
+    const char *variant;
+    const char *clock_unit, *clocks;
+    int64_t clock_hz;   /* EVENT_NONE: no counter */
+    int64_t start;      /* ns since 1970 UTC, of time 0; EVENT_NONE: not known */
+    int64_t utc_offset; /* minutes east of UTC; EVENT_NONE: not known */
+    int64_t sessions;
+    int64_t events, merged, ignored, rejected, lost_bytes;
+    int64_t last_time;            /* of records that have no row; EVENT_NONE: none */
+    int64_t round, call_overhead; /* EVENT_NONE: not known */
+    int64_t paired;               /* of the events, those that have no row */
+    const char *resume;           /* what the importer needs to go on later; NULL: nothing */
+};
+
+/* Takes the write lock (waits up to DATABASE_WAIT ms), checks the name, and begins the trace. On
+ * failure nothing was changed and nothing needs freeing. */
+bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
+                 struct error *error);
+
+/* Takes the write lock in order to change an existing trace; the caller puts its id into `trace`.
+ * Then store_entry(), store_commit() and store_end(). On failure nothing was changed and nothing
+ * needs freeing. */
+bool store_begin_change(struct store *store, struct database *database, struct error *error);
+
+/* Begins another trace, a new one, in the transaction of `first`, under a name for the time being;
+ * `number` tells it from others of the transaction. */
+bool store_join(struct store *store, const struct store *first, unsigned number,
+                const struct store_trace *trace, struct error *error);
+
+/* Completes the trace's row. `rollups` names the complete ones, blank-separated. */
+bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
+                    struct error *error);
+
+/* Commits, with what was joined. */
+bool store_commit(struct store *store, struct error *error);
+
+/* Undoes everything since store_begin(); harmless after a commit. Frees what the store owns. Of a
+ * joined trace it only does the latter, and comes before that of the first. */
+void store_end(struct store *store);
 
 #endif

@@ -122,9 +122,8 @@ struct hashing {
 };
 
 static void add_part(struct hashing *hashing, sqlite3_stmt *row, int column) {
-    const char *part = (const char *)sqlite3_column_text(row, column);
+    const char *part = database_column_text(row, column);
 
-    part = part == NULL ? "" : part;
     sha256_update(&hashing->context, strlen(part) + 1, (const uint8_t *)part);
 }
 
@@ -158,19 +157,14 @@ static void add_row(struct hashing *hashing, sqlite3_stmt *row) {
     }
 }
 
-/* Ends the statement; NULL is welcome. */
-static bool hash_rows(struct database *database, sqlite3_stmt *rows, struct hashing *hashing,
-                      struct error *error) {
-    bool row = true, done = rows != NULL;
-
-    while (done && (done = database_step(database, rows, &row, error)) && row) {
-        add_row(hashing, rows);
+static bool hash_rows(struct database_query *rows, struct hashing *hashing) {
+    while (database_next(rows)) {
+        add_row(hashing, rows->row);
     }
-    sqlite3_finalize(rows);
-    if (done) {
+    if (!rows->failed) {
         end_trace(hashing);
     }
-    return done;
+    return database_end(rows);
 }
 
 /* The files of a trace one after another; of one without, a row. */
@@ -183,9 +177,11 @@ bool trace_hash_each(struct database *database, const char *schema,
                      struct error *error) {
     struct hashing hashing = {.take = take, .taker = context};
     struct text sql = {0};
+    struct database_query rows;
 
     text_append_format(&sql, ROWS("%s") " ORDER BY t.id, s.id", schema, schema);
-    return hash_rows(database, database_prepare_text(database, &sql, error), &hashing, error);
+    rows = database_query_text(database, error, &sql, "");
+    return hash_rows(&rows, &hashing);
 }
 
 static void copy_hash(void *context, int64_t trace, const char *hash) {
@@ -196,12 +192,9 @@ static void copy_hash(void *context, int64_t trace, const char *hash) {
 bool trace_hash(struct database *database, int64_t trace, char hash[TRACE_HASH_LENGTH + 1],
                 struct error *error) {
     struct hashing hashing = {.take = copy_hash, .taker = hash};
-    sqlite3_stmt *rows =
-        database_prepare(database, ROWS("main") " WHERE t.id = ?1 ORDER BY s.id", error);
+    struct database_query rows =
+        database_query(database, error, ROWS("main") " WHERE t.id = ?1 ORDER BY s.id", "i", trace);
 
     hash[0] = '\0';
-    if (rows != NULL) {
-        sqlite3_bind_int64(rows, 1, trace);
-    }
-    return hash_rows(database, rows, &hashing, error);
+    return hash_rows(&rows, &hashing);
 }

@@ -1,48 +1,141 @@
 #include "store/trace_tables.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "model/batch.h"
 #include "model/event.h"
 
-static bool open_writer(struct allocation_writer *writer, struct database *database, int64_t trace,
-                        struct error *error) {
-    if (!database_integer(database, "SELECT max(number) + 1 FROM main.allocation WHERE trace = ?1",
-                          trace, 0, &writer->next, error)) {
-        return false;
-    }
-    writer->insert = database_prepare(
-        database, "INSERT INTO main.allocation VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)", error);
-    return writer->insert != NULL;
+/* --- all tables ----------------------------------------------------------------------------------
+ */
+
+/* Rows that refer to a trace by its id. */
+static const char *const dependent_tables[] = {
+    "name",           "actor",        "object",         "loggable",
+    "ledger",         "remark",       "rollup_hour",    "rollup_operation",
+    "rollup_size",    "rollup_block", "rollup_process", "rollup_origin",
+    "rollup_letters", "rollup_depth", "rollup_span",    "rollup_latency",
+    "probe",          "partition",    "source",         "meaning",
+    "event_column",   "map",          "remap",          "pairing",
+    "allocation",     "loss",
+};
+
+/* Deletes what a table has of a trace's events. */
+static bool remove_events(struct database *database, int64_t trace, const char *table,
+                          const char *column, struct error *error) {
+    char sql[256];
+
+    snprintf(sql, sizeof sql,
+             "DELETE FROM %s WHERE %s BETWEEN (SELECT first_event FROM trace WHERE id = ?1)"
+             " AND (SELECT last_event FROM trace WHERE id = ?1)",
+             table, column);
+    return database_change(database, error, sql, "i", trace);
 }
 
-bool allocation_table_write(struct allocation_writer *writer, struct database *database,
-                            int64_t trace, const struct allocation *items, size_t count,
-                            struct error *error) {
-    bool done = count == 0 || writer->insert != NULL || open_writer(writer, database, trace, error);
+bool store_remove(struct database *database, int64_t trace, struct error *error) {
+    static const char *const beside[] = {"cpu_time", "open_call", "io_part"};
+
+    if (!remove_events(database, trace, "event", "id", error)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+        if (!remove_events(database, trace, beside[i], "event", error)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < sizeof dependent_tables / sizeof dependent_tables[0]; i++) {
+        char sql[64];
+
+        snprintf(sql, sizeof sql, "DELETE FROM %s WHERE trace = ?1", dependent_tables[i]);
+        if (!database_change(database, error, sql, "i", trace)) {
+            return false;
+        }
+    }
+    return database_change(database, error, "DELETE FROM trace WHERE id = ?1", "i", trace);
+}
+
+static bool give_name(const struct trace_names *names, sqlite3_stmt *row) {
+    return names->name(names->context, (uint32_t)sqlite3_column_int64(row, 0),
+                       &(struct name_entry){
+                           .kind = (const char *)sqlite3_column_text(row, 1),
+                           .code = database_column_optional(row, 2),
+                           .text = (const char *)sqlite3_column_text(row, 3),
+                           .length = (size_t)sqlite3_column_bytes(row, 3),
+                       });
+}
+
+static bool give_actor(const struct trace_names *names, sqlite3_stmt *row) {
+    return names->actor(names->context, (uint32_t)sqlite3_column_int64(row, 0),
+                        &(struct actor_entry){
+                            .session = sqlite3_column_int64(row, 1),
+                            .pid = database_column_optional(row, 2),
+                            .tid = database_column_optional(row, 3),
+                            .code = database_column_optional(row, 4),
+                            .name = (const char *)sqlite3_column_text(row, 5),
+                            .length = (size_t)sqlite3_column_bytes(row, 5),
+                        });
+}
+
+static bool give_object(const struct trace_names *names, sqlite3_stmt *row) {
+    return names->object(names->context, (uint32_t)sqlite3_column_int64(row, 0),
+                         &(struct object_entry){
+                             .name = (const char *)sqlite3_column_text(row, 1),
+                             .length = (size_t)sqlite3_column_bytes(row, 1),
+                             .type = (const char *)sqlite3_column_text(row, 2),
+                             .device = database_column_optional(row, 3),
+                             .inode = (uint32_t)sqlite3_column_int64(row, 4),
+                             .generation = (uint32_t)sqlite3_column_int64(row, 5),
+                         });
+}
+
+bool trace_names_read(struct database *database, int64_t trace, const struct trace_names *names,
+                      struct error *error) {
+    static const struct {
+        const char *sql;
+        bool (*give)(const struct trace_names *names, sqlite3_stmt *row);
+    } kinds[] = {
+        {"SELECT id, ifnull(kind, ''), code, ifnull(text, '') FROM name WHERE trace = ?1",
+         give_name},
+        {"SELECT id, session, pid, tid, code, name FROM actor WHERE trace = ?1", give_actor},
+        {"SELECT id, name, type, device, inode, generation FROM object WHERE trace = ?1",
+         give_object},
+    };
+    const bool wanted[] = {names->name != NULL, names->actor != NULL, names->object != NULL};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        struct database_query query = database_query(database, error, kinds[i].sql, "i", trace);
+
+        while (wanted[i] && database_next(&query)) {
+            query.failed = !kinds[i].give(names, query.row);
+        }
+        if (!database_end(&query)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- allocation ----------------------------------------------------------------------------------
+ */
+
+bool allocation_table_write(struct database *database, int64_t trace,
+                            const struct allocation *items, size_t count, struct error *error) {
+    bool done = true;
 
     for (size_t i = 0; done && i < count; i++) {
         const struct allocation *item = &items[i];
-        sqlite3_stmt *insert = writer->insert;
 
-        sqlite3_bind_int64(insert, 1, trace);
-        sqlite3_bind_int64(insert, 2, writer->next++);
-        sqlite3_bind_int64(insert, 3, item->time);
-        sqlite3_bind_int64(insert, 4, item->device);
-        sqlite3_bind_text(insert, 5, allocation_word(item->what), -1, SQLITE_STATIC);
-        sqlite3_bind_int64(insert, 6, item->inode);
-        database_bind_optional(insert, 7, item->mode);
-        sqlite3_bind_int64(insert, 8, item->block);
-        sqlite3_bind_int64(insert, 9, item->count);
-        done = database_execute(database, insert, error);
+        done = database_change(database, error,
+                               "INSERT INTO main.allocation VALUES (?1, (SELECT"
+                               " ifnull(max(number) + 1, 0) FROM main.allocation WHERE trace = ?1),"
+                               " ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                               "iiisioii", trace, item->time, item->device,
+                               allocation_word(item->what), item->inode, item->mode, item->block,
+                               item->count);
     }
     return done;
-}
-
-void allocation_writer_close(struct allocation_writer *writer) {
-    sqlite3_finalize(writer->insert);
-    *writer = (struct allocation_writer){0};
 }
 
 static bool is_sound(const struct allocation *item) {
@@ -55,34 +148,27 @@ bool allocation_table_read(struct database *database, int64_t trace, const int64
                            bool (*take)(void *context, const struct allocation *allocation,
                                         struct error *error),
                            void *context, struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        database,
-        "SELECT time, device, what, inode, mode, block, count FROM main.allocation"
-        " WHERE trace = ?1 AND (device IN (?2, ?3) OR what IN ('lost', 'regained'))"
-        " ORDER BY time, number",
-        error);
-    bool row = true, done = select != NULL;
+    struct database_query query =
+        database_query(database, error,
+                       "SELECT time, device, what, inode, mode, block, count FROM main.allocation"
+                       " WHERE trace = ?1 AND (device IN (?2, ?3) OR what IN ('lost', 'regained'))"
+                       " ORDER BY time, number",
+                       "iii", trace, devices[0], devices[1]);
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-        sqlite3_bind_int64(select, 2, devices[0]);
-        sqlite3_bind_int64(select, 3, devices[1]);
-    }
-    while (done && (done = database_step(database, select, &row, error)) && row) {
+    while (database_next(&query)) {
         const struct allocation item = {
-            .time = sqlite3_column_int64(select, 0),
-            .device = sqlite3_column_int64(select, 1),
-            .what = allocation_what((const char *)sqlite3_column_text(select, 2)),
-            .inode = sqlite3_column_int64(select, 3),
-            .mode = database_column_optional(select, 4),
-            .block = sqlite3_column_int64(select, 5),
-            .count = sqlite3_column_int64(select, 6),
+            .time = sqlite3_column_int64(query.row, 0),
+            .device = sqlite3_column_int64(query.row, 1),
+            .what = allocation_what((const char *)sqlite3_column_text(query.row, 2)),
+            .inode = sqlite3_column_int64(query.row, 3),
+            .mode = database_column_optional(query.row, 4),
+            .block = sqlite3_column_int64(query.row, 5),
+            .count = sqlite3_column_int64(query.row, 6),
         };
 
-        done = !is_sound(&item) || take(context, &item, error);
+        query.failed = is_sound(&item) && !take(context, &item, error);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 /* --- loss ----------------------------------------------------------------------------------------
@@ -126,44 +212,29 @@ bool partitions_write(struct database *database, int64_t trace,
     return true;
 }
 
-static void add_entry(struct partitions *partitions, sqlite3_stmt *row) {
-    struct config_partition *entries =
-        xrealloc(partitions->entries, (partitions->count + 1) * sizeof *entries);
-    const char *name = (const char *)sqlite3_column_text(row, 0);
-
-    partitions->entries = entries;
-    entries[partitions->count++] = (struct config_partition){
-        .name = xstrdup(name == NULL ? "" : name),
-        .device = sqlite3_column_type(row, 1) == SQLITE_NULL ? -1 : sqlite3_column_int64(row, 1),
-        .first_sector = sqlite3_column_int64(row, 2),
-        .sectors = sqlite3_column_int64(row, 3),
-    };
-}
-
 bool partitions_read(struct database *database, int64_t trace, struct partitions *partitions,
                      struct error *error) {
-    sqlite3_stmt *select =
-        database_prepare(database,
-                         "SELECT name, device, first_sector, sectors FROM main.partition"
-                         " WHERE trace = ?1 ORDER BY number",
-                         error);
-    bool row = true, done = select != NULL;
+    struct database_query query =
+        database_query(database, error,
+                       "SELECT name, ifnull(device, -1), first_sector, sectors FROM main.partition"
+                       " WHERE trace = ?1 ORDER BY number",
+                       "i", trace);
 
     *partitions = (struct partitions){0};
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
+    while (database_next(&query)) {
+        partitions->entries =
+            xreallocarray(partitions->entries, partitions->count + 1, sizeof *partitions->entries);
+        partitions->entries[partitions->count++] = (struct config_partition){
+            .name = xstrdup(database_column_text(query.row, 0)),
+            .device = sqlite3_column_int64(query.row, 1),
+            .first_sector = sqlite3_column_int64(query.row, 2),
+            .sectors = sqlite3_column_int64(query.row, 3),
+        };
     }
-    while (done && row) {
-        done = database_step(database, select, &row, error);
-        if (done && row) {
-            add_entry(partitions, select);
-        }
-    }
-    sqlite3_finalize(select);
-    if (!done) {
+    if (query.failed) {
         partitions_free(partitions);
     }
-    return done;
+    return database_end(&query);
 }
 
 void partitions_free(struct partitions *partitions) {
@@ -195,40 +266,35 @@ bool remap_table_write(struct database *database, int64_t trace, const struct re
 bool remap_table_read(struct database *database, int64_t trace, int64_t device,
                       struct remap *remaps, size_t most, size_t *count, bool *whole,
                       struct error *error) {
+    struct database_query query =
+        database_query(database, error,
+                       "SELECT \"from\", device, shift, first, last, count FROM main.remap"
+                       " WHERE trace = ?1 AND device = ?2 AND \"from\" <> device"
+                       " ORDER BY \"from\", first, last, shift",
+                       "ii", trace, device);
     int64_t rest = 0;
-    sqlite3_stmt *select =
-        database_prepare(database,
-                         "SELECT \"from\", device, shift, first, last, count FROM main.remap"
-                         " WHERE trace = ?1 AND device = ?2 AND \"from\" <> device"
-                         " ORDER BY \"from\", first, last, shift",
-                         error);
-    bool row = true, done = select != NULL;
 
-    *count = 0;
     *whole = true;
-    if (done) {
-        sqlite3_bind_int64(select, 1, trace);
-        sqlite3_bind_int64(select, 2, device);
-    }
-    while (done && row && *whole) {
-        done = database_step(database, select, &row, error);
-        *whole = !row || *count < most;
-        if (done && row && *whole) {
+    for (*count = 0; *whole && database_next(&query);) {
+        *whole = *count < most;
+        if (*whole) {
             remaps[(*count)++] = (struct remap){
-                .from = sqlite3_column_int64(select, 0),
-                .device = sqlite3_column_int64(select, 1),
-                .shift = database_column_optional(select, 2),
-                .first = sqlite3_column_int64(select, 3),
-                .last = sqlite3_column_int64(select, 4),
-                .count = sqlite3_column_int64(select, 5),
+                .from = sqlite3_column_int64(query.row, 0),
+                .device = sqlite3_column_int64(query.row, 1),
+                .shift = database_column_optional(query.row, 2),
+                .first = sqlite3_column_int64(query.row, 3),
+                .last = sqlite3_column_int64(query.row, 4),
+                .count = sqlite3_column_int64(query.row, 5),
             };
         }
     }
-    sqlite3_finalize(select);
-    done = done && database_integer(database,
-                                    "SELECT count(*) FROM main.remap WHERE trace = ?1 AND"
-                                    " \"from\" = 0 AND device = 0 AND shift IS NULL",
-                                    trace, 0, &rest, error);
+    if (!database_end(&query) ||
+        !database_integer(database,
+                          "SELECT count(*) FROM main.remap WHERE trace = ?1"
+                          " AND \"from\" = 0 AND device = 0 AND shift IS NULL",
+                          trace, 0, &rest, error)) {
+        return false;
+    }
     *whole = *whole && rest == 0;
-    return done;
+    return true;
 }

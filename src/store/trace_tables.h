@@ -20,20 +20,32 @@ static inline const char *trace_rows_of(const char *table, bool has_trace) {
                                          : "t.event BETWEEN ?2 AND ?3";
 }
 
+/* Removes a trace wholly, within a transaction of the caller's. */
+bool store_remove(struct database *database, int64_t trace, struct error *error);
+
+struct name_entry;
+struct actor_entry;
+struct object_entry;
+
+/* Called with each name, actor and object of a trace, NULL: with none of them; false with an error
+ * set ends that. */
+struct trace_names {
+    void *context;
+    bool (*name)(void *context, uint32_t id, const struct name_entry *name);
+    bool (*actor)(void *context, uint32_t id, const struct actor_entry *actor);
+    bool (*object)(void *context, uint32_t id, const struct object_entry *object);
+};
+
+/* Gives the names of the trace, one after another; the entries are borrowed. */
+bool trace_names_read(struct database *database, int64_t trace, const struct trace_names *names,
+                      struct error *error);
+
 /* --- allocation ----------------------------------------------------------------------------------
  */
 
-/* Writes the records of a trace. Zeroed: none was written yet. */
-struct allocation_writer {
-    sqlite3_stmt *insert; /* owned */
-    int64_t next;         /* number of the next one */
-};
-
 /* Writes records behind those that the trace has. */
-bool allocation_table_write(struct allocation_writer *writer, struct database *database,
-                            int64_t trace, const struct allocation *items, size_t count,
-                            struct error *error);
-void allocation_writer_close(struct allocation_writer *writer);
+bool allocation_table_write(struct database *database, int64_t trace,
+                            const struct allocation *items, size_t count, struct error *error);
 
 /* Gives the records of the file systems on two devices, which may be the same, and what was lost,
  * in order of time. Rows that are none of what tracetool writes are passed over. `take` returns

@@ -10,7 +10,6 @@
 
 #include "base/text.h"
 #include "store/open_lock.h"
-#include "store/busy_handler.h"
 
 enum {
     SWITCH_WAIT = 100, /* milliseconds that new readers are kept out, to switch the log on */
@@ -46,13 +45,12 @@ static bool is_on_network(const char *path) {
 }
 
 bool wal_is_on(struct database *database) {
-    sqlite3_stmt *mode = NULL;
-    bool on;
+    struct error ignored = {0};
+    struct database_query query =
+        database_query(database, &ignored, "PRAGMA main.journal_mode", "");
+    bool on = database_next(&query) && strcmp(database_column_text(query.row, 0), "wal") == 0;
 
-    sqlite3_prepare_v2(database->handle, "PRAGMA main.journal_mode", -1, &mode, NULL);
-    on = sqlite3_step(mode) == SQLITE_ROW && sqlite3_column_text(mode, 0) != NULL &&
-         strcmp((const char *)sqlite3_column_text(mode, 0), "wal") == 0;
-    sqlite3_finalize(mode);
+    database_end(&query);
     return on;
 }
 

@@ -48,12 +48,10 @@ static void tear_down(void) {
 static void add(struct allocations *all, const struct file_map *map,
                 const struct allocation *allocation) {
     static const int64_t devices[2] = {0, 0};
-    struct allocation_writer writer = {0};
     struct error error = {0};
 
     ck_assert(database_run(&database, "DELETE FROM allocation", &error));
-    ck_assert(allocation_table_write(&writer, &database, 1, allocation, 1, &error));
-    allocation_writer_close(&writer);
+    ck_assert(allocation_table_write(&database, 1, allocation, 1, &error));
     ck_assert(allocations_read(all, map, &database, 1, devices, &error));
 }
 

@@ -13,7 +13,8 @@
 #include "failing_disk.h"
 #include "import/import.h"
 #include "store/catalog.h"
-#include "store/transaction.h"
+#include "store/store.h"
+#include "store/trace_tables.h"
 #include "unit.h"
 
 static struct config config, symbols;

@@ -1,0 +1,795 @@
+#include "store/store.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "store/column_table.h"
+#include "store/row_pages.h"
+#include "store/trace_tables.h"
+#include "store/wal.h"
+
+/* Beyond it no trace begins: behind it is room for the largest. */
+#define MOST_EVENT_ID (INT64_C(1) << 62)
+
+/* Tables with a row for some events, in the order of enum beside_table: `columns` are those after
+ * the first, which is `event`. */
+static const struct {
+    const char *name, *columns;
+} beside_tables[BESIDE_TABLES] = {
+    [BESIDE_CPU_TIME] = {"cpu_time", "duration, self"},
+    [BESIDE_OPEN_CALL] = {"open_call", "duration, self, cpu_duration, cpu_self"},
+};
+
+/* Appends the names of columns of `event`: time, and those of `columns` (enum event_column). */
+static void append_columns(struct text *list, unsigned columns) {
+    text_append_string(list, "time");
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        if (columns >> place & 1) {
+            text_append_format(list, ", %s", event_column_name((enum event_place)place));
+        }
+    }
+}
+
+/* The id behind those of all events. Fails where what somebody else put there leaves no room. */
+static bool find_end(const struct store *store, int64_t *end, struct error *error) {
+    return database_integer(store->database, "SELECT max(id) + 1 FROM main.event", 0, 1, end,
+                            error) &&
+           (*end <= MOST_EVENT_ID ||
+            error_set(error, "%s: holds too large ids of events; use a new database",
+                      store->database->path));
+}
+
+/* --- names ---------------------------------------------------------------------------------------
+ */
+
+static int64_t optional(uint32_t number) {
+    return number == 0 ? EVENT_NONE : number;
+}
+
+bool store_entry(struct store *store, const struct entry *entry, struct error *error) {
+    const struct name_entry *name = &entry->name;
+    const struct actor_entry *actor = &entry->actor;
+    const struct object_entry *object = &entry->object;
+    struct database *database = store->database;
+
+    switch (entry->table) {
+    case ENTRY_NAME:
+        return database_change(database, error, "INSERT INTO name VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                               "uisoto", entry->id, store->trace, name->kind, name->code,
+                               name->text, name->length, optional(name->component));
+    case ENTRY_ACTOR:
+        return database_change(database, error,
+                               "INSERT INTO actor VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "uiiooot",
+                               entry->id, store->trace, actor->session, actor->pid, actor->tid,
+                               actor->code, actor->name, actor->length);
+    case ENTRY_OBJECT:
+        return database_change(
+            database, error, "INSERT INTO object VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "uitsooo",
+            entry->id, store->trace, object->name, object->length, object->type, object->device,
+            optional(object->inode), object->inode == 0 ? EVENT_NONE : (int64_t)object->generation);
+    case ENTRY_RENAME:
+        return database_change(database, error,
+                               "UPDATE name SET text = ?2, component = ?3 WHERE id = ?1", "uto",
+                               entry->id, name->text, name->length, optional(name->component));
+    case ENTRY_RENAME_ACTOR:
+        return database_change(
+            database, error, "UPDATE actor SET pid = ?2, tid = ?3, name = ?4 WHERE id = ?1", "uoot",
+            entry->id, actor->pid, actor->tid, actor->name, actor->length);
+    default:
+        return database_change(database, error,
+                               "INSERT OR REPLACE INTO probe VALUES (?1, ?2, ?3, ?4, ?5)", "iussi",
+                               store->trace, entry->id, entry->probe.resolution,
+                               entry->probe.origin, (int64_t)entry->probe.on);
+    }
+}
+
+/* --- events --------------------------------------------------------------------------------------
+ */
+
+/* Columns that the format never sets are left out: they are NULL at no cost. Only once there are
+ * rows that cannot be made. */
+static bool prepare_events(struct store *store, struct error *error) {
+    struct text list = {0}, sql = {0};
+
+    append_columns(&list, store->columns);
+    text_append_format(&sql, "INSERT INTO %s (%s) VALUES (?", store->events, text_string(&list));
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        text_append_string(&sql, store->columns >> place & 1 ? ", ?" : "");
+    }
+    text_append_char(&sql, ')');
+    store->insert_events = database_prepare_text(store->database, &sql, error);
+    text_free(&list);
+    return store->insert_events != NULL;
+}
+
+#define BIND_INTEGER(value) database_bind_optional(insert, parameter, value)
+#define BIND_ID(value)      database_bind_optional(insert, parameter, optional(value))
+#define BIND_FLAGS(value)   sqlite3_bind_int64(insert, parameter, value)
+#define BIND_DEPTH(value)                                                                          \
+    database_bind_optional(insert, parameter, (value) < 0 ? EVENT_NONE : (value))
+#define BIND_PARENT(value)                                                                         \
+    database_bind_optional(insert, parameter,                                                      \
+                           (value) == EVENT_NONE ? EVENT_NONE : first_id + (value))
+#define BIND_BYTES(value)                                                                          \
+    sqlite3_bind_blob(insert, parameter, value, (int)event->arguments_size, SQLITE_STATIC)
+
+static void bind_column(sqlite3_stmt *insert, int parameter, const struct event *event,
+                        enum event_place place, int64_t first_id) {
+    switch (place) {
+#define X(NAME, field, FORM)                                                                       \
+    case EVENT_PLACE_##NAME:                                                                       \
+        BIND_##FORM(event->field);                                                                 \
+        break;
+        EVENT_COLUMNS(X)
+#undef X
+    case EVENT_PLACES:
+        break;
+    }
+}
+
+/* Prepares a statement that names a table of the store. */
+static bool prepare_with(struct store *store, sqlite3_stmt **statement, const char *format,
+                         const char *table, struct error *error) {
+    char sql[512];
+
+    snprintf(sql, sizeof sql, format, table);
+    *statement = database_prepare(store->database, sql, error);
+    return *statement != NULL;
+}
+
+static bool prepare_endings(struct store *store, struct error *error) {
+    return (!(store->columns & EVENT_CPU) ||
+            prepare_with(store, &store->end_cpu_time, "INSERT INTO %s VALUES (?1, ?2, ?3)",
+                         store->beside[BESIDE_CPU_TIME], error)) &&
+           (!(store->columns & EVENT_PARENT) ||
+            (prepare_with(store, &store->open_call, "INSERT INTO %s VALUES (?1, ?2, ?3, ?4, ?5)",
+                          store->beside[BESIDE_OPEN_CALL], error) &&
+             prepare_with(
+                 store, &store->end_call,
+                 "UPDATE %s SET duration = ?2, self = ?3, value = ?4, size = ?5, flags = ?6,"
+                 " arguments = CASE WHEN ?7 IS NULL THEN arguments"
+                 " ELSE CAST(ifnull(arguments, x'') || ?7 AS BLOB) END WHERE id = ?1",
+                 store->events, error)));
+}
+
+/* A trace that goes on and has no columns, or other ones than it should, gets them at the end. */
+static bool prepare_columns(struct store *store, struct error *error) {
+    const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
+    enum column_state state = COLUMNS_WHOLE;
+
+    if (store->next_event > store->first_event &&
+        !column_table_state(store->database, &range, &state, error)) {
+        return false;
+    }
+    if (state == COLUMNS_WHOLE) {
+        store->column_writer = column_writer_new(store->database, store->trace, store->columns);
+    }
+    return true;
+}
+
+/* The tables of `store` are there, and its ids are known. */
+static bool prepare(struct store *store, struct error *error) {
+    /* Traces that wait aside are few, and their tables are others. */
+    return (store->aside || row_pages_new(store->database, &store->pages, error)) &&
+           prepare_endings(store, error) && prepare_columns(store, error);
+}
+
+/* Its row stays as it is: what it took until the log ended stands beside it. */
+static bool end_open_call(struct store *store, const struct ending *ending, struct error *error) {
+    return database_insert(store->database, error, store->open_call, "iiooo",
+                           store->first_row + ending->serial, ending->duration, ending->self,
+                           ending->cpu_duration, ending->cpu_self);
+}
+
+static bool end_call(struct store *store, const struct ending *ending, struct error *error) {
+    int64_t id = store->first_row + ending->serial;
+
+    return database_insert(store->database, error, store->end_call, "iooooub", id, ending->duration,
+                           ending->self, ending->value, ending->size, ending->flags,
+                           ending->arguments, (size_t)ending->arguments_size) &&
+           (store->column_writer == NULL ||
+            column_writer_end(store->column_writer, id - store->first_event, ending, error)) &&
+           (ending->cpu_duration == EVENT_NONE || store->end_cpu_time == NULL ||
+            database_insert(store->database, error, store->end_cpu_time, "iio", id,
+                            ending->cpu_duration, ending->cpu_self));
+}
+
+static bool write_endings(struct store *store, const struct batch *batch, struct error *error) {
+    for (size_t i = 0; i < batch->ending_count; i++) {
+        const struct ending *ending = &batch->endings[i];
+
+        if (!(ending->flags & SPAN_OPEN ? end_open_call(store, ending, error)
+                                        : end_call(store, ending, error))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool insert_event(struct store *store, const struct event *event, struct error *error) {
+    int parameter = 1;
+
+    sqlite3_bind_int64(store->insert_events, parameter, event->time);
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        if (store->columns >> place & 1) {
+            bind_column(store->insert_events, ++parameter, event, (enum event_place)place,
+                        store->first_row);
+        }
+    }
+    return database_execute(store->database, store->insert_events, error);
+}
+
+static bool insert_events(struct store *store, const struct batch *batch, struct error *error) {
+    bool done = true;
+
+    if (store->pages != NULL && batch->rows.fit) {
+        return row_pages_write(store->pages, &batch->rows, error);
+    }
+    done = store->insert_events != NULL || prepare_events(store, error);
+    for (size_t i = 0; done && i < batch->event_count; i++) {
+        done = insert_event(store, &batch->events[i], error);
+    }
+    return done;
+}
+
+static bool insert_cpu_times(struct store *store, const struct batch *batch, struct error *error) {
+    bool done = true;
+
+    for (size_t i = 0; done && store->end_cpu_time != NULL && i < batch->event_count; i++) {
+        const struct event *event = &batch->events[i];
+
+        done = event->cpu_duration == EVENT_NONE ||
+               database_insert(store->database, error, store->end_cpu_time, "iio",
+                               store->first_row + batch->first_serial + (int64_t)i,
+                               event->cpu_duration, event->cpu_self);
+    }
+    return done;
+}
+
+/* Their ids were the next ones. */
+static bool write_events(struct store *store, const struct batch *batch, struct error *error) {
+    int64_t place = store->next_event - (int64_t)batch->event_count - store->first_event;
+
+    return insert_events(store, batch, error) && insert_cpu_times(store, batch, error) &&
+           (store->column_writer == NULL ||
+            column_writer_write(store->column_writer, place, &batch->columns, error));
+}
+
+void store_make_rows(const struct store *store, struct batch *batch) {
+    if (store->pages != NULL) {
+        batch_pages_make(&batch->rows, batch->events, batch->event_count,
+                         store->first_row + batch->first_serial, store->columns, store->first_row);
+    }
+}
+
+void store_write_back(const struct store *store) {
+    sync_file_range(store->database->descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+}
+
+/* Of events in order the first and the last one tell. */
+static void note_times(struct store *store, const struct batch *batch) {
+    size_t step = batch->in_order && batch->event_count > 1 ? batch->event_count - 1 : 1;
+
+    for (size_t i = 0; i < batch->event_count; i += step) {
+        int64_t time = batch->events[i].time;
+
+        store->first_time = time < store->first_time ? time : store->first_time;
+        store->last_time = time > store->last_time ? time : store->last_time;
+    }
+}
+
+bool store_write(struct store *store, const struct batch *batch, struct error *error) {
+    for (size_t i = 0; i < batch->entry_count; i++) {
+        if (!store_entry(store, &batch->entries[i], error)) {
+            return false;
+        }
+    }
+    note_times(store, batch);
+    store->next_event += (int64_t)batch->event_count;
+    return (batch->event_count == 0 || write_events(store, batch, error)) &&
+           write_endings(store, batch, error) &&
+           allocation_table_write(store->database, store->trace, batch->allocations,
+                                  batch->allocation_count, error);
+}
+
+/* Writes the columns of the events; those of a trace that has had none are made of its rows. */
+static bool finish_columns(struct store *store, struct error *error) {
+    const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
+
+    return store->column_writer != NULL ? column_writer_finish(store->column_writer, error)
+                                        : column_table_make(store->database, &range, error);
+}
+
+/* But for `store->pages`, which are freed when the transaction has ended. */
+static void close_writer(struct store *store) {
+    column_writer_free(store->column_writer);
+    store->column_writer = NULL;
+    sqlite3_finalize(store->insert_events);
+    sqlite3_finalize(store->end_call);
+    sqlite3_finalize(store->end_cpu_time);
+    sqlite3_finalize(store->open_call);
+    store->insert_events = NULL;
+    store->end_call = store->end_cpu_time = store->open_call = NULL;
+}
+
+/* --- order of time -------------------------------------------------------------------------------
+ */
+
+/* Where each event of the trace goes, in order of time from id `end` on: temp.moved. */
+static bool plan_moves(struct store *store, int64_t end, struct error *error) {
+    return database_run(store->database,
+                        "CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER NOT NULL)",
+                        error) &&
+           database_change(store->database, error,
+                           "INSERT INTO temp.moved SELECT id,"
+                           " ?1 - 1 + row_number() OVER (ORDER BY time, id)"
+                           " FROM event WHERE id BETWEEN ?2 AND ?3",
+                           "iii", end, store->first_event, store->next_event - 1);
+}
+
+/* What a table beside `event` has of the events moves along, by temp.moved. */
+static bool move_table(struct store *store, const char *table, const char *columns,
+                       struct error *error) {
+    char sql[512];
+
+    snprintf(sql, sizeof sql,
+             "INSERT INTO %s SELECT m.new, %s FROM temp.moved AS m JOIN %s AS b"
+             " ON b.event = m.old WHERE m.old BETWEEN ?1 AND ?2 ORDER BY m.new",
+             table, columns, table);
+    if (!database_change(store->database, error, sql, "ii", store->first_event,
+                         store->next_event - 1)) {
+        return false;
+    }
+    snprintf(sql, sizeof sql, "DELETE FROM %s WHERE event BETWEEN ?1 AND ?2", table);
+    return database_change(store->database, error, sql, "ii", store->first_event,
+                           store->next_event - 1);
+}
+
+static bool move_beside(struct store *store, struct error *error) {
+    bool done = true;
+
+    for (unsigned i = 0; done && i < BESIDE_TABLES; i++) {
+        done = move_table(store, beside_tables[i].name, beside_tables[i].columns, error);
+    }
+    return done;
+}
+
+/* Spans refer to their callers, so these references move along. */
+static bool move_spans(struct store *store, int64_t end, struct error *error) {
+    struct text list = {0}, sql = {0};
+    bool done;
+
+    append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
+    text_append_format(&sql,
+                       "INSERT INTO event (id, parent, %s) SELECT m.new, p.new, %s"
+                       " FROM event AS e JOIN temp.moved AS m ON m.old = e.id"
+                       " LEFT JOIN temp.moved AS p ON p.old = e.parent"
+                       " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY m.new",
+                       text_string(&list), text_string(&list));
+    done = plan_moves(store, end, error) &&
+           database_change(store->database, error, text_string(&sql), "ii", store->first_event,
+                           store->next_event - 1) &&
+           move_beside(store, error) &&
+           database_run(store->database, "DROP TABLE temp.moved", error);
+    text_free(&list);
+    text_free(&sql);
+    return done;
+}
+
+/* Parts of I/Os, where a map was made before. */
+static bool move_parts(struct store *store, int64_t end, struct error *error) {
+    int64_t parts;
+
+    return database_integer(store->database,
+                            "SELECT count(*) FROM (SELECT 1 FROM main.trace AS t"
+                            " CROSS JOIN main.io_part AS p"
+                            " ON p.event BETWEEN t.first_event AND t.last_event"
+                            " WHERE t.id = ?1 LIMIT 1)",
+                            store->trace, 0, &parts, error) &&
+           (parts == 0 || (plan_moves(store, end, error) &&
+                           move_table(store, "io_part", "number, object, flags, bytes", error) &&
+                           database_run(store->database, "DROP TABLE temp.moved", error)));
+}
+
+static bool move_events(struct store *store, int64_t end, struct error *error) {
+    struct text list = {0}, sql = {0};
+    bool done;
+
+    append_columns(&list, store->columns);
+    text_append_format(&sql,
+                       "INSERT INTO event (%s) SELECT %s FROM event WHERE id BETWEEN ?1 AND ?2"
+                       " ORDER BY time, id",
+                       text_string(&list), text_string(&list));
+    done = database_change(store->database, error, text_string(&sql), "ii", store->first_event,
+                           store->next_event - 1) &&
+           move_parts(store, end, error);
+    text_free(&list);
+    text_free(&sql);
+    return done;
+}
+
+bool store_sort(struct store *store, struct error *error) {
+    int64_t count = store->next_event - store->first_event;
+    int64_t end;
+
+    column_writer_free(store->column_writer);
+    store->column_writer = NULL;
+    if (!column_table_remove(store->database, store->trace, error) ||
+        !find_end(store, &end, error) ||
+        !(store->columns & EVENT_PARENT ? move_spans(store, end, error)
+                                        : move_events(store, end, error)) ||
+        !database_change(store->database, error, "DELETE FROM event WHERE id BETWEEN ?1 AND ?2",
+                         "ii", store->first_event, store->next_event - 1)) {
+        return false;
+    }
+    store->first_event = end;
+    store->next_event = end + count;
+    return true;
+}
+
+/* --- staging -------------------------------------------------------------------------------------
+ */
+
+/* Tables aside have the columns of their models. */
+static bool make_tables(struct store *store, struct error *error) {
+    struct text sql = {0};
+    bool done;
+
+    text_append_format(&sql, "CREATE TABLE %s (id INTEGER PRIMARY KEY, time", store->events);
+    for (unsigned place = 0; place < EVENT_PLACES; place++) {
+        text_append_format(&sql, ", %s", event_column_name((enum event_place)place));
+    }
+    text_append_char(&sql, ')');
+    for (unsigned i = 0; i < BESIDE_TABLES; i++) {
+        text_append_format(&sql, "; CREATE TABLE %s (event INTEGER PRIMARY KEY, %s)",
+                           store->beside[i], beside_tables[i].columns);
+    }
+    done = database_run(store->database, text_string(&sql), error);
+    text_free(&sql);
+    return done;
+}
+
+/* Makes the tables of a trace, whose `number` tells them from those of others; its ids are from 1
+ * on until store_place(). */
+static bool staging_make(struct store *store, unsigned number, struct error *error) {
+    store->aside = true;
+    store->first_event = store->first_row = store->next_event = 1;
+    snprintf(store->events, sizeof store->events, "temp.event_%u", number);
+    for (unsigned i = 0; i < BESIDE_TABLES; i++) {
+        snprintf(store->beside[i], sizeof store->beside[i], "temp.%s_%u", beside_tables[i].name,
+                 number);
+    }
+    return make_tables(store, error);
+}
+
+bool store_place(struct store *store, struct error *error) {
+    int64_t count = store->next_event - store->first_event, end, behind;
+    struct text list = {0}, sql = {0};
+    bool done;
+
+    if (!find_end(store, &end, error)) {
+        return false;
+    }
+    behind = end - 1;
+    append_columns(&list, store->columns & ~(unsigned)EVENT_PARENT);
+    text_append_format(&sql,
+                       "INSERT INTO main.event (id, parent, %s) SELECT id + %lld, parent + %lld, %s"
+                       " FROM %s ORDER BY id; DROP TABLE %s",
+                       text_string(&list), (long long)behind, (long long)behind, text_string(&list),
+                       store->events, store->events);
+    for (unsigned i = 0; i < BESIDE_TABLES; i++) {
+        text_append_format(&sql,
+                           "; INSERT INTO main.%s SELECT event + %lld, %s FROM %s ORDER BY event;"
+                           "DROP TABLE %s",
+                           beside_tables[i].name, (long long)behind, beside_tables[i].columns,
+                           store->beside[i], store->beside[i]);
+    }
+    done = database_run(store->database, text_string(&sql), error);
+    text_free(&list);
+    text_free(&sql);
+    store->aside = false;
+    store->first_event = store->first_row = end;
+    store->next_event = store->first_event + count;
+    return done;
+}
+
+/* Drops them, where they were not placed. */
+static void staging_drop(struct store *store) {
+    char sql[64];
+
+    snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS %s", store->events);
+    sqlite3_exec(store->database->handle, sql, NULL, NULL, NULL);
+    for (unsigned i = 0; i < BESIDE_TABLES; i++) {
+        snprintf(sql, sizeof sql, "DROP TABLE IF EXISTS %s", store->beside[i]);
+        sqlite3_exec(store->database->handle, sql, NULL, NULL, NULL);
+    }
+    store->aside = false;
+}
+
+/* --- the transaction -----------------------------------------------------------------------------
+ */
+
+/* The id that a query gives for a name, which is its ?1; 0: none. */
+static bool find_trace(struct store *store, const char *sql, const char *name, int64_t *id,
+                       struct error *error) {
+    struct database_query query = database_query(store->database, error, sql, "s", name);
+
+    *id = database_next(&query) ? sqlite3_column_int64(query.row, 0) : 0;
+    return database_end(&query);
+}
+
+/* Makes the row of a new trace and sets `store->trace`. */
+static bool insert_trace(struct store *store, const struct store_trace *trace,
+                         struct error *error) {
+    bool done = database_change(
+        store->database, error,
+        "INSERT INTO trace (name, kind, format, variant, device, user, clock_unit, sessions,"
+        " events, merged, ignored, rejected, lost_bytes, rollups, study)"
+        " VALUES (?1, ?2, ?3, '', ?4, ?5, 'ns', 1, 0, 0, 0, 0, 0, '', ?6)",
+        "ssssss", trace->name, trace_kind_name(trace->kind), trace->format, trace->device,
+        trace->user, trace->study);
+
+    store->trace = sqlite3_last_insert_rowid(store->database->handle);
+    return done;
+}
+
+/* Takes over what the row of the trace `store->trace` says: its range of events and times, and
+ * `store->existing`. Fails where its format is not that of `trace`. */
+static bool load_existing(struct store *store, const struct store_trace *trace,
+                          struct error *error) {
+    struct database_query query = database_query(
+        store->database, error,
+        "SELECT format, rollups, resume, start, utc_offset, sessions, first_event, last_event,"
+        " first_time, last_time, (SELECT count(*) FROM remark WHERE trace = ?1)"
+        " FROM trace WHERE id = ?1",
+        "i", store->trace);
+    sqlite3_stmt *row = query.row;
+
+    if (database_next(&query) && strcmp(database_column_text(row, 0), trace->format) != 0) {
+        query.failed = true;
+        error_set(error, "trace %s holds %s; a file of format %s cannot be appended", trace->name,
+                  database_column_text(row, 0), trace->format);
+    }
+    if (!query.failed) {
+        const char *resume = (const char *)sqlite3_column_text(row, 2);
+
+        store->existing = (struct store_existing){
+            .rollups = xstrdup(database_column_text(row, 1)),
+            .resume = resume == NULL ? NULL : xstrdup(resume),
+            .start = database_column_optional(row, 3),
+            .utc_offset = database_column_optional(row, 4),
+            .sessions = sqlite3_column_int64(row, 5),
+            .remarks = sqlite3_column_int64(row, 10),
+        };
+    }
+    if (!query.failed && sqlite3_column_type(row, 6) != SQLITE_NULL) {
+        store->first_event = sqlite3_column_int64(row, 6);
+        store->next_event = sqlite3_column_int64(row, 7) + 1;
+        store->first_time = sqlite3_column_int64(row, 8);
+        store->last_time = sqlite3_column_int64(row, 9);
+    }
+    return database_end(&query);
+}
+
+/* The events of a trace are one range: before it grows, it must be the last one. */
+static bool move_to_end(struct store *store, int64_t end, struct error *error) {
+    int64_t first = store->first_event;
+
+    if (store->next_event == end) {
+        return true;
+    }
+    if (store->next_event == store->first_event) {
+        store->first_event = store->next_event = end;
+        return true;
+    }
+    return store_sort(store, error) &&
+           database_change(store->database, error,
+                           "UPDATE source SET first_event = first_event + ?1,"
+                           " last_event = last_event + ?1 WHERE trace = ?2",
+                           "ii", store->first_event - first, store->trace);
+}
+
+static bool begin_appending(struct store *store, const struct store_trace *trace,
+                            struct error *error) {
+    int64_t end;
+
+    store->appending = true;
+    return load_existing(store, trace, error) && find_end(store, &end, error) &&
+           move_to_end(store, end, error);
+}
+
+/* Removes the trace of a name, or all traces of the log of that name, when it is to be replaced. */
+static bool clear_name(struct store *store, const struct store_trace *trace, struct error *error) {
+    int64_t id, part;
+
+    if (!find_trace(store,
+                    "SELECT id FROM trace WHERE name = ?1 AND log IS NOT NULL AND log <> name",
+                    trace->name, &part, error)) {
+        return false;
+    }
+    if (part != 0 && trace->replace) {
+        return error_set(error,
+                         "trace %s is a part of a log, with other traces: --replace the log as a "
+                         "whole, or `tracetool remove` the trace",
+                         trace->name);
+    }
+    do {
+        if (!find_trace(store, "SELECT id FROM trace WHERE name = ?1 OR log = ?1 LIMIT 1",
+                        trace->name, &id, error)) {
+            return false;
+        }
+        if (id != 0 && !trace->replace) {
+            return error_set(error,
+                             "a trace named %s is there already; choose another name with -n, or "
+                             "--replace it",
+                             trace->name);
+        }
+        if (id != 0 && !store_remove(store->database, id, error)) {
+            return false;
+        }
+    } while (id != 0);
+    return true;
+}
+
+static bool begin_trace(struct store *store, const struct store_trace *trace, struct error *error) {
+    if (!find_trace(store, "SELECT id FROM trace WHERE name = ?1", trace->name, &store->trace,
+                    error)) {
+        return false;
+    }
+    if (trace->append) {
+        return store->trace == 0
+                   ? error_set(error, "there is no trace named %s to append to; name it with -n",
+                               trace->name)
+                   : begin_appending(store, trace, error);
+    }
+    return clear_name(store, trace, error) && insert_trace(store, trace, error);
+}
+
+static bool first_free_ids(struct store *store, struct error *error) {
+    static const char *const queries[] = {
+        "SELECT max(id) + 1 FROM name",
+        "SELECT max(id) + 1 FROM actor",
+        "SELECT max(id) + 1 FROM object",
+    };
+    uint32_t *const ids[] = {&store->first_name, &store->first_actor, &store->first_object};
+    int64_t id;
+
+    for (size_t i = 0; i < 3; i++) {
+        if (!database_integer(store->database, queries[i], 0, 1, &id, error)) {
+            return false;
+        }
+        if (id < 1 || id >= INT64_C(1) << 31) {
+            return error_set(error, "%s: holds too many names; use a new database",
+                             store->database->path);
+        }
+        *ids[i] = (uint32_t)id;
+    }
+    if (!store->appending) {
+        if (!find_end(store, &store->first_event, error)) {
+            return false;
+        }
+        store->next_event = store->first_event;
+    }
+    store->first_row = store->next_event;
+    return true;
+}
+
+/* What a trace of a kind cannot have is not written. */
+static unsigned columns_of(const struct store_trace *trace) {
+    return trace->kind == TRACE_SPANS
+               ? trace->columns
+               : trace->columns & ~(unsigned)(EVENT_PARENT | EVENT_DEPTH | EVENT_SELF | EVENT_CPU);
+}
+
+static struct store new_store(struct database *database, const struct store_trace *trace) {
+    return (struct store){
+        .database = database,
+        .events = "main.event",
+        .beside = {"main.cpu_time", "main.open_call"},
+        .columns = columns_of(trace),
+        .first_time = INT64_MAX,
+        .last_time = INT64_MIN,
+    };
+}
+
+/* The database file may have been deleted by hand while this program waited for the lock. */
+static bool is_in_place(const struct store *store, struct error *error) {
+    return !database_has_moved(store->database) || database_deleted(store->database, error);
+}
+
+static bool begin_writing(struct store *store, bool brief, struct error *error) {
+    store->in_transaction = wal_begin(store->database, brief, error);
+    return store->in_transaction && is_in_place(store, error);
+}
+
+bool store_begin(struct store *store, struct database *database, const struct store_trace *trace,
+                 struct error *error) {
+    *store = new_store(database, trace);
+    if (begin_writing(store, trace->brief, error) && begin_trace(store, trace, error) &&
+        first_free_ids(store, error) && prepare(store, error)) {
+        return true;
+    }
+    store_end(store);
+    return false;
+}
+
+bool store_begin_change(struct store *store, struct database *database, struct error *error) {
+    *store = (struct store){.database = database, .appending = true};
+    if (begin_writing(store, false, error) && first_free_ids(store, error)) {
+        return true;
+    }
+    store_end(store);
+    return false;
+}
+
+bool store_join(struct store *store, const struct store *first, unsigned number,
+                const struct store_trace *trace, struct error *error) {
+    *store = new_store(first->database, trace);
+    return staging_make(store, number, error) && insert_trace(store, trace, error) &&
+           prepare(store, error);
+}
+
+/* What only a trace with events has. */
+static bool write_ranges(struct store *store, struct error *error) {
+    return store->next_event == store->first_event ||
+           database_change(store->database, error,
+                           "UPDATE trace SET first_event = ?1, last_event = ?2, first_time = ?3,"
+                           " last_time = ?4 WHERE id = ?5",
+                           "iiiii", store->first_event, store->next_event - 1, store->first_time,
+                           store->last_time, store->trace);
+}
+
+/* A trace that goes on keeps what it knew and adds up the rest. */
+static bool write_ending(struct store *store, const struct store_ending *ending,
+                         const char *rollups, struct error *error) {
+    return database_change(
+        store->database, error,
+        "UPDATE trace SET variant = CASE variant WHEN '' THEN ?1 ELSE variant END,"
+        " clock_unit = ?2, start = ?3, utc_offset = ?4, sessions = ?5, events = events + ?6,"
+        " merged = merged + ?7, ignored = ignored + ?8, rejected = rejected + ?9,"
+        " lost_bytes = lost_bytes + ?10, rollups = ?11, resume = ?12, clocks = ?14,"
+        " clock_hz = ?15, paired = paired + ?16, round = ifnull(?17, round),"
+        " call_overhead = ifnull(?18, call_overhead) WHERE id = ?13",
+        "ssooiiiiiissisoioo", ending->variant, ending->clock_unit, ending->start,
+        ending->utc_offset, ending->sessions, ending->events, ending->merged, ending->ignored,
+        ending->rejected, ending->lost_bytes, rollups, ending->resume, store->trace, ending->clocks,
+        ending->clock_hz, ending->paired, ending->round, ending->call_overhead);
+}
+
+bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
+                    struct error *error) {
+    if (ending->last_time > store->last_time) {
+        store->last_time = ending->last_time;
+    }
+    return write_ending(store, ending, rollups, error) && write_ranges(store, error) &&
+           finish_columns(store, error);
+}
+
+bool store_commit(struct store *store, struct error *error) {
+    if (!is_in_place(store, error) || !wal_commit(store->database, error)) {
+        return false;
+    }
+    store->in_transaction = false;
+    return true;
+}
+
+void store_end(struct store *store) {
+    free(store->existing.rollups);
+    free(store->existing.resume);
+    store->existing = (struct store_existing){0};
+    close_writer(store);
+    if (store->aside) {
+        staging_drop(store);
+    }
+    if (store->in_transaction) {
+        /* A rollback that fails leaves a journal that the next program to open it plays back. */
+        sqlite3_exec(store->database->handle, "ROLLBACK", NULL, NULL, NULL);
+        store->in_transaction = false;
+    }
+    row_pages_keep(store->pages);
+    store->pages = NULL;
+}
