@@ -27,14 +27,12 @@ struct file_guard *file_guard(const char *path) {
     size_t length = strlen(path);
     struct file_guard *guard = xmalloc(sizeof *guard + length + LONGEST_ENDING + 1);
 
-    if (guard != NULL) {
-        guard->length = length;
-        memcpy(guard->path, path, length + 1);
-        pthread_mutex_lock(&mutex);
-        guard->next = guards;
-        guards = guard;
-        pthread_mutex_unlock(&mutex);
-    }
+    guard->length = length;
+    memcpy(guard->path, path, length + 1);
+    pthread_mutex_lock(&mutex);
+    guard->next = guards;
+    guards = guard;
+    pthread_mutex_unlock(&mutex);
     return guard;
 }
 
@@ -60,19 +58,12 @@ struct identity {
 /* The folder with its links resolved, and the name as it is. */
 static char *resolve_folder(const char *path) {
     const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
     char *given = slash == NULL ? xstrdup(".") : xstrndup(path, (size_t)(slash - path) + 1);
-    char *folder = given == NULL ? NULL : realpath(given, NULL);
-    char *resolved = NULL;
+    char *folder = realpath(given, NULL);
+    char *resolved = folder == NULL ? NULL
+                                    : xasprintf("%s%s%s", folder, folder[1] != '\0' ? "/" : "",
+                                                slash == NULL ? path : slash + 1);
 
-    if (folder != NULL) {
-        size_t length = strlen(folder);
-
-        resolved = xmalloc(length + strlen(name) + 2);
-        if (resolved != NULL) {
-            stpcpy(stpcpy(stpcpy(resolved, folder), length > 1 ? "/" : ""), name);
-        }
-    }
     free(folder);
     free(given);
     return resolved;

@@ -277,32 +277,24 @@ static size_t direction_size(const char *bytes, size_t length) {
 }
 
 void text_escape_directions(struct text *text) {
-    static const char room[4] = {0};
-    size_t from = text->length, to;
+    struct text escaped = {0};
+    size_t done = 0;
 
-    for (size_t i = 0; i < from; i++) {
-        for (size_t size = direction_size(text->bytes + i, from - i); size > 0; size--) {
-            text_append(text, room, 3);
-        }
-    }
-    /* From the end, so that nothing is overwritten before it has moved. */
-    to = text->length;
-    while (from < to) {
-        size_t size = 0;
+    for (size_t i = 0; i < text->length; i++) {
+        size_t size = direction_size(text->bytes + i, text->length - i);
 
-        for (size_t back = 2; back <= 3 && back <= from && size == 0; back++) {
-            size = direction_size(text->bytes + from - back, back) == back ? back : 0;
-        }
-        if (size == 0) {
-            text->bytes[--to] = text->bytes[--from];
+        if (size > 0) {
+            text_append(&escaped, text->bytes + done, i - done);
+            done = i + size;
         }
         for (; size > 0; size--) {
-            unsigned char byte = (unsigned char)text->bytes[--from];
-            const char escape[4] = {'\\', 'x', hex_digits[byte >> 4], hex_digits[byte & 15]};
-
-            to -= sizeof escape;
-            memcpy(text->bytes + to, escape, sizeof escape);
+            append_escaped_byte(&escaped, (unsigned char)text->bytes[done - size]);
         }
+    }
+    if (done > 0) {
+        text_append(&escaped, text->bytes + done, text->length - done);
+        text_free(text);
+        *text = escaped;
     }
 }
 

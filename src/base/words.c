@@ -20,9 +20,6 @@ bool word_in(const char *words, const char *word) {
     return false;
 }
 
-/* --- one of several ----------------------------------------------------------------------------
- */
-
 void word_list_add(struct word_list *list, const char *word) {
     list->words = xreallocarray(list->words, list->count + 1, sizeof *list->words);
     list->words[list->count++] = word;

@@ -83,11 +83,11 @@ static bool push_chosen(struct session *session, struct database *database,
 
 static bool push_all(struct session *session, struct database *database, struct remote *remote,
                      struct error *error) {
-    struct maintenance_tables tables;
+    bool in_cluster;
     struct catalog catalog;
     bool done;
 
-    if (!maintenance_find_tables(remote, &tables, error) ||
+    if (!maintenance_find_tables(remote, &in_cluster, error) ||
         !catalog_load(&catalog, database, error)) {
         return false;
     }
@@ -148,7 +148,7 @@ static bool print_definition(const struct session *session, const char *url, con
 bool command_store_init(struct session *session, struct error *error) {
     const char *url = find_word(session, error);
     const char *cluster = session->arguments->values[OPTION_CLUSTER];
-    struct maintenance_tables tables;
+    bool in_cluster;
     struct text others = {0};
     struct remote remote;
     bool done;
@@ -167,7 +167,7 @@ bool command_store_init(struct session *session, struct error *error) {
         return false;
     }
     done = maintenance_init(&remote, cluster, &others, error) &&
-           maintenance_find_tables(&remote, &tables, error);
+           maintenance_find_tables(&remote, &in_cluster, error);
     if (done) {
         session_say(session, "%s is a store%s%s", remote.address.shown,
                     others.length > 0 ? "; run this on the other servers, too: " : "",
@@ -194,14 +194,14 @@ static void found(void *context, const struct remote_commit *commit, const char 
 bool command_store_check(struct session *session, struct error *error) {
     const char *url = find_word(session, error);
     struct maintenance_report report = {.found = found};
-    struct maintenance_tables tables;
+    bool in_cluster;
     struct remote remote;
     bool done;
 
     if (url == NULL || !session_connect(session, url, &remote, error)) {
         return false;
     }
-    done = maintenance_find_tables(&remote, &tables, error) &&
+    done = maintenance_find_tables(&remote, &in_cluster, error) &&
            maintenance_check(&remote, &report, error);
     if (done) {
         session_say(session,

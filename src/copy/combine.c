@@ -36,16 +36,15 @@ static const struct {
 
 static bool refuse_doubles(struct part *part, struct error *error) {
     for (size_t i = 0; i < sizeof doubles / sizeof doubles[0]; i++) {
-        sqlite3_stmt *find = database_prepare(part->to, doubles[i].sql, error);
-        bool row = false, done = find != NULL && database_step(part->to, find, &row, error);
+        struct database_query find = database_query(part->to, error, doubles[i].sql, "");
 
-        if (done && row) {
-            done = error_set(error, doubles[i].message, part->from.path,
-                             (const char *)sqlite3_column_text(find, 0),
-                             (const char *)sqlite3_column_text(find, 1));
+        if (database_next(&find)) {
+            find.failed = true;
+            error_set(error, doubles[i].message, part->from.path,
+                      (const char *)sqlite3_column_text(find.row, 0),
+                      (const char *)sqlite3_column_text(find.row, 1));
         }
-        sqlite3_finalize(find);
-        if (!done) {
+        if (!database_end(&find)) {
             return false;
         }
     }
@@ -55,35 +54,33 @@ static bool refuse_doubles(struct part *part, struct error *error) {
 /* --- ids ----------------------------------------------------------------------------------------
  */
 
-static bool is_too_large(const struct part *part, struct error *error) {
-    return error_set(error,
-                     "%s: its ids are too large to stand behind others; name it first, or import "
-                     "its logs again",
-                     part->from.path);
-}
-
 /* Ids of a table begin behind those that are there. */
 static bool find_shift(struct part *part, enum transfer_id id, struct error *error) {
     struct text sql = {0};
+    struct database_query query;
     int64_t last, least, most, ignored;
-    bool done;
+    bool there, fits = true;
 
-    text_append_format(&sql, "SELECT max(id) FROM main.%s", transfer_table(id));
-    done = database_integer(part->to, text_string(&sql), 0, INT64_MIN, &last, error);
-    text_clear(&sql);
-    text_append_format(&sql, "SELECT min(id) FROM source.%s", transfer_table(id));
-    done = done && database_integer(part->to, text_string(&sql), 0, 0, &least, error);
-    text_clear(&sql);
-    text_append_format(&sql, "SELECT max(id) FROM source.%s", transfer_table(id));
-    done = done && database_integer(part->to, text_string(&sql), 0, 0, &most, error);
-    text_free(&sql);
+    text_append_format(&sql,
+                       "SELECT (SELECT max(id) FROM main.%s), ifnull(min(id), 0),"
+                       " ifnull(max(id), 0) FROM source.%s",
+                       transfer_table(id), transfer_table(id));
+    query = database_query_text(part->to, error, &sql, "");
     part->shift[id] = 0;
-    if (!done || last == INT64_MIN || least > last) {
-        return done;
+    if (database_next(&query)) {
+        there = sqlite3_column_type(query.row, 0) != SQLITE_NULL;
+        last = sqlite3_column_int64(query.row, 0);
+        least = sqlite3_column_int64(query.row, 1);
+        most = sqlite3_column_int64(query.row, 2);
+        fits = !there || least > last ||
+               !(__builtin_sub_overflow(last, least - 1, &part->shift[id]) ||
+                 __builtin_add_overflow(most, part->shift[id], &ignored));
     }
-    return !(__builtin_sub_overflow(last, least - 1, &part->shift[id]) ||
-             __builtin_add_overflow(most, part->shift[id], &ignored)) ||
-           is_too_large(part, error);
+    return database_end(&query) &&
+           (fits || error_set(error,
+                              "%s: its ids are too large to stand behind others; name it first, or "
+                              "import its logs again",
+                              part->from.path));
 }
 
 /* --- copying ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "store/open_lock.h"
+#include "store/database.h"
 #include "base/memory.h"
 
 static bool is_taken(const char *place, struct error *error) {
@@ -41,7 +41,7 @@ static void remove_left_over(const char *folder, const char *name) {
 
     text_append_format(&path, "%s/%s", folder, name);
     text_append_format(&journal, "%s-journal", text_string(&path));
-    if (open_lock_is_left(text_string(&path))) {
+    if (database_is_left_over(text_string(&path))) {
         unlink(text_string(&path));
         unlink(text_string(&journal));
     }

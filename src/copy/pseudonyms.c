@@ -77,6 +77,8 @@ static void append_name(const struct pseudonyms *pseudonyms, char tag, struct wo
     text_append(out, code, sizeof code);
 }
 
+/* A number from 1 to 2^31 - 1 for a number that names something: the ID of an application
+ * (number_tag), or the number behind a name, of a function or component (code_tag). */
 static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_t number) {
     uint8_t result[SHA256_DIGEST_SIZE];
     char digits[32];
@@ -89,32 +91,15 @@ static int64_t make_number(const struct pseudonyms *pseudonyms, char tag, int64_
     return bits == 0 ? 1 : bits;
 }
 
-/* A number from 1 to 2^31 - 1 for a number that names something: the ID of an application. */
-static int64_t pseudonyms_number(const struct pseudonyms *pseudonyms, int64_t number) {
-    return make_number(pseudonyms, number_tag, number);
-}
-
-/* The same of the number behind a name: of a function, a component. */
-static int64_t pseudonyms_code(const struct pseudonyms *pseudonyms, int64_t code) {
-    return make_number(pseudonyms, code_tag, code);
-}
-
-static void append_hash(const struct pseudonyms *pseudonyms, struct word name, struct text *out) {
+/* A hash, or with `groups` of bytes a UUID. */
+static void append_digest(const struct pseudonyms *pseudonyms, char tag, struct word name,
+                          bool groups, struct text *out) {
     uint8_t result[SHA256_DIGEST_SIZE];
 
-    digest(pseudonyms, tags[PSEUDONYM_HASH], name.bytes, name.length, result);
-    text_append_hex(out, result, 16);
-}
-
-static void append_uuid(const struct pseudonyms *pseudonyms, struct word name, struct text *out) {
-    static const size_t groups[] = {4, 2, 2, 2, 6};
-    uint8_t result[SHA256_DIGEST_SIZE];
-    size_t at = 0;
-
-    digest(pseudonyms, tags[PSEUDONYM_UUID], name.bytes, name.length, result);
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; at += groups[i++]) {
-        text_append_string(out, i == 0 ? "" : "-");
-        text_append_hex(out, result + at, groups[i]);
+    digest(pseudonyms, tag, name.bytes, name.length, result);
+    for (size_t i = 0; i < 16; i++) {
+        text_append_string(out, groups && i >= 4 && i <= 10 && i % 2 == 0 ? "-" : "");
+        text_append_hex(out, &result[i], 1);
     }
 }
 
@@ -231,17 +216,6 @@ static void append_part(const struct pseudonyms *pseudonyms, struct word part, s
     text_append(out, part.bytes + part.length, companion);
 }
 
-/* A device's name: reports tell Binder's from others by its end. */
-static void append_device_part(const struct pseudonyms *pseudonyms, struct word part,
-                               struct text *out) {
-    static const char binder[] = "binder";
-    bool is_binder = word_ends(part, binder);
-
-    part.length -= is_binder ? strlen(binder) : 0;
-    append_part(pseudonyms, part, out);
-    text_append_string(out, is_binder ? binder : "");
-}
-
 /* TYPE:[what]. False: it is nothing such. */
 static bool append_no_file(const struct pseudonyms *pseudonyms, struct word name,
                            struct text *out) {
@@ -279,14 +253,17 @@ static void append_parts(const struct pseudonyms *pseudonyms, struct word path, 
         const char *slash = memchr(path.bytes, '/', path.length);
         struct word part = {path.bytes, slash == NULL ? path.length : (size_t)(slash - path.bytes)};
 
-        if (of_devices && part.length == 3 && memcmp(part.bytes, "dev", 3) == 0) {
+        bool is_dev = of_devices && word_is(part, "dev");
+        bool is_binder = of_devices && word_ends(part, "binder");
+
+        word_skip(&path, part.length);
+        part.length -= is_binder ? strlen("binder") : 0; /* by which reports tell it from others */
+        if (is_dev) {
             text_append_string(out, "dev");
-        } else if (of_devices) {
-            append_device_part(pseudonyms, part, out);
         } else {
             append_part(pseudonyms, part, out);
         }
-        word_skip(&path, part.length);
+        text_append_string(out, is_binder ? "binder" : "");
         if (slash != NULL) {
             text_append_char(out, '/');
             word_skip(&path, 1);
@@ -426,10 +403,10 @@ void pseudonyms_append(const struct pseudonyms *pseudonyms, enum pseudonym_role 
         append_words(pseudonyms, text, out);
         break;
     case PSEUDONYM_HASH:
-        append_hash(pseudonyms, text, out);
+        append_digest(pseudonyms, tags[role], text, false, out);
         break;
     case PSEUDONYM_UUID:
-        append_uuid(pseudonyms, text, out);
+        append_digest(pseudonyms, tags[role], text, true, out);
         break;
     default:
         append_name(pseudonyms, tags[role], text, out);
@@ -468,15 +445,6 @@ static const char *const function_names[PSEUDONYM_ROLES] = {
     [PSEUDONYM_UUID] = "pseudonym_uuid",
 };
 
-static void give_text(sqlite3_context *context, const struct text *text, bool blob) {
-    if (blob) {
-        sqlite3_result_blob64(context, text_string(text), text->length, SQLITE_TRANSIENT);
-    } else {
-        sqlite3_result_text64(context, text_string(text), text->length, SQLITE_TRANSIENT,
-                              SQLITE_UTF8);
-    }
-}
-
 static void give_pseudonym(sqlite3_context *context, enum pseudonym_role role,
                            const struct pseudonyms *pseudonyms, sqlite3_value *value) {
     const int type = sqlite3_value_type(value);
@@ -488,7 +456,12 @@ static void give_pseudonym(sqlite3_context *context, enum pseudonym_role role,
         return;
     }
     pseudonyms_append(pseudonyms, role, bytes, (size_t)sqlite3_value_bytes(value), &text);
-    give_text(context, &text, type == SQLITE_BLOB);
+    if (type == SQLITE_BLOB) {
+        sqlite3_result_blob64(context, text_string(&text), text.length, SQLITE_TRANSIENT);
+    } else {
+        sqlite3_result_text64(context, text_string(&text), text.length, SQLITE_TRANSIENT,
+                              SQLITE_UTF8);
+    }
     text_free(&text);
 }
 
@@ -521,7 +494,7 @@ static void pseudonym_of_number(sqlite3_context *context, int count, sqlite3_val
     (void)count;
     if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
         sqlite3_result_int64(
-            context, pseudonyms_number(function->pseudonyms, sqlite3_value_int64(values[0])));
+            context, make_number(function->pseudonyms, number_tag, sqlite3_value_int64(values[0])));
     }
 }
 
@@ -533,8 +506,8 @@ static void pseudonym_of_code(sqlite3_context *context, int count, sqlite3_value
     if (pseudonyms_spare((const char *)sqlite3_value_text(values[0]))) {
         sqlite3_result_value(context, values[1]);
     } else if (sqlite3_value_type(values[1]) != SQLITE_NULL) {
-        sqlite3_result_int64(context,
-                             pseudonyms_code(function->pseudonyms, sqlite3_value_int64(values[1])));
+        sqlite3_result_int64(
+            context, make_number(function->pseudonyms, code_tag, sqlite3_value_int64(values[1])));
     }
 }
 

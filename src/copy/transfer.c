@@ -105,16 +105,13 @@ bool transfer_detach(struct database *database, struct error *error) {
 static bool append_columns(struct database *database, const struct transfer_rules *rules,
                            const char *table, struct text *names, struct text *values,
                            bool *has_trace, struct error *error) {
-    sqlite3_stmt *columns = database_prepare(
-        database, "SELECT name, type FROM pragma_table_info(?1, 'main') ORDER BY cid", error);
-    bool row = true, done = columns != NULL;
+    struct database_query query = database_query(
+        database, error, "SELECT name, type FROM pragma_table_info(?1, 'main') ORDER BY cid", "s",
+        table);
 
     *has_trace = false;
-    if (done) {
-        sqlite3_bind_text(columns, 1, table, -1, SQLITE_STATIC);
-    }
-    while (done && (done = database_step(database, columns, &row, error)) && row) {
-        const char *name = (const char *)sqlite3_column_text(columns, 0);
+    while (database_next(&query)) {
+        const char *name = (const char *)sqlite3_column_text(query.row, 0);
         const char *separator = names->length == 0 ? "" : ", ";
         size_t length;
 
@@ -122,13 +119,12 @@ static bool append_columns(struct database *database, const struct transfer_rule
         text_append_format(names, "%s\"%s\"", separator, name);
         text_append_string(values, separator);
         length = values->length;
-        rules->column(table, name, (const char *)sqlite3_column_text(columns, 1), values);
+        rules->column(table, name, (const char *)sqlite3_column_text(query.row, 1), values);
         if (values->length == length) {
             text_append_format(values, "t.\"%s\"", name);
         }
     }
-    sqlite3_finalize(columns);
-    return done;
+    return database_end(&query);
 }
 
 static sqlite3_stmt *prepare_insert(struct database *database, const struct transfer_rules *rules,
@@ -141,34 +137,32 @@ static sqlite3_stmt *prepare_insert(struct database *database, const struct tran
         text_append_format(
             &sql, "INSERT INTO main.\"%s\" (%s) SELECT %s FROM source.\"%s\" AS t WHERE %s", table,
             text_string(&names), text_string(&values), table, trace_rows_of(table, has_trace));
-        insert = database_prepare(database, text_string(&sql), error);
+        insert = database_prepare_text(database, &sql, error);
     }
     text_free(&names);
     text_free(&values);
-    text_free(&sql);
     return insert;
 }
 
 bool transfer_open(struct transfer *transfer, struct database *database,
                    const struct transfer_rules *rules, struct error *error) {
-    sqlite3_stmt *tables = database_prepare(
-        database, "SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid", error);
-    bool row = true, done = tables != NULL;
+    struct database_query query = database_query(
+        database, error, "SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY rowid",
+        "");
 
     *transfer = (struct transfer){.database = database};
-    while (done && (done = database_step(database, tables, &row, error)) && row) {
-        const char *table = (const char *)sqlite3_column_text(tables, 0);
+    while (database_next(&query)) {
+        const char *table = (const char *)sqlite3_column_text(query.row, 0);
 
         if (rules->left_out == NULL || strcmp(table, rules->left_out) != 0) {
             transfer->inserts =
-                xrealloc(transfer->inserts, (transfer->count + 1) * sizeof *transfer->inserts);
+                xreallocarray(transfer->inserts, transfer->count + 1, sizeof(sqlite3_stmt *));
             transfer->inserts[transfer->count] = prepare_insert(database, rules, table, error);
-            done = transfer->inserts[transfer->count] != NULL;
-            transfer->count += done;
+            query.failed = transfer->inserts[transfer->count] == NULL;
+            transfer->count += !query.failed;
         }
     }
-    sqlite3_finalize(tables);
-    return done;
+    return database_end(&query);
 }
 
 static void bind(sqlite3_stmt *insert, const struct transfer_trace *trace) {

@@ -31,8 +31,6 @@ struct input {
     size_t raw_length, raw_taken;
 };
 
-static const struct unpacker *const unpackers[] = {&unpacker_gzip, &unpacker_xz, &unpacker_zstd};
-
 static bool is_stopped(const struct input *input) {
     return input->stop.stop != NULL && input->stop.stop(input->stop.context);
 }
@@ -149,7 +147,7 @@ static bool detect_packing(struct input *input, struct error *error) {
     if (!read_magic(input, error)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof unpackers / sizeof unpackers[0]; i++) {
+    for (size_t i = 0; i < UNPACKERS; i++) {
         const struct unpacker *unpacker = unpackers[i];
 
         if (input->raw_length >= unpacker->magic_size &&

@@ -133,7 +133,8 @@ static bool flush(struct spill_file *spill, struct error *error) {
     return true;
 }
 
-bool spill_file_append(struct spill_file *spill, const void *bytes, size_t length, struct error *error) {
+bool spill_file_append(struct spill_file *spill, const void *bytes, size_t length,
+                       struct error *error) {
     const uint8_t *from = bytes;
 
     while (length > 0) {
@@ -165,7 +166,8 @@ bool spill_file_cut(struct spill_file *spill, int64_t size, struct error *error)
     return true;
 }
 
-bool spill_file_replay(struct spill_file *spill, struct reader *reader, int64_t offset, struct error *error) {
+bool spill_file_replay(struct spill_file *spill, struct reader *reader, int64_t offset,
+                       struct error *error) {
     if (!flush(spill, error)) {
         return false;
     }

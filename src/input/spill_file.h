@@ -35,13 +35,16 @@ struct spill_file *spill_file_open(struct error *error);
 void spill_file_close(struct spill_file *spill);
 
 /* Adds bytes at the end. False with `error` set, which names the folder, when the disk is full. */
-bool spill_file_append(struct spill_file *spill, const void *bytes, size_t length, struct error *error);
+bool spill_file_append(struct spill_file *spill, const void *bytes, size_t length,
+                       struct error *error);
 
 /* Forgets what was appended behind the first `size` bytes. */
 bool spill_file_cut(struct spill_file *spill, int64_t size, struct error *error);
 
 /* Sets up `reader`, to be freed by the caller, over all that was appended; its first byte has
- * `offset`. Once a spill file; nothing can be appended after it. `error` is borrowed by the reader. */
-bool spill_file_replay(struct spill_file *spill, struct reader *reader, int64_t offset, struct error *error);
+ * `offset`. Once a spill file; nothing can be appended after it. `error` is borrowed by the reader.
+ */
+bool spill_file_replay(struct spill_file *spill, struct reader *reader, int64_t offset,
+                       struct error *error);
 
 #endif

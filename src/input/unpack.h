@@ -31,6 +31,7 @@ struct unpacker {
     void (*close)(struct unpacking *unpacking);
 };
 
-extern const struct unpacker unpacker_gzip, unpacker_xz, unpacker_zstd;
+#define UNPACKERS 3
+extern const struct unpacker *const unpackers[UNPACKERS];
 
 #endif

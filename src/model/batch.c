@@ -160,62 +160,31 @@ static void sort_places(struct place *places, size_t count) {
     }
 }
 
-/* Two batches whose events are numbered through. */
-struct pair {
-    struct batch *first, *second;
-    size_t border; /* the number of the first event of `second` */
-};
-
-static struct event *event_at(const struct pair *pair, size_t number) {
-    return number < pair->border ? &pair->first->events[number]
-                                 : &pair->second->events[number - pair->border];
-}
-
-/* Puts an event into a slot; argument bytes that lie in the other batch are copied. */
-static void place_event(const struct pair *pair, size_t slot, const struct event *event,
-                        size_t from) {
-    struct event *to = event_at(pair, slot);
-
-    *to = *event;
-    if ((slot < pair->border) != (from < pair->border) && to->arguments != NULL) {
-        struct batch *batch = slot < pair->border ? pair->first : pair->second;
-        uint8_t *copy = batch_memory(batch, to->arguments_size);
-
-        memcpy(copy, to->arguments, to->arguments_size);
-        to->arguments = copy;
-    }
-}
-
-/* Puts the event that belongs into a slot there, that which belongs into its slot there, and so on,
- * up to the slot where the first one's event belongs. These then say that they have their own. */
-static void rotate(const struct pair *pair, struct place *places, size_t first) {
-    const struct event displaced = *event_at(pair, first);
-    size_t slot = first, from = places[first].position;
-
-    while (from != first) {
-        place_event(pair, slot, event_at(pair, from), from);
-        places[slot].position = slot;
-        slot = from;
-        from = places[slot].position;
-    }
-    places[slot].position = slot;
-    place_event(pair, slot, &displaced, first);
-}
-
+/* Argument bytes of what goes into the other batch are copied. */
 void batch_merge(struct batch *first, struct batch *second) {
-    const struct pair pair = {first, second, first->event_count};
-    size_t count = first->event_count + second->event_count;
+    const size_t border = first->event_count, count = border + second->event_count;
+    struct event *events = xmalloc((count + 1) * sizeof *events);
     struct place *places = xmalloc((count + 1) * sizeof *places);
 
+    memcpy(events, first->events, border * sizeof *events);
+    memcpy(events + border, second->events, second->event_count * sizeof *events);
     for (size_t i = 0; i < count; i++) {
-        places[i] = (struct place){event_at(&pair, i)->time, i};
+        places[i] = (struct place){events[i].time, i};
     }
     sort_places(places, count);
     first->in_order = second->in_order = true;
     for (size_t i = 0; i < count; i++) {
-        if (places[i].position != i) {
-            rotate(&pair, places, i);
+        struct batch *batch = i < border ? first : second;
+        struct event *to = &batch->events[i < border ? i : i - border];
+
+        *to = events[places[i].position];
+        if ((i < border) != (places[i].position < border) && to->arguments != NULL) {
+            uint8_t *copy = batch_memory(batch, to->arguments_size);
+
+            memcpy(copy, to->arguments, to->arguments_size);
+            to->arguments = copy;
         }
     }
+    free(events);
     free(places);
 }

@@ -134,42 +134,24 @@ static void find_parents(struct event_columns *columns, size_t count) {
     }
 }
 
-/* What is decoded of a field when its numbers are in the array. */
-static void finish_field(enum event_field field, struct event_columns *columns, size_t count) {
-    if (field == EVENT_FIELD_PARENT) {
-        find_parents(columns, count);
-    }
-}
-
 bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
-                        const unsigned char *code, struct event_columns *columns, size_t count) {
+                        const unsigned char *code, struct event_columns *columns, size_t count,
+                        const uint32_t *places, size_t some) {
     void *array = *array_of(columns, field);
+    const enum event_form form = fields[field].form;
 
     if (code == NULL) {
-        put_none(array, fields[field].form, count);
+        put_none(array, form, some);
         return true;
     }
     if (sum_of(code, part->size) != part->sum ||
-        !column_decode(code, part->size, array, fields[field].form, count)) {
+        !(places == NULL
+              ? column_decode(code, part->size, array, form, count)
+              : column_decode_some(code, part->size, array, form, count, places, some))) {
         return false;
     }
-    finish_field(field, columns, count);
-    return true;
-}
-
-bool event_field_decode_some(enum event_field field, const struct event_chunk_part *part,
-                             const unsigned char *code, struct event_columns *columns, size_t count,
-                             const uint32_t *places, size_t some) {
-    void *array = *array_of(columns, field);
-
-    if (code == NULL) {
-        put_none(array, fields[field].form, some);
-        return true;
+    if (field == EVENT_FIELD_PARENT) {
+        find_parents(columns, some);
     }
-    if (sum_of(code, part->size) != part->sum ||
-        !column_decode_some(code, part->size, array, fields[field].form, count, places, some)) {
-        return false;
-    }
-    finish_field(field, columns, some);
     return true;
 }

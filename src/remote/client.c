@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "remote/http.h"
 #include "base/pack.h"
+#include "remote/http.h"
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
@@ -142,8 +142,8 @@ static bool request(struct remote *remote, const struct request *request, struct
     }
 }
 
-bool remote_ask(struct remote *remote, const struct text *sql, size_t most, struct text *answer,
-                struct error *error) {
+static bool remote_ask(struct remote *remote, const struct text *sql, size_t most,
+                       struct text *answer, struct error *error) {
     struct request asked = {.body = {text_string(sql), sql->length, false},
                             .most = most,
                             .pauses = remote->patient ? PAUSES : PAUSES_OF_READING};
@@ -152,6 +152,28 @@ bool remote_ask(struct remote *remote, const struct text *sql, size_t most, stru
     text_append_format(&remote->url, "%s" READING, remote->address.server);
     asked.url = text_string(&remote->url);
     return request(remote, &asked, answer, error);
+}
+
+struct remote_answer remote_query(struct remote *remote, struct text *sql, size_t most,
+                                  struct error *error) {
+    struct remote_answer answer = {.remote = remote, .error = error};
+
+    answer.failed = !remote_ask(remote, sql, most, &answer.bytes, error);
+    answer.reader = rowbinary_reader(&answer.bytes);
+    text_free(sql);
+    return answer;
+}
+
+bool remote_next(const struct remote_answer *answer) {
+    return !answer->failed && rowbinary_more(&answer->reader);
+}
+
+bool remote_end(struct remote_answer *answer) {
+    bool done = !answer->failed &&
+                (!answer->reader.failed || remote_misanswered(answer->remote, answer->error));
+
+    text_free(&answer->bytes);
+    return done;
 }
 
 bool remote_run(struct remote *remote, const char *sql, struct error *error) {
@@ -198,27 +220,21 @@ bool remote_insert(struct remote *remote, const struct remote_table *table, cons
 
 /* The first number of "18.16.1". */
 static bool ask_version(struct remote *remote, struct error *error) {
-    struct text sql = {0}, answer = {0};
-    struct rowbinary_reader reader;
+    struct text sql = {0};
+    struct remote_answer answer;
     const char *version;
     size_t length;
-    bool done;
 
     text_append_string(&sql, REMOTE_VERSION_STATEMENT);
-    done = remote_ask(remote, &sql, REMOTE_SMALL_ANSWER, &answer, error);
-    if (done) {
-        reader = rowbinary_reader(&answer);
-        version = rowbinary_text(&reader, &length);
-        done = (!reader.failed && reader.at == reader.end && length > 0 && length < 64 &&
-                version[0] >= '1' && version[0] <= '9' && strspn(version, "0123456789") < length) ||
-               remote_misanswered(remote, error);
+    answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
+    if (!answer.failed) {
+        version = rowbinary_text(&answer.reader, &length);
+        answer.reader.failed |= answer.reader.at != answer.reader.end || length == 0 ||
+                                length >= 64 || version[0] < '1' || version[0] > '9' ||
+                                strspn(version, "0123456789") == length;
+        remote->version = answer.reader.failed ? 0 : (unsigned)strtoul(version, NULL, 10);
     }
-    if (done) {
-        remote->version = (unsigned)strtoul(version, NULL, 10);
-    }
-    text_free(&sql);
-    text_free(&answer);
-    return done;
+    return remote_end(&answer);
 }
 
 static bool check_transport(const struct remote *remote, const struct remote_options *options,

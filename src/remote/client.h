@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "remote/address.h"
+#include "remote/rowbinary.h"
 #include "remote/schema.h"
 
 /* Bytes of an answer that has few rows, and of one with all of a store's traces. */
@@ -40,10 +41,31 @@ bool remote_open(struct remote *remote, const struct remote_options *options, st
 /* It may be zeroed. */
 void remote_close(struct remote *remote);
 
-/* The answer to a statement that only reads, of at most `most` bytes: nothing of it when a server
- * behind this one does not answer. An error where there was no memory for the statement. */
-bool remote_ask(struct remote *remote, const struct text *sql, size_t most, struct text *answer,
-                struct error *error);
+/* The answer to a statement that only reads, row by row:
+ *
+ *     struct remote_answer answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
+ *
+ *     while (remote_next(&answer)) {
+ *         … rowbinary_u64(&answer.reader) …
+ *     }
+ *     return remote_end(&answer);
+ *
+ * A failure ends the rows, and remote_end() is false then; so does setting `failed`, or
+ * `reader.failed` where the bytes are none that can be the answer, which remote_end() says. */
+struct remote_answer {
+    struct remote *remote;
+    struct error *error;
+    struct text bytes; /* owned */
+    struct rowbinary_reader reader;
+    bool failed;
+};
+
+/* Asks, and frees the statement. The answer has at most `most` bytes: nothing of it when a server
+ * behind this one does not answer. */
+struct remote_answer remote_query(struct remote *remote, struct text *sql, size_t most,
+                                  struct error *error);
+bool remote_next(const struct remote_answer *answer);
+bool remote_end(struct remote_answer *answer);
 
 /* Runs a statement that gives nothing back. */
 bool remote_run(struct remote *remote, const char *sql, struct error *error);

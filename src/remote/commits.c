@@ -1,11 +1,13 @@
 #include "remote/commits.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "model/event.h"
 #include "remote/rowbinary.h"
 
@@ -45,10 +47,8 @@ int64_t remote_attempt_second(uint64_t attempt) {
 }
 
 /* The columns that rows are made of, in the order in which read_row() takes them. */
-static const char *const asked[] = {
-    "name",        "hash",       "device",      "content",       "event_content", "events",
-    "first_event", "last_event", "sent_events", "store_version", "start",
-};
+static const char asked[] = ", `name`, `hash`, `device`, `content`, `event_content`, `events`,"
+                            " `first_event`, `last_event`, `sent_events`, `store_version`, `start`";
 
 /* --- reading ------------------------------------------------------------------------------------
  */
@@ -90,28 +90,27 @@ static int64_t read_row(struct rowbinary_reader *reader, struct remote_commit *r
     return version;
 }
 
-static bool read_rows(struct remote_commits *commits, const struct remote *remote,
-                      const struct text *answer, struct error *error) {
-    struct rowbinary_reader reader = rowbinary_reader(answer);
+static bool read_rows(struct remote_commits *commits, struct remote_answer *answer) {
+    const struct remote *remote = answer->remote;
     size_t room = 0;
 
-    while (rowbinary_more(&reader)) {
+    while (remote_next(answer)) {
         struct remote_commit row;
-        int64_t version = read_row(&reader, &row);
+        int64_t version = read_row(&answer->reader, &row);
 
-        if (reader.failed) {
-            free_row(&row);
-            break;
+        if (!answer->reader.failed && version != REMOTE_STORE_VERSION) {
+            answer->failed = true;
+            error_set(answer->error, "%s: it is of store version %lld, and this tracetool's is %d",
+                      remote->address.shown, (long long)version, REMOTE_STORE_VERSION);
         }
-        if (version != REMOTE_STORE_VERSION) {
+        if (answer->failed || answer->reader.failed) {
             free_row(&row);
-            return error_set(error, "%s: it is of store version %lld, and this tracetool's is %d",
-                             remote->address.shown, (long long)version, REMOTE_STORE_VERSION);
+        } else {
+            commits->rows = array_grow(commits->rows, commits->count, &room, sizeof row);
+            commits->rows[commits->count++] = row;
         }
-        commits->rows = array_grow(commits->rows, commits->count, &room, sizeof row);
-        commits->rows[commits->count++] = row;
     }
-    return !reader.failed || remote_misanswered(remote, error);
+    return remote_end(answer);
 }
 
 /* --- which of them count ------------------------------------------------------------------------
@@ -149,20 +148,16 @@ struct remote_commit *remote_commits_find(const struct remote_commits *commits,
                : bsearch(&sought, commits->rows, commits->count, sizeof *commits->rows, by_pair);
 }
 
-static bool read_removed(struct remote_commits *commits, const struct remote *remote,
-                         const struct text *answer, struct error *error) {
-    struct rowbinary_reader reader = rowbinary_reader(answer);
+static bool read_removed(struct remote_commits *commits, struct remote_answer *answer) {
+    while (remote_next(answer)) {
+        struct remote_pair pair = remote_pair_take(&answer->reader);
+        struct remote_commit *row = remote_commits_find(commits, &pair);
 
-    while (rowbinary_more(&reader)) {
-        struct remote_pair pair = remote_pair_take(&reader);
-        struct remote_commit *row;
-
-        row = remote_commits_find(commits, &pair);
         if (row != NULL) {
             row->removed = true;
         }
     }
-    return !reader.failed || remote_misanswered(remote, error);
+    return remote_end(answer);
 }
 
 static void decide(struct remote_commits *commits) {
@@ -178,24 +173,32 @@ static void decide(struct remote_commits *commits) {
     }
 }
 
+/* Asks for the keys and these columns of all rows, or of those of the trace `only`. */
+static struct remote_answer ask(struct remote *remote, const char *table, const char *columns,
+                                const uint64_t *only, struct error *error) {
+    struct text sql = {0};
+
+    text_append_format(&sql, "SELECT trace, attempt%s FROM %s.`%s`", columns,
+                       remote->address.database, table);
+    if (only != NULL) {
+        text_append_format(&sql, " WHERE trace = %" PRIu64, *only);
+    }
+    text_append_string(&sql, " FORMAT RowBinary");
+    return remote_query(remote, &sql, REMOTE_LARGE_ANSWER, error);
+}
+
 bool remote_commits_load(struct remote_commits *commits, struct remote *remote,
                          const uint64_t *only, struct error *error) {
-    const char *database = remote->address.database;
-    struct text sql = {0}, answer = {0};
+    struct remote_answer answer = ask(remote, "trace", asked, only, error);
     bool done;
 
     *commits = (struct remote_commits){0};
-    remote_append_commits(&sql, database, &remote_tables[0], asked, sizeof asked / sizeof asked[0],
-                          only);
-    done = remote_ask(remote, &sql, REMOTE_LARGE_ANSWER, &answer, error) &&
-           read_rows(commits, remote, &answer, error);
+    done = read_rows(commits, &answer);
     sort(commits);
-    text_clear(&sql);
-    remote_append_commits(&sql, database, &remote_removed, NULL, 0, only);
-    done = done && remote_ask(remote, &sql, REMOTE_LARGE_ANSWER, &answer, error) &&
-           read_removed(commits, remote, &answer, error);
-    text_free(&sql);
-    text_free(&answer);
+    if (done) {
+        answer = ask(remote, "removed", "", only, error);
+        done = read_removed(commits, &answer);
+    }
     decide(commits);
     if (!done) {
         remote_commits_free(commits);
@@ -216,20 +219,12 @@ void remote_commits_free(struct remote_commits *commits) {
 
 const struct remote_commit *remote_commits_of(const struct remote_commits *commits,
                                               uint64_t trace) {
-    size_t from = 0, to = commits->count;
+    size_t at = 0, to = commits->count;
 
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (commits->rows[middle].pair.trace < trace) {
-            from = middle + 1;
-        } else {
-            to = middle;
-        }
-    }
-    for (; from < commits->count && commits->rows[from].pair.trace == trace; from++) {
-        if (commits->rows[from].counts) {
-            return &commits->rows[from];
+    SEARCH(at, to, middle, commits->rows[middle].pair.trace < trace);
+    for (; at < commits->count && commits->rows[at].pair.trace == trace; at++) {
+        if (commits->rows[at].counts) {
+            return &commits->rows[at];
         }
     }
     return NULL;

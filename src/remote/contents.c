@@ -73,52 +73,39 @@ static struct arrival *find(struct arrival *arrivals, size_t count,
     return NULL;
 }
 
-/* Reads rows in any order; of what was asked for and is not among them there is nothing. */
-static bool read_contents(const struct remote *remote, const struct text *answer,
-                          struct arrival *arrivals, size_t count, struct error *error) {
-    struct rowbinary_reader reader = rowbinary_reader(answer);
-    size_t tables = remote_table_count();
-
-    while (rowbinary_more(&reader)) {
-        uint64_t table = rowbinary_u64(&reader);
-        struct remote_pair pair = remote_pair_take(&reader);
-        struct arrival *arrival;
-
-        arrival = find(arrivals, count, &pair);
-        if (reader.failed || arrival == NULL || table == 0 || table >= tables) {
-            return remote_misanswered(remote, error);
-        }
-        arrival->there[table].rows = rowbinary_u64(&reader);
-        arrival->there[table].sum = rowbinary_u64(&reader);
-    }
-    return !reader.failed || remote_misanswered(remote, error);
-}
-
-static void compare(struct arrival *arrival) {
-    arrival->right = true;
-    for (size_t i = 1; remote_tables[i].name != NULL; i++) {
-        arrival->right &= arrival->there[i].rows == arrival->sent[i].rows &&
-                          arrival->there[i].sum == arrival->sent[i].sum;
-    }
-}
-
 bool contents_ask(struct remote *remote, struct arrival *arrivals, size_t count, bool events,
                   struct error *error) {
     struct remote_pair pairs[CONTENTS_MOST_ARRIVALS];
-    struct text sql = {0}, answer = {0};
-    bool done;
+    const size_t tables = remote_table_count();
+    struct remote_answer answer;
+    struct text sql = {0};
 
     for (size_t i = 0; i < count; i++) {
         pairs[i] = arrivals[i].pair;
         memset(arrivals[i].there, 0, sizeof arrivals[i].there);
     }
     remote_append_verify(&sql, remote->address.database, pairs, count, events);
-    done = remote_ask(remote, &sql, REMOTE_SMALL_ANSWER, &answer, error) &&
-           read_contents(remote, &answer, arrivals, count, error);
-    for (size_t i = 0; done && i < count; i++) {
-        compare(&arrivals[i]);
+    answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
+    /* Rows come in any order; of what was asked for and is not among them there is nothing. */
+    while (remote_next(&answer)) {
+        uint64_t table = rowbinary_u64(&answer.reader);
+        struct remote_pair pair = remote_pair_take(&answer.reader);
+        struct arrival *arrival = find(arrivals, count, &pair);
+
+        answer.reader.failed |= arrival == NULL || table == 0 || table >= tables;
+        if (!answer.reader.failed) {
+            arrival->there[table].rows = rowbinary_u64(&answer.reader);
+            arrival->there[table].sum = rowbinary_u64(&answer.reader);
+        }
     }
-    text_free(&sql);
-    text_free(&answer);
-    return done;
+    for (size_t i = 0; i < count; i++) {
+        arrivals[i].right = true;
+        for (size_t table = 1; table < tables; table++) {
+            const struct content *there = &arrivals[i].there[table];
+            const struct content *sent = &arrivals[i].sent[table];
+
+            arrivals[i].right &= there->rows == sent->rows && there->sum == sent->sum;
+        }
+    }
+    return remote_end(&answer);
 }

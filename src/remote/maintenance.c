@@ -11,15 +11,6 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
-/* Sends what was appended to `sql`, which is empty then. */
-static bool ask_server(struct remote *remote, struct text *sql, struct text *answer,
-                       struct error *error) {
-    bool done = remote_ask(remote, sql, REMOTE_SMALL_ANSWER, answer, error);
-
-    text_free(sql);
-    return done;
-}
-
 /* --- clusters -----------------------------------------------------------------------------------
  */
 
@@ -37,35 +28,30 @@ static void append_listed(struct text *list, struct rowbinary_slice item) {
     text_append_escaped(list, item.bytes, item.length);
 }
 
-static bool read_clusters(const struct remote *remote, const struct text *answer,
-                          struct found_cluster *found, struct error *error) {
-    struct rowbinary_reader reader = rowbinary_reader(answer);
-    struct rowbinary_slice last = {0};
+/* Takes a server of a cluster; `last`: the cluster of the one before. */
+static void read_cluster(struct rowbinary_reader *reader, struct rowbinary_slice *last,
+                         struct found_cluster *found) {
+    struct rowbinary_slice name = rowbinary_slice(reader), host = rowbinary_slice(reader);
+    uint64_t port = rowbinary_u64(reader), replica = rowbinary_u64(reader);
+    bool here = rowbinary_u64(reader) != 0;
 
-    while (rowbinary_more(&reader)) {
-        struct rowbinary_slice name = rowbinary_slice(&reader), host = rowbinary_slice(&reader);
-        uint64_t port = rowbinary_u64(&reader), replica = rowbinary_u64(&reader);
-        bool here = rowbinary_u64(&reader) != 0;
-
-        if (reader.failed) {
-            break;
-        }
-        if (last.bytes == NULL || last.length != name.length ||
-            memcmp(last.bytes, name.bytes, name.length) != 0) {
-            append_listed(&found->names, name);
-        }
-        last = name;
-        if (!rowbinary_slice_is(name, found->name)) {
-            continue;
-        }
-        found->known = true;
-        found->replicas = replica > found->replicas ? replica : found->replicas;
-        if (!here) {
-            append_listed(&found->others, host);
-            text_append_format(&found->others, ":%" PRIu64, port);
-        }
+    if (reader->failed) {
+        return;
     }
-    return !reader.failed || remote_misanswered(remote, error);
+    if (last->bytes == NULL || last->length != name.length ||
+        memcmp(last->bytes, name.bytes, name.length) != 0) {
+        append_listed(&found->names, name);
+    }
+    *last = name;
+    if (!rowbinary_slice_is(name, found->name)) {
+        return;
+    }
+    found->known = true;
+    found->replicas = replica > found->replicas ? replica : found->replicas;
+    if (!here) {
+        append_listed(&found->others, host);
+        text_append_format(&found->others, ":%" PRIu64, port);
+    }
 }
 
 static bool judge_cluster(const struct remote *remote, const struct found_cluster *found,
@@ -92,28 +78,34 @@ static bool judge_cluster(const struct remote *remote, const struct found_cluste
 static bool cluster_check(struct remote *remote, const char *cluster, struct text *others,
                           struct error *error) {
     struct found_cluster found = {.name = cluster};
-    struct text sql = {0}, answer = {0};
+    struct rowbinary_slice last = {0};
+    struct remote_answer answer;
+    struct text sql = {0};
     bool done;
 
-    remote_append_clusters(&sql);
-    done = ask_server(remote, &sql, &answer, error) &&
-           read_clusters(remote, &answer, &found, error) && judge_cluster(remote, &found, error);
+    text_append_string(&sql, "SELECT cluster, host_name, toUInt64(port), toUInt64(replica_num), "
+                             "toUInt64(is_local) FROM system.clusters "
+                             "ORDER BY cluster, shard_num, replica_num FORMAT RowBinary");
+    answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
+    while (remote_next(&answer)) {
+        read_cluster(&answer.reader, &last, &found);
+    }
+    done = !answer.failed && !answer.reader.failed && judge_cluster(remote, &found, error);
     if (done && others != NULL) {
         text_append(others, text_string(&found.others), found.others.length);
     }
     text_free(&found.names);
     text_free(&found.others);
-    text_free(&answer);
-    return done;
+    return remote_end(&answer) && done;
 }
 
 /* --- the tables that there are ------------------------------------------------------------------
  */
 
-/* What the database has, as bytes of the answer. */
+/* What the database has. */
 struct found_tables {
-    bool trace, local;              /* there are tables `trace` and `trace_local` */
-    struct rowbinary_slice cluster; /* of `trace` */
+    bool trace, local;   /* there are tables `trace` and `trace_local` */
+    struct text cluster; /* owned; of `trace`; empty: of none */
 };
 
 /* The first argument of "Distributed(fleet, …" or, of newer servers, "Distributed('fleet', …". */
@@ -134,88 +126,82 @@ static struct rowbinary_slice cluster_of(struct rowbinary_slice engine) {
     return cluster;
 }
 
-/* The answer has to outlive what is found. */
-static bool find_store(struct remote *remote, struct text *answer, struct found_tables *found,
-                       struct error *error) {
-    struct rowbinary_reader reader;
+/* `found` is freed by the caller in any case. */
+static bool find_store(struct remote *remote, struct found_tables *found, struct error *error) {
     struct text sql = {0};
+    struct remote_answer answer;
 
     *found = (struct found_tables){0};
-    remote_append_engines(&sql, remote->address.database);
-    if (!ask_server(remote, &sql, answer, error)) {
-        return false;
-    }
-    reader = rowbinary_reader(answer);
-    while (rowbinary_more(&reader)) {
-        struct rowbinary_slice name = rowbinary_slice(&reader), engine = rowbinary_slice(&reader);
+    text_append_string(&sql, "SELECT name, engine_full FROM system.tables WHERE database = ");
+    remote_append_text(&sql, remote->address.database);
+    text_append_string(&sql, " AND (name = ");
+    remote_append_text(&sql, "trace");
+    text_append_string(&sql, " OR name = ");
+    remote_append_text(&sql, "trace_local");
+    text_append_string(&sql, ") FORMAT RowBinary");
+    answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error);
+    while (remote_next(&answer)) {
+        bool is_trace = rowbinary_slice_is(rowbinary_slice(&answer.reader), "trace");
+        struct rowbinary_slice cluster = cluster_of(rowbinary_slice(&answer.reader));
 
-        if (rowbinary_slice_is(name, "trace")) {
-            found->trace = true;
-            found->cluster = cluster_of(engine);
-        } else {
-            found->local = true;
+        found->trace |= is_trace;
+        found->local |= !is_trace;
+        if (is_trace && cluster.length > 0) {
+            text_append(&found->cluster, cluster.bytes, cluster.length);
         }
     }
-    return !reader.failed || remote_misanswered(remote, error);
+    return remote_end(&answer);
 }
 
 /* The name is the server's, so it is escaped. */
-static bool complain_of(const struct remote *remote, struct rowbinary_slice cluster,
+static bool complain_of(const struct remote *remote, const struct text *cluster,
                         struct error *error) {
     struct text name = {0};
-    bool done;
 
-    text_append_escaped(&name, cluster.bytes, cluster.length);
-    done = error_set(error,
-                     "%s: its tables are of cluster '%s': --cluster %s, or name another "
-                     "database",
-                     remote->address.shown, text_string(&name), text_string(&name));
+    text_append_escaped(&name, text_string(cluster), cluster->length);
+    error_set(error, "%s: its tables are of cluster '%s': --cluster %s, or name another database",
+              remote->address.shown, text_string(&name), text_string(&name));
     text_free(&name);
-    return done;
+    return false;
 }
 
 /* Whether the tables that the database has, if any, are those of that cluster, NULL: of none. A
  * table of a cluster stays so, and is not replicated. */
 static bool cluster_check_tables(struct remote *remote, const char *cluster, struct error *error) {
-    struct text answer = {0};
     struct found_tables found;
-    bool done = find_store(remote, &answer, &found, error);
+    bool done = find_store(remote, &found, error);
 
-    if (!done) {
-        text_free(&answer);
-        return false;
-    }
-    if (found.cluster.bytes != NULL) {
-        done = (cluster != NULL && rowbinary_slice_is(found.cluster, cluster)) ||
-               complain_of(remote, found.cluster, error);
-    } else if (found.trace && cluster != NULL) {
+    if (done && found.cluster.length > 0) {
+        done = (cluster != NULL && strlen(cluster) == found.cluster.length &&
+                memcmp(cluster, found.cluster.bytes, found.cluster.length) == 0) ||
+               complain_of(remote, &found.cluster, error);
+    } else if (done && found.trace && cluster != NULL) {
         done = error_set(error,
                          "%s: its tables are of no cluster, and stay so: leave --cluster out, or "
                          "name another database",
                          remote->address.shown);
-    } else if (!found.trace && found.local && cluster == NULL) {
+    } else if (done && !found.trace && found.local && cluster == NULL) {
         done = error_set(error,
                          "%s: its tables were begun for a cluster: say --cluster, or name another "
                          "database",
                          remote->address.shown);
     }
-    text_free(&answer);
+    text_free(&found.cluster);
     return done;
 }
 
 /* Whether the cluster of the store, if it is of one, is as cluster_check() wants it. */
 static bool cluster_check_store(struct remote *remote, struct error *error) {
-    struct text answer = {0}, name = {0};
     struct found_tables found;
-    bool done = find_store(remote, &answer, &found, error);
+    bool done = find_store(remote, &found, error);
 
-    if (done && found.cluster.bytes != NULL) {
-        text_append(&name, found.cluster.bytes, found.cluster.length);
-        done = (remote_is_name(text_string(&name)) || remote_misanswered(remote, error)) &&
-               cluster_check(remote, text_string(&name), NULL, error);
+    if (done && found.cluster.length > 0) {
+        const char *name = text_string(&found.cluster);
+
+        done = (remote_is_name(name) || remote_misanswered(remote, error)) &&
+               cluster_check(remote, name, NULL, error);
     }
-    text_free(&answer);
-    text_free(&name);
+    text_free(&found.cluster);
     return done;
 }
 
@@ -241,35 +227,14 @@ bool maintenance_print(const struct remote_address *address, const char *cluster
 /* --- the tables that there are ------------------------------------------------------------------
  */
 
-/* A column of a table of the server's. */
+/* A column of a table of the server's; bytes of the answer. */
 struct found_column {
     struct rowbinary_slice table, name, type;
 };
 
-/* The columns of an answer, which has to outlive them; owned by the caller. */
-static struct found_column *read_columns(const struct text *answer, size_t *count) {
-    struct rowbinary_reader reader = rowbinary_reader(answer);
-    struct found_column *columns;
-
-    *count = 0;
-    while (rowbinary_more(&reader)) {
-        rowbinary_slice(&reader);
-        *count += !reader.failed;
-    }
-    columns = xcalloc(*count / 3 + 1, sizeof *columns);
-    *count /= 3;
-    reader = rowbinary_reader(answer);
-    for (size_t i = 0; columns != NULL && i < *count; i++) {
-        columns[i].table = rowbinary_slice(&reader);
-        columns[i].name = rowbinary_slice(&reader);
-        columns[i].type = rowbinary_slice(&reader);
-    }
-    return columns;
-}
-
 struct found_columns {
-    const struct remote *remote;
-    struct found_column *rows;
+    struct remote_answer answer; /* owned */
+    struct found_column *rows;   /* owned */
     size_t count;
 };
 
@@ -301,11 +266,11 @@ static bool check_column(const struct found_columns *columns, const char *table,
 
     if (found == NULL) {
         return error_set(error, "%s: there is no %s.%s; tracetool store init makes what is missing",
-                         columns->remote->address.shown, table, name);
+                         columns->answer.remote->address.shown, table, name);
     }
     return rowbinary_slice_is(found->type, remote_type_name(type)) ||
            error_set(error, "%s: %s.%s is of type %.*s, not %s: it is no store of this tracetool's",
-                     columns->remote->address.shown, table, name,
+                     columns->answer.remote->address.shown, table, name,
                      (int)(found->type.length < 80 ? found->type.length : 80), found->type.bytes,
                      remote_type_name(type));
 }
@@ -314,7 +279,7 @@ static bool check_table(const struct found_columns *columns, const char *name,
                         const struct remote_table *table, struct error *error) {
     if (!has_table(columns, name)) {
         return error_set(error, "%s: there is no table %s; tracetool store init makes a store",
-                         columns->remote->address.shown, name);
+                         columns->answer.remote->address.shown, name);
     }
     if (!check_column(columns, name, "trace", REMOTE_KEY, error) ||
         !check_column(columns, name, "attempt", REMOTE_KEY, error)) {
@@ -348,35 +313,49 @@ static bool check_tables(const struct found_columns *columns, bool in_cluster,
     return check_both(columns, &remote_removed, in_cluster, error);
 }
 
-/* What the server has. `answer`, the caller's, is zeroed, and has to outlive the columns, whose
- * rows are the caller's likewise. */
-static bool load_columns(struct remote *remote, struct found_columns *columns, struct text *answer,
+/* What the server has; false with nothing to free. */
+static bool load_columns(struct remote *remote, struct found_columns *columns,
                          struct error *error) {
+    struct rowbinary_reader *reader = &columns->answer.reader;
     struct text sql = {0};
-    bool done;
+    size_t room = 0;
 
-    *columns = (struct found_columns){.remote = remote};
     remote_append_columns(&sql, remote->address.database);
-    done = remote_ask(remote, &sql, REMOTE_SMALL_ANSWER, answer, error);
-    if (done) {
-        columns->rows = read_columns(answer, &columns->count);
+    *columns =
+        (struct found_columns){.answer = remote_query(remote, &sql, REMOTE_SMALL_ANSWER, error)};
+    while (remote_next(&columns->answer)) {
+        struct found_column column;
+
+        column.table = rowbinary_slice(reader);
+        column.name = rowbinary_slice(reader);
+        column.type = rowbinary_slice(reader);
+        columns->rows = array_grow(columns->rows, columns->count, &room, sizeof column);
+        columns->rows[columns->count] = column;
+        columns->count += !reader->failed;
     }
-    text_free(&sql);
-    return done;
+    if (columns->answer.failed) {
+        remote_end(&columns->answer);
+        return false;
+    }
+    columns->answer.reader.failed = false; /* what cannot be read is missing */
+    return true;
 }
 
-bool maintenance_find_tables(struct remote *remote, struct maintenance_tables *tables,
-                             struct error *error) {
-    struct found_columns columns;
-    struct text answer = {0};
-    bool done = load_columns(remote, &columns, &answer, error);
+static void free_columns(struct found_columns *columns) {
+    free(columns->rows);
+    remote_end(&columns->answer);
+}
 
-    if (done) {
-        tables->in_cluster = has_table(&columns, "trace_local");
-        done = check_tables(&columns, tables->in_cluster, error);
+bool maintenance_find_tables(struct remote *remote, bool *in_cluster, struct error *error) {
+    struct found_columns columns;
+    bool done;
+
+    if (!load_columns(remote, &columns, error)) {
+        return false;
     }
-    free(columns.rows);
-    text_free(&answer);
+    *in_cluster = has_table(&columns, "trace_local");
+    done = check_tables(&columns, *in_cluster, error);
+    free_columns(&columns);
     return done;
 }
 
@@ -398,7 +377,9 @@ static bool add_columns(struct remote *remote, const struct found_columns *colum
          column++) {
         if (find_column(columns, name, column->name) == NULL) {
             text_clear(&sql);
-            remote_append_add_column(&sql, remote->address.database, name, column, codecs);
+            text_append_format(&sql, "ALTER TABLE %s.`%s` ADD COLUMN ", remote->address.database,
+                               name);
+            remote_append_column(&sql, column, codecs);
             done = remote_run(remote, text_string(&sql), error);
         }
     }
@@ -421,15 +402,16 @@ static bool add_to_both(struct remote *remote, const struct found_columns *colum
 static bool add_missing(struct remote *remote, const struct remote_layout *layout,
                         struct error *error) {
     struct found_columns columns;
-    struct text answer = {0};
-    bool done = load_columns(remote, &columns, &answer, error);
+    bool done = true;
 
+    if (!load_columns(remote, &columns, error)) {
+        return false;
+    }
     for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
         done = add_to_both(remote, &columns, table, layout, error);
     }
     done = done && add_to_both(remote, &columns, &remote_removed, layout, error);
-    free(columns.rows);
-    text_free(&answer);
+    free_columns(&columns);
     return done;
 }
 
@@ -488,29 +470,25 @@ static void add_sum(struct checking *checking, size_t table, const struct remote
 
 static bool add_sums(struct checking *checking, size_t table, struct error *error) {
     struct remote *remote = checking->remote;
-    struct text sql = {0}, answer = {0};
-    struct rowbinary_reader reader;
-    bool done;
+    struct text sql = {0};
+    struct remote_answer answer;
 
     remote_append_sums(&sql, remote->address.database, remote_tables[table].name,
                        &remote_tables[table]);
-    done = remote_ask(remote, &sql, REMOTE_LARGE_ANSWER, &answer, error);
-    reader = rowbinary_reader(&answer);
-    while (done && rowbinary_more(&reader)) {
-        struct remote_pair pair = remote_pair_take(&reader);
+    answer = remote_query(remote, &sql, REMOTE_LARGE_ANSWER, error);
+    while (remote_next(&answer)) {
+        struct remote_pair pair = remote_pair_take(&answer.reader);
         struct content content;
 
-        content.rows = rowbinary_u64(&reader);
-        content.sum = rowbinary_u64(&reader);
-        done = (!reader.failed || remote_misanswered(remote, error)) &&
-               add_count(remote, &checking->report->rows, content.rows, error);
-        if (done) {
+        content.rows = rowbinary_u64(&answer.reader);
+        content.sum = rowbinary_u64(&answer.reader);
+        answer.failed = !answer.reader.failed &&
+                        !add_count(remote, &checking->report->rows, content.rows, error);
+        if (!answer.reader.failed && !answer.failed) {
             add_sum(checking, table, &pair, &content);
         }
     }
-    text_free(&sql);
-    text_free(&answer);
-    return done;
+    return remote_end(&answer);
 }
 
 static bool judge_store(const struct checking *checking, struct error *error) {
@@ -611,28 +589,25 @@ static bool is_to_go(const struct sweep *sweep, const struct remote_pair *pair) 
 }
 
 static bool find_stale(struct sweep *sweep, const char *table, struct error *error) {
-    struct text sql = {0}, answer = {0};
-    struct rowbinary_reader reader;
-    bool done;
+    struct text sql = {0};
+    struct remote_answer answer;
 
     text_clear(&sweep->pairs);
-    remote_append_counts(&sql, sweep->remote->address.database, table);
-    done = remote_ask(sweep->remote, &sql, REMOTE_LARGE_ANSWER, &answer, error);
-    reader = rowbinary_reader(&answer);
-    while (done && rowbinary_more(&reader)) {
-        struct remote_pair pair = remote_pair_take(&reader);
-        uint64_t count;
+    text_append_format(&sql,
+                       "SELECT trace, attempt, toUInt64(count()) FROM %s.`%s`"
+                       " GROUP BY trace, attempt FORMAT RowBinary",
+                       sweep->remote->address.database, table);
+    answer = remote_query(sweep->remote, &sql, REMOTE_LARGE_ANSWER, error);
+    while (remote_next(&answer)) {
+        struct remote_pair pair = remote_pair_take(&answer.reader);
+        uint64_t count = rowbinary_u64(&answer.reader);
 
-        count = rowbinary_u64(&reader);
-        done = !reader.failed || remote_misanswered(sweep->remote, error);
-        if (done && is_to_go(sweep, &pair)) {
+        if (!answer.reader.failed && is_to_go(sweep, &pair)) {
             text_append(&sweep->pairs, (const char *)&pair, sizeof pair);
-            done = add_count(sweep->remote, sweep->rows, count, error);
+            answer.failed = !add_count(sweep->remote, sweep->rows, count, error);
         }
     }
-    text_free(&sql);
-    text_free(&answer);
-    return done;
+    return remote_end(&answer);
 }
 
 static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attempts,
@@ -647,7 +622,9 @@ static bool delete_stale(struct sweep *sweep, const char *table, int64_t *attemp
 
         memcpy(pairs, sweep->pairs.bytes + i * sizeof *pairs, some * sizeof *pairs);
         text_clear(&sql);
-        remote_append_delete(&sql, sweep->remote->address.database, table, pairs, some);
+        text_append_format(&sql, "ALTER TABLE %s.`%s` DELETE WHERE ",
+                           sweep->remote->address.database, table);
+        remote_append_chosen(&sql, pairs, some);
         done = remote_run(sweep->remote, text_string(&sql), error);
     }
     text_free(&sql);
@@ -674,15 +651,14 @@ bool maintenance_sweep(struct remote *remote, int64_t older, int64_t *rows, int6
     struct remote_commits commits;
     struct sweep sweep = {
         .remote = remote, .commits = &commits, .before = time(NULL) - older, .rows = rows};
-    struct maintenance_tables tables;
-    bool done;
+    bool in_cluster, done;
 
     *rows = *attempts = 0;
-    if (!maintenance_find_tables(remote, &tables, error) ||
+    if (!maintenance_find_tables(remote, &in_cluster, error) ||
         !remote_commits_load(&commits, remote, NULL, error)) {
         return false;
     }
-    done = sweep_tables(&sweep, tables.in_cluster, attempts, error);
+    done = sweep_tables(&sweep, in_cluster, attempts, error);
     text_free(&sweep.pairs);
     remote_commits_free(&commits);
     return done;

@@ -25,15 +25,10 @@ bool maintenance_init(struct remote *remote, const char *cluster, struct text *o
 bool maintenance_print(const struct remote_address *address, const char *cluster, bool codecs,
                        FILE *output, struct error *error);
 
-/* The tables of the server itself. */
-struct maintenance_tables {
-    bool in_cluster; /* rows are in NAME_local, NAME leads to all servers */
-};
-
 /* Whether the server has all tables with all columns, as schema.h says; an error says what is
- * missing, or is of another type. */
-bool maintenance_find_tables(struct remote *remote, struct maintenance_tables *tables,
-                             struct error *error);
+ * missing, or is of another type. `*in_cluster`: its own rows are in NAME_local, NAME leads to all
+ * servers. */
+bool maintenance_find_tables(struct remote *remote, bool *in_cluster, struct error *error);
 
 /* --- looking after ------------------------------------------------------------------------------
  */

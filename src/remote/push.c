@@ -108,8 +108,7 @@ static sqlite3_stmt *prepare_rows(const struct push *push, const struct remote_t
     }
     text_append_format(&sql, " FROM main.\"%s\" AS t WHERE %s", table->name,
                        trace_rows_of(table->name, has_trace));
-    rows = database_prepare(push->sender->database, text_string(&sql), error);
-    text_free(&sql);
+    rows = database_prepare_text(push->sender->database, &sql, error);
     if (rows != NULL) {
         bind(push, rows);
     }

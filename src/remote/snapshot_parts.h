@@ -1,6 +1,5 @@
-/* Internals of a store snapshot: store_snapshot.c opens it and serves reports, snapshot_rows.c puts
- * rows of answers into tables, snapshot_tables.c fetches names, rollups and sums of rollups,
- * snapshot_events.c events. */
+/* Internals of a store snapshot: store_snapshot.c opens it, serves reports and fetches events,
+ * snapshot_tables.c fetches names, rollups and sums of rollups. */
 #ifndef TRACETOOL_REMOTE_SNAPSHOT_PARTS_H
 #define TRACETOOL_REMOTE_SNAPSHOT_PARTS_H
 
@@ -69,10 +68,6 @@ static inline uint64_t snapshot_events_bit(void) {
 /* Compares pointers to pointers to traces by their pairs, for qsort(). */
 int snapshot_by_pair(const void *left, const void *right);
 
-/* The trace of a pair; NULL: it is none of the snapshot's. */
-struct snapshot_trace *snapshot_find_trace(const struct store_snapshot *snapshot,
-                                           const struct remote_pair *pair);
-
 /* Rows of one table on their way. Shadow and table are set by the caller, who finalizes `insert`.
  */
 struct snapshot_rows {
@@ -85,16 +80,8 @@ struct snapshot_rows {
 /* Prepares the INSERT. */
 bool snapshot_rows_open(struct snapshot_rows *in, struct error *error);
 
-/* Asks `sql`, and puts the rows into the table. */
-bool snapshot_rows_take(struct snapshot_rows *in, const struct text *sql, struct error *error);
-
-/* Takes what the store says of a trace; false: it cannot be. */
-typedef bool snapshot_take_number(struct snapshot_trace *trace, enum transfer_id which,
-                                  int64_t number);
-
-/* Asks for one number of each trace; `which` is for who takes it. */
-bool snapshot_take_numbers(struct store_snapshot *snapshot, const struct text *sql,
-                           snapshot_take_number *take, enum transfer_id which, struct error *error);
+/* Asks `sql`, which is freed, and puts the rows into the table. */
+bool snapshot_rows_take(struct snapshot_rows *in, struct text *sql, struct error *error);
 
 /* Says that rows of a trace are missing, or too many. Always false. */
 bool snapshot_miscounted(const struct store_snapshot *snapshot, const struct remote_table *table,
@@ -112,11 +99,6 @@ bool snapshot_check_rows(const struct store_snapshot *snapshot, const struct rem
 /* Whether rows of a table are to come, or may. Of others nobody asks: a statement takes the server
  * some 0.1 ms for each trace that it names. */
 bool snapshot_has_left(const struct snapshot_trace *trace, const struct remote_table *table);
-
-/* Those of the `*count` pairs whose traces have rows of the table; owned by the caller. */
-struct remote_pair *snapshot_pairs_with_rows(const struct store_snapshot *snapshot,
-                                             const struct remote_table *table,
-                                             const struct remote_pair *pairs, size_t *count);
 
 /* All rows that a table has of the traces, as many traces at a time as an answer has room for. */
 bool snapshot_take_rows(struct store_snapshot *snapshot, const struct remote_table *table,
@@ -157,17 +139,5 @@ struct event_part {
  * ended. */
 bool snapshot_put_bounds(struct store_snapshot *snapshot, const struct snapshot_trace *trace,
                          struct error *error);
-
-/* Fetches the events, or a part of them, in place of what is there. */
-bool snapshot_fetch_events(struct store_snapshot *snapshot, struct snapshot_trace *trace,
-                           const struct event_part *part, struct error *error);
-
-/* The parts of the events of these traces that are asked for, one each; NULL with `error` set on
- * failure. Where all is there, or nothing, there is no part. */
-struct event_part *snapshot_find_parts(struct store_snapshot *snapshot,
-                                       const struct database_wanted *wanted, struct error *error);
-
-/* Frees them; NULL is allowed. */
-void snapshot_free_parts(struct event_part *parts, size_t count);
 
 #endif

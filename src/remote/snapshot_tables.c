@@ -8,6 +8,232 @@
 #include "remote/rowbinary.h"
 #include "remote/statements.h"
 
+/* --- rows ---------------------------------------------------------------------------------------
+ */
+
+static bool by_trace(const struct remote_table *table) {
+    return strcmp(table->name, "trace") != 0 && !table->of_events;
+}
+
+bool snapshot_rows_open(struct snapshot_rows *in, struct error *error) {
+    const bool is_trace = strcmp(in->table->name, "trace") == 0;
+    struct text sql = {0}, values = {0};
+
+    text_append_format(&sql, "INSERT INTO main.\"%s\" (", in->table->name);
+    if (is_trace || by_trace(in->table)) {
+        text_append_string(&sql, is_trace ? "id" : "trace");
+        text_append_string(&values, "?");
+    }
+    for (const struct remote_column *column = in->table->columns; column->name != NULL; column++) {
+        if (column->sql == NULL) {
+            text_append_format(&sql, "%s\"%s\"", values.length > 0 ? ", " : "", column->name);
+            text_append_string(&values, values.length > 0 ? ", ?" : "?");
+        }
+    }
+    text_append_format(&sql, ") VALUES (%s)", text_string(&values));
+    in->insert = database_prepare_text(in->snapshot->database, &sql, error);
+    text_free(&values);
+    return in->insert != NULL;
+}
+
+/* An id of the store as the database has it. 0 stands for nothing, but with events: their first is
+ * 1. What is no id of a trace cannot be the answer. */
+static bool shift_id(const struct snapshot_trace *trace, enum transfer_id which, int64_t *id) {
+    if (*id < 0 || *id > SNAPSHOT_MOST_OF_TABLE || *id > trace->most[which]) {
+        return false;
+    }
+    *id = *id == 0 ? 0 : *id + trace->shift[which];
+    return true;
+}
+
+/* Takes a value, and binds it unless `parameter` is 0. */
+static bool take_value(struct rowbinary_reader *reader, const struct remote_table *table,
+                       const struct remote_column *column, const struct snapshot_trace *trace,
+                       sqlite3_stmt *insert, int parameter) {
+    const enum transfer_id id = transfer_reference(table->name, column->name);
+    bool null = remote_type_is_nullable(column->type) && rowbinary_null(reader);
+
+    if (null) {
+        return parameter == 0 || sqlite3_bind_null(insert, parameter) == SQLITE_OK;
+    }
+    if (remote_type_is_text(column->type)) {
+        size_t length;
+        const char *bytes = rowbinary_text(reader, &length);
+
+        if (parameter == 0) {
+            return true;
+        }
+        return (column->type == REMOTE_MAYBE_BYTES
+                    ? sqlite3_bind_blob64(insert, parameter, bytes, length, SQLITE_STATIC)
+                    : sqlite3_bind_text64(insert, parameter, bytes, length, SQLITE_STATIC,
+                                          SQLITE_UTF8)) == SQLITE_OK;
+    } else {
+        int64_t value = rowbinary_i64(reader);
+
+        return parameter == 0 || ((id == TRANSFER_PLAIN || shift_id(trace, id, &value)) &&
+                                  sqlite3_bind_int64(insert, parameter, value) == SQLITE_OK);
+    }
+}
+
+/* How many rows of each table are to come. */
+static bool take_counts(struct rowbinary_reader *reader, struct snapshot_trace *trace) {
+    size_t length;
+    const char *bytes = rowbinary_text(reader, &length);
+
+    return contents_parse_rows(bytes, length, trace->left, &trace->counted);
+}
+
+/* Takes all but the keys of a row. */
+static bool take_row(struct snapshot_rows *in, struct rowbinary_reader *reader,
+                     struct snapshot_trace *trace, struct error *error) {
+    const bool is_trace = in->table == &remote_tables[0];
+    bool done = true;
+    int parameter = 0;
+
+    if (is_trace || by_trace(in->table)) {
+        sqlite3_bind_int64(in->insert, ++parameter, trace->id);
+    }
+    for (const struct remote_column *column = in->table->columns; done && column->name != NULL;
+         column++) {
+        done = is_trace && strcmp(column->name, REMOTE_TRACE_ROWS) == 0
+                   ? take_counts(reader, trace)
+                   : take_value(reader, in->table, column, trace, in->insert,
+                                column->sql == NULL ? ++parameter : 0);
+    }
+    trace->left[in->table - remote_tables]--;
+    if (!done || reader->failed) {
+        return remote_misanswered(&in->snapshot->remote, error);
+    }
+    in->rows++;
+    return database_execute(in->snapshot->database, in->insert, error);
+}
+
+int snapshot_by_pair(const void *left, const void *right) {
+    return remote_pair_compare(&(*(const struct snapshot_trace *const *)left)->pair,
+                               &(*(const struct snapshot_trace *const *)right)->pair);
+}
+
+static struct snapshot_trace *find_trace(const struct store_snapshot *snapshot,
+                                         const struct remote_pair *pair) {
+    const struct snapshot_trace sought = {.pair = *pair}, *key = &sought;
+    struct snapshot_trace **found =
+        snapshot->count == 0 ? NULL
+                             : bsearch(&key, snapshot->sorted, snapshot->count,
+                                       sizeof(struct snapshot_trace *), snapshot_by_pair);
+
+    return found == NULL ? NULL : *found;
+}
+
+bool snapshot_rows_take(struct snapshot_rows *in, struct text *sql, struct error *error) {
+    struct remote_answer answer =
+        remote_query(&in->snapshot->remote, sql, REMOTE_LARGE_ANSWER, error);
+
+    while (remote_next(&answer)) {
+        struct remote_pair pair = remote_pair_take(&answer.reader);
+        struct snapshot_trace *trace = find_trace(in->snapshot, &pair);
+
+        answer.failed = trace != NULL ? !take_row(in, &answer.reader, trace, error)
+                                      : !remote_misanswered(&in->snapshot->remote, error);
+    }
+    return remote_end(&answer);
+}
+
+/* Asks for the largest id of each trace. */
+static bool take_most_ids(struct store_snapshot *snapshot, struct text *sql, enum transfer_id which,
+                          struct error *error) {
+    struct remote_answer answer = remote_query(&snapshot->remote, sql, REMOTE_LARGE_ANSWER, error);
+
+    while (remote_next(&answer)) {
+        struct remote_pair pair = remote_pair_take(&answer.reader);
+        const int64_t number = rowbinary_i64(&answer.reader);
+        struct snapshot_trace *trace = find_trace(snapshot, &pair);
+
+        answer.reader.failed |= trace == NULL || number < 0 || number >= INT32_MAX;
+        if (!answer.reader.failed) {
+            trace->most[which] = number;
+        }
+    }
+    return remote_end(&answer);
+}
+
+bool snapshot_miscounted(const struct store_snapshot *snapshot, const struct remote_table *table,
+                         const struct snapshot_trace *trace, bool fewer, struct error *error) {
+    return error_set(error,
+                     "%s: it gave %s rows of %s of trace %s than were pushed; tracetool store "
+                     "check says more",
+                     snapshot->remote.address.shown, fewer ? "fewer" : "more", table->name,
+                     trace->label.name);
+}
+
+bool snapshot_check_count(const struct store_snapshot *snapshot, const struct remote_table *table,
+                          const struct snapshot_trace *trace, int64_t rows, struct error *error) {
+    const int64_t left = trace->left[table - remote_tables];
+
+    return !trace->counted || left == rows ||
+           snapshot_miscounted(snapshot, table, trace, left > rows, error);
+}
+
+bool snapshot_check_rows(const struct store_snapshot *snapshot, const struct remote_table *table,
+                         const struct snapshot_trace *trace, struct error *error) {
+    return snapshot_check_count(snapshot, table, trace, 0, error);
+}
+
+bool snapshot_take_rows(struct store_snapshot *snapshot, const struct remote_table *table,
+                        const struct remote_pair *pairs, size_t count, struct error *error) {
+    struct snapshot_rows in = {.snapshot = snapshot, .table = table};
+    struct text sql = {0};
+    size_t most = REMOTE_MOST_CHOSEN, at = 0;
+    bool done = snapshot_rows_open(&in, error);
+
+    while (done && at < count) {
+        size_t some = count - at < most ? count - at : most;
+
+        remote_append_select(&sql, snapshot->remote.address.database, table, pairs + at, some);
+        done = snapshot_rows_take(&in, &sql, error);
+        if (done) {
+            at += some;
+        } else if (snapshot->remote.overflowed && some > 1) {
+            /* Nothing of it was taken. */
+            most = some / 2;
+            *error = (struct error){0};
+            done = true;
+        }
+    }
+    sqlite3_finalize(in.insert);
+    return done;
+}
+
+bool snapshot_has_left(const struct snapshot_trace *trace, const struct remote_table *table) {
+    return !trace->counted || trace->left[table - remote_tables] != 0;
+}
+
+static struct remote_pair *pairs_with_rows(const struct store_snapshot *snapshot,
+                                           const struct remote_table *table,
+                                           const struct remote_pair *pairs, size_t *count) {
+    struct remote_pair *some = xcalloc(*count + 1, sizeof *some);
+    size_t kept = 0;
+
+    for (size_t i = 0; i < *count; i++) {
+        if (snapshot_has_left(find_trace(snapshot, &pairs[i]), table)) {
+            some[kept++] = pairs[i];
+        }
+    }
+    *count = kept;
+    return some;
+}
+
+bool snapshot_take_table(struct store_snapshot *snapshot, const struct remote_table *table,
+                         const struct remote_pair *pairs, size_t count, struct error *error) {
+    struct remote_pair *some = pairs_with_rows(snapshot, table, pairs, &count);
+    bool done = snapshot_take_rows(snapshot, table, some, count, error);
+
+    for (size_t i = 0; done && i < count; i++) {
+        done = snapshot_check_rows(snapshot, table, find_trace(snapshot, &some[i]), error);
+    }
+    free(some);
+    return done;
+}
+
 /* --- sums of rollups -----------------------------------------------------------------------------
  */
 
@@ -31,7 +257,7 @@ struct sums {
     struct remote *remote;
     struct database *database;
     const struct remote_table *table;
-    sqlite3_stmt *insert, *find; /* owned; a row; the letters of an action */
+    sqlite3_stmt *insert;        /* owned; of a row */
     struct text letters;         /* of the action in hand */
     struct remote_pair *pairs;   /* owned; of the traces that are added up, `chosen` of them */
     struct sums_trace **of_pair; /* owned; those */
@@ -52,8 +278,7 @@ static sqlite3_stmt *prepare_insert(struct database *database, const struct remo
         }
     }
     text_append_format(&sql, ", count, bytes) VALUES (?, ?%s, ?, ?)", text_string(&values));
-    insert = database_prepare(database, text_string(&sql), error);
-    text_free(&sql);
+    insert = database_prepare_text(database, &sql, error);
     text_free(&values);
     return insert;
 }
@@ -80,9 +305,9 @@ static bool take_sum(struct rowbinary_reader *reader, sqlite3_stmt *insert, int 
 }
 
 /* Takes a row, and adds the rows that it is the sum of to `*rows`; `*fits`: its sums did. */
-static bool take_row(struct rowbinary_reader *reader, const struct remote_table *table,
-                     const struct sums_trace *under, sqlite3_stmt *insert, int64_t *rows,
-                     bool *fits) {
+static bool take_sums(struct rowbinary_reader *reader, const struct remote_table *table,
+                      const struct sums_trace *under, sqlite3_stmt *insert, int64_t *rows,
+                      bool *fits) {
     int parameter = 2;
     int64_t count;
 
@@ -111,35 +336,40 @@ static int by_pair(const void *left, const void *right) {
                                &(*(struct sums_trace *const *)right)->pair);
 }
 
+/* FROM … WHERE … of these attempts, to which numbers of each are given. */
+static void append_from_each(struct text *sql, const char *database,
+                             const struct remote_table *table, const struct remote_pair *pairs,
+                             size_t count) {
+    text_append_format(sql, " FROM %s.`%s` WHERE ", database, table->name);
+    remote_append_chosen(sql, pairs, count);
+    text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
+}
+
 /* Counts the rows of the chosen traces; `*of_action`: of the action in hand. */
 static bool count_rows(struct sums *sums, int64_t *of_action, struct error *error) {
-    struct text sql = {0}, answer = {0};
-    struct rowbinary_reader reader;
-    bool done;
+    struct text sql = {0};
+    struct remote_answer answer;
 
-    remote_append_row_counts(&sql, sums->remote->address.database, sums->table, sums->pairs,
-                             sums->chosen, text_string(&sums->letters));
-    done = remote_ask(sums->remote, &sql, REMOTE_LARGE_ANSWER, &answer, error);
+    text_append_string(&sql, "SELECT trace, attempt, toInt64(count()), toInt64(sum(");
+    remote_append_of_action(&sql, text_string(&sums->letters));
+    text_append_string(&sql, "))");
+    append_from_each(&sql, sums->remote->address.database, sums->table, sums->pairs, sums->chosen);
+    answer = remote_query(sums->remote, &sql, REMOTE_LARGE_ANSWER, error);
     qsort(sums->of_pair, sums->chosen, sizeof(struct sums_trace *), by_pair);
     *of_action = 0;
-    reader = rowbinary_reader(&answer);
-    while (done && rowbinary_more(&reader)) {
-        struct sums_trace sought = {.pair = remote_pair_take(&reader)}, *key = &sought;
+    while (remote_next(&answer)) {
+        struct sums_trace sought = {.pair = remote_pair_take(&answer.reader)}, *key = &sought;
         struct sums_trace **found =
             bsearch(&key, sums->of_pair, sums->chosen, sizeof(struct sums_trace *), by_pair);
-        const int64_t rows = rowbinary_i64(&reader), some = rowbinary_i64(&reader);
+        const int64_t rows = rowbinary_i64(&answer.reader), some = rowbinary_i64(&answer.reader);
 
-        done = (found != NULL && rows >= 0 && some >= 0 &&
-                !__builtin_add_overflow(*of_action, some, of_action)) ||
-               remote_misanswered(sums->remote, error);
-        if (done) {
+        answer.reader.failed |= found == NULL || rows < 0 || some < 0 ||
+                                __builtin_add_overflow(*of_action, some, of_action);
+        if (!answer.reader.failed) {
             (*found)->rows = rows;
         }
     }
-    done = done && (!reader.failed || remote_misanswered(sums->remote, error));
-    text_free(&sql);
-    text_free(&answer);
-    return done;
+    return remote_end(&answer);
 }
 
 /* Whether the sums are of all rows of the action that these traces have, whose number is asked for
@@ -162,47 +392,43 @@ static bool check_all(struct sums *sums, int64_t rows, struct error *error) {
 /* Asks for the sums over the chosen traces, which stand under the first of these. */
 static bool take_group(struct sums *sums, const struct sums_trace *first, bool *fits,
                        struct error *error) {
-    struct text sql = {0}, answer = {0};
-    struct rowbinary_reader reader;
+    struct text sql = {0};
+    struct remote_answer answer;
     int64_t rows = 0;
-    bool done;
 
     remote_append_group(&sql, sums->remote->address.database, sums->table, sums->pairs,
                         sums->chosen, text_string(&sums->letters));
-    done = remote_ask(sums->remote, &sql, REMOTE_LARGE_ANSWER, &answer, error);
-    reader = rowbinary_reader(&answer);
-    if (!done && sums->remote->overflowed) {
+    answer = remote_query(sums->remote, &sql, REMOTE_LARGE_ANSWER, error);
+    if (answer.failed && sums->remote->overflowed) {
         /* Rows can be asked for of fewer traces. */
         *error = (struct error){0};
-        *fits = false;
-        done = true;
+        *fits = answer.failed = false;
     }
-    while (done && *fits && rowbinary_more(&reader)) {
-        done = take_row(&reader, sums->table, first, sums->insert, &rows, fits) ||
-               remote_misanswered(sums->remote, error);
-        done = done && (!*fits || database_execute(sums->database, sums->insert, error));
+    while (*fits && remote_next(&answer)) {
+        answer.reader.failed |=
+            !take_sums(&answer.reader, sums->table, first, sums->insert, &rows, fits);
+        answer.failed = !answer.reader.failed && *fits &&
+                        !database_execute(sums->database, sums->insert, error);
     }
-    done = done && (!*fits || !reader.failed || remote_misanswered(sums->remote, error));
+    if (!remote_end(&answer)) {
+        return false;
+    }
     /* Of an action that is counted there are some. */
     *fits = *fits && rows > 0;
-    text_free(&sql);
-    text_free(&answer);
-    return done && (!*fits || check_all(sums, rows, error));
+    return !*fits || check_all(sums, rows, error);
 }
 
 /* The letters of an action, which are looked up once for all traces that have them. */
 static bool find_letters(struct sums *sums, int64_t action, struct text *letters,
                          struct error *error) {
-    bool row, done;
+    struct database_query query = database_query(
+        sums->database, error, "SELECT text FROM main.name WHERE id = ?1", "i", action);
 
     text_clear(letters);
-    sqlite3_bind_int64(sums->find, 1, action);
-    done = database_step(sums->database, sums->find, &row, error);
-    if (done && row) {
-        text_append_string(letters, (const char *)sqlite3_column_text(sums->find, 0));
+    if (database_next(&query)) {
+        text_append_string(letters, (const char *)sqlite3_column_text(query.row, 0));
     }
-    sqlite3_reset(sums->find);
-    return done;
+    return database_end(&query);
 }
 
 /* Takes the sums of the action of the first trace that `taken` does not have. */
@@ -248,17 +474,13 @@ static bool sums_take(struct remote *remote, struct database *database,
 
     *fits = true;
     sums.insert = prepare_insert(database, table, error);
-    sums.find = sums.insert != NULL
-                    ? database_prepare(database, "SELECT text FROM main.name WHERE id = ?1", error)
-                    : NULL;
-    done = sums.find != NULL;
+    done = sums.insert != NULL;
     for (size_t i = 0; done && *fits && i < count; i++) {
         traces[i].rows = traces[i].action == 0 ? -1 : traces[i].rows;
         done = taken[i] || traces[i].action == 0 ||
                take_next(&sums, traces, count, i, taken, fits, error);
     }
     sqlite3_finalize(sums.insert);
-    sqlite3_finalize(sums.find);
     text_free(&sums.letters);
     free(sums.pairs);
     free(sums.of_pair);
@@ -279,26 +501,21 @@ static const enum transfer_id numbered[] = {TRANSFER_NAME, TRANSFER_ACTOR, TRANS
 
 enum { NUMBERED = sizeof numbered / sizeof numbered[0] };
 
-static bool take_most(struct snapshot_trace *trace, enum transfer_id which, int64_t number) {
-    trace->most[which] = number;
-    return number >= 0 && number < INT32_MAX;
-}
-
 /* The largest id that each of these traces has in a table; nothing of those without rows there. */
 static bool find_most_ids(struct store_snapshot *snapshot, enum transfer_id which,
                           const struct remote_pair *pairs, size_t count, struct error *error) {
     const struct remote_table *table = remote_table_find(transfer_table(which));
-    struct remote_pair *some = snapshot_pairs_with_rows(snapshot, table, pairs, &count);
-    struct text sql = {0};
+    struct remote_pair *some = pairs_with_rows(snapshot, table, pairs, &count);
     bool done = true;
 
     for (size_t at = 0; done && at < count; at += REMOTE_MOST_CHOSEN) {
-        text_clear(&sql);
-        remote_append_most_ids(&sql, snapshot->remote.address.database, table, some + at,
-                               count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN);
-        done = snapshot_take_numbers(snapshot, &sql, take_most, which, error);
+        struct text sql = {0};
+
+        text_append_string(&sql, "SELECT trace, attempt, max(id)");
+        append_from_each(&sql, snapshot->remote.address.database, table, some + at,
+                         count - at < REMOTE_MOST_CHOSEN ? count - at : REMOTE_MOST_CHOSEN);
+        done = take_most_ids(snapshot, &sql, which, error);
     }
-    text_free(&sql);
     free(some);
     return done;
 }
@@ -308,13 +525,13 @@ static bool number_traces(struct store_snapshot *snapshot, const struct remote_p
                           size_t count, struct error *error) {
     for (size_t i = 0; i < NUMBERED; i++) {
         for (size_t at = 0; at < count; at++) {
-            snapshot_find_trace(snapshot, &pairs[at])->most[numbered[i]] = 0;
+            find_trace(snapshot, &pairs[at])->most[numbered[i]] = 0;
         }
         if (!find_most_ids(snapshot, numbered[i], pairs, count, error)) {
             return false;
         }
         for (size_t at = 0; at < count; at++) {
-            struct snapshot_trace *trace = snapshot_find_trace(snapshot, &pairs[at]);
+            struct snapshot_trace *trace = find_trace(snapshot, &pairs[at]);
 
             trace->shift[numbered[i]] = snapshot->next[numbered[i]];
             snapshot->next[numbered[i]] += trace->most[numbered[i]];
@@ -366,7 +583,7 @@ static bool begin_traces(struct store_snapshot *snapshot, const struct database_
     bool done = count == 0 || number_traces(snapshot, pairs, count, error);
 
     for (size_t i = 0; done && i < count; i++) {
-        struct snapshot_trace *trace = snapshot_find_trace(snapshot, &pairs[i]);
+        struct snapshot_trace *trace = find_trace(snapshot, &pairs[i]);
 
         done = number_probes(snapshot, trace, error) && snapshot_put_bounds(snapshot, trace, error);
         trace->numbered = true;
@@ -443,7 +660,7 @@ static bool fetch_table(struct store_snapshot *snapshot, const struct remote_tab
     }
     done = snapshot_take_table(snapshot, table, pairs, count, error);
     for (size_t i = 0; done && i < count; i++) {
-        snapshot_find_trace(snapshot, &pairs[i])->fetched |= bit;
+        find_trace(snapshot, &pairs[i])->fetched |= bit;
     }
     return done;
 }

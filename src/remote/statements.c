@@ -6,19 +6,15 @@
 
 #include "model/event.h"
 
-static void append_name(struct text *sql, const char *database, const char *table) {
-    text_append_format(sql, "%s.`%s`", database, table);
-}
-
 /* unhex('…') of any bytes: how a text from outside stands in a statement. */
-static void remote_append_text(struct text *sql, const char *bytes, size_t length) {
+void remote_append_text(struct text *sql, const char *bytes) {
     text_append_string(sql, "unhex('");
-    text_append_hex(sql, bytes, length);
+    text_append_hex(sql, bytes, strlen(bytes));
     text_append_string(sql, "')");
 }
 
 /* (trace, attempt) IN (…), of 1 to REMOTE_MOST_CHOSEN pairs. */
-static void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count) {
+void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count) {
     text_append_string(sql, "(trace, attempt) IN (");
     for (size_t i = 0; i < count; i++) {
         text_append_format(sql, "%s(%" PRIu64 ", %" PRIu64 ")", i == 0 ? "" : ", ", pairs[i].trace,
@@ -32,24 +28,8 @@ static void remote_append_chosen(struct text *sql, const struct remote_pair *pai
 
 void remote_append_columns(struct text *sql, const char *database) {
     text_append_string(sql, "SELECT table, name, type FROM system.columns WHERE database = ");
-    remote_append_text(sql, database, strlen(database));
+    remote_append_text(sql, database);
     text_append_string(sql, " FORMAT RowBinary");
-}
-
-void remote_append_clusters(struct text *sql) {
-    text_append_string(sql, "SELECT cluster, host_name, toUInt64(port), toUInt64(replica_num), "
-                            "toUInt64(is_local) FROM system.clusters "
-                            "ORDER BY cluster, shard_num, replica_num FORMAT RowBinary");
-}
-
-void remote_append_engines(struct text *sql, const char *database) {
-    text_append_string(sql, "SELECT name, engine_full FROM system.tables WHERE database = ");
-    remote_append_text(sql, database, strlen(database));
-    text_append_string(sql, " AND (name = ");
-    remote_append_text(sql, "trace", strlen("trace"));
-    text_append_string(sql, " OR name = ");
-    remote_append_text(sql, "trace_local", strlen("trace_local"));
-    text_append_string(sql, ") FORMAT RowBinary");
 }
 
 /* trace, attempt and the columns. */
@@ -65,9 +45,7 @@ static void append_select(struct text *sql, const char *database,
                           const struct remote_table *table) {
     text_append_string(sql, "SELECT ");
     append_columns(sql, table);
-    text_append_string(sql, " FROM ");
-    append_name(sql, database, table->name);
-    text_append_string(sql, " WHERE ");
+    text_append_format(sql, " FROM %s.`%s` WHERE ", database, table->name);
 }
 
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
@@ -97,9 +75,9 @@ static void append_halves(struct text *sql, const char *column) {
 }
 
 /* Whether a row of a rollup is of that action. */
-static void append_of_action(struct text *sql, const char *action) {
+void remote_append_of_action(struct text *sql, const char *action) {
     text_append_string(sql, "action_kind = 'action' AND action_text = ");
-    remote_append_text(sql, action, strlen(action));
+    remote_append_text(sql, action);
 }
 
 void remote_append_group(struct text *sql, const char *database, const struct remote_table *table,
@@ -109,12 +87,10 @@ void remote_append_group(struct text *sql, const char *database, const struct re
     text_append_string(sql, ", toInt64(count())");
     append_halves(sql, "count");
     append_halves(sql, "bytes");
-    text_append_string(sql, " FROM ");
-    append_name(sql, database, table->name);
-    text_append_string(sql, " WHERE ");
+    text_append_format(sql, " FROM %s.`%s` WHERE ", database, table->name);
     remote_append_chosen(sql, pairs, count);
     text_append_string(sql, " AND ");
-    append_of_action(sql, action);
+    remote_append_of_action(sql, action);
     text_append_string(sql, " GROUP BY ");
     append_dimensions(sql, table);
     text_append_string(sql, " FORMAT RowBinary");
@@ -150,9 +126,7 @@ void remote_append_select_range(struct text *sql, const char *database,
 /* FROM … WHERE … of one attempt, to which sums are given. */
 static void append_from_one(struct text *sql, const char *database, const char *table,
                             const struct remote_pair *pair) {
-    text_append_string(sql, " FROM ");
-    append_name(sql, database, table);
-    text_append_string(sql, " WHERE ");
+    text_append_format(sql, " FROM %s.`%s` WHERE ", database, table);
     append_of_one(sql, pair);
     text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
 }
@@ -212,47 +186,6 @@ void remote_append_classes(struct text *sql, unsigned classes_out) {
     text_append_string(sql, separator[0] == '\0' ? "-1)" : ")");
 }
 
-/* FROM … WHERE … of these attempts, to which numbers of each are given. */
-static void append_from_each(struct text *sql, const char *database,
-                             const struct remote_table *table, const struct remote_pair *pairs,
-                             size_t count) {
-    text_append_string(sql, " FROM ");
-    append_name(sql, database, table->name);
-    text_append_string(sql, " WHERE ");
-    remote_append_chosen(sql, pairs, count);
-    text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
-}
-
-void remote_append_most_ids(struct text *sql, const char *database,
-                            const struct remote_table *table, const struct remote_pair *pairs,
-                            size_t count) {
-    text_append_string(sql, "SELECT trace, attempt, max(id)");
-    append_from_each(sql, database, table, pairs, count);
-}
-
-void remote_append_row_counts(struct text *sql, const char *database,
-                              const struct remote_table *table, const struct remote_pair *pairs,
-                              size_t count, const char *action) {
-    text_append_string(sql, "SELECT trace, attempt, toInt64(count()), toInt64(sum(");
-    append_of_action(sql, action);
-    text_append_string(sql, "))");
-    append_from_each(sql, database, table, pairs, count);
-}
-
-void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,
-                           const char *const *columns, size_t count, const uint64_t *only) {
-    text_append_string(sql, "SELECT trace, attempt");
-    for (size_t i = 0; i < count; i++) {
-        text_append_format(sql, ", `%s`", columns[i]);
-    }
-    text_append_string(sql, " FROM ");
-    append_name(sql, database, table->name);
-    if (only != NULL) {
-        text_append_format(sql, " WHERE trace = %" PRIu64, *only);
-    }
-    text_append_string(sql, " FORMAT RowBinary");
-}
-
 /* count() and the checksum (checksum.h). */
 static void append_sum(struct text *sql, const struct remote_table *table) {
     text_append_string(sql, "toUInt64(count()), toUInt64(sum(");
@@ -270,9 +203,7 @@ void remote_append_verify(struct text *sql, const char *database, const struct r
         }
         text_append_format(sql, "%sSELECT toUInt64(%zu), trace, attempt, ", separator, i);
         append_sum(sql, &remote_tables[i]);
-        text_append_string(sql, " FROM ");
-        append_name(sql, database, remote_tables[i].name);
-        text_append_string(sql, " WHERE ");
+        text_append_format(sql, " FROM %s.`%s` WHERE ", database, remote_tables[i].name);
         remote_append_chosen(sql, pairs, count);
         text_append_string(sql, " GROUP BY trace, attempt");
         separator = " UNION ALL ";
@@ -284,15 +215,8 @@ void remote_append_sums(struct text *sql, const char *database, const char *tabl
                         const struct remote_table *table) {
     text_append_string(sql, "SELECT trace, attempt, ");
     append_sum(sql, table);
-    text_append_string(sql, " FROM ");
-    append_name(sql, database, table_name);
-    text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
-}
-
-void remote_append_counts(struct text *sql, const char *database, const char *table_name) {
-    text_append_string(sql, "SELECT trace, attempt, toUInt64(count()) FROM ");
-    append_name(sql, database, table_name);
-    text_append_string(sql, " GROUP BY trace, attempt FORMAT RowBinary");
+    text_append_format(sql, " FROM %s.`%s` GROUP BY trace, attempt FORMAT RowBinary", database,
+                       table_name);
 }
 
 /* --- changing -----------------------------------------------------------------------------------
@@ -300,25 +224,15 @@ void remote_append_counts(struct text *sql, const char *database, const char *ta
 
 void remote_append_insert(struct text *sql, const char *database,
                           const struct remote_table *table) {
-    text_append_string(sql, "INSERT INTO ");
-    append_name(sql, database, table->name);
-    text_append_string(sql, " (");
+    text_append_format(sql, "INSERT INTO %s.`%s` (", database, table->name);
     append_columns(sql, table);
     text_append_string(sql, ") FORMAT RowBinary");
-}
-
-void remote_append_delete(struct text *sql, const char *database, const char *table_name,
-                          const struct remote_pair *pairs, size_t count) {
-    text_append_string(sql, "ALTER TABLE ");
-    append_name(sql, database, table_name);
-    text_append_string(sql, " DELETE WHERE ");
-    remote_append_chosen(sql, pairs, count);
 }
 
 /* --- making -------------------------------------------------------------------------------------
  */
 
-static void append_column(struct text *sql, const struct remote_column *column, bool codecs) {
+void remote_append_column(struct text *sql, const struct remote_column *column, bool codecs) {
     text_append_format(sql, "`%s` %s", column->name, remote_type_name(column->type));
     if (codecs && column->codec != NULL) {
         text_append_format(sql, " CODEC(%s)", column->codec);
@@ -327,22 +241,13 @@ static void append_column(struct text *sql, const struct remote_column *column, 
 
 static void append_definition(struct text *sql, const char *name, const char *database,
                               const struct remote_table *table, bool codecs) {
-    text_append_string(sql, "CREATE TABLE IF NOT EXISTS ");
-    append_name(sql, database, name);
-    text_append_string(sql, " (trace UInt64, attempt UInt64");
+    text_append_format(sql, "CREATE TABLE IF NOT EXISTS %s.`%s` (trace UInt64, attempt UInt64",
+                       database, name);
     for (const struct remote_column *column = table->columns; column->name != NULL; column++) {
         text_append_string(sql, ", ");
-        append_column(sql, column, codecs);
+        remote_append_column(sql, column, codecs);
     }
     text_append_string(sql, ")");
-}
-
-void remote_append_add_column(struct text *sql, const char *database, const char *table_name,
-                              const struct remote_column *column, bool codecs) {
-    text_append_string(sql, "ALTER TABLE ");
-    append_name(sql, database, table_name);
-    text_append_string(sql, " ADD COLUMN ");
-    append_column(sql, column, codecs);
 }
 
 /* The name of the database is written out: Distributed() forgets which one is the current when the

@@ -1,8 +1,6 @@
-/* All statements that a store is ever sent. Each is taken by ClickHouse from 18.16 on: no WITH, no
- * parameters, no aliases that hide columns. Names in them are of schema.h, or were checked
- * (remote_is_name()); values are decimal numbers, texts nothing but unhex('…').
- *
- * Functions append to a text; whoever sends it looks at `failed`.
+/* Statements that a store is sent, and parts of others. Each is taken by ClickHouse from 18.16 on:
+ * no WITH, no parameters, no aliases that hide columns. Names in them are of schema.h, or were
+ * checked (remote_is_name()); values are decimal numbers, texts nothing but unhex('…').
  */
 #ifndef TRACETOOL_REMOTE_STATEMENTS_H
 #define TRACETOOL_REMOTE_STATEMENTS_H
@@ -30,6 +28,18 @@ struct remote_range {
 /* Most pairs in one statement, which servers take up to 256 KiB of. */
 #define REMOTE_MOST_CHOSEN 1000
 
+/* unhex('…') of any text: how one from outside stands in a statement. */
+void remote_append_text(struct text *sql, const char *bytes);
+
+/* (trace, attempt) IN (…), of 1 to REMOTE_MOST_CHOSEN pairs. */
+void remote_append_chosen(struct text *sql, const struct remote_pair *pairs, size_t count);
+
+/* Whether a row of a rollup is of that action. */
+void remote_append_of_action(struct text *sql, const char *action);
+
+/* A column's definition. */
+void remote_append_column(struct text *sql, const struct remote_column *column, bool codecs);
+
 /* --- asking -------------------------------------------------------------------------------------
  */
 
@@ -38,14 +48,6 @@ struct remote_range {
 
 /* Table, column and type of what the database has: three texts a row. */
 void remote_append_columns(struct text *sql, const char *database);
-
-/* Cluster, host, port, replica's number and whether it is the server asked, of each server of each
- * cluster: two texts and three UInt64 a row, those of a cluster behind each other. */
-void remote_append_clusters(struct text *sql);
-
-/* Name and engine of the tables `trace` and `trace_local` that the database has: two texts a row.
- */
-void remote_append_engines(struct text *sql, const char *database);
 
 /* The two keys and all columns of these attempts, as their types say, in the order of the table. */
 void remote_append_select(struct text *sql, const char *database, const struct remote_table *table,
@@ -84,21 +86,6 @@ void remote_append_ids(struct text *sql, const char *column, const struct databa
 /* The same: that their class is none of the bit set `classes_out` (enum io_class). */
 void remote_append_classes(struct text *sql, unsigned classes_out);
 
-/* The two keys and the largest `id` of each of these attempts. */
-void remote_append_most_ids(struct text *sql, const char *database,
-                            const struct remote_table *table, const struct remote_pair *pairs,
-                            size_t count);
-
-/* The two keys of each of these attempts that has rows of the rollup, how many, and how many of
- * them are of the action. */
-void remote_append_row_counts(struct text *sql, const char *database,
-                              const struct remote_table *table, const struct remote_pair *pairs,
-                              size_t count, const char *action);
-
-/* The two keys and the columns named, of all attempts, or only of the trace `only`. */
-void remote_append_commits(struct text *sql, const char *database, const struct remote_table *table,
-                           const char *const *columns, size_t count, const uint64_t *only);
-
 /* Of each table but `trace`, of which those of events only with `events`: its place in
  * remote_tables, the two keys, rows and checksum of these attempts: five UInt64 a row. */
 void remote_append_verify(struct text *sql, const char *database, const struct remote_pair *pairs,
@@ -108,18 +95,11 @@ void remote_append_verify(struct text *sql, const char *database, const struct r
 void remote_append_sums(struct text *sql, const char *database, const char *table_name,
                         const struct remote_table *table);
 
-/* The two keys and how many rows there are: three UInt64 a row. */
-void remote_append_counts(struct text *sql, const char *database, const char *table_name);
-
 /* --- changing -----------------------------------------------------------------------------------
  */
 
 /* For rows of RowBinary that stand behind it. */
 void remote_append_insert(struct text *sql, const char *database, const struct remote_table *table);
-
-/* Deletes these attempts; the server does so in the background. */
-void remote_append_delete(struct text *sql, const char *database, const char *table_name,
-                          const struct remote_pair *pairs, size_t count);
 
 /* How a store is laid out on its servers. */
 struct remote_layout {
@@ -133,10 +113,6 @@ struct remote_layout {
 
 /* The table that holds the rows of this server; `name` has room for REMOTE_MOST_LOCAL bytes. */
 void remote_local_name(char *name, const struct remote_table *table, bool in_cluster);
-
-/* Adds a column to a table that an earlier version made; rows that are there have 0, '' or NULL. */
-void remote_append_add_column(struct text *sql, const char *database, const char *table_name,
-                              const struct remote_column *column, bool codecs);
 
 /* Gives `take` each statement that makes the store, in order; what is there stays. */
 bool remote_define(const struct remote_layout *layout,

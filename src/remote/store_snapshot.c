@@ -5,7 +5,366 @@
 
 #include "base/memory.h"
 #include "base/words.h"
+#include "remote/rowbinary.h"
 #include "remote/snapshot_parts.h"
+#include "remote/statements.h"
+
+/* --- events -------------------------------------------------------------------------------------
+ */
+
+/* Of the events of a trace those that a report looks at (struct database_part): which ids the store
+ * is asked for, and what proves that none of them is missing.
+ *
+ * Ids of a trace's events are 1, 2, 3, … in the order of time, so a time is a range of ids, which
+ * the store finds, and the times of the events at its ends, which are fetched, show that it is
+ * right. How many rows pass a filter the store counts by a statement of its own, beside how many it
+ * has in all, which has to be what was pushed; as many have to come. Where one row is lost and
+ * another there twice, the numbers are right all the same: so none may be there twice, of the rest
+ * either.
+ */
+
+/* A trace of the store, as far as its parts depend on it. */
+struct event_part_trace {
+    struct remote_pair pair;
+    int64_t rows;         /* events */
+    const int64_t *shift; /* by enum transfer_id: what is added to ids of the store; borrowed */
+    bool has_io_parts;    /* some I/Os are on several files */
+};
+
+/* Events that are asked for at once. */
+enum { EVENTS_AT_ONCE = 100000 };
+
+static const struct remote_table *event_table(void) {
+    return remote_table_find("event");
+}
+
+/* --- asking -------------------------------------------------------------------------------------
+ */
+
+/* Asks for numbers of an attempt, which are 0 where it has no rows. */
+static bool ask(struct remote *remote, struct text *sql, const struct remote_pair *pair,
+                int64_t *numbers, size_t count, struct error *error) {
+    struct remote_answer answer = remote_query(remote, sql, REMOTE_SMALL_ANSWER, error);
+
+    memset(numbers, 0, count * sizeof *numbers);
+    if (remote_next(&answer)) {
+        const struct remote_pair got = remote_pair_take(&answer.reader);
+
+        for (size_t i = 0; i < count; i++) {
+            numbers[i] = rowbinary_i64(&answer.reader);
+        }
+        answer.reader.failed |= remote_next(&answer) || remote_pair_compare(&got, pair) != 0;
+    }
+    return remote_end(&answer);
+}
+
+/* The ids between the times, and those at the ends. */
+static bool find_time(struct event_part *part, struct remote *remote,
+                      const struct event_part_trace *trace, struct error *error) {
+    const bool is_bounded = part->from != INT64_MIN || part->to != INT64_MAX;
+    int64_t found[2] = {0, trace->rows}; /* before the time, and not behind it */
+    struct text sql = {0};
+    bool done = true;
+
+    if (is_bounded) {
+        /* Nothing is as early as the least number, which not all servers read. */
+        remote_append_count_before(&sql, remote->address.database, &trace->pair,
+                                   part->from < -INT64_MAX ? -INT64_MAX : part->from, part->to);
+        done = ask(remote, &sql, &trace->pair, found, 2, error);
+        found[1] = part->to == INT64_MAX ? trace->rows : found[1];
+        for (int i = 0; done && i < 2; i++) {
+            done = (found[i] >= 0 && found[i] <= trace->rows) || remote_misanswered(remote, error);
+        }
+    }
+    part->first = found[0] + 1;
+    part->last = found[1] < found[0] ? found[0] : found[1];
+    part->low = part->first > 1 ? part->first - 1 : 1;
+    part->high = part->last < trace->rows ? part->last + 1 : trace->rows;
+    return done;
+}
+
+/* What of the filter the store applies. Of I/Os on several files each part passes by itself, by its
+ * file and its class, so that these say nothing of the event. */
+static void find_condition(struct event_part *part, const struct event_part_trace *trace,
+                           const struct database_part *wanted) {
+    const struct database_ids action = {&wanted->action, 1};
+    struct text *sql = &part->condition;
+
+    if (wanted->action != INT64_MIN) {
+        remote_append_ids(sql, "operation", &action, trace->shift[TRANSFER_NAME]);
+    }
+    if (wanted->operations.ids != NULL) {
+        remote_append_ids(sql, "operation", &wanted->operations, trace->shift[TRANSFER_NAME]);
+    }
+    if (wanted->actors.ids != NULL) {
+        remote_append_ids(sql, "actor", &wanted->actors, trace->shift[TRANSFER_ACTOR]);
+    }
+    if (wanted->objects.ids != NULL && !trace->has_io_parts) {
+        remote_append_ids(sql, "object", &wanted->objects, trace->shift[TRANSFER_OBJECT]);
+    }
+    if (wanted->classes_out != 0 && !trace->has_io_parts) {
+        remote_append_classes(sql, wanted->classes_out);
+    }
+    if (wanted->values != NULL) {
+        text_append_string(sql, wanted->values);
+    }
+}
+
+/* The range of ids from `first` on, at least `part->low`, for a statement on the table `event` or
+ * one that belongs to it. Borrows from the part. */
+static struct remote_range event_part_range(const struct event_part *part, bool is_event,
+                                            int64_t first) {
+    /* Where few events are between, all come at once. */
+    const int64_t last = part->count.part <= EVENTS_AT_ONCE || part->high - first < EVENTS_AT_ONCE
+                             ? part->high
+                             : first + EVENTS_AT_ONCE - 1;
+
+    return (struct remote_range){
+        .column = is_event ? "id" : "event",
+        .first = first,
+        .last = last,
+        .condition = is_event ? text_string(&part->condition) : "",
+        .near_first = part->first + DATABASE_PART_ENDS,
+        .near_last = part->last - DATABASE_PART_ENDS,
+    };
+}
+
+/* What remote_append_count_range() gives of so many events, each once: the sum of id + 2 id^3, by
+ * that of ids. */
+static int64_t sum_of_events(int64_t count) {
+    const uint64_t n = (uint64_t)count,
+                   ids = n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n; /* modulo 2^64 */
+
+    return (int64_t)(ids + 2 * ids * ids);
+}
+
+/* Asks which rows the store has of the attempt in a table of events. */
+static bool event_part_count(struct remote *remote, const struct remote_table *table,
+                             const struct remote_pair *pair, const struct event_part *part,
+                             struct event_count *count, struct error *error) {
+    struct remote_range range = event_part_range(part, table == event_table(), part->low);
+    struct text sql = {0};
+    int64_t numbers[3];
+    bool done;
+
+    range.last = part->high;
+    remote_append_count_range(&sql, remote->address.database, table, pair, &range);
+    done = ask(remote, &sql, pair, numbers, 3, error);
+    if (!done || numbers[0] < 0 || numbers[1] < 0) {
+        return done ? remote_misanswered(remote, error) : false;
+    }
+    *count = (struct event_count){
+        .all = numbers[0],
+        .part = numbers[1],
+        .each_once =
+            numbers[2] == (table == event_table() ? sum_of_events(numbers[0]) : numbers[0]),
+    };
+    return true;
+}
+
+/* Finds the part by asking the store. `part->some` is false where that would be all. The part is
+ * freed by the caller in any case. */
+static bool event_part_find(struct event_part *part, struct remote *remote,
+                            const struct event_part_trace *trace,
+                            const struct database_part *wanted, struct error *error) {
+    *part = (struct event_part){
+        .from = wanted->from,
+        .to = wanted->to,
+        .chosen = wanted->some && trace->rows > DATABASE_FEW_EVENTS,
+    };
+    if (!part->chosen) {
+        return true;
+    }
+    if (!find_time(part, remote, trace, error)) {
+        return false;
+    }
+    find_condition(part, trace, wanted);
+    part->some = part->low > 1 || part->high < trace->rows || part->condition.length > 0;
+    return !part->some ||
+           event_part_count(remote, event_table(), &trace->pair, part, &part->count, error);
+}
+
+/* --- what came ----------------------------------------------------------------------------------
+ */
+
+/* Checks the number of events, those at the ends, and that no time contradicts its place. */
+static const char proof[] =
+    "SELECT count(*) = ?3 AND count(*) FILTER (WHERE id < ?6 + ?10 OR id > ?7 - ?10)"
+    " = ?2 - ?1 + 1 - max(0, ?7 - ?6 + 1 - 2 * ?10)"
+    " AND NOT total((id < ?6) <> (time < ?4) OR (id > ?7) <> (time >= ?5 AND ?5 < ?8))"
+    " AND (?9 OR count(*) = ?2 - ?1 + 1)"
+    " FROM main.event WHERE id BETWEEN ?1 AND ?2";
+
+/* Checks the events that came into the database, with `shift` added to their ids: their number,
+ * those at the ends, and the times of these. */
+static bool event_part_check(struct database *database, const struct event_part *part,
+                             int64_t shift, bool *right, struct error *error) {
+    struct database_query query = database_query(
+        database, error, proof, "iiiiiiiiii", part->low + shift, part->high + shift,
+        part->count.part, part->from, part->to, part->first + shift, part->last + shift, INT64_MAX,
+        (int64_t)(part->condition.length > 0), (int64_t)DATABASE_PART_ENDS);
+
+    *right = database_next(&query) && sqlite3_column_int(query.row, 0) == 1;
+    return database_end(&query);
+}
+
+/* The rows of a table of events that belong to the part, by ranges of ids, so that no answer is
+ * large; `*rows`: how many came. */
+static bool take_event_rows(struct store_snapshot *snapshot, const struct remote_table *table,
+                            const struct snapshot_trace *trace, const struct event_part *part,
+                            int64_t *rows, struct error *error) {
+    struct snapshot_rows in = {.snapshot = snapshot, .table = table};
+    struct remote_range range;
+    struct text sql = {0};
+    bool done = snapshot_rows_open(&in, error);
+
+    for (int64_t first = part->low; done && first <= part->high; first = range.last + 1) {
+        range = event_part_range(part, table == event_table(), first);
+        remote_append_select_range(&sql, snapshot->remote.address.database, table, &trace->pair,
+                                   &range);
+        done = snapshot_rows_take(&in, &sql, error);
+    }
+    *rows = in.rows;
+    sqlite3_finalize(in.insert);
+    return done;
+}
+
+/* All rows of such a table. */
+static bool take_event_table(struct store_snapshot *snapshot, const struct remote_table *table,
+                             const struct snapshot_trace *trace, struct error *error) {
+    const struct event_part all = {
+        .low = 1, .high = trace->rows, .count = {trace->rows, trace->rows, true}};
+    int64_t rows;
+
+    return take_event_rows(snapshot, table, trace, &all, &rows, error) &&
+           snapshot_check_rows(snapshot, table, trace, error) &&
+           (table != event_table() || rows == trace->rows ||
+            remote_misanswered(&snapshot->remote, error));
+}
+
+/* Whether the store has of the table what was pushed, as far as numbers tell. */
+static bool check_part(const struct store_snapshot *snapshot, const struct remote_table *table,
+                       const struct snapshot_trace *trace, const struct event_count *count,
+                       struct error *error) {
+    return snapshot_check_count(snapshot, table, trace, count->all, error) &&
+           (table != event_table() || count->all == trace->rows ||
+            remote_misanswered(&snapshot->remote, error)) &&
+           (count->each_once ||
+            error_set(error,
+                      "%s: of trace %s some rows of %s are missing, and others there twice; "
+                      "tracetool store check says more",
+                      snapshot->remote.address.shown, trace->label.name, table->name));
+}
+
+/* Those of the part; of the rest the store says how many there are. */
+static bool take_event_part(struct store_snapshot *snapshot, const struct remote_table *table,
+                            struct snapshot_trace *trace, const struct event_part *part,
+                            struct error *error) {
+    int64_t *left = &trace->left[table - remote_tables], pushed = *left, rows;
+    struct event_count count = part->count;
+    bool done = (table == event_table() ||
+                 event_part_count(&snapshot->remote, table, &trace->pair, part, &count, error)) &&
+                check_part(snapshot, table, trace, &count, error) &&
+                take_event_rows(snapshot, table, trace, part, &rows, error) &&
+                (rows == count.part ||
+                 snapshot_miscounted(snapshot, table, trace, rows < count.part, error));
+
+    /* All of them may be asked for yet. */
+    *left = pushed;
+    return done;
+}
+
+bool snapshot_put_bounds(struct store_snapshot *snapshot, const struct snapshot_trace *trace,
+                         struct error *error) {
+    return trace->rows == 0 ||
+           database_change(snapshot->database, error,
+                           "INSERT OR IGNORE INTO main.event (id, time) SELECT e.id, e.time FROM"
+                           " (SELECT first_event AS id, first_time AS time FROM main.trace"
+                           "  WHERE id = ?1 UNION SELECT last_event, last_time FROM main.trace"
+                           "  WHERE id = ?1 AND last_event > first_event) AS e",
+                           "i", trace->id);
+}
+
+/* Takes away what is there of the events: the first and the last, or a part. */
+static bool clear_events(struct store_snapshot *snapshot, struct snapshot_trace *trace,
+                         struct error *error) {
+    bool done = true;
+
+    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+        struct text sql = {0};
+
+        if (!table->of_events) {
+            continue;
+        }
+        text_append_format(&sql, "DELETE FROM main.\"%s\" WHERE %s BETWEEN ?1 AND ?2", table->name,
+                           (table == event_table()) ? "id" : "event");
+        done = database_change(snapshot->database, error, text_string(&sql), "ii",
+                               trace->shift[TRANSFER_EVENT] + 1,
+                               trace->shift[TRANSFER_EVENT] + trace->rows);
+        text_free(&sql);
+    }
+    snapshot->rows -= trace->part_rows;
+    trace->part_rows = 0;
+    return done;
+}
+
+/* Fetches the events, or a part of them, in place of what is there. */
+static bool fetch_trace_events(struct store_snapshot *snapshot, struct snapshot_trace *trace,
+                               const struct event_part *part, struct error *error) {
+    const bool some = part->some;
+    bool done = clear_events(snapshot, trace, error), right = true;
+
+    for (const struct remote_table *table = remote_tables; done && table->name != NULL; table++) {
+        if (table->of_events && (table == event_table() || snapshot_has_left(trace, table))) {
+            done = some ? take_event_part(snapshot, table, trace, part, error)
+                        : take_event_table(snapshot, table, trace, error);
+        }
+    }
+    if (done && some) {
+        trace->part_rows = part->count.part;
+        done = event_part_check(snapshot->database, part, trace->shift[TRANSFER_EVENT], &right,
+                                error) &&
+               (right || remote_misanswered(&snapshot->remote, error)) &&
+               snapshot_put_bounds(snapshot, trace, error);
+    } else if (done) {
+        trace->fetched |= snapshot_events_bit();
+    }
+    snapshot->rows += !done ? 0 : some ? part->count.part : trace->rows;
+    return done;
+}
+
+static void free_parts(struct event_part *parts, size_t count) {
+    for (size_t i = 0; parts != NULL && i < count; i++) {
+        text_free(&parts[i].condition);
+    }
+    free(parts);
+}
+
+/* The parts of the events of these traces that are asked for, one each; NULL with `error` set on
+ * failure. Where all is there, or nothing, there is no part. */
+static struct event_part *find_parts(struct store_snapshot *snapshot,
+                                     const struct database_wanted *wanted, struct error *error) {
+    struct event_part *parts = xcalloc(wanted->count + 1, sizeof *parts);
+    bool done = true;
+
+    for (size_t i = 0; done && wanted->parts != NULL && i < wanted->count; i++) {
+        const struct snapshot_trace *trace = &snapshot->traces[wanted->traces[i] - 1];
+        const struct event_part_trace there = {
+            .pair = trace->pair,
+            .rows = trace->rows,
+            .shift = trace->shift,
+            .has_io_parts = snapshot_has_left(trace, remote_table_find("io_part")),
+        };
+
+        done = !trace->numbered || !trace->sent_events ||
+               (trace->fetched & snapshot_events_bit()) != 0 ||
+               event_part_find(&parts[i], &snapshot->remote, &there, &wanted->parts[i], error);
+    }
+    if (!done) {
+        free_parts(parts, wanted->count);
+    }
+    return done ? parts : NULL;
+}
 
 /* --- what reports fetch --------------------------------------------------------------------------
  */
@@ -81,7 +440,7 @@ static bool fetch_events_of(struct store_snapshot *snapshot, const struct databa
         struct snapshot_trace *trace = &snapshot->traces[wanted->traces[i] - 1];
 
         done = (trace->fetched & snapshot_events_bit()) != 0 ||
-               snapshot_fetch_events(snapshot, trace, &parts[i], error);
+               fetch_trace_events(snapshot, trace, &parts[i], error);
     }
     return done;
 }
@@ -89,7 +448,7 @@ static bool fetch_events_of(struct store_snapshot *snapshot, const struct databa
 static bool fetch(void *context, const struct database_wanted *wanted, struct error *error) {
     struct store_snapshot *snapshot = context;
     struct remote_pair *pairs = xcalloc(wanted->count + 1, sizeof *pairs);
-    struct event_part *parts = snapshot_find_parts(snapshot, wanted, error);
+    struct event_part *parts = find_parts(snapshot, wanted, error);
     const bool own = sqlite3_get_autocommit(snapshot->database->handle) != 0;
     bool done = parts != NULL;
 
@@ -100,7 +459,7 @@ static bool fetch(void *context, const struct database_wanted *wanted, struct er
            (!wanted->events || fetch_events_of(snapshot, wanted, parts, error)) &&
            (!own || database_run(snapshot->database, "COMMIT", error)) &&
            check_unchanged(snapshot, wanted->traces, wanted->count, error);
-    snapshot_free_parts(parts, wanted->count);
+    free_parts(parts, wanted->count);
     free(pairs);
     return done;
 }

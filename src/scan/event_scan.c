@@ -279,8 +279,8 @@ static bool decoded(const struct column_worker *worker, bool done, struct error 
 static bool decode_whole(struct column_worker *worker, unsigned rest, struct error *error) {
     const struct column_piece *piece = &worker->piece;
     struct event_columns *columns = &worker->columns;
-    bool done = column_piece_decode(piece, 0, columns) &&
-                (rest == 0 || column_piece_decode(piece, rest, columns));
+    bool done = column_piece_decode(piece, 0, columns, NULL, piece->count) &&
+                (rest == 0 || column_piece_decode(piece, rest, columns, NULL, piece->count));
 
     if (worker->count < piece->count) {
         event_columns_move(columns, 0, worker->places, worker->count);
@@ -301,8 +301,8 @@ static bool decode_kept(struct column_worker *worker, unsigned there, unsigned r
         columns->id[i] = piece->first + places[i];
     }
     event_columns_gather(columns, there, places, count);
-    done = column_piece_decode_some(piece, 0, columns, places, count) &&
-           (rest == 0 || column_piece_decode_some(piece, rest, columns, places, count));
+    done = column_piece_decode(piece, 0, columns, places, count) &&
+           (rest == 0 || column_piece_decode(piece, rest, columns, places, count));
     return decoded(worker, done, error);
 }
 
@@ -319,7 +319,8 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
     }
     if (pass->filter.count > 0) {
         there = pass->filter.fields;
-        if (!decoded(worker, column_piece_decode(piece, there, columns), error)) {
+        if (!decoded(worker, column_piece_decode(piece, there, columns, NULL, piece->count),
+                     error)) {
             return false;
         }
         worker->count = event_filter_events(&pass->filter, columns, &worker->places, worker->kept,

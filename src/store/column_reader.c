@@ -232,46 +232,22 @@ bool column_reader_load(struct column_reader *reader, struct column_piece *piece
     return true;
 }
 
-static const unsigned char *code_of(const struct column_piece *piece, enum event_field field) {
-    const struct event_chunk_part *part = &piece->parts[field];
-
-    return part->size == 0 ? NULL : (const unsigned char *)piece->bytes.bytes + part->offset;
-}
-
-/* `places`: of `count` events; NULL: all are decoded. */
-static bool decode_field(const struct column_piece *piece, enum event_field field,
+bool column_piece_decode(const struct column_piece *piece, unsigned fields,
                          struct event_columns *columns, const uint32_t *places, size_t count) {
-    const struct event_chunk_part *part = &piece->parts[field];
-    const unsigned char *code = code_of(piece, field);
-
-    return places == NULL
-               ? event_field_decode(field, part, code, columns, piece->count)
-               : event_field_decode_some(field, part, code, columns, piece->count, places, count);
-}
-
-static bool decode_fields(const struct column_piece *piece, unsigned fields,
-                          struct event_columns *columns, const uint32_t *places, size_t count) {
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
         enum event_field field = (enum event_field)i;
         unsigned column = event_field_column(field);
+        const struct event_chunk_part *part = &piece->parts[field];
+        const char *code = part->size == 0 ? NULL : piece->bytes.bytes + part->offset;
 
         if (event_field_name(field) != NULL &&
             (column == 0 ? fields == 0 : (fields & column) != 0) &&
-            !decode_field(piece, field, columns, places, count)) {
+            !event_field_decode(field, part, (const unsigned char *)code, columns, piece->count,
+                                places, count)) {
             return false;
         }
     }
     return true;
-}
-
-bool column_piece_decode(const struct column_piece *piece, unsigned fields,
-                         struct event_columns *columns) {
-    return decode_fields(piece, fields, columns, NULL, piece->count);
-}
-
-bool column_piece_decode_some(const struct column_piece *piece, unsigned fields,
-                              struct event_columns *columns, const uint32_t *places, size_t count) {
-    return decode_fields(piece, fields, columns, places, count);
 }
 
 void column_piece_free(struct column_piece *piece) {
@@ -307,8 +283,8 @@ static bool decode(const struct event_pass *pass, const struct column_piece *pie
     for (size_t i = 0; i < piece->count && !pass->untimed; i++) {
         columns->id[i] = piece->first + (int64_t)i;
     }
-    return ((pass->untimed || column_piece_decode(piece, 0, columns)) &&
-            column_piece_decode(piece, pass->fields, columns)) ||
+    return ((pass->untimed || column_piece_decode(piece, 0, columns, NULL, piece->count)) &&
+            column_piece_decode(piece, pass->fields, columns, NULL, piece->count)) ||
            columns_damaged(pass->database, pass->range.trace, error);
 }
 

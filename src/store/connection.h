@@ -111,7 +111,7 @@ struct database {
     sqlite3 *handle;           /* owned */
     char *path;                /* owned */
     bool created;              /* by this call: delete it again when nothing came of it */
-    bool filling;              /* likewise, and until something is in it (open_lock_fill()) */
+    bool filling;              /* likewise, and until something is in it (database_filled()) */
     bool known;                /* it is tracetool's */
     bool reading;              /* opened with DATABASE_READ */
     bool has_functions;        /* tables that are functions are there: database_prepare_reading() */

@@ -15,7 +15,6 @@
 #include "store/functions.h"
 #include "store/connection.h"
 #include "store/schema.h"
-#include "store/open_lock.h"
 #include "store/row_pages.h"
 #include "store/wal.h"
 #include "base/memory.h"
@@ -31,6 +30,154 @@ enum { LOOKASIDE_SIZE = 1200, LOOKASIDE_COUNT = 400 };
 
 /* Milliseconds between two looks whether an import that makes the database is done. */
 enum { FILLING_WAIT = 25 };
+
+/* --- presence -----------------------------------------------------------------------------------
+ */
+
+/* Marks the file as in use, so a failed import never deletes a database that another process has
+ * open.
+ *
+ * Each process with the database open holds a read lock on a byte far from SQLite's locks. Deleting
+ * the file needs the write lock. It is an open file description lock, not a process lock as
+ * SQLite's: it lasts until the descriptor is closed. Closing a descriptor drops SQLite's locks,
+ * too: open it before SQLite opens the file, and close it after SQLite closes the file. On a file
+ * system without such locks nothing is locked.
+ */
+
+/* How often a file may be deleted by others while it is being opened. */
+enum { REOPENINGS = 100 };
+
+enum {
+    PRESENCE_BYTE = 0x40001000,
+    FILLING_BYTE, /* see fill() */
+};
+
+/* SQLite's permissions for the files that it makes. */
+enum { PERMISSIONS = 0644 };
+
+static struct flock range_of(short type, off_t byte) {
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+}
+
+/* False when another one has a lock that does not go with it. */
+static bool lock(int descriptor, short type, int command) {
+    struct flock range = range_of(type, PRESENCE_BYTE);
+    int status;
+
+    do {
+        status = fcntl(descriptor, command, &range);
+    } while (status != 0 && errno == EINTR);
+    return status == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+/* A lock for writing needs a descriptor for writing; who may only read does without. */
+static int open_or_make(const char *path, bool making, bool *made) {
+    int descriptor = open(path, (making ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+
+    *made = false;
+    if (descriptor < 0 && making && errno == ENOENT) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, PERMISSIONS);
+        *made = descriptor >= 0;
+    } else if (descriptor < 0 && making) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    }
+    return descriptor;
+}
+
+/* stdin, stdout and stderr may be closed: what goes there must not end up in a database. */
+static int avoid_standard(int descriptor) {
+    int other;
+
+    if (descriptor < 0 || descriptor > STDERR_FILENO) {
+        return descriptor;
+    }
+    other = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    close(descriptor);
+    return other;
+}
+
+/* Whether the file of that name is the open one. */
+static bool is_of(int descriptor, const char *path) {
+    struct stat open_one, named;
+
+    return fstat(descriptor, &open_one) == 0 && stat(path, &named) == 0 &&
+           open_one.st_dev == named.st_dev && open_one.st_ino == named.st_ino;
+}
+
+/* Opens the file for reading; from then on no other process deletes it. `making`: creates a missing
+ * file and sets `*made`; the caller may delete it. -1 with errno, ESTALE when others delete it
+ * again and again. */
+static int open_present(const char *path, bool making, bool *made) {
+    for (int i = 0; i < REOPENINGS; i++) {
+        int descriptor = avoid_standard(open_or_make(path, making, made));
+
+        if (descriptor < 0) {
+            return -1;
+        }
+        lock(descriptor, F_RDLCK, F_OFD_SETLKW);
+        if (is_of(descriptor, path)) {
+            return descriptor;
+        }
+        close(descriptor);
+    }
+    errno = ESTALE;
+    return -1;
+}
+
+/* Creates the file. -1 with errno EEXIST where the name exists, also as a link, so that nothing is
+ * written through a link of another user. */
+static int make_present(const char *path) {
+    int descriptor =
+        avoid_standard(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, PERMISSIONS));
+
+    if (descriptor >= 0) {
+        lock(descriptor, F_RDLCK, F_OFD_SETLKW);
+    }
+    return descriptor;
+}
+
+/* Takes the write lock: true when no other process has the file open. A process that opens it then
+ * waits until the descriptor is closed, and detects that the file was deleted. */
+static bool become_alone(int descriptor) {
+    return lock(descriptor, F_WRLCK, F_OFD_SETLK);
+}
+
+bool database_is_left_over(const char *path) {
+    int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    bool left = descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+                become_alone(descriptor);
+
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return left;
+}
+
+/* Marks a new file as being filled, by a lock on the next byte: it holds nothing to read yet, so
+ * readers need no access. False when the lock fails. It lasts until filled() or until the
+ * descriptor is closed. */
+static bool fill(int descriptor) {
+    struct flock range = range_of(F_WRLCK, FILLING_BYTE);
+
+    return fcntl(descriptor, F_OFD_SETLK, &range) == 0;
+}
+
+static void filled(int descriptor) {
+    struct flock range = range_of(F_UNLCK, FILLING_BYTE);
+
+    fcntl(descriptor, F_OFD_SETLK, &range);
+}
+
+/* False while another process fills it. */
+static bool is_filled(int descriptor) {
+    struct flock range = range_of(F_RDLCK, FILLING_BYTE);
+
+    return fcntl(descriptor, F_OFD_GETLK, &range) != 0 || range.l_type == F_UNLCK;
+}
+
+/* --- the schema ---------------------------------------------------------------------------------
+ */
 
 /* The schema, in which names are no longer unique, and the table of hashes. */
 static bool create_shadow(struct database *database, const char *schema, struct error *error) {
@@ -324,8 +471,8 @@ static bool check_path(const struct database *database, enum database_mode mode,
  * so that it is the same one that SQLite opens. */
 static bool be_present(struct database *database, enum database_mode mode, struct error *error) {
     int descriptor = mode == DATABASE_NEW
-                         ? open_lock_make(database->path)
-                         : open_lock_open(database->path, makes(mode), &database->created);
+                         ? make_present(database->path)
+                         : open_present(database->path, makes(mode), &database->created);
 
     database->created |= mode == DATABASE_NEW && descriptor >= 0;
     if (descriptor < 0) {
@@ -334,13 +481,13 @@ static bool be_present(struct database *database, enum database_mode mode, struc
                    : cannot_open(database, errno, errno == ENOENT && !makes(mode), error);
     }
     database->descriptor = descriptor;
-    database->filling = database->created && open_lock_fill(descriptor);
+    database->filling = database->created && fill(descriptor);
     return true;
 }
 
 /* Who would write waits for the import that makes the database. */
 static bool await_filling(struct database *database, struct error *error) {
-    while (database->descriptor > 0 && !open_lock_is_filled(database->descriptor)) {
+    while (database->descriptor > 0 && !is_filled(database->descriptor)) {
         if (!busy_handler_pause(database->busy, FILLING_WAIT)) {
             return error_set_status(error, EXIT_INTERRUPTED, "interrupted; nothing was changed");
         }
@@ -467,6 +614,16 @@ static bool open_for_writing(struct database *database, enum database_mode mode,
     return true;
 }
 
+static void settle(const struct database *database) {
+    /* SQLite's files lie beside the file itself, not beside a link to it. */
+    char *file = realpath(database->path, NULL);
+
+    if (file != NULL && is_of(database->descriptor, file)) {
+        wal_settle(file, database->descriptor);
+    }
+    free(file);
+}
+
 /* The descriptor comes before everything that SQLite opens and goes after it: closing it would give
  * up SQLite's locks. */
 static bool open_file(struct database *database, enum database_mode mode,
@@ -477,12 +634,12 @@ static bool open_file(struct database *database, enum database_mode mode,
     if (!check_path(database, mode, error) || !be_present(database, mode, error)) {
         return false;
     }
-    if (mode == DATABASE_READ && !open_lock_is_filled(database->descriptor)) {
+    if (mode == DATABASE_READ && !is_filled(database->descriptor)) {
         return error_set(error, "%s: holds no traces yet: the import that makes it is at work",
                          database->path);
     }
     if (!database->created) {
-        wal_settle(database->path, database->descriptor);
+        settle(database);
     }
     return mode == DATABASE_READ ? open_for_reading(database, error)
                                  : open_for_writing(database, mode, patience, error);
@@ -534,8 +691,8 @@ static void delete_when_unused(struct database *database) {
         /* A journal would go by the name of the next file. */
         sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
     }
-    if (file != NULL && open_lock_become_alone(database->descriptor) &&
-        open_lock_is_of(database->descriptor, file) && is_useless(database)) {
+    if (file != NULL && become_alone(database->descriptor) && is_of(database->descriptor, file) &&
+        is_useless(database)) {
         unlink(file);
     }
     free(file);
@@ -571,7 +728,7 @@ void database_close(struct database *database) {
     close_handle(database);
     /* A reader may have been the one because of whom a writer could not. */
     if (!off && database->reading) {
-        wal_settle(database->path, database->descriptor);
+        settle(database);
     }
     file_unguard(database->guard);
     /* Only now: closing any descriptor of a file gives up all locks that the process has on it. */
@@ -580,4 +737,11 @@ void database_close(struct database *database) {
     }
     free(database->path);
     *database = (struct database){0};
+}
+
+void database_filled(struct database *database) {
+    if (database->filling) {
+        filled(database->descriptor);
+        database->filling = false;
+    }
 }

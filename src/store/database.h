@@ -70,4 +70,11 @@ bool database_has_moved(struct database *database);
 /* Says that its file was deleted or moved. Always false. */
 bool database_deleted(const struct database *database, struct error *error);
 
+/* What makes the database has been committed: others may read it, and write to it. */
+void database_filled(struct database *database);
+
+/* Whether the name is a plain file that no process has open. Always true for plain files on a file
+ * system without locks of open file descriptions. */
+bool database_is_left_over(const char *path);
+
 #endif

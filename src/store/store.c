@@ -773,6 +773,7 @@ bool store_commit(struct store *store, struct error *error) {
     if (!is_in_place(store, error) || !wal_commit(store->database, error)) {
         return false;
     }
+    database_filled(store->database);
     store->in_transaction = false;
     return true;
 }

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "store/open_lock.h"
 
 enum {
     SWITCH_WAIT = 100, /* milliseconds that new readers are kept out, to switch the log on */
@@ -223,10 +222,6 @@ bool wal_commit(struct database *database, struct error *error) {
     if (log) {
         empty_log(database);
     }
-    if (database->filling) {
-        open_lock_filled(database->descriptor);
-        database->filling = false;
-    }
     return true;
 }
 
@@ -292,17 +287,12 @@ static void settle_file(const char *path, const char *locking) {
 }
 
 void wal_settle(const char *path, int descriptor) {
-    /* SQLite's files lie beside the file itself, not beside a link to it. */
-    char *file = realpath(path, NULL);
-
-    if (file != NULL && open_lock_is_of(descriptor, file) &&
-        (size_beside(file, "-journal") >= 0 || size_beside(file, "-wal") >= 0 ||
-         wal_in_header(descriptor))) {
-        settle_file(file, "PRAGMA locking_mode = NORMAL");
+    if (size_beside(path, "-journal") >= 0 || size_beside(path, "-wal") >= 0 ||
+        wal_in_header(descriptor)) {
+        settle_file(path, "PRAGMA locking_mode = NORMAL");
         /* An exclusive connection needs no index that others could share. */
         if (wal_in_header(descriptor)) {
-            settle_file(file, "PRAGMA locking_mode = EXCLUSIVE");
+            settle_file(path, "PRAGMA locking_mode = EXCLUSIVE");
         }
     }
-    free(file);
 }

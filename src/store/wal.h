@@ -15,8 +15,8 @@
 
 /* Begins a transaction that writes; other writers are waited for. `brief`: it changes so little
  * that it stays in memory until it is committed; readers need no log then. Where there cannot be a
- * log (file systems of networks), and where there is nothing yet to read (open_lock_fill()), there
- * is none: all that is written to a log is written twice. */
+ * log (file systems of networks), and where there is nothing yet to read (struct database.filling),
+ * there is none: all that is written to a log is written twice. */
 bool wal_begin(struct database *database, bool brief, struct error *error);
 
 /* Ends it. What is in the log moves to the file, as far as readers allow; those that began before
@@ -39,8 +39,8 @@ bool wal_is_left(const char *path);
 /* Puts in order what programs that ended too early left beside the database: a journal is played
  * back, a log moved to the file and switched off. Nothing of it happens while others use the
  * database, or where it cannot be written; it is no failure, and costs nothing when there is
- * nothing to do. `descriptor` is of the file, by which the program is present (open_lock.h), so
- * that nobody deletes it meanwhile; when another file has its name nothing is done. No connection
+ * nothing to do. `descriptor` is of the file, by which the program is present (database.c), so
+ * that nobody deletes it meanwhile; `path` has no links. No connection
  * of this process may be open to it: one is opened and closed, which gives up the locks of the
  * others.
  */

@@ -691,34 +691,44 @@ END_TEST
 /* Numbers of rows around those of a statement. */
 static const int64_t row_counts[] = {0, 1, 63, 64, 65, 128, 1000};
 
+static const char *no_label(void *context, uint32_t number, size_t *length) {
+    (void)context;
+    (void)number;
+    (void)length;
+    return NULL;
+}
+
 START_TEST(rows_of_numbers_enter_as_they_are) {
     struct error error = {0};
     struct database database = folder_database();
-    struct number_rows rows = {.columns = 3};
-    int64_t same;
+    struct tally tally;
 
+    tally_init(&tally, TALLY_FILE);
     ck_assert(database_run(&database,
-                           "CREATE TEMP TABLE row (trace INTEGER, a INTEGER, b INTEGER, c INTEGER,"
-                           " PRIMARY KEY (trace, a, b)) WITHOUT ROWID",
+                           "CREATE TEMP TABLE row (trace INTEGER, operation INTEGER, class INTEGER,"
+                           " object INTEGER, count INTEGER, bytes INTEGER,"
+                           " PRIMARY KEY (trace, operation, object)) WITHOUT ROWID",
                            &error));
     for (int64_t i = 0; i < row_counts[_i]; i++) {
-        const int64_t values[] = {i * 7919 % 101 - 50, i, i % 3 == 0 ? EVENT_NONE : -i};
+        const struct tally_row row = {
+            .key = {i * 7919 % 101 - 50, i % 3 == 0 ? EVENT_NONE : -i, i},
+            .count = i + 1,
+        };
 
-        number_rows_add(&rows, values);
+        ck_assert(tally_put(&tally, &row));
     }
-    ck_assert(number_rows_write(&rows, &database, "temp.row (trace, a, b, c)", INT64_MAX, &error));
-    ck_assert(database_integer(&database,
-                               "SELECT count(*) FROM temp.row WHERE trace = 9223372036854775807"
-                               " AND a = b * 7919 % 101 - 50"
-                               " AND c IS iif(b % 3 = 0, NULL, -b)",
-                               0, -1, &same, &error));
-    ck_assert_int_eq(same, row_counts[_i]);
-    ck_assert(database_integer(&database, "SELECT count(*) FROM temp.row", 0, -1, &same, &error));
-    ck_assert_int_eq(same, row_counts[_i]);
+    ck_assert(tally_table_write(&database, "temp.row", INT64_MAX, &tally, no_label, NULL, &error));
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM temp.row WHERE trace = "
+                                        "9223372036854775807"
+                                        " AND operation = object * 7919 % 101 - 50"
+                                        " AND class IS iif(object % 3 = 0, NULL, -object)"
+                                        " AND count = object + 1 AND bytes = 0"),
+                     row_counts[_i]);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM temp.row"), row_counts[_i]);
     /* Once more they are there already. */
-    ck_assert(number_rows_write(&rows, &database, "temp.row (trace, a, b, c)", INT64_MAX, &error) ==
+    ck_assert(tally_table_write(&database, "temp.row", INT64_MAX, &tally, no_label, NULL, &error) ==
               (row_counts[_i] == 0));
-    number_rows_free(&rows);
+    tally_free(&tally);
     database_close(&database);
 }
 END_TEST

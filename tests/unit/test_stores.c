@@ -401,14 +401,14 @@ END_TEST
 
 START_TEST(removed_and_swept) {
     struct remote_commits commits;
-    struct maintenance_tables tables;
+    bool in_cluster;
     struct error error;
     int64_t rows, attempts;
 
     import_samples(3);
     ck_assert(push(true, &error));
-    ck_assert_msg(maintenance_find_tables(&remote, &tables, &error), "%s", error.message);
-    ck_assert(!tables.in_cluster);
+    ck_assert_msg(maintenance_find_tables(&remote, &in_cluster, &error), "%s", error.message);
+    ck_assert(!in_cluster);
     ck_assert(remote_commits_load(&commits, &remote, NULL, &error));
     ck_assert(maintenance_remove(&remote, &commits, commits.rows[0].pair.trace, &error));
     remote_commits_free(&commits);
@@ -434,18 +434,18 @@ START_TEST(tables_that_are_missing) {
         {"UPDATE system.columns SET type = 'Int32' WHERE name = 'size'", "is of type Int32"},
         {"UPDATE system.columns SET type = 'Int64' WHERE name = 'attempt'", "is of type Int64"},
     };
-    struct maintenance_tables tables;
+    bool in_cluster;
     struct error error = {0};
 
     ck_assert(fake_store_run(spoilt[_i].sql));
-    ck_assert(!maintenance_find_tables(&remote, &tables, &error));
+    ck_assert(!maintenance_find_tables(&remote, &in_cluster, &error));
     assert_message(&error, spoilt[_i].says);
 }
 END_TEST
 
 /* A store of an earlier version, with what was pushed to it, gets them by `store init`. */
 START_TEST(columns_that_are_missing) {
-    struct maintenance_tables tables;
+    bool in_cluster;
     struct error error = {0};
     struct text others = {0};
 
@@ -453,10 +453,10 @@ START_TEST(columns_that_are_missing) {
     ck_assert(push(true, &error));
     ck_assert(fake_store_run("ALTER TABLE fake.trace DROP COLUMN rows;"
                              "DELETE FROM system.columns WHERE name = 'rows'"));
-    ck_assert(!maintenance_find_tables(&remote, &tables, &error));
+    ck_assert(!maintenance_find_tables(&remote, &in_cluster, &error));
     assert_message(&error, "there is no trace.rows; tracetool store init");
     ck_assert_msg(maintenance_init(&remote, NULL, &others, &error), "%s", error.message);
-    ck_assert_msg(maintenance_find_tables(&remote, &tables, &error), "%s", error.message);
+    ck_assert_msg(maintenance_find_tables(&remote, &in_cluster, &error), "%s", error.message);
     expect_sound(3, 3);
     text_free(&others);
 }
