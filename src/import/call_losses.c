@@ -15,13 +15,6 @@
 /* Durations of a name are counted by their highest bits: to three per cent. */
 enum { BITS = 6, HALF = 1 << (BITS - 1), BUCKETS = (63 - BITS + 2) * HALF };
 
-/* How long a thread is known to have been in a call of that name, beside the calls across none. */
-struct call_stretch {
-    uint32_t operation;
-    int64_t longest;
-    UT_hash_handle hh;
-};
-
 /* What is known of the calls of a name. */
 struct call_name {
     uint32_t operation;
@@ -60,86 +53,6 @@ struct judging {
     int64_t unbelieved;
     struct set_durations set;
 };
-
-/* --- what importers tell ------------------------------------------------------------------------
- */
-
-static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t length) {
-    struct call_stretch *stretch;
-
-    HASH_FIND(hh, calls->stretches, &operation, sizeof operation, stretch);
-    if (stretch == NULL && HASH_COUNT(calls->stretches) < CALL_NAMES) {
-        stretch = xcalloc(1, sizeof *stretch);
-        stretch->operation = operation;
-        HASH_ADD(hh, calls->stretches, operation, sizeof stretch->operation, stretch);
-    }
-    if (stretch != NULL && length > stretch->longest) {
-        stretch->longest = length;
-    }
-}
-
-/* Whether the call may have ended, and the next have begun, within the loss. */
-static bool is_within(const struct loss_gap *gap, const struct call_part *call, int64_t end) {
-    bool of_its_cpu = gap->cpu == EVENT_NONE || call->began_on == EVENT_NONE ||
-                      gap->cpu == call->began_on || gap->cpu == call->ended_on;
-
-    return of_its_cpu && gap->from != EVENT_NONE && gap->from >= call->time &&
-           (gap->to == EVENT_NONE || gap->to <= end);
-}
-
-void call_losses_ended(struct call_losses *calls, const struct losses *losses,
-                       const struct call_part *call, size_t told) {
-    int64_t end = call->time + call->duration, first = INT64_MAX, last = INT64_MIN, longest = -1;
-    struct call_across *across;
-
-    for (size_t i = told; i < losses->gap_count; i++) {
-        const struct loss_gap *gap = &losses->gaps[i];
-        int64_t to = gap->to == EVENT_NONE ? end : gap->to;
-
-        if (i == told + CALL_LOSSES_EACH / 2 && losses->gap_count - i > CALL_LOSSES_EACH / 2) {
-            i = losses->gap_count - CALL_LOSSES_EACH / 2;
-        }
-        if (is_within(gap, call, end)) {
-            first = gap->from < first ? gap->from : first;
-            last = to > last ? to : last;
-            longest = to - gap->from > longest ? to - gap->from : longest;
-        }
-    }
-    if (longest < 0) {
-        return;
-    }
-    note_stretch(calls, call->operation, first - call->time);
-    note_stretch(calls, call->operation, end - last);
-    across = calls->across_count == CALLS_ACROSS
-                 ? NULL
-                 : array_grow(calls->across, calls->across_count, &calls->across_capacity,
-                              sizeof *across);
-    if (across != NULL) {
-        calls->across = across;
-        across[calls->across_count++] = (struct call_across){
-            call->time, call->duration, call->operation, call->actor, longest,
-        };
-    }
-}
-
-static void note_unpaired(struct call_losses *calls, uint32_t operation, int64_t time) {
-    size_t place = calls->unpaired_count++;
-
-    if (place >= CALLS_UNPAIRED) {
-        place = CALLS_UNPAIRED / 2 + place % (CALLS_UNPAIRED / 2);
-    }
-    calls->unpaired[place] = (struct call_unpaired){operation, time};
-}
-
-void call_losses_without_end(struct call_losses *calls, uint32_t operation, int64_t time) {
-    calls->without_end++;
-    note_unpaired(calls, operation, time);
-}
-
-void call_losses_without_begin(struct call_losses *calls, uint32_t operation, int64_t time) {
-    calls->without_begin++;
-    note_unpaired(calls, operation, time);
-}
 
 void call_losses_free(struct call_losses *calls) {
     struct call_stretch *stretch, *next;

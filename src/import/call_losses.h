@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "store/column_table.h"
 
 #define CALLS_BELIEVED 100
@@ -60,6 +61,13 @@ struct call_across {
     int64_t loss; /* how long the longest of them took */
 };
 
+/* How long a thread is known to have been in a call of that name, beside the calls across none. */
+struct call_stretch {
+    uint32_t operation;
+    int64_t longest;
+    UT_hash_handle hh;
+};
+
 struct call_unpaired {
     uint32_t operation;
     int64_t time;
@@ -75,17 +83,6 @@ struct call_losses {
     int64_t without_end, without_begin;
     bool counted; /* no call is doubted: the log tells durations */
 };
-
-/* A call has ended, of a log whose losses are these; it had told `told` of them when the call
- * began.
- */
-void call_losses_ended(struct call_losses *calls, const struct losses *losses,
-                       const struct call_part *call, size_t told);
-
-/* The end of a call, or its begin, is missing, as other lines of its thread prove: it began, or
- * ended, at `time`. */
-void call_losses_without_end(struct call_losses *calls, uint32_t operation, int64_t time);
-void call_losses_without_begin(struct call_losses *calls, uint32_t operation, int64_t time);
 
 /* Judges the calls of the trace, all of them, or those of `part`, its last events, within the
  * caller's transaction; they are all stored. `*changed`: events lost their durations. */

@@ -4,7 +4,7 @@
  * filled: one, or one a kind where the format tells several kinds of events apart. What an importer
  * is given is the latter. All of it belongs to the importer's thread until that has ended, but for
  * the queue, `stop`, and, of traces that are not of spans, tallies and rollups, which are the
- * deriver's (derive.h).
+ * deriver's (import.c).
  */
 #ifndef TRACETOOL_CONTEXT_H
 #define TRACETOOL_CONTEXT_H
@@ -13,12 +13,12 @@
 #include <stdatomic.h>
 
 #include "base/text.h"
+#include "base/time_unit.h"
 #include "config/config.h"
 #include "import/call_losses.h"
 #include "import/dictionary.h"
 #include "import/ledger.h"
 #include "import/losses.h"
-#include "import/timestamp_outliers.h"
 #include "import/pairing.h"
 #include "import/queue.h"
 #include "input/input.h"
@@ -37,6 +37,29 @@
 struct label {
     char *text; /* owned; NULL: not kept */
     size_t length;
+};
+
+/* Time stamps that are far from those around them, in the order of the log: of a clock that was
+ * set, or damaged. They are kept, and remarked on. */
+
+/* More than so many nanoseconds from its neighbours, which are no farther from one another. */
+#define OUTLIERS_DISTANCE DAY
+
+/* Single ones that are remembered; the others are counted. */
+#define OUTLIERS_REMARKS 8
+
+struct timestamp_outlier {
+    int64_t time;
+    size_t source;  /* the file it is from, and … */
+    int64_t number; /* … which of its events it is, from 1 */
+};
+
+/* A zeroed one is ready. */
+struct timestamp_outliers {
+    struct timestamp_outlier last[3]; /* the latest is the third */
+    int64_t seen;
+    struct timestamp_outlier events[OUTLIERS_REMARKS]; /* the first ones found */
+    int64_t found;
 };
 
 /* One file of the log, as far as it has been read. */
@@ -88,6 +111,7 @@ struct import {
     struct latency_buckets *latencies; /* owned; NULL: they are counted at the end */
 
     struct span_tracker *spans; /* owned; NULL for other kinds of trace */
+    int64_t last_time;          /* of records of spans; EVENT_NONE: none */
     bool spans_complete;        /* the times by function did not grow beyond their bound */
 
     struct ledger ledger;   /* of the records that are this trace's to explain */
@@ -189,13 +213,7 @@ static inline bool import_run_ended(const void *run) {
 /* --- its steps -----------------------------------------------------------------------------------
  */
 
-struct open_source;
 struct store;
-
-/* Reads all files from `run->source` on, one after another or side by side: the first is open in
- * `first` and is closed then. `state` is the importer's. For the importer's thread. False with
- * `run->error` set on failure, or because nobody wants more. */
-bool import_read(struct import_run *run, void *state, struct open_source *first);
 
 /* Writes files, ledger, remarks, rollups and the rest of the row of each trace, and commits;
  * `stores` are those of the run's traces, and `name` is that of the log. A trace that got no event

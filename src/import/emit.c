@@ -6,6 +6,61 @@
 #include "base/memory.h"
 #include "import/context.h"
 #include "import/dictionary.h"
+#include "store/store.h"
+#include "base/words.h"
+
+/* --- time stamps far from those around them ------------------------------------------------------
+ */
+
+static bool far_apart(const struct timestamp_outlier *left, const struct timestamp_outlier *right) {
+    uint64_t distance = left->time < right->time ? (uint64_t)right->time - (uint64_t)left->time
+                                                 : (uint64_t)left->time - (uint64_t)right->time;
+
+    return distance > OUTLIERS_DISTANCE;
+}
+
+/* Counts one that is far from two that are not far from one another. */
+static void judge(struct timestamp_outliers *state, const struct timestamp_outlier *event,
+                  const struct timestamp_outlier *one, const struct timestamp_outlier *other) {
+    if (!far_apart(event, one) || !far_apart(event, other) || far_apart(one, other)) {
+        return;
+    }
+    if (state->found < OUTLIERS_REMARKS) {
+        state->events[state->found] = *event;
+    }
+    state->found++;
+}
+
+/* An event has been counted; its time is not known yet. */
+static void outliers_open(struct timestamp_outliers *state, size_t source, int64_t number) {
+    state->last[0] = state->last[1];
+    state->last[1] = state->last[2];
+    state->last[2] = (struct timestamp_outlier){.source = source, .number = number};
+}
+
+/* That event's time, in nanoseconds since the start. */
+static void outliers_note(struct timestamp_outliers *state, int64_t time) {
+    struct timestamp_outlier *last = state->last;
+
+    last[2].time = time;
+    state->seen++;
+    if (state->seen == 3) {
+        judge(state, &last[0], &last[1], &last[2]);
+    }
+    if (state->seen >= 3) {
+        judge(state, &last[1], &last[0], &last[2]);
+    }
+}
+
+/* All events have been noted. */
+static void outliers_end(struct timestamp_outliers *state) {
+    if (state->seen >= 3) {
+        judge(state, &state->last[2], &state->last[0], &state->last[1]);
+    }
+}
+
+/* --- batches -------------------------------------------------------------------------------------
+ */
 
 static bool follows(const struct batch *first, const struct batch *second) {
     return first->event_count == 0 || second->event_count == 0 ||
@@ -173,6 +228,67 @@ void import_allocation(struct import *import, const struct allocation *allocatio
     batch_add_allocation(emit_batch(import), allocation);
 }
 
+/* --- counting ------------------------------------------------------------------------------------
+ */
+
+/* A tally that grew beyond its bound is given up. */
+static void count(struct import *import, unsigned kind, const struct tally_context *context,
+                  const struct tally_events *events, size_t from, size_t end) {
+    struct tally *tally = &import->tallies[kind];
+
+    if (import->tally_complete[kind] && tally_add(tally, context, events, from, end) < end) {
+        import->tally_complete[kind] = false;
+        tally_free(tally);
+    }
+}
+
+/* The tallies of a bit set of kinds. */
+static void count_in(struct import *import, unsigned kinds, const struct tally_context *context,
+                     const struct tally_events *events, size_t from, size_t end) {
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        if (kinds >> kind & 1) {
+            count(import, kind, context, events, from, end);
+        }
+    }
+}
+
+static void count_groups(struct import *import, const struct tally_context *context,
+                         struct io_groups *groups) {
+    struct tally_events events = io_groups_events(groups);
+    size_t total = groups->count;
+
+    groups->count = 0;
+    count_in(import, IO_GROUPS_TALLIES, context, &events, 0, total);
+}
+
+static void group(struct import *import, const struct tally_context *context,
+                  struct io_groups *groups, const struct event *events, size_t total) {
+    size_t from = io_groups_add(groups, context, events, total);
+
+    while (from < total) {
+        count_groups(import, context, groups);
+        from += io_groups_add(groups, context, events + from, total - from);
+    }
+}
+
+/* Some tallies of I/Os are counted by groups. */
+void emit_count(struct import *import, const struct tally_context *context,
+                const struct event *first, size_t total) {
+    struct tally_events events = tally_events_of(first);
+    unsigned grouped = context->kind == TRACE_IO ? IO_GROUPS_TALLIES : 0;
+    struct io_groups groups = {.count = 0};
+
+    for (size_t from = 0; from < total; from += TALLY_AT_ONCE) {
+        size_t end = total - from < TALLY_AT_ONCE ? total : from + TALLY_AT_ONCE;
+
+        count_in(import, ~grouped, context, &events, from, end);
+        if (grouped != 0) {
+            group(import, context, &groups, first + from, end - from);
+        }
+    }
+    count_groups(import, context, &groups);
+}
+
 /* --- names ---------------------------------------------------------------------------------------
  */
 
@@ -184,25 +300,35 @@ static void key_begin(struct import *import) {
     }
 }
 
-/* The id of a key; `*added`: its entry is to go into the batch that is being filled. */
-static uint32_t key_find(struct import *import, struct dictionary *dictionary, bool *added) {
-    struct import_run *run = import->run;
-    uint32_t id = dictionary_number(dictionary, run->key.bytes, run->key.length, added,
-                                    run->failed ? run->error : &run->failure);
+/* Sends an entry with its strings, of which NULL stays so. */
+static void send_entry(struct import *import, struct entry *entry, const char **text, size_t length,
+                       const char **word) {
+    struct batch *batch = emit_batch(import);
 
-    if (id == 0) {
-        run->failed = run->ended = true;
-    } else if (*added) {
-        emit_batch(import);
+    if (*text != NULL) {
+        *text = batch_copy(batch, *text, length);
     }
-    return id;
+    if (word != NULL && *word != NULL) {
+        *word = batch_copy(batch, *word, strlen(*word));
+    }
+    batch_add_entry(batch, entry);
 }
 
-/* Copies a string of an entry into the batch's memory; NULL stays NULL. */
-static void keep_string(struct import *import, const char **string, size_t length) {
-    if (*string != NULL) {
-        *string = batch_copy(import->current, *string, length);
+/* The number of the key, under which a new entry is sent. */
+static uint32_t number_entry(struct import *import, struct dictionary *dictionary,
+                             struct entry *entry, const char **text, size_t length,
+                             const char **word) {
+    struct import_run *run = import->run;
+    bool added;
+
+    entry->id = dictionary_number(dictionary, run->key.bytes, run->key.length, &added,
+                                  run->failed ? run->error : &run->failure);
+    if (entry->id == 0) {
+        run->failed = run->ended = true;
+    } else if (added) {
+        send_entry(import, entry, text, length, word);
     }
+    return entry->id;
 }
 
 static void name_key(struct import *import, const struct name_entry *name) {
@@ -222,46 +348,26 @@ static void object_key(struct import *import, const struct object_entry *object)
 
 uint32_t import_name(struct import *import, const struct name_entry *name) {
     struct entry entry = {.table = ENTRY_NAME, .name = *name};
-    bool added;
 
     name_key(import, name);
-    entry.id = key_find(import, import->run->names, &added);
-    if (!added) {
-        return entry.id;
-    }
-    keep_string(import, &entry.name.kind, strlen(name->kind));
-    keep_string(import, &entry.name.text, name->length);
-    batch_add_entry(import->current, &entry);
-    return entry.id;
+    return number_entry(import, import->run->names, &entry, &entry.name.text, name->length,
+                        &entry.name.kind);
 }
 
 uint32_t import_actor(struct import *import, const struct actor_entry *actor) {
     struct entry entry = {.table = ENTRY_ACTOR, .actor = *actor};
-    bool added;
 
     actor_key(import, actor);
-    entry.id = key_find(import, import->run->actors, &added);
-    if (!added) {
-        return entry.id;
-    }
-    keep_string(import, &entry.actor.name, actor->length);
-    batch_add_entry(import->current, &entry);
-    return entry.id;
+    return number_entry(import, import->run->actors, &entry, &entry.actor.name, actor->length,
+                        NULL);
 }
 
 uint32_t import_object(struct import *import, const struct object_entry *object) {
     struct entry entry = {.table = ENTRY_OBJECT, .object = *object};
-    bool added;
 
     object_key(import, object);
-    entry.id = key_find(import, import->run->objects, &added);
-    if (!added) {
-        return entry.id;
-    }
-    keep_string(import, &entry.object.name, object->length);
-    keep_string(import, &entry.object.type, object->type == NULL ? 0 : strlen(object->type));
-    batch_add_entry(import->current, &entry);
-    return entry.id;
+    return number_entry(import, import->run->objects, &entry, &entry.object.name, object->length,
+                        &entry.object.type);
 }
 
 uint32_t import_word(struct import *import, const char *kind, struct word text) {
@@ -276,17 +382,13 @@ uint32_t import_thread(struct import *import, int64_t pid, int64_t tid, struct w
 void import_rename(struct import *import, uint32_t name, const struct name_entry *entry) {
     struct entry rename = {.table = ENTRY_RENAME, .id = name, .name = *entry};
 
-    emit_batch(import);
-    keep_string(import, &rename.name.text, entry->length);
-    batch_add_entry(import->current, &rename);
+    send_entry(import, &rename, &rename.name.text, entry->length, NULL);
 }
 
 void import_rename_actor(struct import *import, uint32_t actor, const struct actor_entry *entry) {
     struct entry rename = {.table = ENTRY_RENAME_ACTOR, .id = actor, .actor = *entry};
 
-    emit_batch(import);
-    keep_string(import, &rename.actor.name, entry->length);
-    batch_add_entry(import->current, &rename);
+    send_entry(import, &rename, &rename.actor.name, entry->length, NULL);
 }
 
 void import_probe(struct import *import, uint32_t name, const struct probe_entry *probe) {
@@ -300,28 +402,29 @@ static bool put_key(struct import *import, struct dictionary *dictionary, uint32
                           import->run->error);
 }
 
-bool names_put_name(void *context, uint32_t id, const struct name_entry *name) {
+static bool put_name(void *context, uint32_t id, const struct name_entry *name) {
     struct import *import = context;
 
     name_key(import, name);
     return put_key(import, import->run->names, id);
 }
 
-bool names_put_actor(void *context, uint32_t id, const struct actor_entry *actor) {
+static bool put_actor(void *context, uint32_t id, const struct actor_entry *actor) {
     struct import *import = context;
 
     actor_key(import, actor);
     return put_key(import, import->run->actors, id);
 }
 
-bool names_put_object(void *context, uint32_t id, const struct object_entry *object) {
+static bool put_object(void *context, uint32_t id, const struct object_entry *object) {
     struct import *import = context;
 
     object_key(import, object);
     return put_key(import, import->run->objects, id);
 }
 
-uint32_t names_number(void *context, const char *text, size_t length) {
+/* import_label() for tally_table_take(). */
+static uint32_t number_label(void *context, const char *text, size_t length) {
     return import_label(context, text, length);
 }
 
@@ -359,6 +462,32 @@ uint32_t import_label(struct import *import, const char *text, size_t length) {
         keep_label(import, number, text, length);
     }
     return number;
+}
+
+static bool resume_tallies(struct import *import, struct store *store, struct error *error) {
+    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
+        bool complete = false;
+
+        if (word_in(store->existing.rollups, tally_definitions[kind].name) &&
+            !tally_table_take(store->database, store->trace, &import->tallies[kind], number_label,
+                              import, &complete, error)) {
+            return false;
+        }
+        import->tally_complete[kind] = complete;
+    }
+    return true;
+}
+
+bool names_resume(struct import *import, struct store *store, struct error *error) {
+    const struct trace_names names = {
+        .context = import,
+        .name = put_name,
+        .actor = put_actor,
+        .object = put_object,
+    };
+
+    return resume_tallies(import, store, error) &&
+           trace_names_read(store->database, store->trace, &names, error);
 }
 
 const char *names_label(void *context, uint32_t number, size_t *length) {

@@ -17,6 +17,8 @@
 
 struct import;
 struct import_run;
+struct store;
+struct tally_context;
 
 /* --- what importers call -------------------------------------------------------------------------
  */
@@ -69,18 +71,18 @@ struct batch *emit_batch(struct import *import);
 /* Hands over what is still held back. */
 void emit_flush(struct import *import);
 
+/* Counts events in the tallies of their trace: by the deriver, but for calls, which are counted
+ * when they have ended. */
+void emit_count(struct import *import, const struct tally_context *context,
+                const struct event *first, size_t total);
+
 /* Opens the dictionaries, which number from the given ids on. */
 void names_open(struct import_run *run, uint32_t first_name, uint32_t first_actor,
                 uint32_t first_object);
 void names_close(struct import_run *run);
 
-/* Makes names of a trace that goes on known again; `context` is the import. */
-bool names_put_name(void *context, uint32_t id, const struct name_entry *name);
-bool names_put_actor(void *context, uint32_t id, const struct actor_entry *actor);
-bool names_put_object(void *context, uint32_t id, const struct object_entry *object);
-
-/* import_label() for tally_table_take(). */
-uint32_t names_number(void *context, const char *text, size_t length);
+/* Takes up the names and tallies of a trace that goes on. */
+bool names_resume(struct import *import, struct store *store, struct error *error);
 
 /* The text of a label number, NULL when it was not kept. `context` is the import. */
 const char *names_label(void *context, uint32_t number, size_t *length);

@@ -79,6 +79,9 @@ static void count_earlier(struct import *import) {
     }
 }
 
+static const char *const outcomes[OUTCOMES] = {"merged", "ignored", "rejected",
+                                               "lost",   "earlier", "split"};
+
 static bool write_ledger(struct import *import, struct store *store, const int64_t *source_ids,
                          struct error *error) {
     bool done = true;
@@ -88,7 +91,7 @@ static bool write_ledger(struct import *import, struct store *store, const int64
 
         done = database_change(store->database, error,
                                "INSERT INTO ledger VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", "iissiii",
-                               store->trace, source_ids[line->source], outcome_name(line->outcome),
+                               store->trace, source_ids[line->source], outcomes[line->outcome],
                                line->reason, line->count, line->first_offset, line->bytes);
     }
     return done;
@@ -318,7 +321,7 @@ static bool complete(struct import *import, struct store *store, const char *rol
         .sessions = import->run->sessions,
         .events = import->events,
         .paired = import->events - import->rows,
-        .last_time = import->spans == NULL ? EVENT_NONE : span_tracker_last_time(import->spans),
+        .last_time = import->last_time,
         .round = import->round,
         .call_overhead = import->call_overhead,
         .merged = import->ledger.totals[OUTCOME_MERGED],

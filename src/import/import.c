@@ -12,8 +12,8 @@
 #include "base/saturate.h"
 #include "base/words.h"
 #include "import/context.h"
-#include "import/derive.h"
 #include "import/resume_state.h"
+#include "import/reading.h"
 #include "import/sources.h"
 #include "store/store.h"
 #include "store/trace_tables.h"
@@ -23,6 +23,123 @@
 /* Bytes of a file whose rows stay in SQLite's cache until they are committed: beside it a
  * write-ahead log would take longer than the import. */
 #define BRIEF_IMPORT (1024 * 1024)
+
+/* --- the queue ----------------------------------------------------------------------------- */
+
+/* Adds batches, before any is taken; up to QUEUE_MOST in all. */
+static void queue_grow(struct queue *queue, size_t more) {
+    for (; more > 0; more--) {
+        queue->empty[queue->empty_count++] = batch_new();
+    }
+}
+
+static void queue_init(struct queue *queue) {
+    *queue = (struct queue){0};
+    pthread_mutex_init(&queue->lock, NULL);
+    pthread_cond_init(&queue->changed, NULL);
+    queue_grow(queue, QUEUE_BATCHES);
+}
+
+static struct batch *take_first(struct queue_line *line) {
+    struct batch *batch = line->batches[line->first];
+
+    line->first = (line->first + 1) % QUEUE_MOST;
+    line->count--;
+    return batch;
+}
+
+static void queue_free(struct queue *queue) {
+    while (queue->empty_count > 0) {
+        batch_free(queue->empty[--queue->empty_count]);
+    }
+    for (int stage = 0; stage < QUEUE_STAGES; stage++) {
+        while (queue->lines[stage].count > 0) {
+            batch_free(take_first(&queue->lines[stage]));
+        }
+    }
+    pthread_cond_destroy(&queue->changed);
+    pthread_mutex_destroy(&queue->lock);
+}
+
+struct batch *queue_take_empty(struct queue *queue) {
+    struct batch *batch = NULL;
+
+    pthread_mutex_lock(&queue->lock);
+    while (queue->empty_count == 0 && !queue->stopped) {
+        pthread_cond_wait(&queue->changed, &queue->lock);
+    }
+    if (!queue->stopped) {
+        batch = queue->empty[--queue->empty_count];
+    }
+    pthread_mutex_unlock(&queue->lock);
+    return batch;
+}
+
+void queue_give(struct queue *queue, enum queue_stage stage, struct batch *batch) {
+    struct queue_line *line = &queue->lines[stage];
+
+    pthread_mutex_lock(&queue->lock);
+    line->batches[(line->first + line->count++) % QUEUE_MOST] = batch;
+    pthread_cond_broadcast(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+/* No more batches will come to a line. */
+static void queue_close(struct queue *queue, enum queue_stage stage) {
+    pthread_mutex_lock(&queue->lock);
+    queue->lines[stage].closed = true;
+    pthread_cond_broadcast(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+static struct timespec in_a_tenth_of_a_second(void) {
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 100000000;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    return until;
+}
+
+/* The next batch of a line, for which it waits; NULL when the line is closed and empty, or the
+ * queue has been stopped, or else after a tenth of a second (`*timed_out`), so that progress can be
+ * shown. */
+static struct batch *queue_take(struct queue *queue, enum queue_stage stage, bool *timed_out) {
+    struct queue_line *line = &queue->lines[stage];
+    struct timespec until = in_a_tenth_of_a_second();
+    struct batch *batch = NULL;
+    bool late = false;
+
+    pthread_mutex_lock(&queue->lock);
+    while (line->count == 0 && !line->closed && !queue->stopped && !late) {
+        late = pthread_cond_timedwait(&queue->changed, &queue->lock, &until) != 0;
+    }
+    if (line->count > 0 && !queue->stopped) {
+        batch = take_first(line);
+    }
+    *timed_out = batch == NULL && !line->closed && !queue->stopped;
+    pthread_mutex_unlock(&queue->lock);
+    return batch;
+}
+
+void queue_give_empty(struct queue *queue, struct batch *batch) {
+    batch_clear(batch);
+    pthread_mutex_lock(&queue->lock);
+    queue->empty[queue->empty_count++] = batch;
+    pthread_cond_broadcast(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+/* Nobody wants more: whoever waits is given nothing. */
+static void queue_stop(struct queue *queue) {
+    pthread_mutex_lock(&queue->lock);
+    queue->stopped = true;
+    pthread_cond_broadcast(&queue->changed);
+    pthread_mutex_unlock(&queue->lock);
+}
 
 /* --- the importer's thread ---------------------------------------------------------------- */
 
@@ -72,6 +189,96 @@ static void *decode(void *argument) {
     }
     queue_close(&run->queue, QUEUE_DERIVE);
     return NULL;
+}
+
+/* --- the deriver --------------------------------------------------------------------------- */
+
+/* What becomes of a batch between the importer and the writer: its events are counted in the
+ * tallies of their trace, coded as columns, and made rows. All but `thread` is the thread's own. */
+struct deriver {
+    struct import_run *run;
+    const struct store *stores; /* borrowed; of the traces of the run */
+    pthread_t thread;
+    size_t batches;               /* taken */
+    struct column_coder *coder;   /* owned */
+    struct event_columns columns; /* owned; of a batch: those that the importer sets, and
+                                     latencies need */
+};
+
+/* Events of which the rows are in files of the system, at least: some 40 MB. */
+enum { WRITE_BACK = 64 /* batches */ };
+
+static void write_back(struct deriver *deriver) {
+    if (++deriver->batches % WRITE_BACK == 0) {
+        store_write_back(deriver->stores);
+    }
+}
+
+static void derive(struct deriver *deriver, struct batch *batch) {
+    struct import *import = &deriver->run->traces[batch->trace];
+    const struct store *store = &deriver->stores[batch->trace];
+
+    if (import->spans == NULL) {
+        emit_count(import, &batch->tally_context, batch->events, batch->event_count);
+    }
+    event_columns_fill(&deriver->columns, batch->events, batch->event_count, batch->first_serial,
+                       store->first_row);
+    event_chunk_encode_columns(&batch->columns, deriver->coder, &deriver->columns,
+                               batch->event_count, deriver->run->columns);
+    if (import->latencies != NULL) {
+        latency_buckets_add(import->latencies, &deriver->columns, batch->event_count);
+    }
+    store_make_rows(store, batch);
+}
+
+static void *run_deriver(void *argument) {
+    struct deriver *deriver = argument;
+    struct import_run *run = deriver->run;
+    bool timed_out = true;
+    struct batch *batch;
+
+    while ((batch = queue_take(&run->queue, QUEUE_DERIVE, &timed_out)) != NULL || timed_out) {
+        if (batch == NULL) {
+            continue;
+        }
+        derive(deriver, batch);
+        queue_give(&run->queue, QUEUE_WRITE, batch);
+        write_back(deriver);
+    }
+    queue_close(&run->queue, QUEUE_WRITE);
+    return NULL;
+}
+
+static void make_room(struct deriver *deriver) {
+    const struct import_run *run = deriver->run;
+    unsigned fields = run->columns & ~(unsigned)EVENT_ARGUMENTS;
+
+    for (unsigned i = 0; i < run->trace_count; i++) {
+        fields |= run->traces[i].latencies == NULL ? 0 : LATENCY_FIELDS;
+    }
+    deriver->coder = xmalloc(sizeof *deriver->coder);
+    event_columns_grow(&deriver->columns, fields, BATCH_EVENTS);
+}
+
+static void free_room(struct deriver *deriver) {
+    free(deriver->coder);
+    event_columns_free(&deriver->columns);
+}
+
+static bool deriver_start(struct deriver *deriver, struct import_run *run,
+                          const struct store *stores, struct error *error) {
+    *deriver = (struct deriver){.run = run, .stores = stores};
+    make_room(deriver);
+    if (pthread_create(&deriver->thread, NULL, run_deriver, deriver) == 0) {
+        return true;
+    }
+    free_room(deriver);
+    return error_set(error, "cannot start a thread");
+}
+
+static void deriver_join(struct deriver *deriver) {
+    pthread_join(deriver->thread, NULL);
+    free_room(deriver);
 }
 
 /* --- the writer --------------------------------------------------------------------------- */
@@ -128,10 +335,7 @@ static void join_decoder(const struct import_run *run, struct decoder *decoder) 
     sigaction(SIGURG, &action, &before);
     while (status == ETIMEDOUT) {
         pthread_kill(decoder->thread, SIGURG);
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 100000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
+        until = in_a_tenth_of_a_second();
         status = pthread_timedjoin_np(decoder->thread, NULL, &until);
     }
     sigaction(SIGURG, &before, NULL);
@@ -181,10 +385,7 @@ static bool run_threads(const struct import_options *options, struct decoder *de
     }
     done = run_decoder(options, decoder, stores, error);
     deriver_join(&deriver);
-    if (deriver.failed) {
-        *error = deriver.error;
-    }
-    return done && !deriver.failed;
+    return done;
 }
 
 static int64_t import_records(const struct import *trace) {
@@ -283,7 +484,7 @@ static void init_trace(struct import_run *run, struct import *import) {
     import->run = run;
     import->tally_context.kind = kind;
     import->emitted_time = INT64_MIN;
-    import->round = import->call_overhead = EVENT_NONE;
+    import->round = import->call_overhead = import->last_time = EVENT_NONE;
     import->shares = xcalloc(run->source_count + 1, sizeof *import->shares);
     if (kind == TRACE_SPANS) {
         import->spans = span_tracker_new();
@@ -342,7 +543,7 @@ static void free_run(struct import_run *run) {
 }
 
 /* A time plus a duration is one of the log's own times: the importers see to their size. */
-static bool resume_threads(struct import *import, struct store *store, struct error *error) {
+static bool resume_spans(struct import *import, struct store *store, struct error *error) {
     struct database_query query = database_query(
         store->database, error,
         "SELECT actor, max(time + ifnull(duration, 0)) FROM event WHERE id BETWEEN ?1 AND ?2"
@@ -353,25 +554,12 @@ static bool resume_threads(struct import *import, struct store *store, struct er
         span_tracker_resume(import->spans, (uint32_t)sqlite3_column_int64(query.row, 0),
                             sqlite3_column_int64(query.row, 1));
     }
-    return database_end(&query);
-}
-
-static bool resume_rollups(struct import *import, struct store *store, struct error *error) {
-    for (unsigned kind = 0; kind < TALLY_KINDS; kind++) {
-        bool complete = false;
-
-        if (word_in(store->existing.rollups, tally_definitions[kind].name) &&
-            !tally_table_take(store->database, store->trace, &import->tallies[kind], names_number,
-                              import, &complete, error)) {
-            return false;
-        }
-        import->tally_complete[kind] = complete;
+    if (!database_end(&query)) {
+        return false;
     }
-    if (import->spans == NULL || !word_in(store->existing.rollups, "span")) {
-        import->spans_complete = false;
-        return true;
-    }
-    return span_table_take(store->database, store->trace, span_tracker_times(import->spans), error);
+    import->spans_complete = word_in(store->existing.rollups, "span");
+    return !import->spans_complete ||
+           span_table_take(store->database, store->trace, span_tracker_times(import->spans), error);
 }
 
 static const char sql_time_of_day[] =
@@ -382,12 +570,6 @@ static const char sql_time_of_day[] =
 /* Takes up a trace where it was left: its names, its rollups, and what its importer kept. */
 static bool resume(struct import *import, struct store *store, struct error *error) {
     struct import_run *run = import->run;
-    struct trace_names names = {
-        .context = import,
-        .name = names_put_name,
-        .actor = names_put_actor,
-        .object = names_put_object,
-    };
 
     if (!store->appending) {
         return true;
@@ -404,9 +586,8 @@ static bool resume(struct import *import, struct store *store, struct error *err
     run->resuming = true;
     import->emitted_time = store->last_time;
     return partitions_read(store->database, store->trace, &run->partitions, error) &&
-           resume_rollups(import, store, error) &&
-           (import->spans == NULL || resume_threads(import, store, error)) &&
-           trace_names_read(store->database, store->trace, &names, error);
+           names_resume(import, store, error) &&
+           (import->spans == NULL || resume_spans(import, store, error));
 }
 
 /* A trace that goes on has events already: its latencies are counted at the end. */

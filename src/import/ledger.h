@@ -21,9 +21,6 @@ enum outcome {
 };
 #define OUTCOMES 6
 
-/* "merged", "ignored", "rejected", "lost", "earlier", "split". */
-const char *outcome_name(enum outcome outcome);
-
 struct ledger_line {
     size_t source; /* position of the file among the trace's files */
     enum outcome outcome;
@@ -44,10 +41,6 @@ struct ledger {
 };
 
 void ledger_free(struct ledger *ledger);
-
-/* Counts a record of source `source`, in any order of sources. `reason` must stay valid. */
-void ledger_count(struct ledger *ledger, size_t source, enum outcome outcome, const char *reason,
-                  int64_t offset, int64_t bytes);
 
 /* Adds what a line of another ledger counts. */
 void ledger_add(struct ledger *ledger, const struct ledger_line *line);

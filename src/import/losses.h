@@ -53,19 +53,6 @@ struct losses {
 /* CPUs that are followed. Events and losses of further ones are those of no known CPU. */
 #define LOSS_CPUS 8192
 
-/* The next event of a CPU (EVENT_NONE: not known), in the order of the log. */
-void losses_event(struct losses *losses, int64_t cpu, int64_t time);
-
-/* Events of a CPU (EVENT_NONE: of any) are missing between its event before and its next one.
- * `count` (above 0) EVENT_NONE: the log does not say how many. */
-void losses_missing(struct losses *losses, int64_t cpu, int64_t count);
-
-/* The ring buffers overwrote `count` events before the first one that is in the log. */
-void losses_overrun(struct losses *losses, int64_t count);
-
-/* None of what was told so far was a loss. Counts and times of events stay. */
-void losses_forget(struct losses *losses);
-
 /* Puts the gaps in order, when the last event was told. */
 void losses_settle(struct losses *losses);
 

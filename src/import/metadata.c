@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/saturate.h"
+#include "base/search.h"
 #include "base/time_unit.h"
 #include "import/context.h"
 #include "model/file_type.h"
@@ -22,16 +24,122 @@ struct import *import_of(struct import *import, enum trace_kind kind) {
     return import;
 }
 
+size_t import_losses_told(const struct import *import) {
+    return import->run->losses.gap_count;
+}
+
+void import_calls_unpaired(struct import *import, int64_t without_end, int64_t without_begin) {
+    import->calls.without_end = without_end;
+    import->calls.without_begin = without_begin;
+    import->calls.counted = true;
+}
+
+/* --- the ledger ---------------------------------------------------------------------------------
+ */
+
+void ledger_free(struct ledger *ledger) {
+    free(ledger->lines);
+    free(ledger->firsts);
+    *ledger = (struct ledger){0};
+}
+
+/* Doubles `*capacity` elements of `size` bytes until there are more than `index`. */
+static void *grow(void *elements, size_t *capacity, size_t size, size_t index) {
+    size_t more = *capacity == 0 ? 16 : *capacity;
+
+    while (more <= index) {
+        more *= 2;
+    }
+    if (more > *capacity) {
+        elements = xreallocarray(elements, more, size);
+        memset((char *)elements + *capacity * size, 0, (more - *capacity) * size);
+        *capacity = more;
+    }
+    return elements;
+}
+
+/* Appends a new line to the source. `last` is the number of its last line so far, 0: none. */
+static struct ledger_line *add_line(struct ledger *ledger, size_t source, size_t last) {
+    ledger->lines =
+        grow(ledger->lines, &ledger->line_capacity, sizeof *ledger->lines, ledger->line_count);
+    ledger->firsts = grow(ledger->firsts, &ledger->source_capacity, sizeof *ledger->firsts, source);
+    *(last == 0 ? &ledger->firsts[source] : &ledger->lines[last - 1].next) = ++ledger->line_count;
+    return &ledger->lines[ledger->line_count - 1];
+}
+
+/* An importer has a few reasons, mostly the same one again and again. */
+static struct ledger_line *find_line(struct ledger *ledger, size_t source, enum outcome outcome,
+                                     const char *reason, size_t *last) {
+    size_t number = source < ledger->source_capacity ? ledger->firsts[source] : 0;
+
+    *last = 0;
+    while (number != 0) {
+        struct ledger_line *line = &ledger->lines[number - 1];
+
+        if (line->outcome == outcome &&
+            (line->reason == reason || strcmp(line->reason, reason) == 0)) {
+            return line;
+        }
+        *last = number;
+        number = line->next;
+    }
+    return NULL;
+}
+
+void ledger_add(struct ledger *ledger, const struct ledger_line *from) {
+    size_t last;
+    struct ledger_line *line = find_line(ledger, from->source, from->outcome, from->reason, &last);
+
+    add_saturated(&ledger->totals[from->outcome], from->count);
+    ledger->lost_bytes += from->bytes;
+    if (line == NULL) {
+        line = add_line(ledger, from->source, last);
+        *line = *from;
+        line->next = 0;
+        return;
+    }
+    add_saturated(&line->count, from->count);
+    line->bytes += from->bytes;
+    if (from->first_offset < line->first_offset) {
+        line->first_offset = from->first_offset;
+    }
+}
+
+static void count(struct import *import, enum outcome outcome, const char *reason, int64_t offset,
+                  int64_t bytes) {
+    ledger_add(&import->ledger, &(struct ledger_line){
+                                    .source = import->run->source,
+                                    .outcome = outcome,
+                                    .reason = reason,
+                                    .count = 1,
+                                    .first_offset = offset,
+                                    .bytes = bytes,
+                                });
+}
+
+const struct ledger_line *ledger_worst(const struct ledger *ledger) {
+    const struct ledger_line *worst = NULL;
+
+    for (size_t i = 0; i < ledger->line_count; i++) {
+        const struct ledger_line *line = &ledger->lines[i];
+
+        if (line->outcome == OUTCOME_REJECTED && (worst == NULL || line->count > worst->count)) {
+            worst = line;
+        }
+    }
+    return worst;
+}
+
 void import_rejected(struct import *import, const char *reason, int64_t offset, int64_t bytes) {
-    ledger_count(&import->ledger, import->run->source, OUTCOME_REJECTED, reason, offset, bytes);
+    count(import, OUTCOME_REJECTED, reason, offset, bytes);
 }
 
 void import_ignored(struct import *import, const char *reason, int64_t offset) {
-    ledger_count(&import->ledger, import->run->source, OUTCOME_IGNORED, reason, offset, 0);
+    count(import, OUTCOME_IGNORED, reason, offset, 0);
 }
 
 void import_merged(struct import *import, const char *reason, int64_t offset) {
-    ledger_count(&import->ledger, import->run->source, OUTCOME_MERGED, reason, offset, 0);
+    count(import, OUTCOME_MERGED, reason, offset, 0);
 }
 
 void import_lost(struct import *import, const char *reason, int64_t offset, int64_t count) {
@@ -44,54 +152,338 @@ void import_lost(struct import *import, const char *reason, int64_t offset, int6
                                 });
 }
 
+void import_split(struct import *import, const char *reason, int64_t offset) {
+    count(import, OUTCOME_SPLIT, reason, offset, 0);
+}
+
+/* --- losses -------------------------------------------------------------------------------------
+ */
+
+void losses_free(struct losses *losses) {
+    free(losses->cpus);
+    free(losses->gaps);
+    *losses = (struct losses){0};
+}
+
+/* --- CPUs ---------------------------------------------------------------------------------------
+ */
+
+/* Where the CPU is among the others, or would be. */
+static size_t place_of(const struct losses *losses, int64_t cpu) {
+    size_t low = 0, high = losses->cpu_count;
+
+    SEARCH(low, high, middle, losses->cpus[middle].cpu < cpu);
+    return low;
+}
+
+static bool is_at(const struct losses *losses, size_t place, int64_t cpu) {
+    return place < losses->cpu_count && losses->cpus[place].cpu == cpu;
+}
+
+static void add_cpu(struct losses *losses, size_t place, int64_t cpu) {
+    struct loss_cpu *cpus =
+        array_grow(losses->cpus, losses->cpu_count, &losses->cpu_capacity, sizeof *cpus);
+
+    losses->cpus = cpus;
+    memmove(&cpus[place + 1], &cpus[place], (losses->cpu_count - place) * sizeof *cpus);
+    cpus[place] = (struct loss_cpu){.cpu = cpu, .first = EVENT_NONE, .last = EVENT_NONE};
+    losses->cpu_count++;
+}
+
+/* The CPU; it is added where it is new. */
+static struct loss_cpu *find_cpu(struct losses *losses, int64_t cpu) {
+    uint16_t *slot = &losses->slots[(uint64_t)cpu % LOSS_SLOTS];
+    size_t place = *slot;
+
+    if (is_at(losses, place, cpu)) {
+        return &losses->cpus[place];
+    }
+    place = place_of(losses, cpu);
+    if (!is_at(losses, place, cpu)) {
+        /* A place is left for what belongs to no known CPU. */
+        if (losses->cpu_count + 1 >= LOSS_CPUS && cpu != EVENT_NONE) {
+            return find_cpu(losses, EVENT_NONE);
+        }
+        add_cpu(losses, place, cpu);
+    }
+    *slot = (uint16_t)place;
+    return &losses->cpus[place];
+}
+
+/* --- gaps ---------------------------------------------------------------------------------------
+ */
+
+/* Ends the gap before an event at `time`. */
+static void end_gap(struct losses *losses, size_t *open, int64_t time) {
+    struct loss_gap *gap = &losses->gaps[*open - 1];
+
+    *open = 0;
+    if (gap->from != EVENT_NONE && time < gap->from) {
+        gap->to = gap->from;
+        gap->from = time;
+    } else {
+        gap->to = time;
+    }
+}
+
+/* Begins one behind `from`. False: there is no room for it. */
+static bool begin_gap(struct losses *losses, int64_t cpu, int64_t from) {
+    if (losses->gap_count == LOSS_GAPS) {
+        return false;
+    }
+    losses->gaps =
+        array_grow(losses->gaps, losses->gap_count, &losses->gap_capacity, sizeof *losses->gaps);
+    losses->gaps[losses->gap_count++] = (struct loss_gap){cpu, from, EVENT_NONE};
+    return true;
+}
+
+static int64_t last_time(const struct losses *losses) {
+    int64_t last = EVENT_NONE;
+
+    for (size_t i = 0; i < losses->cpu_count; i++) {
+        last = losses->cpus[i].last > last ? losses->cpus[i].last : last;
+    }
+    return last;
+}
+
+/* The gap of a loss that the CPU has told; that of no known CPU is one of all. */
+static void note_gap(struct losses *losses, struct loss_cpu *at) {
+    bool all = at->cpu == EVENT_NONE;
+    size_t *open = all ? &losses->open_all : &at->open_gap;
+
+    if (*open != 0) {
+        return;
+    }
+    if (begin_gap(losses, at->cpu, all ? last_time(losses) : at->last)) {
+        at->last_gap = losses->gap_count;
+    }
+    *open = at->last_gap;
+}
+
+static int by_from(const void *left, const void *right) {
+    const struct loss_gap *a = left, *b = right;
+
+    return a->from != b->from ? (a->from > b->from) - (a->from < b->from)
+                              : (a->cpu > b->cpu) - (a->cpu < b->cpu);
+}
+
+void losses_settle(struct losses *losses) {
+    if (losses->gap_count > 1) {
+        qsort(losses->gaps, losses->gap_count, sizeof *losses->gaps, by_from);
+    }
+    losses->open_all = 0;
+    for (size_t i = 0; i < losses->cpu_count; i++) {
+        losses->cpus[i].open_gap = losses->cpus[i].last_gap = 0;
+    }
+}
+
+/* --- what importers tell ------------------------------------------------------------------------
+ */
+
 void import_cpu_event(struct import *import, int64_t cpu, int64_t time) {
-    losses_event(&import->run->losses, cpu, time);
+    struct losses *losses = &import->run->losses;
+    struct loss_cpu *at = find_cpu(losses, cpu);
+
+    if (at->events++ == 0) {
+        at->first = at->last = time;
+    } else if (time > at->last) {
+        at->last = time;
+    } else if (time < at->first) {
+        at->first = time;
+    }
+    if (at->open_gap != 0) {
+        end_gap(losses, &at->open_gap, time);
+    }
+    if (losses->open_all != 0) {
+        end_gap(losses, &losses->open_all, time);
+    }
 }
 
 void import_cpu_missing(struct import *import, int64_t cpu, int64_t count) {
-    losses_missing(&import->run->losses, cpu, count);
+    struct losses *losses = &import->run->losses;
+    struct loss_cpu *at = find_cpu(losses, cpu);
+
+    losses->told = true;
+    if (count == EVENT_NONE) {
+        at->uncounted++;
+    } else {
+        add_saturated(&at->lost, count);
+    }
+    note_gap(losses, at);
 }
 
 void import_cpu_lost(struct import *import, int64_t cpu, int64_t count, const char *reason,
                      int64_t offset) {
-    losses_missing(&import->run->losses, cpu, count);
+    import_cpu_missing(import, cpu, count);
     import_lost(import, reason, offset, count == EVENT_NONE ? 1 : count);
 }
 
 void import_overrun(struct import *import, int64_t count, const char *reason, int64_t offset) {
-    losses_overrun(&import->run->losses, count);
+    struct losses *losses = &import->run->losses;
+    struct loss_cpu *at = find_cpu(losses, EVENT_NONE);
+
+    losses->told = losses->overrun = true;
+    add_saturated(&losses->overwritten, count);
+    add_saturated(&at->lost, count);
     import_lost(import, reason, offset, count);
 }
 
 void import_forget_losses(struct import *import) {
-    losses_forget(&import->run->losses);
+    struct losses *losses = &import->run->losses;
+
+    losses->told = losses->overrun = false;
+    losses->overwritten = 0;
+    losses->gap_count = 0;
+    losses->open_all = 0;
+    for (size_t i = 0; i < losses->cpu_count; i++) {
+        struct loss_cpu *at = &losses->cpus[i];
+
+        at->lost = at->uncounted = 0;
+        at->open_gap = at->last_gap = 0;
+    }
 }
 
-size_t import_losses_told(const struct import *import) {
-    return import->run->losses.gap_count;
+/* --- what they add up to ------------------------------------------------------------------------
+ */
+
+/* Of a log after an overrun, the first and the last CPU to begin; NULL: there are no two. Idle ones
+ * do not count. */
+static void find_ends(const struct losses *losses, const struct loss_cpu **early,
+                      const struct loss_cpu **late) {
+    int64_t most = 0;
+    size_t known = 0;
+
+    *early = *late = NULL;
+    for (size_t i = 0; i < losses->cpu_count; i++) {
+        const struct loss_cpu *at = &losses->cpus[i];
+
+        if (at->cpu != EVENT_NONE && at->events > 0) {
+            known++;
+            most = at->events > most ? at->events : most;
+        }
+    }
+    for (size_t i = 0; losses->overrun && known > 1 && i < losses->cpu_count; i++) {
+        const struct loss_cpu *at = &losses->cpus[i];
+
+        if (at->cpu != EVENT_NONE && at->events > 0 && at->events >= (most + 3) / 4) {
+            *early = *early == NULL || at->first < (*early)->first ? at : *early;
+            *late = *late == NULL || at->first > (*late)->first ? at : *late;
+        }
+    }
+}
+
+int64_t losses_complete_since(const struct losses *losses) {
+    const struct loss_cpu *early, *late;
+
+    find_ends(losses, &early, &late);
+    return late == NULL ? EVENT_NONE : late->first;
+}
+
+struct losses_begin losses_begin(const struct losses *losses) {
+    const struct loss_cpu *early, *late;
+    struct losses_begin begin = {0};
+
+    find_ends(losses, &early, &late);
+    if (late != NULL) {
+        begin = (struct losses_begin){early->cpu, late->cpu,
+                                      subtract_saturated(late->first, early->first)};
+    }
+    return begin;
+}
+
+int64_t losses_events(const struct losses *losses) {
+    int64_t events = 0;
+
+    for (size_t i = 0; i < losses->cpu_count; i++) {
+        events += losses->cpus[i].events;
+    }
+    return events;
+}
+
+/* --- calls across losses
+ * --------------------------------------------------------------------------
+ */
+
+static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t length) {
+    struct call_stretch *stretch;
+
+    HASH_FIND(hh, calls->stretches, &operation, sizeof operation, stretch);
+    if (stretch == NULL && HASH_COUNT(calls->stretches) < CALL_NAMES) {
+        stretch = xcalloc(1, sizeof *stretch);
+        stretch->operation = operation;
+        HASH_ADD(hh, calls->stretches, operation, sizeof stretch->operation, stretch);
+    }
+    if (stretch != NULL && length > stretch->longest) {
+        stretch->longest = length;
+    }
+}
+
+/* Whether the call may have ended, and the next have begun, within the loss. */
+static bool is_within(const struct loss_gap *gap, const struct call_part *call, int64_t end) {
+    bool of_its_cpu = gap->cpu == EVENT_NONE || call->began_on == EVENT_NONE ||
+                      gap->cpu == call->began_on || gap->cpu == call->ended_on;
+
+    return of_its_cpu && gap->from != EVENT_NONE && gap->from >= call->time &&
+           (gap->to == EVENT_NONE || gap->to <= end);
 }
 
 void import_call_ended(struct import *import, const struct call_part *call, size_t told) {
-    call_losses_ended(&import->calls, &import->run->losses, call, told);
+    const struct losses *losses = &import->run->losses;
+    struct call_losses *calls = &import->calls;
+    int64_t end = call->time + call->duration, first = INT64_MAX, last = INT64_MIN, longest = -1;
+    struct call_across *across;
+
+    for (size_t i = told; i < losses->gap_count; i++) {
+        const struct loss_gap *gap = &losses->gaps[i];
+        int64_t to = gap->to == EVENT_NONE ? end : gap->to;
+
+        if (i == told + CALL_LOSSES_EACH / 2 && losses->gap_count - i > CALL_LOSSES_EACH / 2) {
+            i = losses->gap_count - CALL_LOSSES_EACH / 2;
+        }
+        if (is_within(gap, call, end)) {
+            first = gap->from < first ? gap->from : first;
+            last = to > last ? to : last;
+            longest = to - gap->from > longest ? to - gap->from : longest;
+        }
+    }
+    if (longest < 0) {
+        return;
+    }
+    note_stretch(calls, call->operation, first - call->time);
+    note_stretch(calls, call->operation, end - last);
+    across = calls->across_count == CALLS_ACROSS
+                 ? NULL
+                 : array_grow(calls->across, calls->across_count, &calls->across_capacity,
+                              sizeof *across);
+    if (across != NULL) {
+        calls->across = across;
+        across[calls->across_count++] = (struct call_across){
+            call->time, call->duration, call->operation, call->actor, longest,
+        };
+    }
+}
+
+static void note_unpaired(struct call_losses *calls, uint32_t operation, int64_t time) {
+    size_t place = calls->unpaired_count++;
+
+    if (place >= CALLS_UNPAIRED) {
+        place = CALLS_UNPAIRED / 2 + place % (CALLS_UNPAIRED / 2);
+    }
+    calls->unpaired[place] = (struct call_unpaired){operation, time};
 }
 
 void import_call_without_end(struct import *import, uint32_t operation, int64_t time) {
-    call_losses_without_end(&import->calls, operation, time);
+    import->calls.without_end++;
+    note_unpaired(&import->calls, operation, time);
 }
 
 void import_call_without_begin(struct import *import, uint32_t operation, int64_t time) {
-    call_losses_without_begin(&import->calls, operation, time);
+    import->calls.without_begin++;
+    note_unpaired(&import->calls, operation, time);
 }
 
-void import_calls_unpaired(struct import *import, int64_t without_end, int64_t without_begin) {
-    import->calls.without_end = without_end;
-    import->calls.without_begin = without_begin;
-    import->calls.counted = true;
-}
-
-void import_split(struct import *import, const char *reason, int64_t offset) {
-    ledger_count(&import->ledger, import->run->source, OUTCOME_SPLIT, reason, offset, 0);
-}
+/* --- the trace ----------------------------------------------------------------------------------
+ */
 
 void import_remark(struct import *import, const char *format, ...) {
     va_list arguments;

@@ -36,33 +36,13 @@ struct queue {
     bool stopped; /* nobody wants more */
 };
 
-/* Makes QUEUE_BATCHES empty batches. */
-void queue_init(struct queue *queue);
-
-/* Adds batches, before any is taken; up to QUEUE_MOST in all. */
-void queue_grow(struct queue *queue, size_t more);
-
-/* Frees all batches; no thread may have one any more. */
-void queue_free(struct queue *queue);
-
 /* The importer's: an empty batch, NULL when the queue has been stopped. Waits for one. */
 struct batch *queue_take_empty(struct queue *queue);
 
 /* Puts a batch at the end of a line. */
 void queue_give(struct queue *queue, enum queue_stage stage, struct batch *batch);
 
-/* No more batches will come to a line. */
-void queue_close(struct queue *queue, enum queue_stage stage);
-
-/* The next batch of a line, for which it waits; NULL when the line is closed and empty, or the
- * queue has been stopped, or else after a tenth of a second (`*timed_out`), so that progress can be
- * shown. */
-struct batch *queue_take(struct queue *queue, enum queue_stage stage, bool *timed_out);
-
 /* Clears the batch and makes it available again. */
 void queue_give_empty(struct queue *queue, struct batch *batch);
-
-/* Nobody wants more: whoever waits is given nothing. */
-void queue_stop(struct queue *queue);
 
 #endif

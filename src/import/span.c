@@ -6,7 +6,6 @@
 #include "base/saturate.h"
 #include "import/metadata.h"
 #include "import/context.h"
-#include "import/derive.h"
 #include "import/emit.h"
 #include "model/call_stacks.h"
 #include "base/memory.h"
@@ -65,10 +64,6 @@ struct span_tracker *span_tracker_new(void) {
     tracker->stacks.call_size = sizeof(struct frame);
     tracker->last_time = EVENT_NONE;
     return tracker;
-}
-
-int64_t span_tracker_last_time(const struct span_tracker *tracker) {
-    return tracker->last_time;
 }
 
 static void forget_process(struct span_tracker *tracker, struct process *process) {
@@ -247,7 +242,7 @@ static void count_rows(struct import *import) {
     size_t count = tracker->counted_count;
 
     tracker->counted_count = 0;
-    derive_count_spans(import, tracker->counted, count);
+    emit_count(import, &import->tally_context, tracker->counted, count);
 }
 
 static void count_row(struct import *import, const struct event *row) {
@@ -570,9 +565,10 @@ void span_tracker_finish(struct import *import) {
 
     end_open_calls(import);
     count_rows(import);
-    import_remark_count(import, tracker->backwards,
-                        "earlier than the record before in the thread, and given its time: %lld "
-                        "records");
+    import->last_time = tracker->last_time;
+    import_remark_count(
+        import, tracker->backwards,
+        "earlier than the record before in the thread, and given its time: %lld records");
     import_remark_count(import, tracker->missing,
                         "without an exit of their own, ended with their callers: %lld calls");
     import_remark_count(import, tracker->exits_lost,
@@ -583,11 +579,8 @@ void span_tracker_finish(struct import *import) {
         "no self time: %lld calls");
     import_remark_count(import, tracker->strays,
                         "without an entry, kept and not counted as calls: %lld exits");
-    if (tracker->open > 0) {
-        import_remark(import,
-                      import->run->clock.clocks[0] == '\0'
-                          ? "still open at the end, counted without a duration: %lld calls"
-                          : "still open at the end of the log, and ended with it: %lld calls",
-                      (long long)tracker->open);
-    }
+    import_remark_count(import, (int64_t)tracker->open,
+                        import->run->clock.clocks[0] == '\0'
+                            ? "still open at the end, counted without a duration: %lld calls"
+                            : "still open at the end of the log, and ended with it: %lld calls");
 }

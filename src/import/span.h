@@ -70,9 +70,6 @@ void span_tracker_finish(struct import *import);
 /* Takes up a thread of a trace that goes on: its time was `time`, and does not go back. */
 void span_tracker_resume(struct span_tracker *tracker, uint32_t actor, int64_t time);
 
-/* Time of the last record, exits included; EVENT_NONE: there was none. */
-int64_t span_tracker_last_time(const struct span_tracker *tracker);
-
 /* The times by function and thread, for the rollup. */
 struct span_times *span_tracker_times(struct span_tracker *tracker);
 

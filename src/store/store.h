@@ -40,7 +40,7 @@ struct store {
     uint32_t first_name, first_actor, first_object; /* first free ids */
     struct row_pages *pages;                        /* owned; NULL: events are bound one by one */
     sqlite3_stmt *insert_events;                    /* prepared when it is needed */
-    sqlite3_stmt *end_call, *end_cpu_time, *open_call; /* of spans, else NULL */
+    sqlite3_stmt *end_call, *end_cpu_time, *cpu_times, *open_call; /* of spans, else NULL */
     struct column_writer
         *column_writer;             /* owned; NULL: they are made at the end, out of the rows */
     struct store_existing existing; /* of a trace that goes on; zeroed for a new one */

@@ -9,7 +9,8 @@
 #include "import/lookup_cache.h"
 #include "model/file_type.h"
 #include "import/importer.h"
-#include "import/ledger.h"
+#include "import/context.h"
+#include "import/metadata.h"
 #include "model/tally.h"
 #include "unit.h"
 
@@ -540,19 +541,20 @@ END_TEST
 START_TEST(ledger_keeps_sources_apart) {
     enum { SOURCES = 100, RECORDS = 7 };
     static const char bad[] = "bad", other[] = "other";
-    struct ledger ledger = {0};
+    struct import_run run = {0};
+    struct import import = {.run = &run};
+    const struct ledger *ledger = &import.ledger;
 
     for (int64_t record = 0; record < RECORDS; record++) {
         for (size_t source = SOURCES; source-- > 0;) {
-            ledger_count(&ledger, source, OUTCOME_REJECTED, bad, 1000 * record + (int64_t)source,
-                         2);
-            ledger_count(&ledger, source, record % 2 ? OUTCOME_IGNORED : OUTCOME_MERGED, other,
-                         5000 - record, 0);
+            run.source = source;
+            import_rejected(&import, bad, 1000 * record + (int64_t)source, 2);
+            (record % 2 ? import_ignored : import_merged)(&import, other, 5000 - record);
         }
     }
-    ck_assert_uint_eq(ledger.line_count, 3 * (size_t)SOURCES);
-    for (size_t i = 0; i < ledger.line_count; i++) {
-        const struct ledger_line *line = &ledger.lines[i];
+    ck_assert_uint_eq(ledger->line_count, 3 * (size_t)SOURCES);
+    for (size_t i = 0; i < ledger->line_count; i++) {
+        const struct ledger_line *line = &ledger->lines[i];
 
         ck_assert_uint_lt(line->source, SOURCES);
         if (line->outcome == OUTCOME_REJECTED) {
@@ -566,9 +568,9 @@ START_TEST(ledger_keeps_sources_apart) {
             ck_assert_int_eq(line->first_offset, line->outcome == OUTCOME_IGNORED ? 4995 : 4994);
         }
     }
-    ck_assert_int_eq(ledger.totals[OUTCOME_REJECTED], (int64_t)SOURCES * RECORDS);
-    ck_assert_int_eq(ledger.lost_bytes, 2 * (int64_t)SOURCES * RECORDS);
-    ledger_free(&ledger);
+    ck_assert_int_eq(ledger->totals[OUTCOME_REJECTED], (int64_t)SOURCES * RECORDS);
+    ck_assert_int_eq(ledger->lost_bytes, 2 * (int64_t)SOURCES * RECORDS);
+    ledger_free(&import.ledger);
 }
 END_TEST
 
