@@ -29,10 +29,4 @@ struct allocation {
     int64_t count; /* blocks, or of DATA and METADATA clusters; of an inode 0 */
 };
 
-/* The word for it. */
-const char *allocation_word(enum allocation_what what);
-
-/* What a word stands for; ALLOCATION_WHATS: nothing. NULL is taken. */
-enum allocation_what allocation_what(const char *word);
-
 #endif

@@ -15,7 +15,6 @@ enum {
     TABLE_WIDTH = 8, /* bits of a number in it, at most */
     BROADEST = 56,   /* bits that one reading of eight bytes gives at any place; beyond: 64 */
     WHOLE = 64,
-    FEW = 8, /* one value in so many */
     SLOT_BITS = 10,
     SLOTS = 1 << SLOT_BITS,
 };
@@ -451,107 +450,22 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
     return true;
 }
 
-/* How many of some bits are set up to a place, for places that ascend. */
-struct rank {
-    const unsigned char *bits; /* some can be read behind their end */
-    size_t word, before;       /* of 64 bits: the one that is looked at, and set ones before it */
-};
-
-static uint64_t word_of(const struct rank *rank) {
-    uint64_t word;
-
-    memcpy(&word, rank->bits + 8 * rank->word, sizeof word);
-    return le64toh(word);
-}
-
-/* With the one at the place. */
-static size_t rank_of(struct rank *rank, size_t place) {
-    for (; rank->word < place / WHOLE; rank->word++) {
-        rank->before += (size_t)__builtin_popcountll(word_of(rank));
-    }
-    return rank->before +
-           (size_t)__builtin_popcountll(word_of(rank) << (WHOLE - 1 - place % WHOLE));
-}
-
-/* Where each code has the place of its value. */
-ALWAYS_INLINE void unpack_places(const struct reading *reading, const uint32_t *places, size_t some,
-                                 void *array, bool wide) {
-    const unsigned char *codes = reading->codes;
-    size_t width = reading->code.width;
-    uint64_t mask = mask_of(reading->code.width), base = (uint64_t)reading->code.base;
-
-    if (reading->code.table > 0) {
-        for (size_t i = 0; i < some; i++) {
-            put(array, wide, i, reading->table[number_at(codes, places[i] * width, mask)]);
-        }
-    } else {
-        for (size_t i = 0; i < some; i++) {
-            put(array, wide, i, base + number_at(codes, places[i] * width, mask));
-        }
-    }
-}
-
-/* Where codes are left out. What is none reads what stands behind it, and drops it. */
-ALWAYS_INLINE void find_places(const struct reading *reading, uint64_t none, const uint32_t *places,
-                               size_t some, void *array, bool wide) {
-    struct rank changes = {.bits = reading->changes}, presence = {.bits = reading->presence};
-    size_t width = reading->code.width;
-    uint64_t mask = mask_of(reading->code.width), base = (uint64_t)reading->code.base;
-
+/* Moves the elements at the places, which ascend, to the front. */
+ALWAYS_INLINE void gather_places(const uint32_t *places, size_t some, void *array, bool wide) {
     for (size_t i = 0; i < some; i++) {
-        size_t place = changes.bits == NULL ? places[i] : rank_of(&changes, places[i]) - 1;
-        bool there = presence.bits == NULL || is_there(presence.bits, place);
-        uint64_t number;
-
-        place = presence.bits == NULL ? place : rank_of(&presence, place) - there;
-        number = number_at(reading->codes, place * width, mask);
-        number = reading->code.table > 0 ? reading->table[number] : base + number;
-        put(array, wide, i, there ? number : none);
-    }
-}
-
-/* Moves the elements at the places to the front. */
-ALWAYS_INLINE void gather_places(size_t count, const uint32_t *places, size_t some, void *array,
-                                 bool wide) {
-    for (size_t i = 0; i < some && some < count; i++) {
         put(array, wide, i, take(array, wide, places[i]));
-    }
-}
-
-/* Whether it costs less to decode all values than to find the codes of some. */
-static bool takes_all(const struct reading *reading, size_t count, size_t some) {
-    return some == count || (reading->code.flags & DIFFERENCES) != 0 ||
-           ((reading->changes != NULL || reading->presence != NULL) && some > count / FEW);
-}
-
-ALWAYS_INLINE void decode_places(const struct reading *reading, uint64_t none, size_t count,
-                                 const uint32_t *places, size_t some, void *array, bool wide) {
-    if (takes_all(reading, count, some)) {
-        decode(reading, none, count, array, wide);
-        gather_places(count, places, some, array, wide);
-    } else if (reading->changes == NULL && reading->presence == NULL) {
-        unpack_places(reading, places, some, array, wide);
-    } else {
-        find_places(reading, none, places, some, array, wide);
-    }
-}
-
-static void decode_some(const struct reading *reading, uint64_t none, size_t count,
-                        const uint32_t *places, size_t some, void *array, bool wide) {
-    if (wide) {
-        decode_places(reading, none, count, places, some, array, true);
-    } else {
-        decode_places(reading, none, count, places, some, array, false);
     }
 }
 
 bool column_decode_some(const unsigned char *code, size_t size, void *array, enum event_form form,
                         size_t count, const uint32_t *places, size_t some) {
-    struct reading reading;
-
-    if (!read_code(&reading, code, size, count)) {
+    if (!column_decode(code, size, array, form, count)) {
         return false;
     }
-    decode_some(&reading, none_of(form), count, places, some, array, form == EVENT_FORM_INTEGER);
+    if (form == EVENT_FORM_INTEGER) {
+        gather_places(places, some, array, true);
+    } else {
+        gather_places(places, some, array, false);
+    }
     return true;
 }

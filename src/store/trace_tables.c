@@ -120,6 +120,23 @@ bool trace_names_read(struct database *database, int64_t trace, const struct tra
 /* --- allocation ----------------------------------------------------------------------------------
  */
 
+static const char *const allocation_words[ALLOCATION_WHATS] = {
+    [ALLOCATION_DATA] = "data",       [ALLOCATION_METADATA] = "metadata",
+    [ALLOCATION_HELD] = "held",       [ALLOCATION_FREED] = "freed",
+    [ALLOCATION_CREATED] = "created", [ALLOCATION_DELETED] = "deleted",
+    [ALLOCATION_LOST] = "lost",       [ALLOCATION_REGAINED] = "regained",
+};
+
+/* ALLOCATION_WHATS: it is none. */
+static enum allocation_what find_what(const char *word) {
+    unsigned what = 0;
+
+    while (what < ALLOCATION_WHATS && (word == NULL || strcmp(word, allocation_words[what]) != 0)) {
+        what++;
+    }
+    return (enum allocation_what)what;
+}
+
 bool allocation_table_write(struct database *database, int64_t trace,
                             const struct allocation *items, size_t count, struct error *error) {
     bool done = true;
@@ -132,7 +149,7 @@ bool allocation_table_write(struct database *database, int64_t trace,
                                " ifnull(max(number) + 1, 0) FROM main.allocation WHERE trace = ?1),"
                                " ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
                                "iiisioii", trace, item->time, item->device,
-                               allocation_word(item->what), item->inode, item->mode, item->block,
+                               allocation_words[item->what], item->inode, item->mode, item->block,
                                item->count);
     }
     return done;
@@ -159,7 +176,7 @@ bool allocation_table_read(struct database *database, int64_t trace, const int64
         const struct allocation item = {
             .time = sqlite3_column_int64(query.row, 0),
             .device = sqlite3_column_int64(query.row, 1),
-            .what = allocation_what((const char *)sqlite3_column_text(query.row, 2)),
+            .what = find_what((const char *)sqlite3_column_text(query.row, 2)),
             .inode = sqlite3_column_int64(query.row, 3),
             .mode = database_column_optional(query.row, 4),
             .block = sqlite3_column_int64(query.row, 5),
