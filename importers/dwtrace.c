@@ -310,7 +310,7 @@ struct walk {
     struct dwtrace *state;
     struct reader *reader;
     struct error *error;
-    struct spill_file *spill;          /* keeps what is passed over; NULL: nothing does */
+    struct spill_file *spill;     /* keeps what is passed over; NULL: nothing does */
     struct dwtrace_layout search; /* as the file's, for records that may be none */
     int64_t steps;                /* parameters that may yet be looked at in a search */
     bool timed;                   /* `timestamp` is known */
@@ -541,8 +541,8 @@ static bool find_wrap(struct walk *walk) {
 }
 
 /* The newest part, or all of a file that has not wrapped. */
-static bool read_spilled(struct import *import, struct dwtrace *state, struct spill_file *spill, bool *cut,
-                       struct error *error) {
+static bool read_spilled(struct import *import, struct dwtrace *state, struct spill_file *spill,
+                         bool *cut, struct error *error) {
     struct reader reader;
     struct walk walk = make_walk(state, &reader, error);
     bool done;

@@ -66,7 +66,7 @@
     X(selection)                                                                                   \
     X(span)                                                                                        \
     X(span_walk)                                                                                   \
-    X(spill_file)                                                                                       \
+    X(spill_file)                                                                                  \
     X(store)                                                                                       \
     X(stores)                                                                                      \
     X(strace)                                                                                      \
