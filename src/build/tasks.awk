@@ -2,7 +2,7 @@
 # and of each the first command, without the names of the page's own traces and files.
 BEGIN {
     print "Questions, each with the command that answers it\n"
-    print "Put `tracetool` before the command, and -t TRACE behind report or plot to choose a trace."
+    print "Begin each with `tracetool`; to choose a trace, add -t TRACE after report."
     print "The manual page tracetool-tasks(7) has what each of them prints.\n"
 }
 

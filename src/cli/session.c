@@ -54,18 +54,16 @@ static enum bar_kind terminal_bars(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? BAR_BLOCKS : BAR_ASCII;
 }
 
-/* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. That
- * there is no memory must be said without any, so the line has its room here, for a message of
- * which every byte is escaped. */
+/* Names from logs and files may stand in messages: nothing of them reaches the terminal raw. */
 static void print_escaped(const char *prefix, const char *message, const char *suffix) {
-    char room[4 * ERROR_MESSAGE_SIZE + 128];
-    struct text line = {.bytes = room, .capacity = sizeof room};
+    struct text line = {0};
 
     text_append_string(&line, prefix);
     text_append_escaped(&line, message, strlen(message));
     text_escape_directions(&line);
     text_append_string(&line, suffix);
     fputs(text_string(&line), stderr);
+    text_free(&line);
 }
 
 void session_complain(const char *message) {
