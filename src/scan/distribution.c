@@ -416,6 +416,7 @@ static bool write_cut(const struct distribution *distribution, struct temp_schem
                       struct error *error) {
     struct temp_rows quantiles = {temp, "distribution_quantile", error, .columns = 3};
     struct temp_rows rows = {temp, "distribution_block", error, .columns = 4};
+    bool done;
 
     if (!temp_schema_table(temp, "distribution_quantile", "(name, thousandths, value)", error) ||
         !temp_schema_table(temp, "distribution_block", "(name, block, bucket, count)", error)) {
@@ -438,7 +439,10 @@ static bool write_cut(const struct distribution *distribution, struct temp_schem
             TEMP_ROW(&quantiles, percentiles[j], group->searches[j].value);
         }
     }
-    return temp_rows_end(&quantiles) & temp_rows_end(&rows) &&
+    /* Both are ended, also where one has failed. */
+    done = temp_rows_end(&quantiles);
+    done = temp_rows_end(&rows) && done;
+    return done &&
            temp_schema_index(temp, "distribution_block", "name", error) &&
            temp_schema_index(temp, "distribution_quantile", "name", error);
 }
