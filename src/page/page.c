@@ -201,7 +201,12 @@ static const struct column trace_columns[] = {
 #define TRACE_COLUMNS (sizeof trace_columns / sizeof trace_columns[0])
 
 static struct value integer_value(int64_t integer) {
-    return integer == EVENT_NONE ? (struct value){0} : value_integer(integer);
+    struct value value = {0};
+
+    if (integer != EVENT_NONE) {
+        value = value_integer(integer);
+    }
+    return value;
 }
 
 /* From the first event to the last. Of a clock that is not real there is none that compares. */

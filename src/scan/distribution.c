@@ -442,8 +442,7 @@ static bool write_cut(const struct distribution *distribution, struct temp_schem
     /* Both are ended, also where one has failed. */
     done = temp_rows_end(&quantiles);
     done = temp_rows_end(&rows) && done;
-    return done &&
-           temp_schema_index(temp, "distribution_block", "name", error) &&
+    return done && temp_schema_index(temp, "distribution_block", "name", error) &&
            temp_schema_index(temp, "distribution_quantile", "name", error);
 }
 
