@@ -64,7 +64,7 @@ $(BUILD)/no-memory.so: tests/no_memory.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -fPIC -shared -o $@ $<
 
-# Counts SQLite's steps for tests/golden/many-traces.test.
+# Counts SQLite's steps for tests/traces.sh.
 $(BUILD)/work.so: tests/work.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -D_GNU_SOURCE -shared -fPIC -o $@ $< -lsqlite3 -ldl

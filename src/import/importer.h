@@ -217,8 +217,8 @@ struct importer {
      * `state` owns. `failed`: nothing that is given will be kept. May be NULL. */
     void (*end)(struct import *import, void *state, bool failed);
 
-    /* Whether the file is of one thread alone, of a trace that has a file a thread: NAME.N (see
-     * thread_files.h). NULL: there are none. */
+    /* Whether the file is of one thread alone, of a trace that has a file a thread: NAME.N.
+     * NULL: there are none. */
     bool (*of_thread)(const struct sniff *sniff);
 
     /* Where among the files of one trace this one belongs: the first time in it, or EVENT_NONE when
