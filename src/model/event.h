@@ -54,9 +54,8 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
  *
  * X(NAME, field, FORM) for each, in the order of the table (src/store/schema.sql), which only ever
  * grows at its end. What is made of the list: the fields of struct event and enum event_column,
- * the statement that writes events (store.c), the fields of chunks (event_chunk.h) and the reading of
- * rows (event_rows.c).
- * tests/unit/test_store.c compares it with the schema.
+ * the statement that writes events (store.c), the fields of chunks (event_chunk.h) and the reading
+ * of rows (event_rows.c). tests/unit/test_store.c compares it with the schema.
  *
  * FORM says how a value is kept and what stands for NULL:
  *
