@@ -232,6 +232,11 @@ bool wal_end(struct database *database) {
     int moved = 0;
     long limit;
 
+    /* An interruption between two statements leaves the transaction open, in which the log cannot
+     * be switched off. */
+    if (sqlite3_get_autocommit(database->handle) == 0) {
+        sqlite3_exec(database->handle, "ROLLBACK", NULL, NULL, NULL);
+    }
     if (!wal_is_on(database)) {
         return true;
     }
