@@ -400,7 +400,8 @@ static void write_popular(void *concentration_state) {
 
     while ((wanted == 0 || rank < wanted) && next(state, &sector)) {
         cumulative += sector.count;
-        TEMP_ROW(&state->of.context->tables[0], ++rank, sector.key, sector.count, cumulative,
+        rank++;
+        TEMP_ROW(&state->of.context->tables[0], rank, sector.key, sector.count, cumulative,
                  ranking_total(state->ranking));
     }
 }

@@ -182,7 +182,8 @@ static void write_rows(void *file_state) {
            name_ranking_next(state->ranking, &file, &some, &context->error) && some) {
         cumulative += file.count;
         temp_rows_text(&context->tables[0], 2, file.name, file.length);
-        TEMP_ROW(&context->tables[0], ++rank, file.count, cumulative, total);
+        rank++;
+        TEMP_ROW(&context->tables[0], rank, file.count, cumulative, total);
     }
     TEMP_ROW(&context->tables[1], state->events, state->events - total);
 }

@@ -9,20 +9,18 @@
 #include "base/memory.h"
 
 /* Arrays of a map, each sent behind it. */
-#define ARRAY(array, type, most)                                                                   \
-    {                                                                                              \
-        offsetof(struct file_map, array.items), offsetof(struct file_map, array.count),            \
-            offsetof(struct file_map, array.capacity), sizeof(type), most                          \
-    }
-
 static const struct {
     size_t items, count, capacity; /* places of a pointer and two numbers; capacity 0: none */
     size_t size, most;
 } arrays[] = {
-    ARRAY(extents, struct map_extent, MAP_MOST_EXTENTS),
-    ARRAY(files, struct map_file, MAP_MOST_FILES),
-    ARRAY(pasts, struct map_past, MAP_MOST_EXTENTS),
-    ARRAY(past_names, struct map_past_name, MAP_MOST_FILES),
+    {offsetof(struct file_map, extents.items), offsetof(struct file_map, extents.count),
+     offsetof(struct file_map, extents.capacity), sizeof(struct map_extent), MAP_MOST_EXTENTS},
+    {offsetof(struct file_map, files.items), offsetof(struct file_map, files.count),
+     offsetof(struct file_map, files.capacity), sizeof(struct map_file), MAP_MOST_FILES},
+    {offsetof(struct file_map, pasts.items), offsetof(struct file_map, pasts.count),
+     offsetof(struct file_map, pasts.capacity), sizeof(struct map_past), MAP_MOST_EXTENTS},
+    {offsetof(struct file_map, past_names.items), offsetof(struct file_map, past_names.count),
+     offsetof(struct file_map, past_names.capacity), sizeof(struct map_past_name), MAP_MOST_FILES},
     {offsetof(struct file_map, transactions), offsetof(struct file_map, transaction_count), 0,
      sizeof(struct map_transaction), MAP_MOST_TRANSACTIONS},
     {offsetof(struct file_map, names.bytes), offsetof(struct file_map, names.length),
