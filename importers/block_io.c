@@ -187,8 +187,7 @@ const struct resume_value block_dated_resume[] = {
     {0},
 };
 
-/* --- dump
- * ------------------------------------------------------------------------------------------- */
+/* --- dump ------------------------------------------------------------------------------------- */
 
 /* " [pid name]" */
 static void append_process(int64_t pid, const char *name, size_t length, struct text *out) {

@@ -65,25 +65,21 @@ static void begin(void *file_state) {
 static void read_ids(struct file_state *state, size_t most) {
     struct analysis_context *context = state->context;
     struct counted_files *files = &state->files;
-    sqlite3_stmt *select = database_take(context->database,
-                                         "SELECT id FROM main.object WHERE trace = ?1"
-                                         " AND id BETWEEN 1 AND 4294967295 ORDER BY id"
-                                         " LIMIT ?2 OFFSET ?3",
-                                         &context->error);
-    bool row = select != NULL;
+    struct database_query query = database_query(
+        context->database, &context->error,
+        "SELECT id FROM main.object WHERE trace = ?1 AND id BETWEEN 1 AND 4294967295 ORDER BY id"
+        " LIMIT ?2 OFFSET ?3",
+        "iii", context->trace->trace->id, (int64_t)most, state->pass * (int64_t)most);
     size_t capacity = 0;
 
-    sqlite3_bind_int64(select, 1, context->trace->trace->id);
-    sqlite3_bind_int64(select, 2, (int64_t)most);
-    sqlite3_bind_int64(select, 3, state->pass * (int64_t)most);
     *files = (struct counted_files){.first = 1, .last = 0};
-    while (row && database_step(context->database, select, &row, &context->error) && row) {
-        files->last = sqlite3_column_int64(select, 0);
+    while (database_next(&query)) {
+        files->last = sqlite3_column_int64(query.row, 0);
         files->first = files->places == 0 ? files->last : files->first;
         files->ids = array_grow(files->ids, files->places, &capacity, sizeof *files->ids);
         files->ids[files->places++] = (uint32_t)files->last;
     }
-    database_keep(context->database, select);
+    database_end(&query);
 }
 
 static void begin_trace(void *file_state) {
@@ -142,23 +138,21 @@ static void forget_files(struct file_state *state) {
 static void end_trace(void *file_state) {
     struct file_state *state = file_state;
     struct analysis_context *context = state->context;
-    sqlite3_stmt *select = database_take(
-        context->database, "SELECT id, name FROM main.object WHERE id BETWEEN ?1 AND ?2",
-        &context->error);
-    bool row = select != NULL;
+    struct database_query query =
+        database_query(context->database, &context->error,
+                       "SELECT id, name FROM main.object WHERE id BETWEEN ?1 AND ?2", "ii",
+                       state->files.first, state->files.last);
 
-    sqlite3_bind_int64(select, 1, state->files.first);
-    sqlite3_bind_int64(select, 2, state->files.last);
-    while (row && database_step(context->database, select, &row, &context->error) && row) {
-        size_t place = place_of(&state->files, (uint32_t)sqlite3_column_int64(select, 0));
+    while (database_next(&query)) {
+        size_t place = place_of(&state->files, (uint32_t)sqlite3_column_int64(query.row, 0));
         int64_t count = place == SIZE_MAX ? 0 : state->counts[place];
-        const char *name = count == 0 ? NULL : (const char *)sqlite3_column_text(select, 1);
+        const char *name = count == 0 ? NULL : (const char *)sqlite3_column_text(query.row, 1);
 
-        row = name == NULL ||
-              name_ranking_add(state->ranking, name, (size_t)sqlite3_column_bytes(select, 1), count,
-                               &context->error);
+        query.failed = name != NULL && !name_ranking_add(state->ranking, name,
+                                                         (size_t)sqlite3_column_bytes(query.row, 1),
+                                                         count, &context->error);
     }
-    database_keep(context->database, select);
+    database_end(&query);
     forget_files(state);
 }
 

@@ -198,17 +198,15 @@ static void forget_all(struct stage_state *state) {
 /* Appends the name of the process that an actor is of, nothing where it has none. */
 static void append_process(struct stage_state *state, uint32_t actor) {
     struct analysis_context *context = state->context;
-    sqlite3_stmt *select = database_take(
-        context->database, "SELECT name FROM main.actor WHERE id = ?1", &context->error);
-    bool row = false;
+    struct database_query query =
+        database_query(context->database, &context->error,
+                       "SELECT name FROM main.actor WHERE id = ?1", "u", actor);
 
-    sqlite3_bind_int64(select, 1, actor);
-    if (select != NULL && database_step(context->database, select, &row, &context->error) && row &&
-        sqlite3_column_type(select, 0) != SQLITE_NULL) {
-        text_append(&state->name, (const char *)sqlite3_column_text(select, 0),
-                    (size_t)sqlite3_column_bytes(select, 0));
+    if (database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL) {
+        text_append(&state->name, (const char *)sqlite3_column_text(query.row, 0),
+                    (size_t)sqlite3_column_bytes(query.row, 0));
     }
-    database_keep(context->database, select);
+    database_end(&query);
 }
 
 /* A group is called by the digit of the stage and, behind it, what it is of. */
@@ -633,18 +631,16 @@ static void begin(void *stage_state) {
 /* Devices that lack events, as the import has found out. */
 static void read_lossy(struct stage_state *state) {
     struct analysis_context *context = state->context;
-    sqlite3_stmt *select =
-        database_take(context->database,
-                      "SELECT DISTINCT device FROM main.pairing WHERE trace = ?1", &context->error);
-    bool row = select != NULL;
+    struct database_query query =
+        database_query(context->database, &context->error,
+                       "SELECT DISTINCT device FROM main.pairing WHERE trace = ?1", "i",
+                       context->trace->trace->id);
 
     state->lossy_count = 0;
-    sqlite3_bind_int64(select, 1, context->trace->trace->id);
-    while (row && state->lossy_count < STAGES_DEVICES &&
-           database_step(context->database, select, &row, &context->error) && row) {
-        state->lossy[state->lossy_count++] = database_column_optional(select, 0);
+    while (state->lossy_count < STAGES_DEVICES && database_next(&query)) {
+        state->lossy[state->lossy_count++] = database_column_optional(query.row, 0);
     }
-    database_keep(context->database, select);
+    database_end(&query);
 }
 
 static void begin_trace(void *stage_state) {

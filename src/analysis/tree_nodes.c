@@ -123,8 +123,7 @@ uint32_t *tree_nodes_order(const struct tree_nodes *tree, const struct tree_func
     return order;
 }
 
-/* --- trees turned over: functions above their callers
- * ---------------------------------------------- */
+/* --- trees turned over: functions above their callers ----------------------------------------- */
 
 /* Steps from functions to their callers that turning a tree over may take: some seconds. */
 #define MOST_STEPS (1 << 26)

@@ -85,7 +85,7 @@ static bool check_order(const char *path, const struct map_image *image, struct 
                                 path, after);
 }
 
-/* Nothing is asked of the journal of the image from before: it ends where the trace begins. */
+/* The journal of the earlier image is not read: it ends where the trace begins. */
 static bool read_before(const struct session *session, const char *path, struct map_image *image,
                         struct error *error) {
     struct image_request request;

@@ -54,9 +54,7 @@ static bool add(struct reader *reader, uint64_t start, uint64_t length, unsigned
     return file_map_add(reader->map, &extent, reader->error);
 }
 
-/* --- what has its place
- * ---------------------------------------------------------------------------
- */
+/* --- what has its place ----------------------------------------------------------------------- */
 
 /* The descriptors of a group's old kind: all there are, and room for more. */
 static bool add_descriptors(struct reader *reader, blk64_t start) {

@@ -400,9 +400,7 @@ int64_t losses_events(const struct losses *losses) {
     return events;
 }
 
-/* --- calls across losses
- * --------------------------------------------------------------------------
- */
+/* --- calls across losses ---------------------------------------------------------------------- */
 
 static void note_stretch(struct call_losses *calls, uint32_t operation, int64_t length) {
     struct call_stretch *stretch;

@@ -113,10 +113,9 @@ static const struct importer *source_detect(const struct import_run *run, const 
     return best;
 }
 
-/* Whether the format could be found out: declared formats that are alike are told apart by the user
- * alone. */
-static bool is_told(const char *name, const struct importer *found, const struct importer *rival,
-                    struct error *error) {
+/* False if two declared formats fit the file: then the user has to name one. */
+static bool is_unambiguous(const char *name, const struct importer *found,
+                           const struct importer *rival, struct error *error) {
     return rival == NULL ||
            error_set_status(error, EXIT_FAILED,
                             "%s: could be of the format %s or %s: say which with -f", name,
@@ -174,7 +173,7 @@ static bool source_choose(struct import_run *run, size_t position, struct reader
     if (found == NULL) {
         found = source_detect(run, run->sources[position].path, reader, &rival);
     }
-    if (reader_failed(reader) || !is_told(name, found, rival, error)) {
+    if (reader_failed(reader) || !is_unambiguous(name, found, rival, error)) {
         return false;
     }
     if (found == NULL && run->source_count == 1) {

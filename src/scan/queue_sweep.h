@@ -29,7 +29,7 @@ struct queue_issue {
     int64_t idle; /* how long nothing was in flight until then; EVENT_NONE: it is the first */
 };
 
-/* What is told, in order of time. */
+/* Callbacks, in order of time. */
 struct queue_visitor {
     void (*issued)(void *context, const struct queue_issue *issue);
     /* `depth` I/Os were in flight from `from` to `to`, which is later. NULL: nobody asks. */

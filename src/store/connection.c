@@ -100,10 +100,9 @@ void busy_handler_free(struct busy_handler *busy) {
 /* --- statements that are kept --------------------------------------------------------------------
  */
 
-/* Statements that are prepared once and used again: what is asked of each of thousands of traces
- * would else be compiled for each of them, which costs more than the answer. */
-
-/* A report has some forty; more would be of reports that are over. */
+/* A cache of prepared statements. With thousands of traces, compiling a statement for each trace
+ * costs more than running it. A report has about forty; more would be left over from reports that
+ * have ended. */
 enum { MOST_KEPT = 64 };
 
 struct kept_statement {

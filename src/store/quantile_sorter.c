@@ -177,8 +177,7 @@ static bool sort_keys(struct quantile_sorter *numbers) {
     return true;
 }
 
-/* --- in files: 16 bits of the key a pass
- * ---------------------------------------------------------- */
+/* --- in files: 16 bits of the key a pass ------------------------------------------------------ */
 
 enum { DIGIT_BITS = 16, DIGITS = 1 << DIGIT_BITS };
 
