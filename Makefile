@@ -16,6 +16,7 @@ SANITIZE ?=
 # -Werror in `make check` and CI: a newer compiler's warnings are no reason not to build.
 WERROR ?=
 
+# A function of an interface need not read all of its parameters.
 COMPILE_FLAGS = -std=c11 -D_GNU_SOURCE -DTRACETOOL_VERSION='"$(VERSION)"' -Isrc -Iimporters \
 	$(PKG_CFLAGS) $(CPPFLAGS) -Wall -Wextra -Wno-unused-parameter $(WERROR) -pthread -ffile-prefix-map=$(CURDIR)=. \
 	$(SANITIZE) $(CFLAGS)

@@ -668,7 +668,6 @@ static void read_android(struct import *import, void *context, struct reader *re
 static void end_android(struct import *import, void *context, bool failed) {
     struct android_trace *state = context;
 
-    (void)failed;
     android_names_free(&state->names);
     import_keep(import, "whole");
 }

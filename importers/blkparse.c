@@ -482,7 +482,6 @@ static void take_blkparse(struct import *import, void *state, struct stream *str
                           const struct stream_record *record) {
     struct line line = lines_of_record(record);
 
-    (void)stream;
     if (line.text.bytes == NULL) {
         reject(import, state, &line, lines_too_long);
     } else {
@@ -496,7 +495,6 @@ static int64_t time_of_blkparse(const struct stream *stream, const struct stream
     struct parsed parsed = {.request = {.time = EVENT_NONE}};
     struct word rest;
 
-    (void)stream;
     if (line == NULL) {
         return EVENT_NONE;
     }
@@ -530,7 +528,6 @@ static enum line_verdict judge(void *context, struct word line) {
     struct parsed parsed;
     int64_t cpu, lost;
 
-    (void)context;
     switch (kind_of(line, &cpu, &lost)) {
     case LINE_EVENT:
         return parse_line(line, &parsed) == NULL ? LINE_GOOD : LINE_BAD;

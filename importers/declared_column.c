@@ -38,7 +38,6 @@ static bool read_column_name(void *context, struct yaml_value key, struct yaml_v
                              struct error *error) {
     const struct declared_reading *reading = context;
 
-    (void)key;
     return declared_each_of(value, "the names of a column", declared_add_name,
                             &reading->column->names, error);
 }
@@ -60,7 +59,6 @@ static bool read_unit(void *context, struct yaml_value key, struct yaml_value va
     bool time = column->is == DECLARED_TIME || column->is == DECLARED_RESPONSE;
     uint64_t bytes;
 
-    (void)key;
     if (string == NULL) {
         return false;
     }
@@ -104,7 +102,6 @@ static bool add_word(void *context, struct yaml_value key, struct yaml_value val
     const char *string = yaml_string(value, "a word", error);
     struct declared_word *word;
 
-    (void)key;
     if (string == NULL) {
         return false;
     }
@@ -278,7 +275,6 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
     struct declared_reading *reading = context;
     struct declaration *declaration = reading->declaration;
 
-    (void)key;
     if (declaration->column_count == DECLARED_COLUMNS) {
         return yaml_error(value, error, "more than %d columns", DECLARED_COLUMNS);
     }

@@ -87,7 +87,6 @@ bool declared_add_name(void *context, struct yaml_value key, struct yaml_value v
                        struct error *error) {
     struct declared_names *names = context;
 
-    (void)key;
     if (names->count == DECLARED_NAMES) {
         return yaml_error(value, error, "more than %d names", DECLARED_NAMES);
     }
@@ -136,7 +135,6 @@ static bool read_files(void *context, struct yaml_value key, struct yaml_value v
                        struct error *error) {
     const struct declared_reading *reading = context;
 
-    (void)key;
     return declared_each_of(value, "files", declared_add_name, &reading->declaration->files, error);
 }
 
@@ -145,7 +143,6 @@ static bool read_separator(void *context, struct yaml_value key, struct yaml_val
     const struct declared_reading *reading = context;
     const char *string = yaml_string(value, "separator", error);
 
-    (void)key;
     if (string == NULL) {
         return false;
     }
@@ -167,7 +164,6 @@ static bool read_expression(void *context, struct yaml_value key, struct yaml_va
     struct declaration *declaration = reading->declaration;
     struct text why = {0};
 
-    (void)key;
     if (!declared_read_string(value, "expression", EXPRESSION_LENGTH, &declaration->pattern,
                               error)) {
         return false;
@@ -185,7 +181,6 @@ static bool read_header(void *context, struct yaml_value key, struct yaml_value 
     const struct declared_reading *reading = context;
     struct declaration *declaration = reading->declaration;
 
-    (void)key;
     if (!declared_read_string(value, "header", DECLARED_LINE, &declaration->header_text, error)) {
         return false;
     }
@@ -197,7 +192,6 @@ static bool read_header(void *context, struct yaml_value key, struct yaml_value 
 
 static bool read_columns(void *context, struct yaml_value key, struct yaml_value value,
                          struct error *error) {
-    (void)key;
     return yaml_each_item(value, "columns", declared_read_column, context, error);
 }
 
@@ -337,7 +331,6 @@ static bool read_formats(void *context, struct yaml_value key, struct yaml_value
                          struct error *error) {
     struct list_reading list = {context, true};
 
-    (void)key;
     return yaml_each_pair(value, "formats", read_format, &list, error);
 }
 
@@ -346,7 +339,6 @@ static bool read_shipped_formats(void *context, struct yaml_value key, struct ya
                                  struct error *error) {
     struct list_reading list = {context, false};
 
-    (void)key;
     return yaml_each_pair(value, "formats", read_format, &list, error);
 }
 

@@ -66,7 +66,6 @@ static bool read_program(void *context, struct yaml_value key, struct yaml_value
 
 static bool read_programs(void *context, struct yaml_value key, struct yaml_value value,
                           struct error *error) {
-    (void)key;
     return yaml_each_pair(value, "formatters", read_program, context, error);
 }
 
@@ -480,7 +479,6 @@ void dwtrace_dump_span(const struct dump_event *dump, enum dump_moment moment, s
 }
 
 bool dwtrace_begin_dump(const struct config *config, void **state, struct error *error) {
-    (void)error;
     *state = formatters_open(config);
     return true;
 }

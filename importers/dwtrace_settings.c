@@ -90,7 +90,6 @@ static bool read_field(void *context, struct yaml_value key, struct yaml_value v
 
 static bool read_fields(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
-    (void)key;
     return yaml_each_pair(value, "the fields of a structure", read_field, context, error);
 }
 
@@ -98,7 +97,6 @@ static bool read_structure_name(void *context, struct yaml_value key, struct yam
                                 struct error *error) {
     struct dwtrace_structure *structure = last_structure(context);
 
-    (void)key;
     structure->name = yaml_copy(value, "the name of a structure", error);
     return structure->name != NULL;
 }
@@ -137,7 +135,6 @@ static bool read_structure(void *context, struct yaml_value key, struct yaml_val
 
 static bool read_structures(void *context, struct yaml_value key, struct yaml_value value,
                             struct error *error) {
-    (void)key;
     return yaml_each_pair(value, "structures", read_structure, context, error);
 }
 
@@ -279,7 +276,6 @@ static bool read_function(void *context, struct yaml_value key, struct yaml_valu
 
 static bool read_functions(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
-    (void)key;
     return yaml_each_pair(value, "functions", read_function, context, error);
 }
 
@@ -288,7 +284,6 @@ static bool read_component_name(void *context, struct yaml_value key, struct yam
     struct symbols *symbols = context;
     struct symbol *component = &symbols->items[symbols->place];
 
-    (void)key;
     component->name = yaml_copy(value, "the name of a component", error);
     return component->name != NULL;
 }
@@ -313,7 +308,6 @@ static bool read_component(void *context, struct yaml_value key, struct yaml_val
 
 static bool read_components(void *context, struct yaml_value key, struct yaml_value value,
                             struct error *error) {
-    (void)key;
     return yaml_each_pair(value, "components", read_component, context, error);
 }
 

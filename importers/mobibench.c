@@ -324,7 +324,6 @@ static enum sniff_score sniff_mobibench(const struct sniff *sniff) {
 /* --- the importer ----------------------------------------------------------------------------- */
 
 static void begin_mobibench(struct import *import, void *state) {
-    (void)state;
     import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
 }
 

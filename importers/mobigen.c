@@ -454,7 +454,6 @@ static void hold_call(struct import *import, struct mobigen *mobigen, const stru
 static enum line_verdict judge(void *context, struct word line) {
     struct call call;
 
-    (void)context;
     if (word_trim(line).length == 0) {
         return LINE_NOTHING;
     }

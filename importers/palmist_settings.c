@@ -77,7 +77,6 @@ static bool read_trap(void *context, struct yaml_value key, struct yaml_value va
     struct palmist_trap trap = {0};
     struct palmist_trap *traps;
 
-    (void)key;
     traps = config_grow(list->traps, list->count, sizeof traps[0]);
     list->traps = traps;
     if (!parse_trap(value, &trap, error)) {
@@ -103,7 +102,6 @@ static bool read_traps(struct palmist_traps *list, const char *what, struct yaml
 
 static bool read_loggable(void *context, struct yaml_value key, struct yaml_value value,
                           struct error *error) {
-    (void)key;
     return read_traps(&((struct palmist_settings *)context)->loggable, "loggable", value, error);
 }
 
@@ -129,7 +127,6 @@ static bool read_not_logged(void *context, struct yaml_value key, struct yaml_va
                             struct error *error) {
     struct palmist_traps *list = &((struct palmist_settings *)context)->not_logged;
 
-    (void)key;
     list->given = true;
     return yaml_is_mapping(value) ? yaml_each_pair(value, "not_logged", read_reason, list, error)
                                   : read_traps(list, "not_logged", value, error);

@@ -54,7 +54,6 @@ static bool read_column(void *context, struct yaml_value key, struct yaml_value 
     const char *name = yaml_string(value, "a column", error);
     unsigned column = 0;
 
-    (void)key;
     if (name == NULL) {
         return false;
     }

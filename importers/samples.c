@@ -145,7 +145,6 @@ static int64_t first_time_samples(const struct sniff *sniff, const struct config
                                   int64_t *range) {
     struct survey survey = {0};
 
-    (void)config;
     *range = 0;
     lines_judge(sniff->bytes, sniff->length, sniff->whole, judge, &survey);
     return survey.any ? survey.time : EVENT_NONE;

@@ -284,7 +284,6 @@ static bool open_strace(struct stream *stream, struct error *error) {
     struct strace_stream *state = stream->state;
     size_t length;
 
-    (void)error;
     reader_skip_mark(stream->reader);
     length = reader_fill(stream->reader, READER_WINDOW);
     state->half = EVENT_NONE;
@@ -585,7 +584,6 @@ static bool is_of_thread(const struct sniff *sniff) {
 static int64_t first_time(const struct sniff *sniff, const struct config *config, int64_t *range) {
     struct strace_first first;
 
-    (void)config;
     strace_first_times((const char *)sniff->bytes, sniff->length, &first);
     *range = first.clock == STRACE_DAY ? DAY : 0;
     return first.clock == STRACE_DAY || first.clock == STRACE_EPOCH ? first.time : EVENT_NONE;

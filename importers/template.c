@@ -71,7 +71,6 @@ static bool parse_line(struct word line, struct call *call) {
 static enum line_verdict judge(void *context, struct word line) {
     struct call call;
 
-    (void)context;
     return lines_is_nothing(line) ? LINE_NOTHING : parse_line(line, &call) ? LINE_GOOD : LINE_BAD;
 }
 
@@ -139,7 +138,6 @@ static const struct resume_value resume[] = {
  * known: import_variant(); import_start() for a format with wall clock, before the first event;
  * import_sessions(). */
 static void begin_template(struct import *import, void *state) {
-    (void)state;
     import_variant(import, "text");
 }
 
@@ -148,9 +146,6 @@ static void begin_template(struct import *import, void *state) {
  * owns.
  */
 static void end_template(struct import *import, void *state, bool failed) {
-    (void)import;
-    (void)state;
-    (void)failed;
 }
 
 /* What `tracetool dump` shows of an event behind its time, without a newline. Everything that comes

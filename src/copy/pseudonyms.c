@@ -468,7 +468,6 @@ static void give_pseudonym(sqlite3_context *context, enum pseudonym_role role,
 static void pseudonym(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
-    (void)count;
     give_pseudonym(context, function->role, function->pseudonyms, values[0]);
 }
 
@@ -479,7 +478,6 @@ static void pseudonym_of_operation(sqlite3_context *context, int count, sqlite3_
     const char *kind = (const char *)sqlite3_value_text(values[0]);
     struct word name = {(const char *)sqlite3_value_text(values[1]), 0};
 
-    (void)count;
     name.length = (size_t)sqlite3_value_bytes(values[1]);
     if (name.bytes != NULL && pseudonyms_spare_name(kind, name)) {
         sqlite3_result_value(context, values[1]);
@@ -491,7 +489,6 @@ static void pseudonym_of_operation(sqlite3_context *context, int count, sqlite3_
 static void pseudonym_of_number(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
-    (void)count;
     if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
         sqlite3_result_int64(
             context, make_number(function->pseudonyms, number_tag, sqlite3_value_int64(values[0])));
@@ -502,7 +499,6 @@ static void pseudonym_of_number(sqlite3_context *context, int count, sqlite3_val
 static void pseudonym_of_code(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct pseudonym_function *function = sqlite3_user_data(context);
 
-    (void)count;
     if (pseudonyms_spare((const char *)sqlite3_value_text(values[0]))) {
         sqlite3_result_value(context, values[1]);
     } else if (sqlite3_value_type(values[1]) != SQLITE_NULL) {

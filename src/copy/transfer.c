@@ -69,7 +69,6 @@ void transfer_append_shifted(const char *table, const char *column, const char *
                              struct text *sql) {
     enum transfer_id id = transfer_reference(table, column);
 
-    (void)type;
     if (id != TRANSFER_PLAIN) {
         text_append_format(sql,
                            "iif(typeof(t.\"%s\") = 'integer' AND t.\"%s\" <> 0, t.\"%s\" + ?%d,"

@@ -99,10 +99,6 @@ static errcode_t read_block(io_channel channel, unsigned long block, int count, 
 
 static errcode_t refuse_block64(io_channel channel, unsigned long long block, int count,
                                 const void *data) {
-    (void)channel;
-    (void)block;
-    (void)count;
-    (void)data;
     return EXT2_ET_RO_FILSYS;
 }
 
@@ -117,7 +113,6 @@ static errcode_t set_block_size(io_channel channel, int size) {
 }
 
 static errcode_t flush(io_channel channel) {
-    (void)channel;
     return 0;
 }
 
@@ -150,7 +145,6 @@ static errcode_t open_channel(const char *name, int flags, io_channel *channel) 
     struct source *source = xmalloc(sizeof *source);
     io_channel opened = xcalloc(1, sizeof *opened);
 
-    (void)flags;
     *source = opening;
     opened->magic = EXT2_ET_MAGIC_IO_CHANNEL;
     opened->manager = &manager;

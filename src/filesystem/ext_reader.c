@@ -103,9 +103,6 @@ static int visit_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_
                        int ref_offset, void *context) {
     struct reader *reader = context;
 
-    (void)fs;
-    (void)ref_block;
-    (void)ref_offset;
     return reader->steps-- == 0 ||
                    !add(reader, *block, 1, count < 0 ? BLOCK_TREE : reader->class, reader->file)
                ? BLOCK_ABORT
@@ -276,7 +273,6 @@ static int visit_entry(ext2_ino_t directory, int kind, struct ext2_dir_entry *en
     size_t length = (size_t)ext2fs_dirent_name_len(entry);
     char shown[FSCRYPT_NAME];
 
-    (void)buffer;
     if (kind == DIRENT_DOT_FILE || kind == DIRENT_DOT_DOT_FILE || entry->inode == 0) {
         return 0;
     }

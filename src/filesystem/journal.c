@@ -184,9 +184,6 @@ static int keep_block(ext2_filsys fs, blk64_t *block, e2_blkcnt_t count, blk64_t
                       int ref_offset, void *context) {
     struct journal *journal = context;
 
-    (void)fs;
-    (void)ref_block;
-    (void)ref_offset;
     if (count >= 0 && count < (e2_blkcnt_t)journal->length) {
         journal->blocks[count] = *block;
     }

@@ -318,7 +318,6 @@ static bool write_batches(const struct import_options *options, struct import_ru
 }
 
 static void wake_up(int signal_number) {
-    (void)signal_number;
 }
 
 /* Waits for the importer's thread. When nobody wants more of it, a device may yet keep it in

@@ -101,7 +101,6 @@ static size_t take_answer(char *bytes, size_t size, size_t count, void *context)
 static size_t take_header(char *bytes, size_t size, size_t count, void *context) {
     struct http *http = context;
 
-    (void)bytes;
     http->header_bytes += size * count;
     http->too_long |= http->header_bytes > HTTP_MOST_HEADERS;
     return http->too_long ? CURL_WRITEFUNC_ERROR : size * count;

@@ -212,7 +212,6 @@ enum { VERSION_OF_CODECS = 20 };
  */
 
 static bool print_statement(void *context, const char *sql, struct error *error) {
-    (void)error;
     fprintf(context, "%s;\n", sql);
     return true;
 }

@@ -568,7 +568,6 @@ static size_t choose_pairs(const struct store_snapshot *snapshot,
 }
 
 static bool is_not_numbered(const struct snapshot_trace *trace, uint64_t bit) {
-    (void)bit;
     return !trace->numbered;
 }
 

@@ -456,10 +456,6 @@ static bool is_harmless(const char *function) {
 /* Reading is all that is allowed, whatever the query says. */
 static int only_reading(void *context, int action, const char *first, const char *second,
                         const char *database, const char *trigger) {
-    (void)context;
-    (void)first;
-    (void)database;
-    (void)trigger;
     switch (action) {
     case SQLITE_SELECT:
     case SQLITE_READ:

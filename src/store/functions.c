@@ -114,46 +114,39 @@ static const struct word *find_word(sqlite3_context *context, sqlite3_value *val
 static void number_of_word(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct word *word = find_word(context, values[0]);
 
-    (void)count;
     if (word != NULL) {
         sqlite3_result_int(context, word->number);
     }
 }
 
 static void word_of_number(sqlite3_context *context, int count, sqlite3_value **values) {
-    (void)count;
     result_word(context, sqlite3_user_data(context), values[0], sqlite3_value_int64(values[0]));
 }
 
 static void has_flag(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct word *word = find_word(context, values[1]);
 
-    (void)count;
     if (word != NULL && sqlite3_value_type(values[0]) != SQLITE_NULL) {
         sqlite3_result_int(context, (sqlite3_value_int64(values[0]) & word->number) != 0);
     }
 }
 
 static void class_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
-    (void)count;
     result_word(context, io_classes, values[0],
                 io_class_of((uint32_t)sqlite3_value_int64(values[0])));
 }
 
 static void block_type_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
-    (void)count;
     result_word(context, io_block_types, values[0],
                 io_block_type_of((uint32_t)sqlite3_value_int64(values[0])));
 }
 
 static void origin_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
-    (void)count;
     result_word(context, io_origins, values[0],
                 io_origin_of((uint32_t)sqlite3_value_int64(values[0])));
 }
 
 static void evidence_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
-    (void)count;
     result_word(context, io_evidences, values[0],
                 io_evidence_of((uint32_t)sqlite3_value_int64(values[0])));
 }
@@ -161,14 +154,12 @@ static void evidence_of_flags(sqlite3_context *context, int count, sqlite3_value
 static void block_class_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
     uint32_t flags = (uint32_t)sqlite3_value_int64(values[0]);
 
-    (void)count;
     sqlite3_result_text(context,
                         block_class_name(flags >> IO_BLOCK_CLASS_SHIFT & IO_BLOCK_CLASS_MASK), -1,
                         SQLITE_STATIC);
 }
 
 static void is_call(sqlite3_context *context, int count, sqlite3_value **values) {
-    (void)count;
     if (sqlite3_value_type(values[0]) != SQLITE_NULL) {
         sqlite3_result_int(context, span_is_call((uint32_t)sqlite3_value_int64(values[0])));
     }
@@ -296,7 +287,6 @@ static void add_number(sqlite3_context *context, struct sample *sample, sqlite3_
 static void median_step(sqlite3_context *context, int count, sqlite3_value **values) {
     struct sample *sample = sqlite3_aggregate_context(context, sizeof *sample);
 
-    (void)count;
     if (sample != NULL) {
         add_number(context, sample, values[0]);
     } else {
@@ -308,7 +298,6 @@ static void quantile_step(sqlite3_context *context, int count, sqlite3_value **v
     struct sample *sample = sqlite3_aggregate_context(context, sizeof *sample);
     struct number part;
 
-    (void)count;
     if (sample == NULL) {
         sqlite3_result_error_nomem(context);
     } else if (!read_number(values[1], &part) || !(real_of(&part) >= 0 && real_of(&part) <= 1)) {
@@ -414,7 +403,6 @@ static void stddev_step(sqlite3_context *context, int count, sqlite3_value **val
     struct running_stats **spread = running_stats_of(context);
     struct number number;
 
-    (void)count;
     if (spread == NULL || *spread == NULL) {
         sqlite3_result_error_nomem(context);
     } else if (read_x(context, values[0], &number)) {
@@ -494,7 +482,6 @@ static void histogram_step(sqlite3_context *context, int count, sqlite3_value **
     struct number x, width;
     int64_t place;
 
-    (void)count;
     if (histogram == NULL) {
         sqlite3_result_error_nomem(context);
     } else if (!read_number(values[1], &width) || !(real_of(&width) > 0) ||

@@ -362,7 +362,6 @@ bool span_table_take(struct database *database, int64_t trace, struct span_times
 
 static bool latency_visit(void *buckets, const struct event_columns *columns, size_t count,
                           struct error *error) {
-    (void)error;
     latency_buckets_add(buckets, columns, count);
     return true;
 }

@@ -38,7 +38,6 @@ struct open_file {
 };
 
 static int close_file(sqlite3_file *opened) {
-    (void)opened;
     return SQLITE_OK;
 }
 
@@ -88,7 +87,6 @@ static int do_nothing(sqlite3_file *opened, int how) {
 }
 
 static int tell_reserved(sqlite3_file *opened, int *reserved) {
-    (void)opened;
     *reserved = 0;
     return SQLITE_OK;
 }
@@ -99,7 +97,6 @@ static int control(sqlite3_file *opened, int operation, void *argument) {
 }
 
 static int tell_nothing(sqlite3_file *opened) {
-    (void)opened;
     return 0;
 }
 
@@ -133,7 +130,6 @@ static int open_memory(sqlite3_vfs *vfs, const char *name, sqlite3_file *opened,
         .xUnfetch = unfetch,
     };
 
-    (void)name;
     opened->pMethods = NULL;
     if (!(flags & SQLITE_OPEN_MAIN_DB)) {
         return SQLITE_CANTOPEN; /* it has no journal */
@@ -158,7 +154,6 @@ static int is_there(sqlite3_vfs *vfs, const char *name, int how, int *there) {
 }
 
 static int tell_path(sqlite3_vfs *vfs, const char *name, int size, char *path) {
-    (void)vfs;
     sqlite3_snprintf(size, path, "%s", name);
     return SQLITE_OK;
 }

@@ -185,7 +185,6 @@ bool trace_hash_each(struct database *database, const char *schema,
 }
 
 static void copy_hash(void *context, int64_t trace, const char *hash) {
-    (void)trace;
     memcpy(context, hash, TRACE_HASH_LENGTH + 1);
 }
 
