@@ -6,6 +6,7 @@
 
 #include "analysis/analysis.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/memory.h"
 #include "model/event.h"
 #include "scan/distribution.h"
@@ -68,9 +69,9 @@ static int compare_gaps(const void *left, const void *right) {
     const struct gap *a = left, *b = right;
     int64_t a_length = gap_length(a), b_length = gap_length(b);
 
-    return a_length != b_length   ? (a_length < b_length) - (a_length > b_length)
-           : a->start != b->start ? (a->start > b->start) - (a->start < b->start)
-                                  : (a->trace > b->trace) - (a->trace < b->trace);
+    return a_length != b_length   ? ORDER(b_length, a_length)
+           : a->start != b->start ? ORDER(a->start, b->start)
+                                  : ORDER(a->trace, b->trace);
 }
 
 /* Leaves only so many as are wanted, in order. */

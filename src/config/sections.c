@@ -267,10 +267,7 @@ static bool read_application(void *context, struct yaml_value key, struct yaml_v
 static int compare_applications(const void *left, const void *right) {
     const struct config_application *a = left, *b = right;
 
-    if (a->id != b->id) {
-        return a->id < b->id ? -1 : 1;
-    }
-    return (a->session > b->session) - (a->session < b->session);
+    return a->id != b->id ? ORDER(a->id, b->id) : ORDER(a->session, b->session);
 }
 
 static int compare_application_lines(const void *left, const void *right) {
@@ -278,7 +275,7 @@ static int compare_application_lines(const void *left, const void *right) {
     const struct application_line *b = right;
     int order = compare_applications(&a->application, &b->application);
 
-    return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+    return order != 0 ? order : ORDER(a->line, b->line);
 }
 
 /* The same ID may be written in two ways, which YAML does not know to be one key. */
@@ -410,7 +407,7 @@ static int compare_bytes(const char *left, size_t left_length, const char *right
     size_t common = left_length < right_length ? left_length : right_length;
     int order = common == 0 ? 0 : memcmp(left, right, common);
 
-    return order != 0 ? order : (left_length > right_length) - (left_length < right_length);
+    return order != 0 ? order : ORDER(left_length, right_length);
 }
 
 static int compare_prefixes(const void *left, const void *right) {
@@ -418,7 +415,7 @@ static int compare_prefixes(const void *left, const void *right) {
     const struct config_module_prefix *b = right;
     int order = compare_bytes(a->prefix, a->length, b->prefix, b->length);
 
-    return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
+    return order != 0 ? order : ORDER(a->line, b->line);
 }
 
 static bool prefix_fits(const struct config_module_prefix *prefix, const char *name,

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/search.h"
 #include "model/event.h"
 #include "base/memory.h"
 
@@ -236,7 +237,7 @@ static struct cut *find_cut(struct group *group, size_t bucket) {
 static int compare_values(const void *left, const void *right) {
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
 
-    return (a > b) - (a < b);
+    return ORDER(a, b);
 }
 
 /* Finds out where percentiles share their bucket with other values. */

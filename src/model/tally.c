@@ -7,6 +7,7 @@
 #include "base/hash_seed.h"
 #include "base/memory.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/time_unit.h"
 
 #define CALLS (1u << TRACE_CALLS)
@@ -198,7 +199,7 @@ static int compare_rows(const void *left, const void *right) {
     while (key < TALLY_KEYS - 1 && a->key[key] == b->key[key]) {
         key++;
     }
-    return (a->key[key] > b->key[key]) - (a->key[key] < b->key[key]);
+    return ORDER(a->key[key], b->key[key]);
 }
 
 void tally_sort(struct tally *tally) {

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/running_stats.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "base/words.h"
 #include "report/row_key.h"
 
@@ -478,7 +479,7 @@ struct sorted {
 };
 
 static int compare_numbers(double left, double right) {
-    return (left > right) - (left < right);
+    return ORDER(left, right);
 }
 
 static int compare_values(const struct value *left, const struct value *right) {

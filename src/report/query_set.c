@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/resource.h"
+#include "base/search.h"
 #include "report/query_text.h"
 
 static int compare_queries(const void *left, const void *right) {
@@ -15,9 +16,7 @@ static int compare_queries(const void *left, const void *right) {
     int order = strcmp(a->report, b->report);
 
     order = order != 0 ? order : strcmp(a->file, b->file);
-    return order != 0
-               ? order
-               : (a->place_in_file > b->place_in_file) - (a->place_in_file < b->place_in_file);
+    return order != 0 ? order : ORDER(a->place_in_file, b->place_in_file);
 }
 
 /* Takes out the program's queries that a user's file replaces: the one of that name, and where the
