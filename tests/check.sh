@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs parts of the tests and adds up their results: `unit`, `long-1` to `long-7` (the golden tests that take
-# long, of every seventh file), `more-damage`, and tests/PART.sh.
+# Runs parts of the tests and adds up their results: `unit`, its halves `unit-1` and `unit-2`, `long-1` to
+# `long-7` (the golden tests that take long, of every seventh file), `more-damage`, and tests/PART.sh.
 # The last line is `N passed, N failed`, the status is not 0 when anything failed.
 #
 #     JOBS=2 tests/check.sh PART…
@@ -26,6 +26,7 @@ long_golden() {
 run_named() {
     case $1 in
     unit) run_part unit "$BUILD/unit-tests" ;;
+    unit-[12]) run_part "$1" "$BUILD/unit-tests" "${1#unit-}" ;;
     long-[1-7]) long_golden "${1#long-}" ;;
     more-damage) run_part "more damage" "$tests/damage.sh" 300 ;;
     *) run_part "$1" "$tests/$1.sh" ;;
@@ -66,7 +67,7 @@ if [ "${1:-}" = --aside ]; then
 fi
 for part in "$@"; do
     case $part in
-    unit | long-[1-7] | more-damage) ;;
+    unit | unit-[12] | long-[1-7] | more-damage) ;;
     *)
         if [ ! -x "$tests/$part.sh" ]; then
             echo "there is no part $part" >&2

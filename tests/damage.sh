@@ -1,7 +1,7 @@
 #!/bin/bash
 # Damaged logs: every sample log with bits flipped, parts cut, doubled, exchanged, lengthened …
 #
-#     BUILD=build tests/damage.sh [COUNT [SEED]]       COUNT files over all formats, default 112
+#     BUILD=build tests/damage.sh [COUNT [SEED]]       COUNT files over all formats, default 72
 #
 # Each import must end in time, with status 0, 1 or 3, with one line on stderr for each file that
 # was refused, with read = events + merged + ignored + rejected, and the database must pass
@@ -10,7 +10,7 @@ set -u
 # shellcheck source=tests/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-count=${1:-112}
+count=${1:-72}
 seed=${2:-1}
 BATCH=50        # files in one call
 TIME_LIMIT=60   # seconds a batch may take; a single file a sixth of it

@@ -49,11 +49,10 @@ while read -r topic; do
         [ "$(wc -l <"topics/$topic.txt")" -le $screens ]
 done <topics.txt
 for report in $(reports); do
-    fits "report $report --help" report "$report" --help
     fits "plot $report --help" plot "$report" --help
-    fits "help $report" help "$report"
-    tracetool report "$report" --help >wanted.txt
-    check "help $report" wanted.txt help.txt
+    fits "report $report --help" report "$report" --help
+    tracetool help "$report" >got.txt
+    check "help $report" help.txt got.txt
 done
 printf -- '-- report: wide\n-- kinds: io\n-- parameter: at-%s integer 5 "%s"\n-- column: %s text\nSELECT 1' \
     "$(printf 'least-%.0s' 1 2 3 4 5)most" "$(printf '寬いことば %.0s' 1 2 3 4 5 6 7 8)" "$(printf 'wide%.0s' 1 2 3 4 5 6 7 8)" \

@@ -89,26 +89,25 @@ check-all: check-packages ## the same with all tests, also those that take long
 check-seventh: check-packages ## runs a seventh of the long tests, chosen by the commit
 	@$(CHECK_MAKE) CHECK_PARTS="$$(tests/seventh.sh $(foreach n,1 2 3 4 5 6 7,'$(LONG_$n)'))"
 
-# The parts of `make check` in their order. Each is a script tests/PART.sh, but `unit`. `beside` comes early: it
-# mostly waits, beside others that work.
-CHECK_PARTS = unit beside golden registry damaged damage help terminal build tasks readme \
-	lost-pairs
+# The parts of `make check` in their order. Each is a script tests/PART.sh, but those of unit tests. The longest that cannot be
+# divided comes first; `golden`, which fills all processors, last.
+CHECK_PARTS = unit-1 unit-2 help damage damaged terminal tasks registry build readme golden
 
 # The others in seven groups that take about as long as each other. `long-N` are golden tests that are marked so.
 LONG_1 = long-1 hostile together
 LONG_2 = long-2 memory page windows compare
-LONG_3 = long-3 fuzz foreign
+LONG_3 = long-3 fuzz foreign lost-pairs
 LONG_4 = long-4 slow more-damage
 LONG_5 = long-5 figures loss facts traces lost-calls
-LONG_6 = long-6 copies interrupt
+LONG_6 = long-6 copies interrupt beside
 LONG_7 = long-7 papers examples
 LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)
 
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/hold.so $(BUILD)/terminal
 
-# How many of them run at once: two more than there are processors, for some wait for most of their time.
-CHECK_JOBS ?= $(shell expr $$(nproc) + 2)
+# How many of them run at once: one more than there are processors, for some wait now and then.
+CHECK_JOBS ?= $(shell expr $$(nproc) + 1)
 
 check-parts: $(CHECK_NEEDS)
 	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh $(CHECK_PARTS)
