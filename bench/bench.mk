@@ -37,7 +37,7 @@ $(BENCH)/floor: LIBRARIES = $(shell pkg-config --libs sqlite3)
 $(BENCH)/measure $(BENCH)/generate: LIBRARIES =
 $(BENCH)/duckdb: LIBRARIES = -ldl
 
-$(BENCH)/generate: bench/generate.c bench/generate_io.c bench/generate_calls.c bench/generate.h
+$(BENCH)/generate: bench/generate.c bench/generate_io.c bench/generate_calls.c bench/generate_strace.c bench/generate.h
 	@mkdir -p $(@D)
 	$(CC) $(COMPILE_FLAGS) $(LINK_FLAGS) -o $@ $(filter %.c,$^) $(LIBRARIES)
 

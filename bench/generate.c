@@ -1,8 +1,8 @@
 /* Makes a log for the benchmark.
  *
- *     generate most-binary|most|msr|dwtrace|android-trace EVENTS > LOG
+ *     generate FORMAT EVENTS > LOG
  *
- * The same number of events gives the same bytes everywhere. It shares nothing with tracetool.
+ * FORMAT is one of `formats` below. The same number of events gives the same bytes everywhere. It shares nothing with tracetool.
  */
 #include "generate.h"
 
@@ -43,6 +43,10 @@ static const struct {
     {"msr", generate_msr},
     {"dwtrace", generate_dwtrace},
     {"android-trace", generate_android_trace},
+    {"strace", generate_strace},
+    {"strace-different", generate_strace_different},
+    {"strace-equal", generate_strace_equal},
+    {"strace-processes", generate_strace_processes},
 };
 
 int main(int count, char **arguments) {

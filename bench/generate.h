@@ -10,6 +10,10 @@ void generate_most(uint64_t count);
 void generate_msr(uint64_t count);
 void generate_dwtrace(uint64_t count);
 void generate_android_trace(uint64_t count);
+void generate_strace(uint64_t count);
+void generate_strace_different(uint64_t count);
+void generate_strace_equal(uint64_t count);
+void generate_strace_processes(uint64_t count);
 
 /* --- random numbers ----------------------------------------------------------------------------*/
 
