@@ -14,25 +14,10 @@
 /* A response longer than a day is none. */
 #define RESPONSE_SECONDS 86400
 
-const char *const declared_kinds[] = {
-    [DECLARED_SKIP] = "skip",
-    [DECLARED_NUMBER] = "number",
-    [DECLARED_HEX] = "hex",
-    [DECLARED_TIME] = "time",
-    [DECLARED_RESPONSE] = "response",
-    [DECLARED_DEVICE] = "device",
-    [DECLARED_DEVICE_NAME] = "device_name",
-    [DECLARED_MAJOR] = "major",
-    [DECLARED_MINOR] = "minor",
-    [DECLARED_DIRECTION] = "direction",
-    [DECLARED_RWBS] = "rwbs",
-    [DECLARED_ADDRESS] = "address",
-    [DECLARED_SIZE] = "size",
-    [DECLARED_PID] = "pid",
-    [DECLARED_PROCESS] = "process",
-    [DECLARED_FILE] = "file",
-    [DECLARED_KINDS] = NULL,
-};
+const char *const declared_kinds[] = {"skip",   "number",      "hex",   "time",  "response",
+                                      "device", "device_name", "major", "minor", "direction",
+                                      "rwbs",   "address",     "size",  "pid",   "process",
+                                      "file",   NULL};
 
 static bool read_column_name(void *context, struct yaml_value key, struct yaml_value value,
                              struct error *error) {

@@ -1,248 +1,121 @@
 #include "strace_syscall.h"
 
+#include <stdlib.h>
+
+#include "base/search.h"
+
 /* --- calls ------------------------------------------------------------------------------------ */
 
 #define NO STRACE_NO_ARGUMENT
 
-/* In order of name; name, effect, places of descriptor, path, directory, more. One a line:
- * clang-format would fill the lines. */
-/* clang-format off */
-static const struct strace_call calls[] = {
-    {"_llseek", EFFECT_LONG_SEEK, 0, NO, NO, 2, NULL},
-    {"accept", EFFECT_NEW, NO, NO, NO, NO, "socket"},
-    {"accept4", EFFECT_NEW, NO, NO, NO, NO, "socket"},
-    {"access", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"acct", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"arm_fadvise64_64", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"arm_sync_file_range", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"bind", EFFECT_NONE, 0, 1, NO, NO, NULL},
-    {"bpf", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[bpf]"},
-    {"cachestat", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"chdir", EFFECT_CHDIR, NO, 0, NO, NO, NULL},
-    {"chmod", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"chown", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"chown32", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"chroot", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"clone", EFFECT_FORK, NO, NO, NO, 1, NULL},
-    {"clone2", EFFECT_FORK, NO, NO, NO, 1, NULL},
-    {"clone3", EFFECT_FORK, NO, NO, NO, 0, NULL},
-    {"close", EFFECT_CLOSE, 0, NO, NO, NO, NULL},
-    {"close_range", EFFECT_CLOSE_RANGE, NO, NO, NO, NO, NULL},
-    {"connect", EFFECT_NONE, 0, 1, NO, NO, NULL},
-    {"copy_file_range", EFFECT_COPY, 2, NO, NO, NO, NULL},
-    {"creat", EFFECT_OPEN, NO, 0, NO, NO, NULL},
-    {"dup", EFFECT_DUP, 0, NO, NO, NO, NULL},
-    {"dup2", EFFECT_DUP_TO, 0, NO, NO, 2, NULL},
-    {"dup3", EFFECT_DUP_TO, 0, NO, NO, 2, NULL},
-    {"epoll_create", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[eventpoll]"},
-    {"epoll_create1", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[eventpoll]"},
-    {"eventfd", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[eventfd]"},
-    {"eventfd2", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[eventfd]"},
-    {"execve", EFFECT_EXEC, NO, 0, NO, NO, NULL},
-    {"execveat", EFFECT_EXEC, NO, 1, 0, NO, NULL},
-    {"exit", EFFECT_EXIT, NO, NO, NO, NO, NULL},
-    {"exit_group", EFFECT_EXIT, NO, NO, NO, NO, NULL},
-    {"faccessat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"faccessat2", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"fadvise64", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fadvise64_64", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fallocate", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fanotify_init", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fanotify]"},
-    {"fchdir", EFFECT_CHDIR, 0, NO, NO, NO, NULL},
-    {"fchmod", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fchmodat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"fchmodat2", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"fchown", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fchown32", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fchownat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"fcntl", EFFECT_FCNTL, 0, NO, NO, 1, NULL},
-    {"fcntl64", EFFECT_FCNTL, 0, NO, NO, 1, NULL},
-    {"fdatasync", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fgetxattr", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"file_getattr", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"file_setattr", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"flistxattr", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"flock", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fork", EFFECT_FORK, NO, NO, NO, NO, NULL},
-    {"fremovexattr", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fsetxattr", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fsmount", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fsmount]"},
-    {"fsopen", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fscontext]"},
-    {"fspick", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fscontext]"},
-    {"fstat", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fstat64", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fstatat64", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"fstatfs", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fstatfs64", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"fsync", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"ftruncate", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"ftruncate64", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"futimes", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"futimesat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"getcwd", EFFECT_GETCWD, NO, 0, NO, NO, NULL},
-    {"getdents", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"getdents64", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"getpeername", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"getpid", EFFECT_OWN_NUMBER, NO, NO, NO, NO, NULL},
-    {"getsockname", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"getsockopt", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"gettid", EFFECT_OWN_NUMBER, NO, NO, NO, NO, NULL},
-    {"getxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"getxattrat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"inotify_add_watch", EFFECT_NONE, NO, 1, NO, NO, NULL},
-    {"inotify_init", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:inotify"},
-    {"inotify_init1", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:inotify"},
-    {"io_submit", EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
-    {"io_uring_enter", EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
-    {"io_uring_setup", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[io_uring]"},
-    {"ioctl", EFFECT_IOCTL, 0, NO, NO, 1, NULL},
-    {"landlock_create_ruleset", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[landlock-ruleset]"},
-    {"lchown", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"lchown32", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"lgetxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"link", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"linkat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"listen", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"listxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"listxattrat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"llistxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"llseek", EFFECT_SEEK, 0, NO, NO, NO, NULL},
-    {"lremovexattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"lseek", EFFECT_SEEK, 0, NO, NO, NO, NULL},
-    {"lsetxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"lstat", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"lstat64", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"memfd_create", EFFECT_NEW, NO, NO, NO, NO, "memfd"},
-    {"memfd_secret", EFFECT_NEW, NO, NO, NO, NO, "memfd"},
-    {"mkdir", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"mkdirat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"mknod", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"mknodat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"mmap", EFFECT_MAP, 4, NO, NO, NO, NULL},
-    {"mmap2", EFFECT_MAP, 4, NO, NO, NO, NULL},
-    {"mount", EFFECT_NONE, NO, 1, NO, NO, NULL},
-    {"mq_open", EFFECT_NEW, NO, NO, NO, NO, "mqueue"},
-    {"name_to_handle_at", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"newfstatat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"old_mmap", EFFECT_MAP, 4, NO, NO, NO, NULL},
-    {"oldfstat", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"oldfstatat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"oldlstat", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"oldstat", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"open", EFFECT_OPEN, NO, 0, NO, 1, NULL},
-    {"open_by_handle_at", EFFECT_NEW, NO, NO, NO, NO, NULL},
-    {"open_tree", EFFECT_OPEN, NO, 1, 0, 2, NULL},
-    {"openat", EFFECT_OPEN, NO, 1, 0, 2, NULL},
-    {"openat2", EFFECT_OPEN, NO, 1, 0, 2, NULL},
-    {"perf_event_open", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[perf_event]"},
-    {"pidfd_getfd", EFFECT_NEW, NO, NO, NO, NO, NULL},
-    {"pidfd_open", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[pidfd]"},
-    {"pipe", EFFECT_PAIR, NO, NO, NO, 0, "pipe"},
-    {"pipe2", EFFECT_PAIR, NO, NO, NO, 0, "pipe"},
-    {"pivot_root", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"pread", EFFECT_READ, 0, NO, NO, 3, NULL},
-    {"pread64", EFFECT_READ, 0, NO, NO, 3, NULL},
-    {"preadv", EFFECT_READ, 0, NO, NO, 3, NULL},
-    {"preadv2", EFFECT_READ, 0, NO, NO, 3, NULL},
-    {"pwrite", EFFECT_WRITE, 0, NO, NO, 3, NULL},
-    {"pwrite64", EFFECT_WRITE, 0, NO, NO, 3, NULL},
-    {"pwritev", EFFECT_WRITE, 0, NO, NO, 3, NULL},
-    {"pwritev2", EFFECT_WRITE, 0, NO, NO, 3, NULL},
-    {"quotactl", EFFECT_NONE, NO, 1, NO, NO, NULL},
-    {"read", EFFECT_READ, 0, NO, NO, NO, NULL},
-    {"readahead", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"readlink", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"readlinkat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"readv", EFFECT_READ, 0, NO, NO, NO, NULL},
-    {"recv", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
-    {"recvfrom", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
-    {"recvmmsg", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"recvmmsg_time64", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"recvmsg", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
-    {"removexattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"removexattrat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"rename", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"renameat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"renameat2", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"rmdir", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"send", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
-    {"sendfile", EFFECT_SEND_FILE, 0, NO, NO, NO, NULL},
-    {"sendfile64", EFFECT_SEND_FILE, 0, NO, NO, NO, NULL},
-    {"sendmmsg", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"sendmsg", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
-    {"sendto", EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
-    {"set_tid_address", EFFECT_OWN_NUMBER, NO, NO, NO, NO, NULL},
-    {"setsockopt", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"setxattr", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"setxattrat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"shutdown", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"signalfd", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[signalfd]"},
-    {"signalfd4", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[signalfd]"},
-    {"socket", EFFECT_NEW, NO, NO, NO, NO, "socket"},
-    {"socketpair", EFFECT_PAIR, NO, NO, NO, 3, "socket"},
-    {"splice", EFFECT_COPY, 2, NO, NO, NO, NULL},
-    {"stat", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"stat64", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"statfs", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"statfs64", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"statx", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"swapoff", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"swapon", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"symlink", EFFECT_NONE, NO, 1, NO, NO, NULL},
-    {"symlinkat", EFFECT_NONE, NO, 2, 1, NO, NULL},
-    {"sync_file_range", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"sync_file_range2", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"syncfs", EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {"tee", EFFECT_TEE, 1, NO, NO, NO, NULL},
-    {"timerfd", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[timerfd]"},
-    {"timerfd_create", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[timerfd]"},
-    {"truncate", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"truncate64", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"umount", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"umount2", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"unlink", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"unlinkat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"unshare", EFFECT_UNSHARE, NO, NO, NO, NO, NULL},
-    {"uselib", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"userfaultfd", EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[userfaultfd]"},
-    {"utime", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"utimensat", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"utimensat_time64", EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {"utimes", EFFECT_NONE, NO, 0, NO, NO, NULL},
-    {"vfork", EFFECT_FORK, NO, NO, NO, NO, NULL},
-    {"vmsplice", EFFECT_WRITE, 0, NO, NO, NO, NULL},
-    {"write", EFFECT_WRITE, 0, NO, NO, NO, NULL},
-    {"writev", EFFECT_WRITE, 0, NO, NO, NO, NULL},
+/* Calls of one kind together: their names, effect, places of descriptor, path, directory, more. */
+#define NAMES(names)                                                                               \
+    { names, sizeof names - 1 }
+static const struct strace_call kinds[] = {
+    {NAMES("bind connect"), EFFECT_NONE, 0, 1, NO, NO, NULL},
+    {NAMES("arm_fadvise64_64 arm_sync_file_range cachestat fadvise64 fadvise64_64 "
+           "fallocate fchmod fchown fchown32 fdatasync fgetxattr flistxattr flock "
+           "fremovexattr fsetxattr fstat fstat64 fstatfs fstatfs64 fsync ftruncate "
+           "ftruncate64 futimes getdents getdents64 getpeername getsockname getsockopt "
+           "listen oldfstat readahead recvmmsg recvmmsg_time64 sendmmsg setsockopt "
+           "shutdown sync_file_range sync_file_range2 syncfs"),
+     EFFECT_NONE, 0, NO, NO, NO, NULL},
+    {NAMES("access acct chmod chown chown32 chroot getxattr lchown lchown32 lgetxattr link "
+           "listxattr llistxattr lremovexattr lsetxattr lstat lstat64 mkdir mknod oldlstat "
+           "oldstat pivot_root readlink removexattr rename rmdir setxattr stat stat64 "
+           "statfs statfs64 swapoff swapon truncate truncate64 umount umount2 unlink "
+           "uselib utime utimes"),
+     EFFECT_NONE, NO, 0, NO, NO, NULL},
+    {NAMES("faccessat faccessat2 fchmodat fchmodat2 fchownat file_getattr file_setattr "
+           "fstatat64 futimesat getxattrat linkat listxattrat mkdirat mknodat "
+           "name_to_handle_at newfstatat oldfstatat readlinkat removexattrat renameat "
+           "renameat2 setxattrat statx unlinkat utimensat utimensat_time64"),
+     EFFECT_NONE, NO, 1, 0, NO, NULL},
+    {NAMES("inotify_add_watch mount quotactl symlink"), EFFECT_NONE, NO, 1, NO, NO, NULL},
+    {NAMES("symlinkat"), EFFECT_NONE, NO, 2, 1, NO, NULL},
+    {NAMES("open"), EFFECT_OPEN, NO, 0, NO, 1, NULL},
+    {NAMES("creat"), EFFECT_OPEN, NO, 0, NO, NO, NULL},
+    {NAMES("open_tree openat openat2"), EFFECT_OPEN, NO, 1, 0, 2, NULL},
+    {NAMES("bpf"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[bpf]"},
+    {NAMES("eventfd eventfd2"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[eventfd]"},
+    {NAMES("epoll_create epoll_create1"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[eventpoll]"},
+    {NAMES("fanotify_init"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fanotify]"},
+    {NAMES("fsopen fspick"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fscontext]"},
+    {NAMES("fsmount"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[fsmount]"},
+    {NAMES("io_uring_setup"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[io_uring]"},
+    {NAMES("landlock_create_ruleset"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[landlock-ruleset]"},
+    {NAMES("perf_event_open"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[perf_event]"},
+    {NAMES("pidfd_open"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[pidfd]"},
+    {NAMES("signalfd signalfd4"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[signalfd]"},
+    {NAMES("timerfd timerfd_create"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[timerfd]"},
+    {NAMES("userfaultfd"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:[userfaultfd]"},
+    {NAMES("inotify_init inotify_init1"), EFFECT_NEW, NO, NO, NO, NO, "anon_inode:inotify"},
+    {NAMES("memfd_create memfd_secret"), EFFECT_NEW, NO, NO, NO, NO, "memfd"},
+    {NAMES("mq_open"), EFFECT_NEW, NO, NO, NO, NO, "mqueue"},
+    {NAMES("accept accept4 socket"), EFFECT_NEW, NO, NO, NO, NO, "socket"},
+    {NAMES("open_by_handle_at pidfd_getfd"), EFFECT_NEW, NO, NO, NO, NO, NULL},
+    {NAMES("pipe pipe2"), EFFECT_PAIR, NO, NO, NO, 0, "pipe"},
+    {NAMES("socketpair"), EFFECT_PAIR, NO, NO, NO, 3, "socket"},
+    {NAMES("close"), EFFECT_CLOSE, 0, NO, NO, NO, NULL},
+    {NAMES("close_range"), EFFECT_CLOSE_RANGE, NO, NO, NO, NO, NULL},
+    {NAMES("dup"), EFFECT_DUP, 0, NO, NO, NO, NULL},
+    {NAMES("dup2 dup3"), EFFECT_DUP_TO, 0, NO, NO, 2, NULL},
+    {NAMES("fcntl fcntl64"), EFFECT_FCNTL, 0, NO, NO, 1, NULL},
+    {NAMES("ioctl"), EFFECT_IOCTL, 0, NO, NO, 1, NULL},
+    {NAMES("pread pread64 preadv preadv2"), EFFECT_READ, 0, NO, NO, 3, NULL},
+    {NAMES("read readv"), EFFECT_READ, 0, NO, NO, NO, NULL},
+    {NAMES("pwrite pwrite64 pwritev pwritev2"), EFFECT_WRITE, 0, NO, NO, 3, NULL},
+    {NAMES("vmsplice write writev"), EFFECT_WRITE, 0, NO, NO, NO, NULL},
+    {NAMES("recv recvfrom recvmsg send sendmsg sendto"), EFFECT_RECEIVE, 0, NO, NO, NO, NULL},
+    {NAMES("sendfile sendfile64"), EFFECT_SEND_FILE, 0, NO, NO, NO, NULL},
+    {NAMES("copy_file_range splice"), EFFECT_COPY, 2, NO, NO, NO, NULL},
+    {NAMES("tee"), EFFECT_TEE, 1, NO, NO, NO, NULL},
+    {NAMES("llseek lseek"), EFFECT_SEEK, 0, NO, NO, NO, NULL},
+    {NAMES("_llseek"), EFFECT_LONG_SEEK, 0, NO, NO, 2, NULL},
+    {NAMES("mmap mmap2 old_mmap"), EFFECT_MAP, 4, NO, NO, NO, NULL},
+    {NAMES("clone3"), EFFECT_FORK, NO, NO, NO, 0, NULL},
+    {NAMES("clone clone2"), EFFECT_FORK, NO, NO, NO, 1, NULL},
+    {NAMES("fork vfork"), EFFECT_FORK, NO, NO, NO, NO, NULL},
+    {NAMES("execve"), EFFECT_EXEC, NO, 0, NO, NO, NULL},
+    {NAMES("execveat"), EFFECT_EXEC, NO, 1, 0, NO, NULL},
+    {NAMES("unshare"), EFFECT_UNSHARE, NO, NO, NO, NO, NULL},
+    {NAMES("fchdir"), EFFECT_CHDIR, 0, NO, NO, NO, NULL},
+    {NAMES("chdir"), EFFECT_CHDIR, NO, 0, NO, NO, NULL},
+    {NAMES("getcwd"), EFFECT_GETCWD, NO, 0, NO, NO, NULL},
+    {NAMES("exit exit_group"), EFFECT_EXIT, NO, NO, NO, NO, NULL},
+    {NAMES("getpid gettid set_tid_address"), EFFECT_OWN_NUMBER, NO, NO, NO, NO, NULL},
+    {NAMES("io_submit io_uring_enter"), EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
 };
-/* clang-format on */
 
-enum { CALLS = sizeof calls / sizeof calls[0] };
-_Static_assert(CALLS < STRACE_CALLS_MOST, "there is room for the places of all calls");
+/* Each of them, in order of name. */
+static struct strace_call calls[STRACE_CALLS_MOST];
+static size_t call_count;
 
-/* As strcmp(); a name has no NULs. */
-static int compare(struct word name, const char *other) {
-    int order = strncmp(name.bytes, other, name.length);
+static int by_name(const void *left, const void *right) {
+    const struct strace_call *a = left, *b = right;
+    size_t shorter = a->name.length < b->name.length ? a->name.length : b->name.length;
+    int order = memcmp(a->name.bytes, b->name.bytes, shorter);
 
-    return order != 0 ? order : other[name.length] == '\0' ? 0 : -1;
+    return order != 0 ? order : ORDER(a->name.length, b->name.length);
+}
+
+/* Before main() begins, and so before there are threads. */
+__attribute__((constructor)) static void list_calls(void) {
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        struct word rest = kinds[i].name, name;
+
+        while ((name = word_next(&rest)).length > 0 && call_count < STRACE_CALLS_MOST) {
+            calls[call_count] = kinds[i];
+            calls[call_count++].name = name;
+        }
+    }
+    qsort(calls, call_count, sizeof *calls, by_name);
 }
 
 const struct strace_call *strace_call_find(struct word name) {
-    size_t low = 0, high = CALLS;
+    const struct strace_call wanted = {.name = name};
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = compare(name, calls[middle].name);
-
-        if (order == 0) {
-            return &calls[middle];
-        }
-        if (order < 0) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return NULL;
+    return bsearch(&wanted, calls, call_count, sizeof *calls, by_name);
 }
 
 size_t strace_call_place(const struct strace_call *call) {

@@ -44,7 +44,7 @@ enum strace_effect {
 #define STRACE_NO_ARGUMENT (-1)
 
 struct strace_call {
-    const char *name;
+    struct word name;
     enum strace_effect effect;
     /* Places of arguments, STRACE_NO_ARGUMENT for none: the descriptor that it is about; a path,
      * and the descriptor of the directory that it begins in; what its effect says. */

@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/words.h"
+
 /* --- numbers of system calls -------------------------------------------------------------------
  */
 
@@ -58,47 +60,22 @@ bool linux_call_is_known(struct word name) {
  */
 
 static const struct {
-    const char *name;
     enum call_does does;
+    const char *word, *names;
 } file_calls[] = {
-    {"open", CALL_OPENS},
-    {"open64", CALL_OPENS},
-    {"openat", CALL_OPENS},
-    {"openat2", CALL_OPENS},
-    {"creat", CALL_OPENS},
-    {"read", CALL_READS},
-    {"pread", CALL_READS},
-    {"pread64", CALL_READS},
-    {"readv", CALL_READS},
-    {"preadv", CALL_READS},
-    {"preadv2", CALL_READS},
-    {"write", CALL_WRITES},
-    {"pwrite", CALL_WRITES},
-    {"pwrite64", CALL_WRITES},
-    {"writev", CALL_WRITES},
-    {"pwritev", CALL_WRITES},
-    {"pwritev2", CALL_WRITES},
-    {"fsync", CALL_SYNCS},
-    {"fdatasync", CALL_SYNCS},
-    {"unlink", CALL_UNLINKS},
-    {"unlinkat", CALL_UNLINKS},
-    {"ftruncate", CALL_TRUNCATES},
-    {"ftruncate64", CALL_TRUNCATES},
-    {"truncate", CALL_TRUNCATES},
-    {"truncate64", CALL_TRUNCATES},
-    {"fcntl", CALL_LOCKS},
-    {"fcntl64", CALL_LOCKS},
-    {"copy_file_range", CALL_COPIES},
-    {"sendfile", CALL_COPIES},
-    {"sendfile64", CALL_COPIES},
-    {"splice", CALL_COPIES},
-    {"tee", CALL_COPIES},
-    {"vmsplice", CALL_WRITES},
+    {CALL_OPENS, "open", "open open64 openat openat2 creat"},
+    {CALL_READS, "read", "read pread pread64 readv preadv preadv2"},
+    {CALL_WRITES, "write", "write pwrite pwrite64 writev pwritev pwritev2 vmsplice"},
+    {CALL_SYNCS, "fsync", "fsync fdatasync"},
+    {CALL_UNLINKS, NULL, "unlink unlinkat"},
+    {CALL_TRUNCATES, NULL, "ftruncate ftruncate64 truncate truncate64"},
+    {CALL_LOCKS, NULL, "fcntl fcntl64"},
+    {CALL_COPIES, "copy", "copy_file_range sendfile sendfile64 splice tee"},
 };
 
 enum call_does call_does(const char *name) {
     for (size_t i = 0; i < sizeof file_calls / sizeof file_calls[0]; i++) {
-        if (strcmp(file_calls[i].name, name) == 0) {
+        if (word_in(file_calls[i].names, name)) {
             return file_calls[i].does;
         }
     }
@@ -106,22 +83,10 @@ enum call_does call_does(const char *name) {
 }
 
 const char *call_does_word(enum call_does does) {
-    switch (does) {
-    case CALL_OPENS:
-        return "open";
-    case CALL_READS:
-        return "read";
-    case CALL_WRITES:
-        return "write";
-    case CALL_COPIES:
-        return "copy";
-    case CALL_SYNCS:
-        return "fsync";
-    case CALL_OTHER:
-    case CALL_UNLINKS:
-    case CALL_TRUNCATES:
-    case CALL_LOCKS:
-        break;
+    for (size_t i = 0; i < sizeof file_calls / sizeof file_calls[0]; i++) {
+        if (file_calls[i].does == does) {
+            return file_calls[i].word;
+        }
     }
     return NULL;
 }
@@ -129,166 +94,57 @@ const char *call_does_word(enum call_does does) {
 /* --- errors ------------------------------------------------------------------------------------
  */
 
-static const char *const error_names[LINUX_ERRORS] = {
-    [1] = "EPERM",
-    [2] = "ENOENT",
-    [3] = "ESRCH",
-    [4] = "EINTR",
-    [5] = "EIO",
-    [6] = "ENXIO",
-    [7] = "E2BIG",
-    [8] = "ENOEXEC",
-    [9] = "EBADF",
-    [10] = "ECHILD",
-    [11] = "EAGAIN",
-    [12] = "ENOMEM",
-    [13] = "EACCES",
-    [14] = "EFAULT",
-    [15] = "ENOTBLK",
-    [16] = "EBUSY",
-    [17] = "EEXIST",
-    [18] = "EXDEV",
-    [19] = "ENODEV",
-    [20] = "ENOTDIR",
-    [21] = "EISDIR",
-    [22] = "EINVAL",
-    [23] = "ENFILE",
-    [24] = "EMFILE",
-    [25] = "ENOTTY",
-    [26] = "ETXTBSY",
-    [27] = "EFBIG",
-    [28] = "ENOSPC",
-    [29] = "ESPIPE",
-    [30] = "EROFS",
-    [31] = "EMLINK",
-    [32] = "EPIPE",
-    [33] = "EDOM",
-    [34] = "ERANGE",
-    [35] = "EDEADLK",
-    [36] = "ENAMETOOLONG",
-    [37] = "ENOLCK",
-    [38] = "ENOSYS",
-    [39] = "ENOTEMPTY",
-    [40] = "ELOOP",
-    [42] = "ENOMSG",
-    [43] = "EIDRM",
-    [44] = "ECHRNG",
-    [45] = "EL2NSYNC",
-    [46] = "EL3HLT",
-    [47] = "EL3RST",
-    [48] = "ELNRNG",
-    [49] = "EUNATCH",
-    [50] = "ENOCSI",
-    [51] = "EL2HLT",
-    [52] = "EBADE",
-    [53] = "EBADR",
-    [54] = "EXFULL",
-    [55] = "ENOANO",
-    [56] = "EBADRQC",
-    [57] = "EBADSLT",
-    [59] = "EBFONT",
-    [60] = "ENOSTR",
-    [61] = "ENODATA",
-    [62] = "ETIME",
-    [63] = "ENOSR",
-    [64] = "ENONET",
-    [65] = "ENOPKG",
-    [66] = "EREMOTE",
-    [67] = "ENOLINK",
-    [68] = "EADV",
-    [69] = "ESRMNT",
-    [70] = "ECOMM",
-    [71] = "EPROTO",
-    [72] = "EMULTIHOP",
-    [73] = "EDOTDOT",
-    [74] = "EBADMSG",
-    [75] = "EOVERFLOW",
-    [76] = "ENOTUNIQ",
-    [77] = "EBADFD",
-    [78] = "EREMCHG",
-    [79] = "ELIBACC",
-    [80] = "ELIBBAD",
-    [81] = "ELIBSCN",
-    [82] = "ELIBMAX",
-    [83] = "ELIBEXEC",
-    [84] = "EILSEQ",
-    [85] = "ERESTART",
-    [86] = "ESTRPIPE",
-    [87] = "EUSERS",
-    [88] = "ENOTSOCK",
-    [89] = "EDESTADDRREQ",
-    [90] = "EMSGSIZE",
-    [91] = "EPROTOTYPE",
-    [92] = "ENOPROTOOPT",
-    [93] = "EPROTONOSUPPORT",
-    [94] = "ESOCKTNOSUPPORT",
-    [95] = "EOPNOTSUPP",
-    [96] = "EPFNOSUPPORT",
-    [97] = "EAFNOSUPPORT",
-    [98] = "EADDRINUSE",
-    [99] = "EADDRNOTAVAIL",
-    [100] = "ENETDOWN",
-    [101] = "ENETUNREACH",
-    [102] = "ENETRESET",
-    [103] = "ECONNABORTED",
-    [104] = "ECONNRESET",
-    [105] = "ENOBUFS",
-    [106] = "EISCONN",
-    [107] = "ENOTCONN",
-    [108] = "ESHUTDOWN",
-    [109] = "ETOOMANYREFS",
-    [110] = "ETIMEDOUT",
-    [111] = "ECONNREFUSED",
-    [112] = "EHOSTDOWN",
-    [113] = "EHOSTUNREACH",
-    [114] = "EALREADY",
-    [115] = "EINPROGRESS",
-    [116] = "ESTALE",
-    [117] = "EUCLEAN",
-    [118] = "ENOTNAM",
-    [119] = "ENAVAIL",
-    [120] = "EISNAM",
-    [121] = "EREMOTEIO",
-    [122] = "EDQUOT",
-    [123] = "ENOMEDIUM",
-    [124] = "EMEDIUMTYPE",
-    [125] = "ECANCELED",
-    [126] = "ENOKEY",
-    [127] = "EKEYEXPIRED",
-    [128] = "EKEYREVOKED",
-    [129] = "EKEYREJECTED",
-    [130] = "EOWNERDEAD",
-    [131] = "ENOTRECOVERABLE",
-    [132] = "ERFKILL",
-    [133] = "EHWPOISON",
-    [512] = "ERESTARTSYS",
-    [513] = "ERESTARTNOINTR",
-    [514] = "ERESTARTNOHAND",
-    [515] = "ENOIOCTLCMD",
-    [516] = "ERESTART_RESTARTBLOCK",
-    [517] = "EPROBE_DEFER",
-    [518] = "EOPENSTALE",
-    [519] = "ENOPARAM",
-    [521] = "EBADHANDLE",
-    [522] = "ENOTSYNC",
-    [523] = "EBADCOOKIE",
-    [524] = "ENOTSUPP",
-    [525] = "ETOOSMALL",
-    [526] = "ESERVERFAULT",
-    [527] = "EBADTYPE",
-    [528] = "EJUKEBOX",
-    [529] = "EIOCBQUEUED",
-};
+/* From 1 on, and those of the kernel alone from 512 on; `-` where there is none. */
+static char first_errors[] =
+    "EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES "
+    "EFAULT ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR EINVAL ENFILE EMFILE ENOTTY "
+    "ETXTBSY EFBIG ENOSPC ESPIPE EROFS EMLINK EPIPE EDOM ERANGE EDEADLK ENAMETOOLONG ENOLCK "
+    "ENOSYS ENOTEMPTY ELOOP - ENOMSG EIDRM ECHRNG EL2NSYNC EL3HLT EL3RST ELNRNG EUNATCH "
+    "ENOCSI EL2HLT EBADE EBADR EXFULL ENOANO EBADRQC EBADSLT - EBFONT ENOSTR ENODATA ETIME "
+    "ENOSR ENONET ENOPKG EREMOTE ENOLINK EADV ESRMNT ECOMM EPROTO EMULTIHOP EDOTDOT EBADMSG "
+    "EOVERFLOW ENOTUNIQ EBADFD EREMCHG ELIBACC ELIBBAD ELIBSCN ELIBMAX ELIBEXEC EILSEQ "
+    "ERESTART ESTRPIPE EUSERS ENOTSOCK EDESTADDRREQ EMSGSIZE EPROTOTYPE ENOPROTOOPT "
+    "EPROTONOSUPPORT ESOCKTNOSUPPORT EOPNOTSUPP EPFNOSUPPORT EAFNOSUPPORT EADDRINUSE "
+    "EADDRNOTAVAIL ENETDOWN ENETUNREACH ENETRESET ECONNABORTED ECONNRESET ENOBUFS EISCONN "
+    "ENOTCONN ESHUTDOWN ETOOMANYREFS ETIMEDOUT ECONNREFUSED EHOSTDOWN EHOSTUNREACH EALREADY "
+    "EINPROGRESS ESTALE EUCLEAN ENOTNAM ENAVAIL EISNAM EREMOTEIO EDQUOT ENOMEDIUM EMEDIUMTYPE "
+    "ECANCELED ENOKEY EKEYEXPIRED EKEYREVOKED EKEYREJECTED EOWNERDEAD ENOTRECOVERABLE ERFKILL "
+    "EHWPOISON";
+static char kernel_errors[] =
+    "ERESTARTSYS ERESTARTNOINTR ERESTARTNOHAND ENOIOCTLCMD ERESTART_RESTARTBLOCK EPROBE_DEFER "
+    "EOPENSTALE ENOPARAM - EBADHANDLE ENOTSYNC EBADCOOKIE ENOTSUPP ETOOSMALL ESERVERFAULT "
+    "EBADTYPE EJUKEBOX EIOCBQUEUED";
+static const char *error_names[LINUX_ERRORS]; /* by number */
 
-/* Other error_names of the same. */
+static void list_from(char *words, size_t number) {
+    for (; words != NULL; number++) {
+        const char *name = strsep(&words, " ");
+
+        error_names[number] = *name == '-' ? NULL : name;
+    }
+}
+
+/* Before main() begins, and so before there are threads. */
+__attribute__((constructor)) static void list_errors(void) {
+    list_from(first_errors, 1);
+    list_from(kernel_errors, 512);
+}
+
+/* Other names of the same. */
 static const struct {
     const char *name;
     int64_t number;
 } other_errors[] = {{"EWOULDBLOCK", 11}, {"EDEADLOCK", 35}, {"ENOTSUP", 95}, {"EREFUSED", 111}};
 
+const char *linux_error_name(int64_t number) {
+    return number > 0 && number < LINUX_ERRORS ? error_names[number] : NULL;
+}
+
 int64_t linux_error_number(struct word name) {
     for (int64_t i = 1; i < LINUX_ERRORS; i++) {
-        if (error_names[i] != NULL && word_is(name, error_names[i])) {
+        const char *known = linux_error_name(i);
+
+        if (known != NULL && word_is(name, known)) {
             return i;
         }
     }
@@ -298,8 +154,4 @@ int64_t linux_error_number(struct word name) {
         }
     }
     return EVENT_NONE;
-}
-
-const char *linux_error_name(int64_t number) {
-    return number > 0 && number < LINUX_ERRORS ? error_names[number] : NULL;
 }
