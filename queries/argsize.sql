@@ -11,7 +11,7 @@
 -- title: Bytes transferred
 -- kinds: calls
 -- needs: size=transfer
--- tally: size call
+-- tally: size call_operation
 -- window: begun
 -- plot: argsize
 -- part: all

@@ -1,21 +1,23 @@
 -- report: errors
 -- kinds: calls
 -- needs: value=result
--- tally: call
 -- window: begun
 -- plot: errors
 -- order: count
 -- compare: counts value=count
 -- by: process
 -- title: Calls that failed, and how, by process
+-- tally: call_thread
 -- key: process name error
 -- column: process text - - the process
 -- by: thread
 -- title: Calls that failed, and how, by thread
+-- tally: call_thread
 -- key: thread name error
 -- column: thread text - - the thread
 -- by: file
 -- title: Calls that failed, and how, by file
+-- tally: call_file
 -- needs: object=file
 -- when: by = file by default
 -- key: name error file

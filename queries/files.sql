@@ -4,18 +4,18 @@
 -- window: begun
 -- by: process
 -- title: What was read and written, by process or thread
--- tally: operation copied call file_locality
+-- tally: operation copied call_operation file_locality
 -- key: process
 -- column: process text - - the process
 -- by: type
 -- title: What was read and written, by file type
--- tally: file copied call file_locality
+-- tally: file copied call_operation file_locality
 -- key: file_type
 -- column: file_type text - - the type of the file, by its name
 -- part: main
 -- title: Files by what was read and written
 -- instead: popularity --of file
--- tally: file copied call file_locality
+-- tally: file copied call_operation file_locality
 -- key: file
 -- column: file text - - the file; none where it is not known
 --

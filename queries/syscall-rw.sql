@@ -3,7 +3,7 @@
 -- kinds: calls
 -- after: io
 -- needs: size=transfer
--- tally: operation copied call
+-- tally: operation copied call_operation
 -- window: begun
 -- plot: rw
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other

@@ -7,24 +7,24 @@
 -- by: file
 -- title: System calls, by file
 -- needs: object=file
--- tally: call times_file
+-- tally: call_file times_file
 -- key: file
 -- column: file text - - the file; none where it is not known
 -- by: process
 -- title: System calls, by process
--- tally: call times_process
+-- tally: call_thread times_process
 -- key: process
 -- column: process text - - the process
 -- by: thread
 -- title: System calls, by thread
--- tally: call times_thread
+-- tally: call_thread times_thread
 -- key: thread
 -- column: thread text - - the thread
 -- by: operation
 -- title: System calls
 -- when: by = operation by default
 -- instead: functions
--- tally: call times_operation
+-- tally: call_operation times_operation
 -- key: name
 -- column: name text - - what it is called in the log
 -- by: all

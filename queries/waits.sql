@@ -2,16 +2,17 @@
 -- kinds: calls
 -- needs: duration=call
 -- needs: value=result
--- tally: call
 -- plot: waits
 -- order: total
 -- compare: times calls=calls time=total
 -- by: file
 -- title: What threads wait for, by file
+-- tally: call
 -- needs: object=file
 -- key: thread waits_for name file
 -- by: operation
 -- title: What threads wait for
+-- tally: call_descriptor
 -- when: by = operation by default
 -- key: thread waits_for name
 -- by: all

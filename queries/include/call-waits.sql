@@ -42,22 +42,10 @@ call_waits (name, waits_for) AS MATERIALIZED (VALUES
 waiting AS MATERIALIZED (
     SELECT t.trace, t.actor, n.text AS name, o.name AS file, t.calls, t.timed, t.total, t.most,
         ifnull(w.waits_for, CASE
-            WHEN call_does(n.text) IN ('read', 'write', 'copy') THEN CASE
-                WHEN o.name IS NULL THEN 'descriptor'
-                WHEN o.name LIKE 'pipe:[%' OR (o.name = 'pipe' AND o.type IS NULL) THEN 'pipe'
-                WHEN o.name LIKE 'anon_inode:%' THEN 'event'
-                WHEN (o.name LIKE '%:[%' AND o.name NOT LIKE '/%')
-                    OR (o.name = 'socket' AND o.type IS NULL) THEN 'peer'
-                ELSE 'file' END
-            WHEN n.text = 'close' AND CASE
-                    WHEN o.name IS NULL THEN 'descriptor'
-                    WHEN o.name LIKE 'pipe:[%' OR (o.name = 'pipe' AND o.type IS NULL) THEN 'pipe'
-                    WHEN o.name LIKE 'anon_inode:%' THEN 'event'
-                    WHEN (o.name LIKE '%:[%' AND o.name NOT LIKE '/%')
-                        OR (o.name = 'socket' AND o.type IS NULL) THEN 'peer'
-                    ELSE 'file' END = 'file'
-                THEN 'filesystem'
-            WHEN n.text = 'ioctl' AND o.name LIKE '/dev/%binder' THEN 'binder'
+            WHEN call_does(n.text) IN ('read', 'write', 'copy')
+                THEN replace(descriptor_kind(o.name, o.type), 'binder', 'file')
+            WHEN n.text = 'close' AND descriptor_kind(o.name, o.type) IN ('file', 'binder') THEN 'filesystem'
+            WHEN n.text = 'ioctl' AND descriptor_kind(o.name, o.type) = 'binder' THEN 'binder'
             END) AS waits_for
     FROM temp.tally_call AS t
     JOIN main.name AS n ON n.id = t.operation

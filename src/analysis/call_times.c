@@ -1,11 +1,22 @@
 /* What system calls did, took and failed with, by call, who made it and what it was on:
  * temp.tally_call. */
+#include <stdlib.h>
+
 #include "analysis/keyed_rows.h"
+#include "base/memory.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "model/span_times.h"
 
 /* Rows over all threads beyond which they go to the table, where the query adds equal ones up. */
 #define ROWS_IN_MEMORY (1 << 18)
+
+/* What they are counted by besides the operation, the error and the outcome. */
+enum {
+    BY_THREAD = 1,
+    BY_FILE = 2,
+    BY_DESCRIPTOR = 4, /* what the descriptor leads to; then the object is one of that kind */
+};
 
 enum call_outcome { CALL_SUCCEEDED, CALL_FAILED, CALL_NOT_RETURNED };
 
@@ -22,6 +33,11 @@ struct call_row {
     struct span_clock_times times;
 };
 
+/* An object, and the first of those that are of its kind. */
+struct object_kind {
+    uint32_t id, first;
+};
+
 /* What a thread has found. */
 struct call_state {
     struct keyed_state keyed; /* struct call_row */
@@ -29,6 +45,11 @@ struct call_state {
     /* What the trace says of its calls: whether `value` is a result, and `error` what they failed
      * with. Where it is not, a result below 0 is a failure. */
     bool results, errors;
+    uint32_t by;
+    /* BY_DESCRIPTOR: the objects of the trace, in order of id. The first state's own, borrowed by
+     * the others. */
+    struct object_kind *objects;
+    size_t object_count, object_capacity;
 };
 
 static void write_row(struct analysis_context *context, const void *call_row) {
@@ -61,6 +82,29 @@ static enum call_outcome outcome_of(const struct call_state *state, uint32_t err
     return !state->errors && value < 0 ? CALL_FAILED : CALL_SUCCEEDED;
 }
 
+static int compare_ids(const void *left, const void *right) {
+    const struct object_kind *a = left, *b = right;
+
+    return ORDER(a->id, b->id);
+}
+
+static uint32_t first_of_kind(const struct call_state *state, uint32_t object) {
+    const struct object_kind key = {.id = object}, *found = NULL;
+
+    if (object != 0) {
+        found = bsearch(&key, state->objects, state->object_count, sizeof key, compare_ids);
+    }
+    return found == NULL ? 0 : found->first;
+}
+
+static struct call_key key_of(const struct call_state *state, uint32_t operation, uint32_t actor,
+                              uint32_t object) {
+    if ((state->by & BY_DESCRIPTOR) != 0) {
+        object = first_of_kind(state, object);
+    }
+    return (struct call_key){.operation = operation, .actor = actor, .object = object};
+}
+
 /* A damaged database may claim any time. */
 static void count_call(struct call_row *row, int64_t time, int64_t duration, int64_t size,
                        int64_t to) {
@@ -81,17 +125,17 @@ static void count_call(struct call_row *row, int64_t time, int64_t duration, int
 
 static void visit(void *call_state, const struct event_columns *columns, size_t count) {
     struct call_state *state = call_state;
+    bool by_thread = (state->by & BY_THREAD) != 0;
+    bool by_object = (state->by & (BY_FILE | BY_DESCRIPTOR)) != 0;
 
     for (size_t i = 0; i < count; i++) {
-        struct call_key key = {
-            .operation = columns->operation[i],
-            .actor = columns->actor[i],
-            .object = columns->object[i],
-            .error = columns->error[i],
-            .outcome = (uint32_t)outcome_of(state, columns->error[i], columns->value[i],
-                                            columns->duration[i]),
-        };
+        struct call_key key =
+            key_of(state, columns->operation[i], by_thread ? columns->actor[i] : 0,
+                   by_object ? columns->object[i] : 0);
 
+        key.error = columns->error[i];
+        key.outcome =
+            (uint32_t)outcome_of(state, columns->error[i], columns->value[i], columns->duration[i]);
         count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
                    columns->duration[i], columns->size[i], state->to);
     }
@@ -101,12 +145,9 @@ static void visit(void *call_state, const struct event_columns *columns, size_t 
  * as a whole. Whether it failed is said of the window in which it began. */
 static void add_edge(void *call_state, const struct window_edge *edge) {
     struct call_state *state = call_state;
-    const struct call_key key = {
-        .operation = edge->operation,
-        .actor = edge->actor,
-        .object = edge->object,
-        .outcome = CALL_SUCCEEDED,
-    };
+    const struct call_key key =
+        key_of(state, edge->operation, (state->by & BY_THREAD) != 0 ? edge->actor : 0,
+               (state->by & (BY_FILE | BY_DESCRIPTOR)) != 0 ? edge->object : 0);
     struct call_row *row = keyed_rows_find(&state->keyed.rows, &key);
     int64_t end = edge->end < state->to ? edge->end : state->to;
 
@@ -139,6 +180,7 @@ static void begin(void *call_state) {
         "?1, ?2, ?3, ?4, ?5, ?6,"
         " ?7 OR (SELECT kind FROM main.name WHERE id = ?2) IS NOT 'syscall',"
         " ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15";
+    state->by = (uint32_t)state->keyed.context->analysis->variant;
     state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
                                             .key_size = sizeof blank.key,
                                             .row_size = sizeof blank,
@@ -148,14 +190,50 @@ static void begin(void *call_state) {
                                             .add = add_row};
 }
 
+static void read_objects(struct call_state *state) {
+    static const char sql[] =
+        "SELECT id, min(id) OVER (PARTITION BY descriptor_kind(name, type)) FROM main.object"
+        " WHERE trace = ?1 ORDER BY id";
+    struct analysis_context *context = state->keyed.context;
+    sqlite3_stmt *select = database_prepare(context->database, sql, &context->error);
+    bool row = select != NULL;
+
+    state->object_count = 0;
+    sqlite3_bind_int64(select, 1, context->trace->trace->id);
+    while (row && database_step(context->database, select, &row, &context->error) && row) {
+        state->objects = array_grow(state->objects, state->object_count, &state->object_capacity,
+                                    sizeof *state->objects);
+        state->objects[state->object_count++] =
+            (struct object_kind){.id = (uint32_t)sqlite3_column_int64(select, 0),
+                                 .first = (uint32_t)sqlite3_column_int64(select, 1)};
+    }
+    sqlite3_finalize(select);
+}
+
 static void begin_trace(void *call_state) {
     struct call_state *state = call_state;
+    struct call_state *first = state->keyed.context->first;
     const struct selected_trace *trace = state->keyed.context->trace;
 
     state->from = trace->edges == NULL ? INT64_MIN : trace->edges->from;
     state->to = trace->edges == NULL ? INT64_MAX : trace->edges->to;
     state->results = catalog_meaning(trace->trace, "value", "result") != NULL;
     state->errors = catalog_meaning(trace->trace, "error", "error") != NULL;
+    if (state != first) {
+        state->objects = first->objects;
+        state->object_count = first->object_count;
+    } else if ((state->by & BY_DESCRIPTOR) != 0) {
+        read_objects(state);
+    }
+}
+
+static void free_state(void *call_state) {
+    struct call_state *state = call_state;
+
+    if (state == state->keyed.context->first) {
+        free(state->objects);
+    }
+    keyed_state_free(state);
 }
 
 /* A row for each call, actor, object and error (0: none) that came together. `failed` and
@@ -164,22 +242,29 @@ static void begin_trace(void *call_state) {
  * `bytes` is the sum of sizes; `timed` of the calls have a duration, whose sum, least and largest
  * stand behind, NULL where there are none; `first` is when the first of the calls began, `last`
  * when the last was over. Several rows may be of one key. */
-const struct analysis analysis_call = {
-    .name = "call",
-    .tables = {{"tally_call",
-                "trace, operation, actor, object, error, failed, returned, calls, bytes, timed,"
-                " total, least, most, first, last",
-                NULL}},
-    .pass = PASS_ANY_ORDER,
-    .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ERROR | EVENT_SIZE |
-              EVENT_VALUE | EVENT_DURATION,
-    .state_size = sizeof(struct call_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .window = WINDOW_PARTS,
-    .edge = add_edge,
-    .merge = keyed_state_merge,
-    .end_trace = keyed_state_end_trace,
-    .free = keyed_state_free,
-};
+#define CALL_ANALYSIS(what, grouping, looks_at)                                                    \
+    {                                                                                              \
+        .name = (what),                                                                            \
+        .tables = {{"tally_call",                                                                  \
+                    "trace, operation, actor, object, error, failed, returned, calls, bytes,"      \
+                    " timed, total, least, most, first, last",                                     \
+                    NULL}},                                                                        \
+        .variant = (grouping), .pass = PASS_ANY_ORDER,                                             \
+        .fields = EVENT_OPERATION | EVENT_ERROR | EVENT_SIZE | EVENT_VALUE | EVENT_DURATION |      \
+                  (looks_at),                                                                      \
+        .state_size = sizeof(struct call_state), .begin = begin, .begin_trace = begin_trace,       \
+        .visit = visit, .window = WINDOW_PARTS, .edge = add_edge, .merge = keyed_state_merge,      \
+        .end_trace = keyed_state_end_trace, .free = free_state,                                    \
+    }
+
+const struct analysis analysis_call =
+    CALL_ANALYSIS("call", BY_THREAD | BY_FILE, EVENT_ACTOR | EVENT_OBJECT);
+
+/* The same in fewer rows, where actor or object are 0, for reports that do not tell them apart. */
+const struct analysis analysis_call_operation = CALL_ANALYSIS("call_operation", 0, 0);
+const struct analysis analysis_call_thread = CALL_ANALYSIS("call_thread", BY_THREAD, EVENT_ACTOR);
+const struct analysis analysis_call_file = CALL_ANALYSIS("call_file", BY_FILE, EVENT_OBJECT);
+
+/* `object` is one of those that descriptor_kind() calls the same. */
+const struct analysis analysis_call_descriptor =
+    CALL_ANALYSIS("call_descriptor", BY_THREAD | BY_DESCRIPTOR, EVENT_ACTOR | EVENT_OBJECT);

@@ -3,60 +3,97 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/hash_seed.h"
 #include "base/memory.h"
 
-struct keyed_row {
-    UT_hash_handle hh;
-    _Alignas(max_align_t) char bytes[];
-};
+enum { FIRST_SLOTS = 64 };
+
+static char *row_at(const struct keyed_rows *rows, size_t number) {
+    return rows->rows + (number - 1) * rows->row_size;
+}
+
+static bool has_key(const struct keyed_rows *rows, size_t number, const void *key) {
+    return memcmp(row_at(rows, number), key, rows->key_size) == 0;
+}
+
+/* The slot of the key: its row's, or an empty one, which there always is. */
+static uint32_t *find_slot(const struct keyed_rows *rows, const void *key) {
+    size_t mask = rows->slot_count - 1;
+    size_t at = seeded_hash(key, rows->key_size) & mask;
+
+    while (rows->slots[at] != 0 && !has_key(rows, rows->slots[at], key)) {
+        at = (at + 1) & mask;
+    }
+    return &rows->slots[at];
+}
+
+/* At most half of the slots are in use. */
+static void make_room(struct keyed_rows *rows) {
+    if (rows->count == rows->capacity) {
+        rows->rows = array_grow(rows->rows, rows->count, &rows->capacity, rows->row_size);
+    }
+    if (rows->count >= rows->slot_count / 2) {
+        free(rows->slots);
+        rows->slot_count = rows->slot_count == 0 ? FIRST_SLOTS : 2 * rows->slot_count;
+        rows->slots = xcalloc(rows->slot_count, sizeof *rows->slots);
+        for (size_t number = 1; number <= rows->count; number++) {
+            *find_slot(rows, row_at(rows, number)) = (uint32_t)number;
+        }
+    }
+}
+
+static size_t add_row(struct keyed_rows *rows, const void *key) {
+    char *row;
+
+    if (rows->count >= rows->most / rows->context->states) {
+        keyed_rows_flush(rows);
+    }
+    make_room(rows);
+    row = row_at(rows, ++rows->count);
+    if (rows->blank != NULL) {
+        memcpy(row, rows->blank, rows->row_size);
+    } else {
+        memset(row, 0, rows->row_size);
+    }
+    memcpy(row, key, rows->key_size);
+    *find_slot(rows, key) = (uint32_t)rows->count;
+    return rows->count;
+}
 
 void *keyed_rows_find(struct keyed_rows *rows, const void *key) {
-    struct keyed_row *row = rows->last;
-
-    if (row != NULL && memcmp(row->bytes, key, rows->key_size) == 0) {
-        return row->bytes;
-    }
-    HASH_FIND(hh, rows->rows, key, rows->key_size, row);
-    if (row == NULL) {
-        if (HASH_COUNT(rows->rows) >= rows->most / rows->context->states) {
-            keyed_rows_flush(rows);
+    if (rows->last == 0 || !has_key(rows, rows->last, key)) {
+        rows->last = rows->slot_count == 0 ? 0 : *find_slot(rows, key);
+        if (rows->last == 0) {
+            rows->last = add_row(rows, key);
         }
-        row = xcalloc(1, sizeof *row + rows->row_size);
-        if (rows->blank != NULL) {
-            memcpy(row->bytes, rows->blank, rows->row_size);
-        }
-        memcpy(row->bytes, key, rows->key_size);
-        HASH_ADD_KEYPTR(hh, rows->rows, row->bytes, rows->key_size, row);
     }
-    rows->last = row;
-    return row->bytes;
+    return row_at(rows, rows->last);
 }
 
 void keyed_rows_flush(struct keyed_rows *rows) {
     analysis_lock(true);
-    for (const struct keyed_row *row = rows->rows; row != NULL; row = row->hh.next) {
-        rows->write(rows->context, row->bytes);
+    for (size_t number = 1; number <= rows->count; number++) {
+        rows->write(rows->context, row_at(rows, number));
     }
     analysis_lock(false);
     keyed_rows_free(rows);
 }
 
 void keyed_rows_free(struct keyed_rows *rows) {
-    struct keyed_row *row, *next;
-
-    rows->last = NULL;
-    HASH_ITER(hh, rows->rows, row, next) {
-        HASH_DEL(rows->rows, row);
-        free(row);
-    }
+    free(rows->rows);
+    free(rows->slots);
+    rows->rows = NULL;
+    rows->slots = NULL;
+    rows->count = rows->capacity = rows->slot_count = rows->last = 0;
 }
 
 void keyed_state_merge(void *keyed_state, void *from) {
     struct keyed_state *state = keyed_state, *other = from;
 
-    for (const struct keyed_row *row = other->rows.rows; row != NULL; row = row->hh.next) {
-        state->rows.add(keyed_rows_find(&state->rows, row->bytes), row->bytes);
+    for (size_t number = 1; number <= other->rows.count; number++) {
+        const char *row = row_at(&other->rows, number);
+
+        state->rows.add(keyed_rows_find(&state->rows, row), row);
     }
     keyed_rows_free(&other->rows);
 }

@@ -13,7 +13,11 @@ struct keyed_rows {
     /* Writes a row into the table. */
     void (*write)(struct analysis_context *context, const void *row);
     void (*add)(void *row, const void *from); /* adds a row to that of its key; NULL: one thread */
-    struct keyed_row *rows, *last;            /* owned hash table; that which was found last */
+    char *rows;                               /* owned: `count` of them, in the order they came */
+    size_t count, capacity;
+    uint32_t *slots;   /* owned hash table: numbers of rows from 1, 0 where there is none */
+    size_t slot_count; /* a power of two, or 0 */
+    size_t last;       /* number of the row that was found last, from 1 */
 };
 
 /* The row of a key, which is made where there is none: it stays until the next is looked for. */

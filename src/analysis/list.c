@@ -53,6 +53,10 @@
     ROW(times_process)                                                                             \
     ROW(times_file)                                                                                \
     ROW(call)                                                                                      \
+    ROW(call_operation)                                                                            \
+    ROW(call_thread)                                                                               \
+    ROW(call_file)                                                                                 \
+    ROW(call_descriptor)                                                                           \
     ROW(return )                                                                                   \
     ROW(thread_depth)                                                                              \
     ROW(queue)                                                                                     \

@@ -91,6 +91,27 @@ const char *call_does_word(enum call_does does) {
     return NULL;
 }
 
+const char *descriptor_kind(const char *name, bool typed) {
+    size_t length = name == NULL ? 0 : strlen(name);
+
+    if (name == NULL) {
+        return "descriptor";
+    }
+    if (strncmp(name, "pipe:[", 6) == 0 || (strcmp(name, "pipe") == 0 && !typed)) {
+        return "pipe";
+    }
+    if (strncmp(name, "anon_inode:", 11) == 0) {
+        return "event";
+    }
+    if ((name[0] != '/' && strstr(name, ":[") != NULL) || (strcmp(name, "socket") == 0 && !typed)) {
+        return "peer";
+    }
+    return length >= 11 && strncmp(name, "/dev/", 5) == 0 &&
+                   strcmp(name + length - 6, "binder") == 0
+               ? "binder"
+               : "file";
+}
+
 /* --- errors ------------------------------------------------------------------------------------
  */
 

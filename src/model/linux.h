@@ -59,6 +59,12 @@ enum call_does call_does(const char *name);
 /* What reports count: "open", "read", "write", "copy", "fsync"; NULL: another. Constant. */
 const char *call_does_word(enum call_does does);
 
+/* What a descriptor leads to, by the path or name that its calls have, as strace -y prints it
+ * (`pipe:[4711]`, `anon_inode:[eventfd]`, `TCP:[…]`), and whether that has a file type:
+ * "descriptor" (there is no name), "pipe", "event", "peer", "binder" or "file". `name` may be NULL.
+ * Constant. */
+const char *descriptor_kind(const char *name, bool typed);
+
 /* --- errors ------------------------------------------------------------------------------------
  */
 

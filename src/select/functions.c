@@ -70,6 +70,14 @@ static void does(sqlite3_context *context, int count, sqlite3_value **values) {
     }
 }
 
+/* descriptor_kind(name, type): what the object of a call is, where that is a descriptor. */
+static void kind_of_descriptor(sqlite3_context *context, int count, sqlite3_value **values) {
+    const char *name = (const char *)sqlite3_value_text(values[0]);
+    bool typed = sqlite3_value_type(values[1]) != SQLITE_NULL;
+
+    sqlite3_result_text(context, descriptor_kind(name, typed), -1, SQLITE_STATIC);
+}
+
 /* probe_overhead(origin): what a call measured by a probe of that origin cost, ns. */
 static void probe_overhead(sqlite3_context *context, int count, sqlite3_value **values) {
     const struct config *config = sqlite3_user_data(context);
@@ -133,6 +141,7 @@ bool select_functions_register(struct database *database, const struct config *c
         {"actor_label", 4, actor_label},
         {"bit_length", 1, bit_length},
         {"call_does", 1, does},
+        {"descriptor_kind", 2, kind_of_descriptor},
         {"module_of", 1, module_of},
         {"application_of", 1, application_of},
         {"probe_overhead", 1, probe_overhead},
