@@ -41,7 +41,27 @@ static void free_thread(struct strace_thread *thread) {
     free(thread);
 }
 
-void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread) {
+/* The end of the call that it waits in was printed, or never will be. */
+static void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread) {
+    struct strace_waiting *waiting = &thread->waiting;
+
+    if (!waiting->is) {
+        return;
+    }
+    waiting->is = false;
+    threads->waiting -= waiting->text.length;
+    if (waiting->call != NULL && waiting->call->effect == EFFECT_FORK) {
+        threads->cloners--;
+        threads->cloner = threads->cloner == thread ? NULL : threads->cloner;
+    }
+    if (waiting->text.capacity + waiting->name.capacity > (size_t)4 * STRACE_WAITING_EACH) {
+        text_free(&waiting->text);
+        text_free(&waiting->name);
+    }
+}
+
+/* Removes a thread that has ended. */
+static void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread) {
     strace_threads_done(threads, thread);
     threads->unseen += thread->life == STRACE_LIFE_BEGUN;
     threads->last = threads->last == thread ? NULL : threads->last;
@@ -65,8 +85,10 @@ struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_
     return thread;
 }
 
-struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
-                                          bool living) {
+/* The thread, made where there is none, as one that lives or was announced. NULL: there are too
+ * many. */
+static struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
+                                                 bool living) {
     struct strace_thread *thread = strace_threads_find(threads, number);
     enum strace_life life = living ? STRACE_LIFE_LIVING : STRACE_LIFE_BEGUN;
 
@@ -226,8 +248,9 @@ static void strace_threads_add(struct strace_threads *threads, struct strace_thr
     threads->waiting += text.length;
 }
 
-void strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
-                         struct word name, struct word text) {
+/* Begins the waiting of a call. */
+static void strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
+                                struct word name, struct word text) {
     struct strace_waiting *waiting = &thread->waiting;
 
     strace_threads_done(threads, thread);
@@ -245,26 +268,9 @@ void strace_threads_wait(struct strace_threads *threads, struct strace_thread *t
     strace_threads_add(threads, thread, text);
 }
 
-void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread) {
-    struct strace_waiting *waiting = &thread->waiting;
-
-    if (!waiting->is) {
-        return;
-    }
-    waiting->is = false;
-    threads->waiting -= waiting->text.length;
-    if (waiting->call != NULL && waiting->call->effect == EFFECT_FORK) {
-        threads->cloners--;
-        threads->cloner = threads->cloner == thread ? NULL : threads->cloner;
-    }
-    if (waiting->text.capacity + waiting->name.capacity > (size_t)4 * STRACE_WAITING_EACH) {
-        text_free(&waiting->text);
-        text_free(&waiting->name);
-    }
-}
-
-void strace_threads_take_over(struct strace_threads *threads, struct strace_thread *thread,
-                              struct strace_thread *from) {
+/* The call that one thread waits in is another's: an execve gave it its number. */
+static void strace_threads_take_over(struct strace_threads *threads, struct strace_thread *thread,
+                                     struct strace_thread *from) {
     struct strace_waiting waiting;
 
     strace_threads_done(threads, thread);

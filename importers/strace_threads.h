@@ -84,26 +84,7 @@ void strace_threads_free(struct strace_threads *threads);
 /* The thread with a number; NULL: there is none. */
 struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_t number);
 
-/* The thread, made where there is none, as one that lives or was announced. NULL: there are too
- * many. */
-struct strace_thread *strace_threads_make(struct strace_threads *threads, int64_t number,
-                                          bool living);
-
-/* Removes a thread that has ended. */
-void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread);
-
 /* Sets the working directory of the thread and of those that share it; empty: not known. */
 void strace_threads_set_cwd(struct strace_thread *thread, struct word path);
-
-/* Begins the waiting of a call. */
-void strace_threads_wait(struct strace_threads *threads, struct strace_thread *thread,
-                         struct word name, struct word text);
-
-/* Its end was printed, or never will be. */
-void strace_threads_done(struct strace_threads *threads, struct strace_thread *thread);
-
-/* The call that one thread waits in is another's: an execve gave it its number. */
-void strace_threads_take_over(struct strace_threads *threads, struct strace_thread *thread,
-                              struct strace_thread *from);
 
 #endif

@@ -88,8 +88,10 @@ def run_stanza(folder, home, stanza):
     # A stanza that hangs, as one at a terminal may, ends with status 124.
     most = "300" if stanza.kind == "test" else "1200"
     with open(here + ".out", "wb") as out, open(here + ".err", "wb") as err:
-        status = subprocess.call(["timeout", most, "bash", "-e", here + ".commands"], stdin=subprocess.DEVNULL,
-                                 stdout=out, stderr=err, cwd=os.path.join(here, "run"), env=environment)
+        # In the background of a shell, SIGINT and SIGQUIT would be ignored.
+        status = subprocess.call(["timeout", most, "env", "--default-signal", "bash", "-e", here + ".commands"],
+                                 stdin=subprocess.DEVNULL, stdout=out, stderr=err, cwd=os.path.join(here, "run"),
+                                 env=environment)
     got = []
     for mark, end in ((">", ".out"), ("!", ".err")):
         with open(here + end, "rb") as file:

@@ -11,6 +11,14 @@
 /* Lots on their way, and parts of a lot that are enough for it. */
 enum { LOTS = 4, ENOUGH_PARTS = 65536 };
 
+/* The parts of one I/O, each of one file or one kind of metadata. Zeroed: of nothing. */
+struct io_parts {
+    struct io_part *items; /* owned */
+    size_t count, capacity;
+    uint64_t blocks; /* that were added */
+    size_t files;    /* how many the parts are of; once parts_settle() was called */
+};
+
 struct io_owners {
     struct witnesses witnesses;
     const struct device_place *device;
@@ -51,6 +59,159 @@ bool io_place_find(struct io_place *place, const struct device_place *device,
     return true;
 }
 
+/* What is nobody's is of one class. */
+static bool same_owner(const struct evidence *left, const struct evidence *right) {
+    return left->file == right->file && left->class == right->class;
+}
+
+static void take_weaker(struct evidence *evidence, enum io_evidence word) {
+    if (evidence->word < word) {
+        evidence->word = word;
+    }
+}
+
+/* Forgets all parts, and keeps the memory. */
+static void parts_clear(struct io_parts *parts) {
+    parts->count = parts->files = 0;
+    parts->blocks = 0;
+}
+
+static void parts_free(struct io_parts *parts) {
+    free(parts->items);
+    *parts = (struct io_parts){0};
+}
+
+/* Adds the next blocks, at least 1, which have one owner, or as much of them as the I/O has: so
+ * many bytes. */
+static void parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
+                      int64_t bytes) {
+    struct io_part *last = parts->count == 0 ? NULL : &parts->items[parts->count - 1];
+
+    if (last == NULL || !same_owner(&last->evidence, owner)) {
+        parts->items =
+            array_grow(parts->items, parts->count, &parts->capacity, sizeof *parts->items);
+        last = &parts->items[parts->count++];
+        *last = (struct io_part){.evidence = *owner, .place = parts->blocks};
+    }
+    take_weaker(&last->evidence, owner->word);
+    last->blocks += blocks;
+    last->bytes += bytes;
+    parts->blocks += blocks;
+}
+
+/* --- putting together ----------------------------------------------------------------------------
+ */
+
+static int by_place(const void *left, const void *right) {
+    const struct io_part *a = left, *b = right;
+
+    return ORDER(a->place, b->place);
+}
+
+static int by_owner(const void *left, const void *right) {
+    const struct io_part *a = left, *b = right;
+    int order = ORDER(a->evidence.file, b->evidence.file);
+
+    order = order != 0 ? order : ORDER(a->evidence.class, b->evidence.class);
+    return order != 0 ? order : by_place(a, b);
+}
+
+/* Makes one of those of one owner, which follow one another. */
+static void merge(struct io_parts *parts) {
+    size_t kept = 0;
+
+    for (size_t i = 1; i < parts->count; i++) {
+        const struct io_part *part = &parts->items[i];
+        struct io_part *last = &parts->items[kept];
+
+        if (same_owner(&last->evidence, &part->evidence)) {
+            take_weaker(&last->evidence, part->evidence.word);
+            last->blocks += part->blocks;
+            last->bytes += part->bytes;
+        } else {
+            parts->items[++kept] = *part;
+        }
+    }
+    parts->count = kept + 1;
+}
+
+/* Some parts of one file, or one part of no file. */
+struct owned {
+    size_t first, count;
+    uint64_t blocks, place;
+    bool known;
+};
+
+/* Those that follow one another from `first` on. */
+static struct owned take_owned(const struct io_parts *parts, size_t first) {
+    const struct io_part *items = parts->items;
+    struct owned owned = {
+        .first = first,
+        .place = items[first].place,
+        .known = items[first].evidence.word != IO_EVIDENCE_NONE,
+    };
+
+    do {
+        const struct io_part *part = &items[first + owned.count++];
+
+        owned.blocks += part->blocks;
+        owned.place = part->place < owned.place ? part->place : owned.place;
+    } while (items[first].evidence.file != 0 && first + owned.count < parts->count &&
+             items[first + owned.count].evidence.file == items[first].evidence.file);
+    return owned;
+}
+
+static bool is_better(const struct owned *owned, const struct owned *than) {
+    if (owned->known != than->known) {
+        return owned->known;
+    }
+    return owned->blocks != than->blocks ? owned->blocks > than->blocks
+                                         : owned->place < than->place;
+}
+
+/* The part of the file that most of its blocks are of. */
+static size_t largest(const struct io_parts *parts, const struct owned *owned) {
+    size_t best = owned->first;
+
+    for (size_t i = owned->first; i < owned->first + owned->count; i++) {
+        const struct io_part *part = &parts->items[i], *than = &parts->items[best];
+
+        if (part->blocks > than->blocks ||
+            (part->blocks == than->blocks && part->place < than->place)) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Makes one part of what has the same owner and class. First comes that which the I/O is counted
+ * with: of the file that has most of its blocks, what most of these hold; the first of equal ones;
+ * nobody's blocks only if there are no others. The rest follows in order of place. */
+static void parts_settle(struct io_parts *parts) {
+    struct owned best = {0};
+    struct io_part first;
+    size_t at;
+
+    if (parts->count <= 1) {
+        parts->files = parts->count == 1 && parts->items[0].evidence.file != 0;
+        return;
+    }
+    qsort(parts->items, parts->count, sizeof *parts->items, by_owner);
+    merge(parts);
+    for (size_t i = 0; i < parts->count;) {
+        struct owned owned = take_owned(parts, i);
+
+        parts->files += parts->items[i].evidence.file != 0;
+        best = best.count == 0 || is_better(&owned, &best) ? owned : best;
+        i += owned.count;
+    }
+    at = largest(parts, &best);
+    first = parts->items[at];
+    parts->items[at] = parts->items[0];
+    parts->items[0] = first;
+    qsort(parts->items + 1, parts->count - 1, sizeof *parts->items, by_place);
+}
+
 /* --- one I/O -------------------------------------------------------------------------------------
  */
 
@@ -63,20 +224,20 @@ static void find_parts(struct io_owners *owners, const struct asked_io *io,
     uint64_t at = place->first, begin = place->begin;
     uint64_t block_size = owners->witnesses.map->block_size;
 
-    io_parts_clear(&owners->found);
+    parts_clear(&owners->found);
     while (asked && at <= place->last) {
         uint64_t next = place->last + 1, end;
         struct evidence owner = evidence_find(&owners->witnesses, at, &asking, &next);
 
         end = next * block_size < place->end ? next * block_size : place->end;
-        io_parts_add(&owners->found, &owner, next - at, (int64_t)(end - begin));
+        parts_add(&owners->found, &owner, next - at, (int64_t)(end - begin));
         begin = end;
         at = next;
     }
     if (begin < place->end) {
-        io_parts_add(&owners->found, &nobody, 1, (int64_t)(place->end - begin));
+        parts_add(&owners->found, &nobody, 1, (int64_t)(place->end - begin));
     }
-    io_parts_settle(&owners->found);
+    parts_settle(&owners->found);
 }
 
 /* Puts the parts that were found behind the others of the lot. */
@@ -204,154 +365,7 @@ void io_owners_free(struct io_owners *owners) {
     for (size_t i = 0; i < LOTS; i++) {
         free(owners->lots[i].parts);
     }
-    io_parts_free(&owners->found);
+    parts_free(&owners->found);
     free(owners->lots);
     free(owners);
-}
-
-/* What is nobody's is of one class. */
-static bool same_owner(const struct evidence *left, const struct evidence *right) {
-    return left->file == right->file && left->class == right->class;
-}
-
-static void take_weaker(struct evidence *evidence, enum io_evidence word) {
-    if (evidence->word < word) {
-        evidence->word = word;
-    }
-}
-
-void io_parts_clear(struct io_parts *parts) {
-    parts->count = parts->files = 0;
-    parts->blocks = 0;
-}
-
-void io_parts_free(struct io_parts *parts) {
-    free(parts->items);
-    *parts = (struct io_parts){0};
-}
-
-void io_parts_add(struct io_parts *parts, const struct evidence *owner, uint64_t blocks,
-                  int64_t bytes) {
-    struct io_part *last = parts->count == 0 ? NULL : &parts->items[parts->count - 1];
-
-    if (last == NULL || !same_owner(&last->evidence, owner)) {
-        parts->items =
-            array_grow(parts->items, parts->count, &parts->capacity, sizeof *parts->items);
-        last = &parts->items[parts->count++];
-        *last = (struct io_part){.evidence = *owner, .place = parts->blocks};
-    }
-    take_weaker(&last->evidence, owner->word);
-    last->blocks += blocks;
-    last->bytes += bytes;
-    parts->blocks += blocks;
-}
-
-/* --- putting together ----------------------------------------------------------------------------
- */
-
-static int by_place(const void *left, const void *right) {
-    const struct io_part *a = left, *b = right;
-
-    return ORDER(a->place, b->place);
-}
-
-static int by_owner(const void *left, const void *right) {
-    const struct io_part *a = left, *b = right;
-    int order = ORDER(a->evidence.file, b->evidence.file);
-
-    order = order != 0 ? order : ORDER(a->evidence.class, b->evidence.class);
-    return order != 0 ? order : by_place(a, b);
-}
-
-/* Makes one of those of one owner, which follow one another. */
-static void merge(struct io_parts *parts) {
-    size_t kept = 0;
-
-    for (size_t i = 1; i < parts->count; i++) {
-        const struct io_part *part = &parts->items[i];
-        struct io_part *last = &parts->items[kept];
-
-        if (same_owner(&last->evidence, &part->evidence)) {
-            take_weaker(&last->evidence, part->evidence.word);
-            last->blocks += part->blocks;
-            last->bytes += part->bytes;
-        } else {
-            parts->items[++kept] = *part;
-        }
-    }
-    parts->count = kept + 1;
-}
-
-/* Some parts of one file, or one part of no file. */
-struct owned {
-    size_t first, count;
-    uint64_t blocks, place;
-    bool known;
-};
-
-/* Those that follow one another from `first` on. */
-static struct owned take_owned(const struct io_parts *parts, size_t first) {
-    const struct io_part *items = parts->items;
-    struct owned owned = {
-        .first = first,
-        .place = items[first].place,
-        .known = items[first].evidence.word != IO_EVIDENCE_NONE,
-    };
-
-    do {
-        const struct io_part *part = &items[first + owned.count++];
-
-        owned.blocks += part->blocks;
-        owned.place = part->place < owned.place ? part->place : owned.place;
-    } while (items[first].evidence.file != 0 && first + owned.count < parts->count &&
-             items[first + owned.count].evidence.file == items[first].evidence.file);
-    return owned;
-}
-
-static bool is_better(const struct owned *owned, const struct owned *than) {
-    if (owned->known != than->known) {
-        return owned->known;
-    }
-    return owned->blocks != than->blocks ? owned->blocks > than->blocks
-                                         : owned->place < than->place;
-}
-
-/* The part of the file that most of its blocks are of. */
-static size_t largest(const struct io_parts *parts, const struct owned *owned) {
-    size_t best = owned->first;
-
-    for (size_t i = owned->first; i < owned->first + owned->count; i++) {
-        const struct io_part *part = &parts->items[i], *than = &parts->items[best];
-
-        if (part->blocks > than->blocks ||
-            (part->blocks == than->blocks && part->place < than->place)) {
-            best = i;
-        }
-    }
-    return best;
-}
-
-void io_parts_settle(struct io_parts *parts) {
-    struct owned best = {0};
-    struct io_part first;
-    size_t at;
-
-    if (parts->count <= 1) {
-        parts->files = parts->count == 1 && parts->items[0].evidence.file != 0;
-        return;
-    }
-    qsort(parts->items, parts->count, sizeof *parts->items, by_owner);
-    merge(parts);
-    for (size_t i = 0; i < parts->count;) {
-        struct owned owned = take_owned(parts, i);
-
-        parts->files += parts->items[i].evidence.file != 0;
-        best = best.count == 0 || is_better(&owned, &best) ? owned : best;
-        i += owned.count;
-    }
-    at = largest(parts, &best);
-    first = parts->items[at];
-    parts->items[at] = parts->items[0];
-    parts->items[0] = first;
-    qsort(parts->items + 1, parts->count - 1, sizeof *parts->items, by_place);
 }

@@ -139,7 +139,10 @@ static bool append_lines(struct pen *pen, const char *at, const char *end, bool 
     return true;
 }
 
-bool svg_shorten_path(const char *d, size_t length, bool is_area, struct text *out) {
+/* Appends as the `d` of a path, in tenths, a path of lines (M, L, Z) or the corners of an area:
+ * each line as the way from the last point, without steps that nobody sees. False: it is of other
+ * commands, and nothing is appended. */
+static bool shorten_path(const char *d, size_t length, bool is_area, struct text *out) {
     const size_t before = out->length;
     struct pen pen = {.out = out};
     const bool done = append_lines(&pen, d, d + length, is_area);
@@ -540,7 +543,7 @@ static bool append_element(struct shortener *shortener, struct span name,
 
             text_append_string(out, " d=\"");
             begin = out->length;
-            if (!svg_shorten_path(value.bytes, value.length, is_area, out)) {
+            if (!shorten_path(value.bytes, value.length, is_area, out)) {
                 text_append_string(out, is_area ? "M" : "");
                 append_span(out, value);
                 text_append_string(out, is_area ? "z" : "");

@@ -15,9 +15,4 @@
  * appended. */
 bool svg_shorten(const char *svg, struct text *out);
 
-/* Appends as the `d` of a path, in tenths, a path of lines (M, L, Z) or the corners of an area:
- * each line as the way from the last point, without steps that nobody sees. False: it is of other
- * commands, and nothing is appended. */
-bool svg_shorten_path(const char *d, size_t length, bool is_area, struct text *out);
-
 #endif

@@ -169,7 +169,11 @@ static bool cut_end(const char *sql, size_t *length, const char *end) {
     return ends;
 }
 
-size_t bind_useful_length(const struct binding *binding, const char *sql) {
+/* How many bytes of a statement SQLite is to be given: a line `LIMIT ifnull(:top, -1)`, or of
+ * `:rows`, at its end says nothing where that stays NULL, but has SQLite sort all rows in a table
+ * on disk, into which each is put in its place, instead of one run after another: 1 million take it
+ * four times as long. */
+static size_t useful_length(const struct binding *binding, const char *sql) {
     size_t length = strlen(sql);
 
     while (length > 0 && strchr("; \t\r\n", sql[length - 1]) != NULL) {
@@ -201,7 +205,7 @@ static void place_mistake(struct temp_schema *temp, const struct query *query, c
  * messages show the text of its author. */
 static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding *binding,
                                  const char *sql, struct error *error) {
-    size_t length = bind_useful_length(binding, sql);
+    size_t length = useful_length(binding, sql);
     struct error ignored = {0};
     sqlite3_stmt *statement;
     char *useful;

@@ -28,12 +28,6 @@ struct binding {
 sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *binding,
                                 const char *sql, struct error *error);
 
-/* How many bytes of a statement SQLite is to be given: a line `LIMIT ifnull(:top, -1)`, or of
- * `:rows`, at its end says nothing where that stays NULL, but has SQLite sort all rows in a table
- * on disk, into which each is put in its place, instead of one run after another: 1 million take it
- * four times as long. */
-size_t bind_useful_length(const struct binding *binding, const char *sql);
-
 /* Whether the options of the request are good values of the parameters of the analyses that the
  * query wants, and what they name occurs in one of the traces; says so if not. */
 bool prepare_check(const struct workspace *workspace, const struct query *query,

@@ -1,9 +1,14 @@
-/* Runs all unit tests, or with an argument every second suite: from the first (1) or the second (2) on. The last
- * line is what tests/check.sh adds up. */
+/* Runs all unit tests, or with an argument every second suite: from the first (1) or the second (2)
+ * on. The last line is what tests/check.sh adds up. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "unit.h"
+
+/* UNIT_SUITES: X(NAME) for each test_NAME.c, by tests/tests.mk. */
+#define X(name) void name##_tests(TCase *cases);
+UNIT_SUITES
+#undef X
 
 int main(int argc, char **argv) {
     SRunner *runner;
@@ -13,9 +18,9 @@ int main(int argc, char **argv) {
     runner = srunner_create(NULL);
 #define X(name)                                                                                    \
     if (argc < 2 || (suite++ - atoi(argv[1])) % 2 == 0) {                                          \
-        srunner_add_suite(runner, name##_suite());                                                 \
+        srunner_add_suite(runner, unit_suite(#name, name##_tests));                                \
     }
-    UNIT_SUITES(X)
+    UNIT_SUITES
 #undef X
     srunner_run_all(runner, CK_ENV);
     run = srunner_ntests_run(runner);

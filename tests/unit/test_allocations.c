@@ -124,7 +124,7 @@ START_TEST(test_losses) {
         blocks_of(ALLOCATION_HELD, 40, 7, 1, 1),
     };
 
-    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
+    for (size_t i = 0; i < COUNT(records); i++) {
         add(&all, &map, &records[i]);
     }
     ck_assert(allocations_settle(&all, &map, &error));
@@ -222,7 +222,7 @@ START_TEST(test_the_log_is_believed_before_the_image) {
 
     make_map(&map);
     commits_open(&commits, &map);
-    for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
+    for (size_t i = 0; i < COUNT(records); i++) {
         add(&all, &map, &records[i]);
     }
     ck_assert(allocations_settle(&all, &map, &error));
@@ -272,14 +272,10 @@ START_TEST(test_too_much_is_left_out) {
 }
 END_TEST
 
-Suite *allocations_suite(void) {
-    Suite *suite = suite_create("allocations");
-    TCase *cases = unit_case(suite, "allocations");
-
+void allocations_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, test_owners_are_those_of_the_model, 0, 8);
     UNIT_TESTS(cases, test_losses, test_what_is_only_seen_proves_nothing,
                test_the_log_is_believed_before_the_image);
     tcase_add_loop_test(cases, test_too_much_is_left_out, 0, 2);
-    return suite;
 }

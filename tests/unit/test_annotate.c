@@ -31,8 +31,7 @@ static void import_log(int events) {
     path = folder_write("log.po", log.bytes, log.length);
     text_free(&log);
     ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
-    ck_assert_msg(import_files(&database, &config, &options, &path, 1, &summary, &error), "%s",
-                  error.message);
+    assert_done(import_files(&database, &config, &options, &path, 1, &summary, &error));
     ck_assert(recount_register(&database, &config, &error));
 }
 
@@ -54,7 +53,7 @@ static int64_t ask(const char *sql) {
     struct error error = {0};
     int64_t number;
 
-    ck_assert_msg(database_integer(&database, sql, 0, -1, &number, &error), "%s", error.message);
+    assert_done(database_integer(&database, sql, 0, -1, &number, &error));
     return number;
 }
 
@@ -74,9 +73,8 @@ static int check(void) {
 
     ck_assert(catalog_load(&catalog, &database, &error));
     trace = &catalog.traces[0];
-    ck_assert_msg(store_check(&database, &trace, 1, &report, &error) &&
-                      recount_compare(&database, &config, &trace, 1, &report, &error),
-                  "%s", error.message);
+    assert_done(store_check(&database, &trace, 1, &report, &error) &&
+                recount_compare(&database, &config, &trace, 1, &report, &error));
     catalog_free(&catalog);
     return found;
 }
@@ -92,8 +90,7 @@ static void annotate(struct annotation *annotation, int64_t step) {
     struct error error = {0};
     char name[32];
 
-    ck_assert_msg(annotation_open(annotation, &database, &config, "log", &error), "%s",
-                  error.message);
+    assert_done(annotation_open(annotation, &database, &config, "log", &error));
     ck_assert(annotation_columns(annotation, EVENT_OBJECT | EVENT_FLAGS, UINT32_MAX, &error));
     for (int64_t id = annotation->trace->first_event; id <= annotation->trace->last_event;
          id += step) {
@@ -104,7 +101,7 @@ static void annotate(struct annotation *annotation, int64_t step) {
         object.length = (size_t)snprintf(name, sizeof name, "/film-%d.mp4", (int)(id % 7));
         event.object = annotation_object(annotation, &object, &error);
         ck_assert_uint_ne(event.object, 0);
-        ck_assert_msg(annotation_set(annotation, &event, &error), "%s", error.message);
+        assert_done(annotation_set(annotation, &event, &error));
     }
 }
 
@@ -139,7 +136,7 @@ START_TEST(test_sets_events) {
     ck_assert_int_eq(check(), 0);
     ck_assert(database_run(&database, "CREATE TEMP TABLE were AS SELECT * FROM event", &error));
     annotate(&annotation, steps[_i]);
-    ck_assert_msg(annotation_commit(&annotation, &error), "%s", error.message);
+    assert_done(annotation_commit(&annotation, &error));
     annotation_close(&annotation);
     assert_annotated(steps[_i]);
     ck_assert_int_eq(ask("SELECT count(*) FROM event"), EVENTS);
@@ -185,7 +182,7 @@ START_TEST(test_counts_what_others_changed) {
     ck_assert_int_gt(check(), 0);
     ck_assert(annotation_open(&annotation, &database, &config, "log", &error));
     ck_assert(annotation_columns(&annotation, EVENT_OBJECT | EVENT_FLAGS, IO_MAP_FLAGS, &error));
-    ck_assert_msg(annotation_commit(&annotation, &error), "%s", error.message);
+    assert_done(annotation_commit(&annotation, &error));
     annotation_close(&annotation);
     ck_assert_int_eq(check(), 0);
 }
@@ -215,7 +212,7 @@ START_TEST(test_damaged_columns) {
 
     ck_assert(database_run(&database, damages[_i], &error));
     annotate(&annotation, 3);
-    ck_assert_msg(annotation_commit(&annotation, &error), "%s", error.message);
+    assert_done(annotation_commit(&annotation, &error));
     annotation_close(&annotation);
     assert_annotated(3);
     ck_assert_int_eq(ask("SELECT count(*) > 0 FROM event_column"), _i < 4);
@@ -283,7 +280,7 @@ START_TEST(test_check_finds) {
     };
     struct error error = {0};
 
-    ck_assert_msg(database_run(&database, harms[_i], &error), "%s", error.message);
+    assert_done(database_run(&database, harms[_i], &error));
     ck_assert_int_gt(check(), 0);
 }
 END_TEST
@@ -318,7 +315,7 @@ static void fill_tables(void) {
                            " (SELECT 1 FROM \"%s\");",
                            tables[at], tables[at + 1], tables[at + 2], tables[at]);
     }
-    ck_assert_msg(database_run(&database, text_string(&sql), &error), "%s", error.message);
+    assert_done(database_run(&database, text_string(&sql), &error));
     sqlite3_free_table(tables);
     text_free(&sql);
 }
@@ -335,7 +332,7 @@ static bool finds_types(struct type_check *types, const struct catalog_trace *tr
     const struct store_report report = {.context = &found, .found = set_true};
     struct error error = {0};
 
-    ck_assert_msg(type_check_trace(types, trace, &report, &sound, &error), "%s", error.message);
+    assert_done(type_check_trace(types, trace, &report, &sound, &error));
     ck_assert(sound != found);
     return found;
 }
@@ -362,7 +359,7 @@ static int try_types(struct type_check *types, const struct catalog_trace *trace
             ck_assert_msg(finds_types(types, trace), "%s: is not found", sql);
             tried++;
         }
-        ck_assert_msg(database_run(&database, "ROLLBACK", &error), "%s", error.message);
+        assert_done(database_run(&database, "ROLLBACK", &error));
     }
     return tried;
 }
@@ -382,7 +379,7 @@ START_TEST(test_finds_values_of_other_types) {
                       &count, &width);
     ck_assert_int_gt(count, 200);
     ck_assert(catalog_load(&catalog, &database, &error));
-    ck_assert_msg(type_check_open(&types, &database, &error), "%s", error.message);
+    assert_done(type_check_open(&types, &database, &error));
     ck_assert(!finds_types(&types, &catalog.traces[0]));
     for (int at = width; at < (count + 1) * width; at += width) {
         ck_assert_msg(try_types(&types, &catalog.traces[0], &columns[at]) > 0, "%s.%s", columns[at],
@@ -407,7 +404,7 @@ static const char *find_strangers(struct type_check *types) {
     const struct store_report report = {.context = &text, .found = note_table};
     struct error error = {0};
 
-    ck_assert_msg(type_check_strangers(types, &report, &error), "%s", error.message);
+    assert_done(type_check_strangers(types, &report, &error));
     snprintf(found, sizeof found, "%s", text_string(&text));
     text_free(&text);
     return found;
@@ -427,25 +424,24 @@ START_TEST(test_finds_rows_of_no_trace) {
                      " GROUP BY s.name",
                      &count, &width);
     ck_assert_int_gt(count, 25);
-    ck_assert_msg(type_check_open(&types, &database, &error), "%s", error.message);
+    assert_done(type_check_open(&types, &database, &error));
     ck_assert_str_eq(find_strangers(&types), "");
     for (int at = width; at < (count + 1) * width; at += width) {
         snprintf(sql, sizeof sql, "BEGIN; UPDATE \"%s\" SET %s = %s + 1000000", tables[at],
                  tables[at + 1], tables[at + 1]);
-        ck_assert_msg(database_run(&database, sql, &error), "%s", error.message);
+        assert_done(database_run(&database, sql, &error));
         snprintf(sql, sizeof sql, "there are rows in %s that are of no trace;", tables[at]);
         ck_assert_msg(strstr(find_strangers(&types), sql) != NULL, "%s: %s", tables[at],
                       find_strangers(&types));
-        ck_assert_msg(database_run(&database, "ROLLBACK", &error), "%s", error.message);
+        assert_done(database_run(&database, "ROLLBACK", &error));
     }
     sqlite3_free_table(tables);
     type_check_close(&types);
 }
 END_TEST
 
-Suite *annotate_suite(void) {
-    Suite *suite = suite_create("annotate");
-    TCase *cases = unit_case(suite, "annotate"), *few = unit_case(suite, "check");
+void annotate_tests(TCase *cases) {
+    TCase *few = unit_case("check");
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, test_sets_events, 0, 3);
@@ -458,5 +454,4 @@ Suite *annotate_suite(void) {
     tcase_add_test(few, test_counts_what_others_changed);
     tcase_add_loop_test(few, test_check_finds, 0, 8);
     UNIT_TESTS(few, test_finds_values_of_other_types, test_finds_rows_of_no_trace);
-    return suite;
 }

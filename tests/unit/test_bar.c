@@ -200,12 +200,8 @@ START_TEST(what_was_lost_is_red) {
 }
 END_TEST
 
-Suite *bar_suite(void) {
-    Suite *suite = suite_create("bar");
-    TCase *cases = unit_case(suite, "bars");
-
+void bar_tests(TCase *cases) {
     UNIT_TESTS(cases, blocks_have_eighths, what_is_more_than_nothing_shows, ascii_is_rounded,
                what_is_no_share_has_none, bars_come_where_there_is_room, bars_keep_their_place,
                what_was_lost_is_red);
-    return suite;
 }

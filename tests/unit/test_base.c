@@ -22,7 +22,7 @@ START_TEST(words_of_the_shell) {
         {"it's", "'it'\"'\"'s'"},       {"$(x)", "'$(x)'"}, {"~x", "'~x'"},
     };
 
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         struct text text = {0};
 
         text_append_word(&text, cases[i][0]);
@@ -113,7 +113,7 @@ START_TEST(text_six_decimals) {
     static const double others[] = {-0.0, -1e-9, -0.25, 1e-300, 1e10, 1e17, 1e300, INFINITY, NAN};
     uint64_t random = 1;
 
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         assert_six_decimals(others[i]);
     }
     for (int i = 0; i < 100000; i++) {
@@ -425,8 +425,6 @@ START_TEST(long_errors_are_cut) {
 }
 END_TEST
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-
 /* --- words that are meant --------------------------------------------------------------------- */
 
 /* What is typed and which word it means; NULL: none, and what is said of that. */
@@ -514,10 +512,7 @@ START_TEST(test_a_pipe_is_not_replaced) {
 }
 END_TEST
 
-Suite *base_suite(void) {
-    Suite *suite = suite_create("base");
-    TCase *cases = unit_case(suite, "base");
-
+void base_tests(TCase *cases) {
     UNIT_TESTS(cases, words_of_the_shell, text_is_empty_at_first, text_grows, text_numbers);
     tcase_add_loop_test(cases, text_seconds, 0, COUNT(seconds));
     UNIT_TESTS(cases, text_six_decimals, text_hex);
@@ -532,5 +527,4 @@ Suite *base_suite(void) {
     UNIT_TESTS(cases, errors_gain_context, long_errors_are_cut);
     tcase_add_loop_test(cases, words_are_meant, 0, COUNT(typed_words));
     UNIT_TESTS(cases, test_a_pipe_is_not_replaced, nearest_words);
-    return suite;
 }

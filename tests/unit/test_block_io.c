@@ -33,7 +33,7 @@ START_TEST(letters) {
     struct text text = {0};
     uint32_t flags;
 
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+    for (size_t i = 0; i < COUNT(good); i++) {
         text_clear(&text);
         ck_assert(block_parse_rwbs(word_of(good[i]), &flags));
         block_append_rwbs(flags, &text);
@@ -65,7 +65,7 @@ START_TEST(classes_of_flushes) {
     };
     struct text text = {0};
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < COUNT(rows); i++) {
         struct block_request request = make("C", rows[i].sector, rows[i].blocks, NULL);
 
         ck_assert(block_parse_rwbs(word_of(rows[i].letters), &request.flags));
@@ -509,13 +509,9 @@ START_TEST(damaged) {
 }
 END_TEST
 
-Suite *block_io_suite(void) {
-    Suite *suite = suite_create("block_io");
-    TCase *cases = unit_case(suite, "block_io");
-
+void block_io_tests(TCase *cases) {
     UNIT_TESTS(cases, letters, classes_of_flushes, latency_in_pieces, latency_of_one_sector,
                latency_of_many_at_one_sector, several_at_one_sector, dispatched_twice,
                without_a_queue, merged_and_in_pieces, split_and_remapped, flush_with_data, flushes,
                when_it_was_asked, damaged);
-    return suite;
 }

@@ -97,12 +97,8 @@ START_TEST(no_more_than_1_gib) {
 }
 END_TEST
 
-Suite *call_path_suite(void) {
-    Suite *suite = suite_create("call_path");
-    TCase *cases = unit_case(suite, "call_path");
-
+void call_path_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, open_memory, close_memory);
     UNIT_TESTS(cases, names_from_the_root_on, no_more_than_128_callers, trees_that_are_none,
                no_more_than_1_gib);
-    return suite;
 }

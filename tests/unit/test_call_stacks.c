@@ -107,12 +107,8 @@ START_TEST(the_user_says_what_is_idle) {
 }
 END_TEST
 
-Suite *call_stacks_suite(void) {
-    Suite *suite = suite_create("call_stacks");
-    TCase *cases = unit_case(suite, "call_stacks");
-
+void call_stacks_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, threads_are_found_again, calls_come_off_as_they_were_put_on,
                idle_threads_are_forgotten_when_there_are_many, the_user_says_what_is_idle);
-    return suite;
 }

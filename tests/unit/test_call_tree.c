@@ -191,12 +191,8 @@ START_TEST(what_is_too_much_is_left_out) {
 }
 END_TEST
 
-Suite *call_tree_suite(void) {
-    Suite *suite = suite_create("call_tree");
-    TCase *cases = unit_case(suite, "call_tree");
-
+void call_tree_tests(TCase *cases) {
     UNIT_TESTS(cases, pairs_keep_their_numbers, no_log_fills_neighbouring_slots,
                a_tree_is_read_depth_first, functions_stand_above_their_callers,
                what_is_too_much_is_left_out);
-    return suite;
 }

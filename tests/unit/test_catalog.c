@@ -13,7 +13,7 @@ static struct catalog catalog;
 static void load(void) {
     struct error error = {0};
 
-    ck_assert_msg(catalog_load(&catalog, &database, &error), "%s", error.message);
+    assert_done(catalog_load(&catalog, &database, &error));
 }
 
 /* Two logs, and one of them a second time. */
@@ -138,7 +138,7 @@ static const struct trace_label labels[] = {
     {"a/b", "x/y", "00220000000000000000000000000000", 4},
 };
 
-enum { LABELS = sizeof labels / sizeof labels[0] };
+enum { LABELS = COUNT(labels) };
 
 /* The place of what is meant, from 1 on; 0: nothing, or several. */
 static int find(const char *typed, struct error *error) {
@@ -214,10 +214,8 @@ START_TEST(long_names_hide_no_hash) {
 }
 END_TEST
 
-Suite *catalog_suite(void) {
-    Suite *suite = suite_create("catalog");
-    TCase *file = unit_case(suite, "file");
-    TCase *shared = unit_case(suite, "shared names");
+void catalog_tests(TCase *file) {
+    TCase *shared = unit_case("shared names");
 
     tcase_add_checked_fixture(file, set_up, tear_down);
     UNIT_TESTS(file, hashes_of_all_are_those_of_each, a_hash_begins_a_trace,
@@ -225,5 +223,4 @@ Suite *catalog_suite(void) {
                names_and_their_beginnings_hide_beginnings_of_hashes, no_name_hides_a_whole_hash);
     UNIT_TESTS(shared, names_of_several_take_a_device_or_a_hash, ten_are_listed,
                long_names_hide_no_hash);
-    return suite;
 }

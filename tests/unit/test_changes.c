@@ -62,7 +62,7 @@ static const struct {
     {"repair", run_repair},
 };
 
-enum { CHANGES = sizeof changes / sizeof changes[0] };
+enum { CHANGES = COUNT(changes) };
 
 /* --- databases ----------------------------------------------------------------------------------
  */
@@ -78,8 +78,7 @@ static void import_as(struct database *database, const char *name) {
     struct import_summary summary;
     struct error error = {0};
 
-    ck_assert_msg(import_files(database, &config, &options, &path, 1, &summary, &error), "%s",
-                  error.message);
+    assert_done(import_files(database, &config, &options, &path, 1, &summary, &error));
 }
 
 /* Two traces; rollups of the first are not what its events say. */
@@ -92,17 +91,15 @@ static void set_up(void) {
     base = folder_path("base.db");
     used = folder_path("used.db");
     ck_assert(config_defaults(&config, &error));
-    ck_assert_msg(
-        config_read(folder_write("symbols.yaml", rules, sizeof rules - 1), &symbols, &error), "%s",
-        error.message);
+    assert_done(
+        config_read(folder_write("symbols.yaml", rules, sizeof rules - 1), &symbols, &error));
     ck_assert(database_open(&database, base, DATABASE_CREATE, &error));
     import_as(&database, "first");
     import_as(&database, "second");
-    ck_assert_msg(database_run(&database,
-                               "UPDATE rollup_size SET count = count + 1 WHERE trace = 1;"
-                               "DELETE FROM rollup_latency WHERE trace = 1",
-                               &error),
-                  "%s", error.message);
+    assert_done(database_run(&database,
+                             "UPDATE rollup_size SET count = count + 1 WHERE trace = 1;"
+                             "DELETE FROM rollup_latency WHERE trace = 1",
+                             &error));
     database_close(&database);
     disk_begin();
 }
@@ -156,7 +153,7 @@ static void read_rows(struct text *rows, const char *what) {
 static void renew_used(void) {
     static const char *const beside[] = {"used.db-journal", "used.db-wal", "used.db-shm"};
 
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+    for (size_t i = 0; i < COUNT(beside); i++) {
         unlink(folder_path(beside[i]));
     }
     folder_run("cp base.db used.db");
@@ -243,12 +240,8 @@ START_TEST(whole_or_not_at_all) {
 }
 END_TEST
 
-Suite *changes_suite(void) {
-    Suite *suite = suite_create("changes");
-    TCase *cases = unit_case(suite, "changes");
-
+void changes_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, whole_or_not_at_all, 0, CHANGES);
-    return suite;
 }

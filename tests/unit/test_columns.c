@@ -96,7 +96,7 @@ START_TEST(values_of_every_width) {
     uint64_t mask = _i == 64 ? UINT64_MAX : (UINT64_C(1) << _i) - 1;
 
     state = (uint64_t)_i + 1;
-    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+    for (size_t c = 0; c < COUNT(counts); c++) {
         for (unsigned variant = 0; variant < 16; variant++) {
             uint64_t base = random_number();
 
@@ -211,12 +211,8 @@ START_TEST(damaged_codes) {
 }
 END_TEST
 
-Suite *columns_suite(void) {
-    Suite *suite = suite_create("columns");
-    TCase *cases = unit_case(suite, "columns");
-
+void columns_tests(TCase *cases) {
     tcase_add_loop_test(cases, values_of_every_width, 0, 65);
     UNIT_TESTS(cases, runs, extremes_and_nothing, ids_and_depths);
     tcase_add_loop_test(cases, damaged_codes, 0, 3);
-    return suite;
 }

@@ -156,11 +156,7 @@ START_TEST(lost_writes_shift_no_other_transaction) {
 }
 END_TEST
 
-Suite *commits_suite(void) {
-    Suite *suite = suite_create("commits");
-    TCase *cases = unit_case(suite, "commits");
-
+void commits_tests(TCase *cases) {
     UNIT_TESTS(cases, each_round_of_the_journal_has_its_times,
                a_trace_has_a_part_of_the_transactions, lost_writes_shift_no_other_transaction);
-    return suite;
 }

@@ -6,8 +6,6 @@
 #include "compare/statistics.h"
 #include "unit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 /* To nine digits; the figures are given to ten. */
 static void assert_near(double got, double expected) {
     double tolerance = expected == 0 ? 1e-12 : 1e-9 * fabs(expected);
@@ -330,13 +328,10 @@ START_TEST(too_many_groups) {
 }
 END_TEST
 
-Suite *compare_suite(void) {
-    Suite *suite = suite_create("compare");
-    TCase *statistics = unit_case(suite, "statistics");
-    TCase *resampling = unit_case(suite, "resampling");
+void compare_tests(TCase *statistics) {
+    TCase *resampling = unit_case("resampling");
 
     UNIT_TESTS(statistics, latencies, what_tests_are_blind_to, operations, rankings, sizes,
                around_the_clock, many_likelihoods, rates, any_counts, edges, too_many_groups);
     UNIT_TESTS(resampling, groups_of_runs, nothing_between_them, random_numbers);
-    return suite;
 }

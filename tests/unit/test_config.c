@@ -51,7 +51,7 @@ static struct config read_good(const char *yaml) {
     struct config config;
 
     write_string("c.yaml", yaml);
-    ck_assert_msg(config_read("c.yaml", &config, &error), "%s", error.message);
+    assert_done(config_read("c.yaml", &config, &error));
     return config;
 }
 
@@ -121,7 +121,7 @@ START_TEST(empty_files) {
         "palmist: {loggable: , record_size: null}\nfile_types:\n",
     };
 
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    for (size_t i = 0; i < COUNT(files); i++) {
         struct config config = read_good(files[i]);
 
         ck_assert_uint_eq(config.application_count, 0);
@@ -169,7 +169,7 @@ static void check_found(const char *path) {
     struct error error = {0};
     struct config config;
 
-    ck_assert_msg(config_read(NULL, &config, &error), "%s", error.message);
+    assert_done(config_read(NULL, &config, &error));
     if (path == NULL) {
         ck_assert_ptr_null(config.path);
     } else {
@@ -252,7 +252,7 @@ static bool is_regarded(void) {
     struct config config;
     bool regarded;
 
-    ck_assert_msg(config_read(NULL, &config, &error), "%s", error.message);
+    assert_done(config_read(NULL, &config, &error));
     ck_assert_str_eq(config.path, "tracetool.yaml");
     ck_assert_str_eq(config.file_type_list, "realtime");
     regarded = config.queries != NULL;
@@ -336,7 +336,7 @@ START_TEST(deep_nesting_is_refused_at_once) {
     static const char *const openings[] = {"[", "{a: ", "[\n", "- ", "? ", "[a, "};
     struct text yaml = {0};
 
-    for (size_t i = 0; i < sizeof openings / sizeof openings[0]; i++) {
+    for (size_t i = 0; i < COUNT(openings); i++) {
         struct error error = {0};
         struct config config;
 
@@ -344,8 +344,7 @@ START_TEST(deep_nesting_is_refused_at_once) {
         append_times(&yaml, openings[i], 200000);
         write_string("c.yaml", text_string(&yaml));
         ck_assert(!config_read("c.yaml", &config, &error));
-        ck_assert_msg(strstr(error.message, ": nested more than 64 deep") != NULL, "%s",
-                      error.message);
+        assert_done(strstr(error.message, ": nested more than 64 deep") != NULL);
     }
     check_bad("queries: [[]]\n", "c.yaml:1: queries must be a single value");
     text_clear(&yaml);
@@ -646,7 +645,7 @@ START_TEST(modules_nest) {
     static const char *const prefixes[] = {"a", "ab", "aba", "abab", "abb", "b", "bba", "bbab"};
     struct text yaml = {0};
     struct config config;
-    size_t count = sizeof prefixes / sizeof prefixes[0];
+    size_t count = COUNT(prefixes);
 
     text_append_string(&yaml, "modules:\n");
     for (size_t i = 0; i < count; i++) {
@@ -686,7 +685,7 @@ START_TEST(symbols_replace) {
     write_string("s.yaml", "applications: {1: z}\ndwtrace: {component_bits: 4, clock_hz: 7}\n"
                            "palmist: {record_size: 99}\nfile_types: {t: [x]}\n"
                            "partitions: [{name: p, device: 1:2}]\n");
-    ck_assert_msg(config_add_symbols(&config, "s.yaml", &error), "%s", error.message);
+    assert_done(config_add_symbols(&config, "s.yaml", &error));
     ck_assert_str_eq(config.path, "c.yaml");
     ck_assert_uint_eq(config.application_count, 1);
     ck_assert_str_eq(config_application_name(&config, 1, 1), "z");
@@ -741,7 +740,7 @@ static void check_bomb(const char *yaml) {
     size_t count = 0;
 
     write_string("bomb.yaml", yaml);
-    ck_assert_msg(yaml_file_read("bomb.yaml", YAML_NAMED, &file, &error), "%s", error.message);
+    assert_done(yaml_file_read("bomb.yaml", YAML_NAMED, &file, &error));
     ck_assert(!walk(&count, (struct yaml_value){&file, NULL}, yaml_root(&file), &error));
     ck_assert_ptr_nonnull(strstr(error.message, "aliases lead here and elsewhere more than"));
     ck_assert_uint_le(count, YAML_ALIAS_LIMIT + 100);
@@ -785,10 +784,7 @@ START_TEST(numbers) {
 }
 END_TEST
 
-Suite *config_suite(void) {
-    Suite *suite = suite_create("config");
-    TCase *cases = unit_case(suite, "config");
-
+void config_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_set_timeout(cases, 60);
     UNIT_TESTS(cases, everything, empty_files, empty_lists_count, many_applications, places,
@@ -796,5 +792,4 @@ Suite *config_suite(void) {
                deep_nesting_is_refused_at_once, too_large, components, components_at_the_top,
                many_functions, dwtrace, rmp, overhead, applications_of_processes, modules,
                modules_nest, symbols_replace, aliases_are_followed, alias_bombs, numbers);
-    return suite;
 }

@@ -23,7 +23,7 @@ static void set_up(void) {
 
     folder_make();
     pseudonyms = pseudonyms_open(folder_write("key", key, sizeof key - 1), &error);
-    ck_assert_msg(pseudonyms != NULL, "%s", error.message);
+    assert_done(pseudonyms != NULL);
 }
 
 static void tear_down(void) {
@@ -168,7 +168,7 @@ START_TEST(test_known_names_stay) {
         {"method", "openat", false},
     };
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < COUNT(names); i++) {
         const char *shown =
             of_query("SELECT pseudonym_operation(?1, ?2)", names[i].kind, names[i].name);
 
@@ -213,7 +213,7 @@ START_TEST(test_key) {
     const char *path = folder_path("new.key");
 
     other = pseudonyms_open(path, &error);
-    ck_assert_msg(other != NULL, "%s", error.message);
+    assert_done(other != NULL);
     pseudonyms_close(other);
     ck_assert_int_eq(stat(path, &status), 0);
     ck_assert_int_eq(status.st_mode & 0777, 0600);
@@ -270,16 +270,12 @@ START_TEST(test_ids_are_those_of_the_schema) {
 }
 END_TEST
 
-Suite *copy_suite(void) {
-    Suite *suite = suite_create("copy");
-    TCase *cases = unit_case(suite, "copy");
-
+void copy_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, test_is_hmac);
-    tcase_add_loop_test(cases, test_paths_keep_their_form, 0, sizeof paths / sizeof paths[0]);
+    tcase_add_loop_test(cases, test_paths_keep_their_form, 0, COUNT(paths));
     UNIT_TESTS(cases, test_same_parts_have_the_same, test_words, test_known_names_stay,
                test_any_bytes, test_key);
-    cases = unit_case(suite, "schema");
+    cases = unit_case("schema");
     tcase_add_test(cases, test_ids_are_those_of_the_schema);
-    return suite;
 }

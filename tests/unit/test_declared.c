@@ -10,7 +10,7 @@ static struct config config;
 static void set_up(void) {
     struct error error = {0};
 
-    ck_assert_msg(config_defaults(&config, &error), "%s", error.message);
+    assert_done(config_defaults(&config, &error));
 }
 
 static void tear_down(void) {
@@ -77,7 +77,7 @@ START_TEST(expressions_end) {
     line[sizeof line - 1] = 'c';
     line[0] = 'b';
     memset(line + 1, 'a', sizeof line - 2);
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+    for (size_t i = 0; i < COUNT(patterns); i++) {
         struct word word = {line + 1, sizeof line - 1};
 
         ck_assert_int_ne(run(patterns[i], word, fields), EXPRESSION_FITS);
@@ -95,7 +95,7 @@ START_TEST(expressions_that_are_refused) {
         "(", "a{2,1}", "(*UTF)a", "\\C", "(?<a>x)(?<a>y)", "((((a{999}){999}){999}){999})"};
     struct text many = {0}, longest = {0};
 
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+    for (size_t i = 0; i < COUNT(patterns); i++) {
         struct text why = {0};
 
         ck_assert_msg(expression_compile(patterns[i], &why) == NULL, "%s", patterns[i]);
@@ -211,12 +211,8 @@ START_TEST(columns_by_name) {
 }
 END_TEST
 
-Suite *declared_suite(void) {
-    Suite *suite = suite_create("declared");
-    TCase *cases = unit_case(suite, "declared");
-
+void declared_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, expressions_fit_whole_lines, expressions_have_names, expressions_end,
                expressions_that_are_refused, filetimes, bounds, empty_columns, columns_by_name);
-    return suite;
 }

@@ -53,7 +53,7 @@ static int64_t written(const char *column) {
     struct error error = {0};
 
     snprintf(sql, sizeof sql, "SELECT %s FROM temp.distribution", column);
-    ck_assert_msg(database_integer(&database, sql, 0, -1, &value, &error), "%s", error.message);
+    assert_done(database_integer(&database, sql, 0, -1, &value, &error));
     return value;
 }
 
@@ -267,18 +267,12 @@ START_TEST(curves_are_exact_at_their_points) {
 }
 END_TEST
 
-Suite *distribution_suite(void) {
-    Suite *suite = suite_create("distribution");
-    TCase *cases = unit_case(suite, "distribution");
-
+void distribution_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_set_timeout(cases, 60);
-    tcase_add_loop_test(cases, percentiles_are_those_of_the_sorted_values, 0,
-                        (int)(sizeof samples / sizeof samples[0]));
-    tcase_add_loop_test(cases, curves_are_exact_at_their_points, 0,
-                        (int)(sizeof samples / sizeof samples[0]));
+    tcase_add_loop_test(cases, percentiles_are_those_of_the_sorted_values, 0, COUNT(samples));
+    tcase_add_loop_test(cases, curves_are_exact_at_their_points, 0, COUNT(samples));
     UNIT_TESTS(cases, groups_are_apart_and_negative_values_do_not_count,
                thousands_of_groups_have_exact_percentiles, more_groups_than_have_room_are_refused,
                no_value_at_all_is_no_group);
-    return suite;
 }

@@ -290,13 +290,9 @@ START_TEST(dump_anything) {
 }
 END_TEST
 
-Suite *dwtrace_suite(void) {
-    Suite *suite = suite_create("dwtrace");
-    TCase *cases = unit_case(suite, "dwtrace");
-
+void dwtrace_tests(TCase *cases) {
     UNIT_TESTS(cases, headers, headers_overruled, plain_records, full_records, big_endian_records,
                other_controls);
-    tcase_add_loop_test(cases, damaged_records, 0, (int)(sizeof damages / sizeof damages[0]));
+    tcase_add_loop_test(cases, damaged_records, 0, COUNT(damages));
     UNIT_TESTS(cases, dump_parameters, dump_data, dump_anything);
-    return suite;
 }

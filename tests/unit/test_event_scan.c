@@ -51,7 +51,7 @@ static void tear_down(void) {
 static void run(const char *sql) {
     struct error error = {0};
 
-    ck_assert_msg(database_run(&database, sql, &error), "%s", error.message);
+    assert_done(database_run(&database, sql, &error));
 }
 
 struct sums {
@@ -96,9 +96,8 @@ static struct sums scan(int64_t first, int64_t last, int64_t action, bool in_ord
     void *contexts[3] = {&parts[0], &parts[1], &parts[2]};
     struct error error = {0};
 
-    ck_assert_msg(in_order ? event_scan_in_order(&scan, &parts[0], &error)
-                           : event_scan_in_parts(&scan, contexts, 3, &error),
-                  "%s", error.message);
+    assert_done(in_order ? event_scan_in_order(&scan, &parts[0], &error)
+                         : event_scan_in_parts(&scan, contexts, 3, &error));
     for (int i = 1; i < 3; i++) {
         parts[0].count += parts[i].count;
         parts[0].ids += parts[i].ids;
@@ -127,9 +126,8 @@ static struct sums expected(int64_t first, int64_t last, int64_t action) {
                  "SELECT %s FROM event WHERE id BETWEEN %lld AND %lld AND (?1 < 0 OR operation ="
                  " ?1)",
                  sums[i], (long long)(origin + first), (long long)(origin + last));
-        ck_assert_msg(database_integer(&database, sql, action == EVENT_NONE ? -1 : action, 0,
-                                       &values[i], &error),
-                      "%s", error.message);
+        assert_done(database_integer(&database, sql, action == EVENT_NONE ? -1 : action, 0,
+                                     &values[i], &error));
     }
     return (struct sums){.count = values[0], .ids = values[1], .fields = values[2]};
 }
@@ -140,7 +138,7 @@ static void ranges_agree(void) {
 
     ck_assert(
         database_integer(&database, "SELECT max(operation) FROM event", 0, 0, &action, &error));
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+    for (size_t i = 0; i < COUNT(ranges); i++) {
         for (int way = 0; way < 4; way++) {
             int64_t wanted = way / 2 == 0 ? EVENT_NONE : action;
             struct sums found = scan(ranges[i].first, ranges[i].last, wanted, way % 2 == 0);
@@ -225,7 +223,7 @@ static int64_t ask(const char *sql) {
     struct error error = {0};
     int64_t number;
 
-    ck_assert_msg(database_integer(&database, sql, 0, 0, &number, &error), "%s", error.message);
+    assert_done(database_integer(&database, sql, 0, 0, &number, &error));
     return number;
 }
 
@@ -338,25 +336,20 @@ START_TEST(threads_work_at_once) {
 
     scan.visit = meet;
     ck_assert_int_eq(pthread_barrier_init(&meeting, NULL, 3), 0);
-    ck_assert_msg(event_scan_in_parts(&scan, contexts, 3, &error), "%s", error.message);
+    assert_done(event_scan_in_parts(&scan, contexts, 3, &error));
     ck_assert(met[0] && met[1] && met[2]);
     pthread_barrier_destroy(&meeting);
 }
 END_TEST
 
-Suite *event_scan_suite(void) {
-    Suite *suite = suite_create("event_scan");
-    TCase *cases = unit_case(suite, "event_scan");
-
+void event_scan_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_set_timeout(cases, 120);
     UNIT_TESTS(cases, columns_give_what_sql_gives, rows_give_it_without_columns);
-    tcase_add_loop_test(cases, damaged_columns_are_told, 0,
-                        (int)(sizeof damages / sizeof damages[0]));
+    tcase_add_loop_test(cases, damaged_columns_are_told, 0, COUNT(damages));
     UNIT_TESTS(cases, a_failing_visitor_ends_a_scan, threads_work_at_once);
-    cases = unit_case(suite, "bits");
+    cases = unit_case("bits");
     tcase_add_checked_fixture(cases, set_up_few, tear_down);
     tcase_add_loop_test(cases, flipped_bits_of_extents_are_told, 0, COLUMNS * FIELDS);
     tcase_add_loop_test(cases, flipped_bits_of_codes_are_told, 0, CODES);
-    return suite;
 }

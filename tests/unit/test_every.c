@@ -308,8 +308,7 @@ static void open_samples(void) {
     ck_assert(database_open(&samples, ":memory:", DATABASE_CREATE, &error));
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
         find_sample(importer, &path);
-        ck_assert_msg(import_as(&samples, importer, importer->name, text_string(&path), &error),
-                      "%s", error.message);
+        assert_done(import_as(&samples, importer, importer->name, text_string(&path), &error));
     }
     text_free(&path);
     ck_assert(catalog_load(&catalog, &samples, &error));
@@ -442,7 +441,7 @@ START_TEST(test_styles) {
     char names[256];
     struct error error = {0};
 
-    ck_assert_msg(query_set_attach_plots(&queries, "popularity", &error), "%s", error.message);
+    assert_done(query_set_attach_plots(&queries, "popularity", &error));
     snprintf(names, sizeof names, "%s", printer_style_names());
     for (char *rest, *name = strtok_r(names, " ", &rest); name != NULL;
          name = strtok_r(NULL, " ", &rest)) {
@@ -452,9 +451,8 @@ START_TEST(test_styles) {
 }
 END_TEST
 
-Suite *every_suite(void) {
-    Suite *suite = suite_create("every");
-    TCase *imports = unit_case(suite, "imports"), *outputs = unit_case(suite, "outputs");
+void every_tests(TCase *imports) {
+    TCase *outputs = unit_case("outputs");
 
     tcase_add_checked_fixture(imports, set_up, tear_down);
     tcase_set_timeout(imports, 60);
@@ -462,5 +460,4 @@ Suite *every_suite(void) {
     tcase_add_checked_fixture(outputs, open_samples, close_samples);
     tcase_set_timeout(outputs, 30);
     UNIT_TESTS(outputs, test_exporters, test_reports, test_styles);
-    return suite;
 }

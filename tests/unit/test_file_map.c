@@ -177,11 +177,7 @@ START_TEST(runs_are_of_one_owner) {
 }
 END_TEST
 
-Suite *file_map_suite(void) {
-    Suite *suite = suite_create("file_map");
-    TCase *cases = unit_case(suite, "file_map");
-
+void file_map_tests(TCase *cases) {
     UNIT_TESTS(cases, a_name_of_a_later_file_is_none, a_folder_is_that_of_its_time);
     tcase_add_loop_test(cases, runs_are_of_one_owner, 0, 4);
-    return suite;
 }

@@ -27,7 +27,7 @@ static const struct {
     {"layers", "testdata/ftrace/ok/layers.txt"},
 };
 
-#define SAMPLES (sizeof samples / sizeof samples[0])
+#define SAMPLES COUNT(samples)
 
 /* What a filter chooses of a trace, by the event e and its n(ame), a(ctor) and o(bject). */
 static const struct example {
@@ -83,7 +83,7 @@ static const struct example {
     {FILTER_OPTION_ERRORS, NULL, "strace", "e.error IS NOT NULL"},
 };
 
-#define EXAMPLES (sizeof examples / sizeof examples[0])
+#define EXAMPLES COUNT(examples)
 
 static struct database database;
 static struct config config;
@@ -104,9 +104,8 @@ static void set_up(void) {
             import_files(&database, &config, &options, &samples[i].path, 1, &summary, &error),
             "%s: %s", samples[i].path, error.message);
     }
-    ck_assert_msg(query_set_load(&queries, NULL, &error), "%s", error.message);
-    ck_assert_msg(workspace_open(&workspace, &database, &config, &queries, &error), "%s",
-                  error.message);
+    assert_done(query_set_load(&queries, NULL, &error));
+    assert_done(workspace_open(&workspace, &database, &config, &queries, &error));
     ck_assert(catalog_load(&catalog, &database, &error));
 }
 
@@ -121,8 +120,7 @@ static struct filter filter_of(const struct example *example) {
     struct filter filter = {0};
     struct error error = {0};
 
-    ck_assert_msg(filter_take(&filter, example->option, &example->argument, 1, &error), "%s",
-                  error.message);
+    assert_done(filter_take(&filter, example->option, &example->argument, 1, &error));
     return filter;
 }
 
@@ -149,8 +147,7 @@ static struct sums plain(const struct catalog_trace *trace, const char *passes) 
                            " WHERE e.id BETWEEN %lld AND %lld AND %s AND (%s)",
                            sums[i], (long long)trace->first_event, (long long)trace->last_event,
                            trace->kind == TRACE_IO ? "n.text = 'C'" : "1", passes);
-        ck_assert_msg(database_integer(&database, text_string(&sql), 0, 0, &found[i], &error), "%s",
-                      error.message);
+        assert_done(database_integer(&database, text_string(&sql), 0, 0, &found[i], &error));
         text_free(&sql);
     }
     return (struct sums){found[0], found[1]};
@@ -199,8 +196,7 @@ static void choose(const struct example *example, enum event_source source) {
 
     ck_assert(filter_check(&request.filter, trace, &error));
     ck_assert(workspace_temp(&workspace, &temp, &error));
-    ck_assert_msg(workspace_select(&workspace, &temp, &request, &selection, &error), "%s",
-                  error.message);
+    assert_done(workspace_select(&workspace, &temp, &request, &selection, &error));
     ck_assert(span_ranges_find(&selection, &error));
     assert_sums(
         example, "view",
@@ -305,16 +301,12 @@ START_TEST(reports_are_what_is_chosen) {
 }
 END_TEST
 
-Suite *filters_suite(void) {
-    Suite *suite = suite_create("filters");
-    TCase *cases = unit_case(suite, "filters");
-
+void filters_tests(TCase *cases) {
     if (access(samples[0].path, R_OK) != 0) {
         unit_skip("testdata");
-        return suite;
+        return;
     }
     tcase_set_timeout(cases, 100);
     tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, events_are_what_sql_chooses, reports_are_what_is_chosen);
-    return suite;
 }

@@ -59,8 +59,6 @@ static const struct {
                   {"open", SPAN_OPEN},           {"exit missing", SPAN_EXIT_MISSING},
                   {"recursive", SPAN_RECURSIVE}, {"exception", SPAN_EXCEPTION}};
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 /* Whatever other bits there are in the flags. */
 START_TEST(classes_and_block_types) {
     struct database database = folder_database();
@@ -159,7 +157,7 @@ static void fill(struct database *database, const char *kind, unsigned most) {
              " WHERE flags < %u) INSERT INTO event (id, time, flags) SELECT flags + 1, 0, flags"
              " FROM n",
              kind, most + 1, most);
-    ck_assert_msg(database_run(database, sql, &error), "%s", error.message);
+    assert_done(database_run(database, sql, &error));
 }
 
 /* The views are in databases that plain SQLite reads: they have the numbers themselves. */
@@ -261,15 +259,11 @@ START_TEST(the_view_of_spans_has_the_same_numbers) {
 }
 END_TEST
 
-Suite *functions_suite(void) {
-    Suite *suite = suite_create("functions");
-    TCase *cases = unit_case(suite, "functions");
-
+void functions_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     UNIT_TESTS(cases, classes_and_block_types, flags);
-    tcase_add_loop_test(cases, unknown_words_are_refused, 0, (int)COUNT(unknown_words));
+    tcase_add_loop_test(cases, unknown_words_are_refused, 0, COUNT(unknown_words));
     UNIT_TESTS(cases, the_view_of_io_has_the_same_numbers, the_view_of_spans_has_the_same_numbers,
                the_views_have_all_flags_in_words,
                the_view_of_io_says_origins_where_they_mean_something);
-    return suite;
 }

@@ -82,13 +82,38 @@ END_TEST
 
 /* ---- SVG ---- */
 
-/* `expected`: NULL where the path is not of lines. */
-static void check_path(const char *d, bool is_area, const char *expected) {
-    struct text out = {0};
+#define ROOT                                                                                       \
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" fill=\"none\" font-family=\"sans\" "                \
+    "font-size=\"14\" text-anchor=\"middle\">"
 
-    ck_assert(svg_shorten_path(d, strlen(d), is_area, &out) == (expected != NULL));
-    ck_assert_str_eq(text_string(&out), expected == NULL ? "" : expected);
+/* Of a picture with `content`; `expected`: NULL where it stays as it is. */
+static void check_shorter(const char *content, const char *expected) {
+    struct text svg = {0}, wanted = {0}, out = {0};
+
+    text_append_format(&svg, "<?xml?>\n<svg >\n%s</svg>\n", content);
+    if (expected != NULL) {
+        text_append_format(&wanted, ROOT "%s</svg>", expected);
+    }
+    ck_assert(svg_shorten(text_string(&svg), &out) == (expected != NULL));
+    ck_assert_str_eq(text_string(&out), text_string(&wanted));
+    text_free(&svg);
+    text_free(&wanted);
     text_free(&out);
+}
+
+/* `expected`: NULL where it is not of lines, and stays. */
+static void check_path(const char *d, bool is_area, const char *expected) {
+    struct text drawn = {0}, path = {0};
+
+    text_append_format(&drawn, is_area ? "<polygon points='%s'/>" : "<path d='%s'/>", d);
+    if (expected == NULL) {
+        text_append_format(&path, is_area ? "<path d=\"M%sz\"/>" : "<path d=\"%s\"/>", d);
+    } else if (expected[0] != '\0') {
+        text_append_format(&path, "<path d=\"%s\"/>", expected);
+    }
+    check_shorter(text_string(&drawn), text_string(&path));
+    text_free(&drawn);
+    text_free(&path);
 }
 
 START_TEST(paths_are_in_tenths) {
@@ -109,25 +134,6 @@ START_TEST(paths_are_in_tenths) {
     check_path("", false, "");
 }
 END_TEST
-
-#define ROOT                                                                                       \
-    "<svg xmlns=\"http://www.w3.org/2000/svg\" fill=\"none\" font-family=\"sans\" "                \
-    "font-size=\"14\" text-anchor=\"middle\">"
-
-/* Of a picture with `content`; `expected`: NULL where it stays as it is. */
-static void check_shorter(const char *content, const char *expected) {
-    struct text svg = {0}, wanted = {0}, out = {0};
-
-    text_append_format(&svg, "<?xml?>\n<svg >\n%s</svg>\n", content);
-    if (expected != NULL) {
-        text_append_format(&wanted, ROOT "%s</svg>", expected);
-    }
-    ck_assert(svg_shorten(text_string(&svg), &out) == (expected != NULL));
-    ck_assert_str_eq(text_string(&out), text_string(&wanted));
-    text_free(&svg);
-    text_free(&wanted);
-    text_free(&out);
-}
 
 START_TEST(svg_says_paint_once) {
     check_shorter(
@@ -196,20 +202,16 @@ START_TEST(other_svg_stays) {
                                          "<!-- -->",
                                          "<defs><pattern id='a'></pattern></defs>"};
 
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         check_shorter(others[i], NULL);
     }
 }
 END_TEST
 
-Suite *html_suite(void) {
-    Suite *suite = suite_create("html");
-    TCase *cases = unit_case(suite, "html");
-
+void html_tests(TCase *cases) {
     tcase_set_timeout(cases, 30);
     UNIT_TESTS(cases, text_is_harmless, bytes_are_escaped_as_everywhere,
                terminals_are_not_commanded, a_terminal_that_is_gone_is_an_error,
                paths_are_in_tenths, svg_says_paint_once, svg_groups_are_dissolved,
                svg_patterns_are_defined_once, svg_defines_marks_that_are_drawn, other_svg_stays);
-    return suite;
 }

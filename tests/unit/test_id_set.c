@@ -44,7 +44,7 @@ static bool has_process(const struct id_set *set, int64_t trace, int process) {
     int64_t id;
 
     snprintf(sql, sizeof sql, "SELECT id FROM actor WHERE trace = ?1 AND pid = %d", process);
-    ck_assert_msg(database_integer(&database, sql, trace, 0, &id, &error), "%s", error.message);
+    assert_done(database_integer(&database, sql, trace, 0, &id, &error));
     ck_assert_int_gt(id, 0);
     return id_set_has(set, (uint32_t)id);
 }
@@ -59,10 +59,8 @@ static void read_set(const struct name_set *names, int64_t trace, struct id_set 
 
     request.filter.names[FILTER_PROCESS] = *names;
     ck_assert(workspace_temp(&workspace, &temp, &error));
-    ck_assert_msg(workspace_select(&workspace, &temp, &request, &selection, &error), "%s",
-                  error.message);
-    ck_assert_msg(id_set_read(set, &selection, SELECTED_ACTORS, trace, &error), "%s",
-                  error.message);
+    assert_done(workspace_select(&workspace, &temp, &request, &selection, &error));
+    assert_done(id_set_read(set, &selection, SELECTED_ACTORS, trace, &error));
     workspace_deselect(&workspace, &selection);
     workspace_end_temp(&workspace, &temp);
 }
@@ -73,7 +71,7 @@ static bool is_chosen(int process) {
     char name[16];
 
     snprintf(name, sizeof name, "p%d", process);
-    for (size_t i = 0; i < sizeof chosen / sizeof chosen[0]; i++) {
+    for (size_t i = 0; i < COUNT(chosen); i++) {
         if (strcmp(chosen[i], name) == 0) {
             return true;
         }
@@ -82,9 +80,8 @@ static bool is_chosen(int process) {
 }
 
 START_TEST(holds_what_is_chosen) {
-    const struct name_set in = {.names = chosen, .count = sizeof chosen / sizeof chosen[0]};
-    const struct name_set out = {.excluded = chosen,
-                                 .excluded_count = sizeof chosen / sizeof chosen[0]};
+    const struct name_set in = {.names = chosen, .count = COUNT(chosen)};
+    const struct name_set out = {.excluded = chosen, .excluded_count = COUNT(chosen)};
     bool excluding = _i % 2 == 1;
     int64_t trace = catalog.traces[_i / 2].id;
     struct id_set set;
@@ -112,12 +109,8 @@ START_TEST(an_empty_set_has_nothing) {
 }
 END_TEST
 
-Suite *id_set_suite(void) {
-    Suite *suite = suite_create("id_set");
-    TCase *cases = unit_case(suite, "id_set");
-
+void id_set_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, holds_what_is_chosen, 0, 4);
     tcase_add_test(cases, an_empty_set_has_nothing);
-    return suite;
 }

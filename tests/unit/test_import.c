@@ -240,7 +240,7 @@ static uint32_t number(struct dictionary *dictionary, const char *key, bool expe
     bool added = !expect_new;
     uint32_t result = dictionary_number(dictionary, key, strlen(key), &added, &error);
 
-    ck_assert_msg(result != 0, "%s", error.message);
+    assert_done(result != 0);
     ck_assert_int_eq(added, expect_new);
     return result;
 }
@@ -489,7 +489,7 @@ START_TEST(importers_say_what_columns_mean) {
     struct config config;
     struct error error = {0};
 
-    ck_assert_msg(config_defaults(&config, &error), "%s", error.message);
+    assert_done(config_defaults(&config, &error));
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
         unsigned said = 0;
 
@@ -514,7 +514,7 @@ START_TEST(importers_declare_facts) {
     struct config config;
     struct error error = {0};
 
-    ck_assert_msg(config_defaults(&config, &error), "%s", error.message);
+    assert_done(config_defaults(&config, &error));
     for (size_t i = 0; (importer = importer_at(&config, i)) != NULL; i++) {
         for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
             const unsigned facts = importer->facts[kind];
@@ -661,12 +661,7 @@ START_TEST(file_types_of_the_user) {
 }
 END_TEST
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-
-Suite *import_suite(void) {
-    Suite *suite = suite_create("import");
-    TCase *cases = unit_case(suite, "import");
-
+void import_tests(TCase *cases) {
     tcase_set_timeout(cases, 60);
     UNIT_TESTS(cases, batch_memory_lives, batch_entries, batch_merges);
     tcase_add_loop_test(cases, batch_merges_many, 0, 3);
@@ -679,5 +674,4 @@ Suite *import_suite(void) {
                importers_declare_facts, ledger_keeps_sources_apart);
     tcase_add_loop_test(cases, file_types_shipped, 0, COUNT(files));
     tcase_add_test(cases, file_types_of_the_user);
-    return suite;
 }

@@ -486,12 +486,7 @@ START_TEST(skip) {
 }
 END_TEST
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-
-Suite *input_suite(void) {
-    Suite *suite = suite_create("input");
-    TCase *cases = unit_case(suite, "input");
-
+void input_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, input_unpacks, 0, COUNT(packings));
@@ -505,5 +500,4 @@ Suite *input_suite(void) {
                need_and_take);
     tcase_add_loop_test(cases, window_edges, 0, 5);
     tcase_add_test(cases, skip);
-    return suite;
 }

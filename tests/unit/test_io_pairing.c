@@ -177,10 +177,6 @@ START_TEST(many) {
 }
 END_TEST
 
-Suite *io_pairing_suite(void) {
-    Suite *suite = suite_create("io_pairing");
-    TCase *cases = unit_case(suite, "io_pairing");
-
+void io_pairing_tests(TCase *cases) {
     UNIT_TESTS(cases, newest, shared, passed, requeued, parts, asked, many);
-    return suite;
 }

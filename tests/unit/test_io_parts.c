@@ -9,20 +9,66 @@
 #include "filesystem/file_map.h"
 #include "unit.h"
 
-/* The owners of the blocks of an I/O, a letter each: A, B, … data of file 1, 2, …; a, b, … what
- * says where its blocks are; # the inode table, - nobody. Each block has 100 bytes. */
-static struct evidence evidence_of(char letter) {
-    if (letter >= 'A' && letter <= 'Z') {
-        return (struct evidence){
-            (uint32_t)(letter - 'A') + 1, BLOCK_DATA, IO_EVIDENCE_IMAGE, false, 0, false};
+static const struct device_place device = {.device = EVENT_NONE, .from = EVENT_NONE, .count = 1};
+
+/* A map of some files, all of them there. To be filled and settled. */
+static void begin_map(struct file_map *map, uint64_t blocks, uint32_t files) {
+    struct error error = {0};
+
+    *map = (struct file_map){.blocks = blocks, .block_size = 4096, .root = 2};
+    for (uint32_t file = 1; file <= files; file++) {
+        ck_assert_uint_eq(file_map_add_file(map, 11 + file, 1, &error), file);
     }
-    if (letter >= 'a' && letter <= 'z') {
-        return (struct evidence){
-            (uint32_t)(letter - 'a') + 1, BLOCK_TREE, IO_EVIDENCE_LIKELY_IMAGE, false, 0, false};
+    map->live = map->files.count;
+}
+
+static void add(struct file_map *map, uint64_t block, uint32_t blocks, uint32_t file,
+                enum block_class class) {
+    struct error error = {0};
+
+    ck_assert(file_map_add(map, &(struct map_extent){block, blocks, file, class}, &error));
+}
+
+/* The owners of all blocks of the map, by one I/O. */
+static void check_parts(const struct file_map *map, const struct file_map *before,
+                        void check(const struct owned_lot *lot, const void *wanted),
+                        const void *wanted) {
+    const struct asked_io io = {.size = (int64_t)(map->blocks * map->block_size)};
+    struct commits commits;
+    const struct witnesses witnesses = {map, before, &commits, NULL};
+    const struct owned_lot *lot;
+    struct io_owners *owners;
+
+    commits_open(&commits, map);
+    owners = io_owners_new(&witnesses, &device);
+    io_owners_ask(owners, &io, 1);
+    lot = io_owners_take(owners);
+    ck_assert_uint_eq(lot->count, 1);
+    check(lot, wanted);
+    ck_assert_ptr_null(io_owners_take(owners));
+    io_owners_free(owners);
+    commits_close(&commits);
+}
+
+struct letters {
+    const char *blocks, *parts;
+    size_t files;
+};
+
+/* The owners of the blocks, a letter each: A, B, … data of file 1, 2, …; a, b, … what says where
+ * its blocks are; # the inode table, - nobody. */
+static void add_letters(struct file_map *map, const char *letters) {
+    for (uint64_t i = 0; letters[i] != '\0'; i++) {
+        const char letter = letters[i];
+
+        if (letter >= 'A' && letter <= 'Z') {
+            add(map, i, 1, (uint32_t)(letter - 'A') + 1, BLOCK_DATA);
+        } else if (letter >= 'a' && letter <= 'z') {
+            add(map, i, 1, (uint32_t)(letter - 'a') + 1, BLOCK_TREE);
+        } else if (letter == '#') {
+            add(map, i, 1, 0, BLOCK_INODE_TABLE);
+        }
     }
-    return letter == '#'
-               ? (struct evidence){0, BLOCK_INODE_TABLE, IO_EVIDENCE_IMAGE, false, 0, false}
-               : (struct evidence){0, BLOCK_FREE, IO_EVIDENCE_NONE, false, 0, false};
 }
 
 static char letter_of(const struct evidence *evidence) {
@@ -32,105 +78,97 @@ static char letter_of(const struct evidence *evidence) {
                                               : (char)('A' + evidence->file - 1);
 }
 
-/* The parts of such blocks, as "A300 #100", and how many files they are of. */
-static void check_parts(struct io_parts *parts, const char *blocks, const char *wanted,
-                        size_t files) {
+/* The parts, as "A3 #1": letter and blocks. */
+static void check_letters(const struct owned_lot *lot, const void *wanted) {
+    const struct letters *letters = wanted;
     struct text text = {0};
 
-    io_parts_clear(parts);
-    for (size_t i = 0; blocks[i] != '\0'; i++) {
-        const struct evidence evidence = evidence_of(blocks[i]);
-
-        io_parts_add(parts, &evidence, 1, 100);
+    for (size_t i = 0; i < lot->ios[0].count; i++) {
+        ck_assert_int_eq(lot->parts[i].bytes, (int64_t)lot->parts[i].blocks * 4096);
+        text_append_format(&text, "%s%c%llu", i == 0 ? "" : " ", letter_of(&lot->parts[i].evidence),
+                           (unsigned long long)lot->parts[i].blocks);
     }
-    io_parts_settle(parts);
-    for (size_t i = 0; i < parts->count; i++) {
-        text_append_format(&text, "%s%c%lld", i == 0 ? "" : " ",
-                           letter_of(&parts->items[i].evidence), (long long)parts->items[i].bytes);
-    }
-    ck_assert_str_eq(text_string(&text), wanted);
-    ck_assert_uint_eq(parts->files, files);
+    ck_assert_str_eq(text_string(&text), letters->parts);
+    ck_assert_uint_eq(lot->ios[0].files, letters->files);
     text_free(&text);
 }
 
 START_TEST(blocks_make_parts) {
-    static const struct {
-        const char *blocks, *parts;
-        size_t files;
-    } cases[] = {
-        {"A", "A100", 1},
-        {"AAAA", "A400", 1},
-        {"-", "-100", 0},
-        {"AAB", "A200 B100", 2},
-        {"ABB", "B200 A100", 2},
-        {"BA", "B100 A100", 2},
-        {"ABABA", "A300 B200", 2},
-        {"BACCA", "A200 B100 C200", 3},
-        {"C-BA", "C100 -100 B100 A100", 3},
-        {"----A", "A100 -400", 1},
-        {"###A", "#300 A100", 1},
-        {"A#", "A100 #100", 1},
+    static const struct letters cases[] = {
+        {"A", "A1", 1},
+        {"AAAA", "A4", 1},
+        {"-", "-1", 0},
+        {"AAB", "A2 B1", 2},
+        {"ABB", "B2 A1", 2},
+        {"BA", "B1 A1", 2},
+        {"ABABA", "A3 B2", 2},
+        {"BACCA", "A2 B1 C2", 3},
+        {"C-BA", "C1 -1 B1 A1", 3},
+        {"----A", "A1 -4", 1},
+        {"###A", "#3 A1", 1},
+        {"A#", "A1 #1", 1},
         /* The file with most blocks, whatever they hold; then what most of these hold. */
-        {"AaBBB", "B300 A100 a100", 2},
-        {"aAabBBC", "a200 A100 b100 B200 C100", 3},
-        {"bBaA", "b100 B100 a100 A100", 2},
-        {"", "", 0},
+        {"AaBBB", "B3 A1 a1", 2},
+        {"aAabBBC", "a2 A1 b1 B2 C1", 3},
+        {"bBaA", "b1 B1 a1 A1", 2},
     };
-    struct io_parts parts = {0};
+    struct error error = {0};
+    struct file_map map;
 
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        check_parts(&parts, cases[i].blocks, cases[i].parts, cases[i].files);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        begin_map(&map, strlen(cases[i].blocks), 3);
+        add_letters(&map, cases[i].blocks);
+        ck_assert(file_map_settle(&map, &error));
+        check_parts(&map, NULL, check_letters, &cases[i]);
+        file_map_free(&map);
     }
-    io_parts_free(&parts);
 }
 END_TEST
 
-/* More files than there is room for at first, and each twice. */
-START_TEST(an_io_may_have_many_parts) {
-    enum { FILES = 5000 };
-    struct io_parts parts = {0};
+enum { FILES = 5000 };
 
-    for (uint32_t i = 0; i < 2 * FILES; i++) {
-        const struct evidence evidence = {FILES - i % FILES,
-                                          BLOCK_DATA,
-                                          i < FILES ? IO_EVIDENCE_IMAGE : IO_EVIDENCE_LIKELY_IMAGE,
-                                          false,
-                                          0,
-                                          false};
-
-        io_parts_add(&parts, &evidence, 1, i == 0 ? 1 : 4096);
-    }
-    io_parts_settle(&parts);
-    ck_assert_uint_eq(parts.count, FILES);
-    ck_assert_uint_eq(parts.files, FILES);
+static void check_many(const struct owned_lot *lot, const void *wanted) {
+    ck_assert_uint_eq(lot->ios[0].count, FILES);
+    ck_assert_uint_eq(lot->ios[0].files, FILES);
     for (uint32_t i = 0; i < FILES; i++) {
-        ck_assert_uint_eq(parts.items[i].evidence.file, FILES - i);
-        ck_assert_int_eq(parts.items[i].evidence.word, IO_EVIDENCE_LIKELY_IMAGE);
-        ck_assert_int_eq(parts.items[i].bytes, i == 0 ? 4097 : 8192);
+        ck_assert_uint_eq(lot->parts[i].evidence.file, FILES - i);
+        ck_assert_int_eq(lot->parts[i].evidence.word, IO_EVIDENCE_LIKELY_IMAGE);
+        ck_assert_int_eq(lot->parts[i].bytes, 8192);
     }
-    io_parts_free(&parts);
+}
+
+/* More files than there is room for at first, and each twice: once where an image of before says
+ * the same, and the part is as likely as its other block. */
+START_TEST(an_io_may_have_many_parts) {
+    struct error error = {0};
+    struct file_map map, before;
+
+    begin_map(&map, 2 * FILES, FILES);
+    begin_map(&before, 2 * FILES, FILES);
+    for (uint32_t i = 0; i < 2 * FILES; i++) {
+        add(&map, i, 1, FILES - i % FILES, BLOCK_DATA);
+        if (i < FILES) {
+            add(&before, i, 1, FILES - i, BLOCK_DATA);
+        }
+    }
+    ck_assert(file_map_settle(&map, &error) && file_map_settle(&before, &error));
+    check_parts(&map, &before, check_many, NULL);
+    file_map_free(&map);
+    file_map_free(&before);
 }
 END_TEST
-
-/* --- many I/Os
- * ------------------------------------------------------------------------------------
- */
 
 enum { OWNERS_BLOCKS = 1000, OWNERS_IOS = 3 * OWNED_LOT + 7 };
 
 /* A file that has every second run of ten blocks, another that has one block. */
 static void make_map(struct file_map *map) {
     struct error error = {0};
-    uint32_t first, second;
 
-    *map = (struct file_map){.blocks = OWNERS_BLOCKS, .block_size = 4096, .root = 2};
-    first = file_map_add_file(map, 12, 1, &error);
-    second = file_map_add_file(map, 13, 1, &error);
-    map->live = map->files.count;
+    begin_map(map, OWNERS_BLOCKS, 2);
     for (uint64_t at = 0; at < OWNERS_BLOCKS; at += 20) {
-        ck_assert(file_map_add(map, &(struct map_extent){at, 10, first, BLOCK_DATA}, &error));
+        add(map, at, 10, 1, BLOCK_DATA);
     }
-    ck_assert(file_map_add(map, &(struct map_extent){15, 1, second, BLOCK_DATA}, &error));
+    add(map, 15, 1, 2, BLOCK_DATA);
     ck_assert(file_map_settle(map, &error));
 }
 
@@ -183,7 +221,6 @@ START_TEST(many_ios_are_looked_up) {
     static struct asked_io ios[OWNERS_IOS];
     struct file_map map;
     struct commits commits;
-    struct device_place device = {.device = EVENT_NONE, .from = EVENT_NONE, .count = 1};
     const struct witnesses witnesses = {&map, NULL, &commits, NULL};
     struct io_owners *owners;
 
@@ -218,12 +255,8 @@ START_TEST(many_ios_are_looked_up) {
 }
 END_TEST
 
-Suite *io_parts_suite(void) {
-    Suite *suite = suite_create("io_parts");
-    TCase *cases = unit_case(suite, "io_parts");
-
+void io_parts_tests(TCase *cases) {
     tcase_add_test(cases, blocks_make_parts);
     tcase_add_loop_test(cases, many_ios_are_looked_up, 0, 2);
     tcase_add_test(cases, an_io_may_have_many_parts);
-    return suite;
 }

@@ -156,10 +156,6 @@ START_TEST(too_much_is_given_up) {
 }
 END_TEST
 
-Suite *latency_buckets_suite(void) {
-    Suite *suite = suite_create("latency_buckets");
-    TCase *cases = unit_case(suite, "latency_buckets");
-
+void latency_buckets_tests(TCase *cases) {
     UNIT_TESTS(cases, rows_hold_what_sorting_gives, short_ones_take_one_pass, too_much_is_given_up);
-    return suite;
 }

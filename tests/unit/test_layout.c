@@ -8,8 +8,6 @@
 #include "output/layout.h"
 #include "unit.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 static locale_t utf8, before;
 
 static void enter_utf8(void) {
@@ -202,14 +200,12 @@ START_TEST(what_is_wrapped_is_whole) {
 }
 END_TEST
 
-Suite *layout_suite(void) {
-    Suite *suite = suite_create("layout");
-    TCase *columns = unit_case(suite, "columns"), *texts = unit_case(suite, "texts");
+void layout_tests(TCase *columns) {
+    TCase *texts = unit_case("texts");
 
     UNIT_TESTS(columns, what_fits_stays, the_widest_text_gives_way,
                the_last_is_left_out_first_but_for_what_can_be_spared,
                what_is_needed_is_left_out_last, names_are_never_left_out, nothing_is_wider);
     tcase_add_checked_fixture(texts, enter_utf8, leave_utf8);
     UNIT_TESTS(texts, what_is_cut_ends_in_an_ellipsis, what_is_wrapped_is_whole);
-    return suite;
 }

@@ -167,14 +167,10 @@ START_TEST(cpus_are_bounded) {
 }
 END_TEST
 
-Suite *losses_suite(void) {
-    Suite *suite = suite_create("losses");
-    TCase *cases = unit_case(suite, "losses");
-
+void losses_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, begin, end);
     UNIT_TESTS(cases, complete_logs_have_events_and_no_loss, gaps_lie_between_events_of_their_cpu,
                a_loss_of_all_cpus_ends_with_the_next_event_of_any,
                after_an_overrun_idle_cpus_do_not_count, what_was_no_loss_is_forgotten,
                gaps_are_bounded, cpus_are_bounded);
-    return suite;
 }

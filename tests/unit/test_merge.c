@@ -206,11 +206,7 @@ START_TEST(merges_many) {
 }
 END_TEST
 
-Suite *merge_suite(void) {
-    Suite *suite = suite_create("merge");
-    TCase *cases = unit_case(suite, "merge");
-
+void merge_tests(TCase *cases) {
     UNIT_TESTS(cases, keeps_timeless_records_in_place, is_not_blocked_by_a_wild_time,
                begins_streams_when_their_time_comes, passes_failures_on, merges_many);
-    return suite;
 }

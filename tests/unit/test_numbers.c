@@ -4,19 +4,17 @@
 #include "store/quantile_sorter.h"
 #include "unit.h"
 
-#define COUNT(array) ((int64_t)(sizeof(array) / sizeof(array)[0]))
-
 static void add(struct quantile_sorter *numbers, struct number number) {
     struct error error = {0};
 
-    ck_assert_msg(quantile_sorter_add(numbers, number, &error), "%s", error.message);
+    assert_done(quantile_sorter_add(numbers, number, &error));
 }
 
 static struct number find(struct quantile_sorter *numbers, int64_t rank) {
     struct error error = {0};
     struct number found;
 
-    ck_assert_msg(quantile_sorter_find(numbers, rank, &found, &error), "%s", error.message);
+    assert_done(quantile_sorter_find(numbers, rank, &found, &error));
     return found;
 }
 
@@ -83,12 +81,8 @@ START_TEST(numbers_beyond_memory_are_found) {
 }
 END_TEST
 
-Suite *numbers_suite(void) {
-    Suite *suite = suite_create("numbers");
-    TCase *cases = unit_case(suite, "numbers");
-
+void numbers_tests(TCase *cases) {
     tcase_set_timeout(cases, 60); /* millions of numbers, on a busy machine */
     UNIT_TESTS(cases, integers_keep_all_digits, one_real_makes_all_of_them_reals,
                numbers_beyond_memory_are_found);
-    return suite;
 }

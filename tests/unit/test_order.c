@@ -27,7 +27,7 @@ static const struct {
     {"samples2", "testdata/samples/ok/bare-crlf.smp"},
 };
 
-enum { SAMPLES = sizeof samples / sizeof samples[0] };
+enum { SAMPLES = COUNT(samples) };
 
 static void import_one(struct database *database, size_t i) {
     static const struct config config;
@@ -55,13 +55,11 @@ static void open_side(struct side *side, const char *file, bool backwards,
     static const struct config config;
     struct error error = {0};
 
-    ck_assert_msg(database_open(&side->database, folder_path(file), DATABASE_CREATE, &error), "%s",
-                  error.message);
+    assert_done(database_open(&side->database, folder_path(file), DATABASE_CREATE, &error));
     for (size_t i = 0; i < SAMPLES; i++) {
         import_one(&side->database, backwards ? SAMPLES - 1 - i : i);
     }
-    ck_assert_msg(workspace_open(&side->workspace, &side->database, &config, queries, &error), "%s",
-                  error.message);
+    assert_done(workspace_open(&side->workspace, &side->database, &config, queries, &error));
 }
 
 static void close_side(struct side *side) {
@@ -90,7 +88,7 @@ START_TEST(imports_in_any_order) {
     struct error error = {0};
     int made = 0;
 
-    ck_assert_msg(query_set_load(&queries, NULL, &error), "%s", error.message);
+    assert_done(query_set_load(&queries, NULL, &error));
     open_side(&forwards, "forwards.db", false, &queries);
     open_side(&backwards, "backwards.db", true, &queries);
     for (size_t i = 0; i < queries.count; i++) {
@@ -107,16 +105,12 @@ START_TEST(imports_in_any_order) {
 }
 END_TEST
 
-Suite *order_suite(void) {
-    Suite *suite = suite_create("order");
-    TCase *cases = unit_case(suite, "order");
-
+void order_tests(TCase *cases) {
     if (access(samples[0].path, R_OK) != 0) {
         unit_skip("testdata");
-        return suite;
+        return;
     }
     tcase_set_timeout(cases, 60);
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_test(cases, imports_in_any_order);
-    return suite;
 }

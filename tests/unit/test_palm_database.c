@@ -291,14 +291,11 @@ START_TEST(real_databases) {
 }
 END_TEST
 
-Suite *palm_database_suite(void) {
-    Suite *suite = suite_create("palm_database");
-    TCase *cases = unit_case(suite, "palm_database");
-
+void palm_database_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     UNIT_TESTS(cases, header_and_list, bad_places, place_at_the_very_end, count_past_the_file,
                no_records, cut_header, cut_list, chained_list, names_are_harmless, sniffs);
-    for (int i = 0; i < (int)(sizeof real / sizeof real[0]); i++) {
+    for (int i = 0; i < COUNT(real); i++) {
         char path[128];
 
         real_path(path, i);
@@ -308,5 +305,4 @@ Suite *palm_database_suite(void) {
             unit_skip(path);
         }
     }
-    return suite;
 }

@@ -86,7 +86,7 @@ START_TEST(default_loggable_set) {
         count += palmos_trap_loggable_by_default(&palmos_traps[i]);
     }
     ck_assert_uint_eq(count, 990);
-    for (size_t i = 0; i < sizeof unlogged / sizeof unlogged[0]; i++) {
+    for (size_t i = 0; i < COUNT(unlogged); i++) {
         ck_assert(!palmos_trap_loggable_by_default(by_name(unlogged[i])));
     }
     ck_assert(palmos_trap_loggable_by_default(by_name("MemInit")));
@@ -179,7 +179,7 @@ START_TEST(categories_and_returns) {
     };
     size_t nothing = 0;
 
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    for (size_t i = 0; i < COUNT(known); i++) {
         const struct palmos_trap *trap = by_name(known[i].name);
 
         ck_assert_msg(trap != NULL, "%s", known[i].name);
@@ -194,13 +194,9 @@ START_TEST(categories_and_returns) {
 }
 END_TEST
 
-Suite *palmos_suite(void) {
-    Suite *suite = suite_create("palmos");
-    TCase *cases = unit_case(suite, "palmos");
-
+void palmos_tests(TCase *cases) {
     tcase_set_timeout(cases, 60);
     UNIT_TESTS(cases, traps_ascend, names_lead_to_their_trap, names_are_compared_whole,
                names_may_occur_twice, releases_compare, default_loggable_set,
                categories_and_returns, arrays, any_bytes_for_any_trap, large_arguments);
-    return suite;
 }

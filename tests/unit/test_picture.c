@@ -172,7 +172,7 @@ START_TEST(sums_and_missing_values) {
     };
     struct downsample *downsample = downsample_new(&from_to);
 
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+    for (size_t i = 0; i < COUNT(values); i++) {
         if (downsample_look(downsample, values[i])) {
             downsample_keep(downsample, "x", 1);
         }
@@ -313,7 +313,7 @@ START_TEST(what_is_no_picture_stays) {
                                          "trailer /Size 1 /Root 2",
                                          "\x89PNG"};
 
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         for (int kind = PICTURE_PNG; kind <= PICTURE_PDF; kind++) {
             size_t size;
             char *got = annotated(others[i], strlen(others[i]), (enum picture_kind)kind, &size);
@@ -325,14 +325,10 @@ START_TEST(what_is_no_picture_stays) {
 }
 END_TEST
 
-Suite *picture_suite(void) {
-    Suite *suite = suite_create("picture");
-    TCase *cases = unit_case(suite, "picture");
-
+void picture_tests(TCase *cases) {
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, nothing_that_can_be_seen_is_lost, 0, 3);
     UNIT_TESTS(cases, few_rows_are_all_kept, sums_and_missing_values, there_is_an_end,
                png_has_texts, svg_has_title_and_description, pdf_has_an_information_dictionary,
                what_is_no_picture_stays);
-    return suite;
 }

@@ -12,8 +12,6 @@
 
 /* ---- helpers ---- */
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 #define NOTHING                                                                                    \
     { .type = VALUE_NULL }
 #define INTEGER(number)                                                                            \
@@ -1141,15 +1139,13 @@ START_TEST(no_result_at_all) {
 }
 END_TEST
 
-Suite *printer_suite(void) {
-    Suite *suite = suite_create("printer");
-    TCase *cases = unit_case(suite, "values");
-    int styles = (int)COUNT(style_names);
+void printer_tests(TCase *cases) {
+    int styles = COUNT(style_names);
 
     UNIT_TESTS(cases, durations_are_scaled, human_forms, thousands_are_grouped, bytes_are_scaled,
                reals_have_units, machine_forms, own_kind_of_a_value, names_find_styles);
 
-    cases = unit_case(suite, "styles");
+    cases = unit_case("styles");
     UNIT_TESTS(cases, tsv_plain, tsv_full, tsv_many, tsv_nasty, csv_plain, csv_nasty, csv_many,
                json_full, json_array, json_values, jsonl_many, markdown_full, markdown_nasty,
                markdown_escapes_what_needs_it, machines_are_told_the_part,
@@ -1157,12 +1153,12 @@ Suite *printer_suite(void) {
                table_leaves_out, table_draws_trees, table_draws_trees_over_chunks,
                table_keeps_widths, table_aligns_any);
 
-    cases = unit_case(suite, "gnuplot");
+    cases = unit_case("gnuplot");
     tcase_set_timeout(cases, 60);
     UNIT_TESTS(cases, gnuplot_needs_a_plot, gnuplot_groups, gnuplot_runs_nothing,
                gnuplot_empty_results, gnuplot_missing_numbers);
 
-    cases = unit_case(suite, "every style");
+    cases = unit_case("every style");
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, many_traces_have_one_line);
     tcase_add_loop_test(cases, huge_text, 0, styles);
@@ -1170,5 +1166,4 @@ Suite *printer_suite(void) {
     tcase_add_loop_test(cases, full_disk_is_noticed, 0, styles);
     tcase_add_loop_test(cases, full_disk_stops_rows, 0, styles);
     tcase_add_loop_test(cases, no_result_at_all, 0, styles);
-    return suite;
 }

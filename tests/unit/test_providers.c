@@ -25,7 +25,7 @@ static const struct {
 };
 
 /* The first ones are of kinds that have rollups. */
-enum { SAMPLES = sizeof samples / sizeof samples[0], WITH_ROLLUPS = 4 };
+enum { SAMPLES = COUNT(samples), WITH_ROLLUPS = 4 };
 
 static struct database database;
 static struct config config;
@@ -51,9 +51,8 @@ static void set_up(void) {
             import_files(&database, &config, &options, &samples[i].path, 1, &summary, &error),
             "%s: %s", samples[i].path, error.message);
     }
-    ck_assert_msg(query_set_load(&queries, NULL, &error), "%s", error.message);
-    ck_assert_msg(workspace_open(&workspace, &database, &config, &queries, &error), "%s",
-                  error.message);
+    assert_done(query_set_load(&queries, NULL, &error));
+    assert_done(workspace_open(&workspace, &database, &config, &queries, &error));
 }
 
 static void tear_down(void) {
@@ -148,7 +147,7 @@ static const char *const on_demand[] = {
     "rollup_letters", "rollup_depth", "rollup_span",    "rollup_latency",
 };
 
-enum { ON_DEMAND = sizeof on_demand / sizeof on_demand[0] };
+enum { ON_DEMAND = COUNT(on_demand) };
 
 /* What the report wanted, all in all. */
 static struct { bool events, tables[ON_DEMAND]; } wish;
@@ -177,7 +176,7 @@ static void make_partial(struct partial *partial, const char *file) {
         text_append_format(&sql, "CREATE TABLE kept_%s AS SELECT * FROM %s;", on_demand[i],
                            on_demand[i]);
     }
-    ck_assert_msg(database_run(&partial->database, text_string(&sql), &error), "%s", error.message);
+    assert_done(database_run(&partial->database, text_string(&sql), &error));
     text_free(&sql);
     ck_assert(workspace_open(&partial->workspace, &partial->database, &config, &queries, &error));
 }
@@ -186,14 +185,13 @@ static void make_partial(struct partial *partial, const char *file) {
 static void take_events(struct database *from) {
     struct error error = {0};
 
-    ck_assert_msg(
+    assert_done(
         database_run(from,
                      "DELETE FROM event_column; DELETE FROM cpu_time; DELETE FROM open_call;"
                      "DELETE FROM event; INSERT INTO event (id, time) SELECT first_event,"
                      " first_time FROM trace WHERE first_event NOT NULL UNION SELECT last_event,"
                      " last_time FROM trace WHERE last_event > first_event",
-                     &error),
-        "%s", error.message);
+                     &error));
 }
 
 static void end_partial(struct partial *partial) {
@@ -215,7 +213,7 @@ static void grant_wish(struct partial *partial) {
         }
     }
     text_append_string(&sql, "COMMIT");
-    ck_assert_msg(database_run(&partial->database, text_string(&sql), &error), "%s", error.message);
+    assert_done(database_run(&partial->database, text_string(&sql), &error));
     text_free(&sql);
 }
 
@@ -281,17 +279,13 @@ START_TEST(no_columns) {
 }
 END_TEST
 
-Suite *providers_suite(void) {
-    Suite *suite = suite_create("providers");
-    TCase *cases = unit_case(suite, "providers");
-
+void providers_tests(TCase *cases) {
     if (access(samples[0].path, R_OK) != 0) {
         unit_skip("testdata");
-        return suite;
+        return;
     }
     tcase_set_timeout(cases, 60);
     tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, all_count_alike, all_count_parts_alike, no_columns,
                nothing_but_what_is_wanted);
-    return suite;
 }

@@ -4,38 +4,38 @@
 
 #include "report/prepare.h"
 #include "report/query_set.h"
+#include "select/temp_schema.h"
 #include "unit.h"
 
 START_TEST(a_whole_header) {
     struct error error = {0};
     struct query query;
 
-    ck_assert_msg(query_parse(&query, "file.sql",
-                              "-- report: first\n"
-                              "-- title: First of all\n"
-                              "-- kinds: calls io\n"
-                              "-- when: of = application\n"
-                              "-- options: of mark\n"
-                              "-- tally: operation size? object?\n"
-                              "-- tally: size\n"
-                              "-- events: yes\n"
-                              "-- actions: all\n"
-                              "-- plot: other\n"
-                              "-- plot: shares if share  row column\n"
-                              "-- column: rank integer\n"
-                              "-- column: share share fraction\n"
-                              "-- column: mark text if mark\n"
-                              "-- column: gap duration ns if gap\n"
-                              "--\n"
-                              "-- Any other comment.\n"
-                              "SELECT 1,\n"
-                              "    2;\n"
-                              "-- remark\n"
-                              "SELECT 'one';\n"
-                              "-- remark\n"
-                              "SELECT 'two';\n",
-                              NULL, NULL, &error),
-                  "%s", error.message);
+    assert_done(query_parse(&query, "file.sql",
+                            "-- report: first\n"
+                            "-- title: First of all\n"
+                            "-- kinds: calls io\n"
+                            "-- when: of = application\n"
+                            "-- options: of mark\n"
+                            "-- tally: operation size? object?\n"
+                            "-- tally: size\n"
+                            "-- events: yes\n"
+                            "-- actions: all\n"
+                            "-- plot: other\n"
+                            "-- plot: shares if share  row column\n"
+                            "-- column: rank integer\n"
+                            "-- column: share share fraction\n"
+                            "-- column: mark text if mark\n"
+                            "-- column: gap duration ns if gap\n"
+                            "--\n"
+                            "-- Any other comment.\n"
+                            "SELECT 1,\n"
+                            "    2;\n"
+                            "-- remark\n"
+                            "SELECT 'one';\n"
+                            "-- remark\n"
+                            "SELECT 'two';\n",
+                            NULL, NULL, &error));
     ck_assert_str_eq(query.file, "file.sql");
     ck_assert_str_eq(query.report, "first");
     ck_assert_str_eq(query.title, "First of all");
@@ -78,14 +78,13 @@ START_TEST(columns_and_findings) {
     struct error error = {0};
     struct query query;
 
-    ck_assert_msg(query_parse(&query, "f",
-                              "-- report: r\n-- kinds: io\n-- question: How long?\n"
-                              "-- column: count int - - how many\n"
-                              "-- column: p99 duration ns unless cdf less 99 % are no longer\n"
-                              "-- column: rate real 1/s more\n"
-                              "-- say: first\n-- say: second\n-- weight: 3\nSELECT 1",
-                              NULL, NULL, &error),
-                  "%s", error.message);
+    assert_done(query_parse(&query, "f",
+                            "-- report: r\n-- kinds: io\n-- question: How long?\n"
+                            "-- column: count int - - how many\n"
+                            "-- column: p99 duration ns unless cdf less 99 % are no longer\n"
+                            "-- column: rate real 1/s more\n"
+                            "-- say: first\n-- say: second\n-- weight: 3\nSELECT 1",
+                            NULL, NULL, &error));
     ck_assert_str_eq(query.question, "How long?");
     ck_assert_int_eq(query.columns[0].column.kind, COLUMN_INTEGER);
     ck_assert_str_eq(query.columns[0].column.unit, "");
@@ -145,14 +144,13 @@ START_TEST(parameters) {
     struct error error = {0};
     struct query query;
 
-    ck_assert_msg(query_parse(&query, "f",
-                              "-- report: r\n-- kinds: io\n-- column: a any\n"
-                              "-- parameter: limit-2 integer -5 \"how many\"\n"
-                              "-- parameter: word text \"two words\" \"\"  \n"
-                              "-- parameter: least duration none \"as long\"\n"
-                              "-- parameter: literal text \"none\" \"h\"\nSELECT 1",
-                              NULL, NULL, &error),
-                  "%s", error.message);
+    assert_done(query_parse(&query, "f",
+                            "-- report: r\n-- kinds: io\n-- column: a any\n"
+                            "-- parameter: limit-2 integer -5 \"how many\"\n"
+                            "-- parameter: word text \"two words\" \"\"  \n"
+                            "-- parameter: least duration none \"as long\"\n"
+                            "-- parameter: literal text \"none\" \"h\"\nSELECT 1",
+                            NULL, NULL, &error));
     ck_assert_uint_eq(query.parameter_count, 4);
     ck_assert_str_eq(query.parameters[0].row.name, "limit-2");
     ck_assert_str_eq(query.parameters[0].otherwise, "-5");
@@ -262,7 +260,7 @@ START_TEST(sets) {
     struct query_set own, all;
     size_t replaced = 0;
 
-    ck_assert_msg(query_set_load(&own, NULL, &error), "%s", error.message);
+    assert_done(query_set_load(&own, NULL, &error));
     ck_assert_uint_ge(own.count, 10);
     for (size_t i = 1; i < own.count; i++) {
         ck_assert_int_le(strcmp(own.queries[i - 1].report, own.queries[i].report), 0);
@@ -271,8 +269,8 @@ START_TEST(sets) {
     folder_write("mine.sql", GOOD "SELECT 2", strlen(GOOD "SELECT 2"));
     folder_write("r.gp", "plot $data\n", 11);
     folder_write("ignored.txt", "x", 1);
-    ck_assert_msg(query_set_load(&all, folder_path("."), &error), "%s", error.message);
-    ck_assert_msg(query_set_attach_plots(&all, "r", &error), "%s", error.message);
+    assert_done(query_set_load(&all, folder_path("."), &error));
+    assert_done(query_set_attach_plots(&all, "r", &error));
     ck_assert_uint_eq(all.count, own.count + 1);
     for (size_t i = 0; i < all.count; i++) {
         replaced += strcmp(all.queries[i].report, "iosize") == 0;
@@ -308,7 +306,7 @@ START_TEST(what_is_typed_is_loaded) {
     struct query_set all, some;
     char typed[128];
 
-    ck_assert_msg(query_set_load(&all, NULL, &error), "%s", error.message);
+    assert_done(query_set_load(&all, NULL, &error));
     for (size_t i = 0; i < all.count; i += query_set_files(&all, i)) {
         ck_assert(query_set_load_typed(&some, NULL, all.queries[i].report, &error));
         check_typed(&all, &some, all.queries[i].report);
@@ -369,8 +367,8 @@ START_TEST(includes_are_put_in) {
     write_string("r.gp", "# include: common\n # include: last\n");
     write_string("r.sql", "-- report: r\n-- kinds: io\n-- include: head\n"
                           "SELECT one,\n-- include: body\nFROM five\n-- remark\nSELECT six");
-    ck_assert_msg(query_set_load(&set, folder_path("."), &error), "%s", error.message);
-    ck_assert_msg(query_set_attach_plots(&set, "r", &error), "%s", error.message);
+    assert_done(query_set_load(&set, folder_path("."), &error));
+    assert_done(query_set_attach_plots(&set, "r", &error));
     query = find_own(&set);
     ck_assert_uint_eq(query->column_count, 8);
     ck_assert_str_eq(query->columns[7].column.name, "total");
@@ -395,8 +393,8 @@ START_TEST(own_files_include_own_files) {
     struct query_set set;
 
     folder_run("mkdir include && echo broken | tee include/class-columns.sql >include/common.gp");
-    ck_assert_msg(query_set_load(&set, folder_path("."), &error), "%s", error.message);
-    ck_assert_msg(query_set_attach_plots(&set, NULL, &error), "%s", error.message);
+    assert_done(query_set_load(&set, folder_path("."), &error));
+    assert_done(query_set_attach_plots(&set, NULL, &error));
     for (size_t i = 0; i < set.count; i++) {
         ck_assert_ptr_null(strstr(set.queries[i].source.text.bytes, "broken"));
         ck_assert(set.queries[i].plot_text == NULL ||
@@ -461,7 +459,7 @@ START_TEST(right_includes_are_taken) {
                "yes -- '-- include: none' | head -n 990 >include/many.sql;"
                "head -c 1048000 /dev/zero | tr '\\0' x >include/large.sql");
     write_string("r.sql", GOOD "-- include: deep1\n-- include: many\n-- include: large\n");
-    ck_assert_msg(query_set_load(&set, folder_path("."), &error), "%s", error.message);
+    assert_done(query_set_load(&set, folder_path("."), &error));
     ck_assert_uint_eq(strlen(find_own(&set)->sql), 1048001);
     query_set_free(&set);
 }
@@ -491,7 +489,7 @@ START_TEST(columns_have_a_meaning) {
     struct error error = {0};
     struct query query;
 
-    ck_assert_msg(query_set_load(&set, NULL, &error), "%s", error.message);
+    assert_done(query_set_load(&set, NULL, &error));
     for (size_t i = 0; i < set.count; i++) {
         for (size_t j = 0; j < set.queries[i].column_count; j++) {
             const struct query_column *column = &set.queries[i].columns[j];
@@ -514,12 +512,11 @@ START_TEST(columns_have_a_meaning) {
     check_meaning(&set, "seeks.sql", "still",
                   "I/Os that begin or end within the one before, or touch it");
     query_set_free(&set);
-    ck_assert_msg(
+    assert_done(
         query_parse(&query, "own.sql",
                     "-- report: r\n-- kinds: io\n-- column: count integer\n"
                     "-- column: max integer\n-- meaning: count  of all that\nSELECT 1, 2;\n",
-                    NULL, NULL, &error),
-        "%s", error.message);
+                    NULL, NULL, &error));
     ck_assert_str_eq(query.columns[0].meaning, "of all that");
     ck_assert_ptr_null(query.columns[1].meaning);
     query_free(&query);
@@ -531,56 +528,53 @@ START_TEST(columns_have_a_meaning) {
 }
 END_TEST
 
-/* A LIMIT that says nothing is not given to SQLite; one that does, or is not the last line, is. */
+/* A LIMIT that says nothing is not given to SQLite; one that does, or is not the last line, is. A
+ * parameter of the query's own has a value, even where no rows are said to be enough. */
 START_TEST(limits_without_rows_are_left_out) {
+    static const struct query plain = {0},
+                              own = {.parameters = {{.row.name = "rows"}}, .parameter_count = 1};
     static const struct {
         const char *sql;
         int64_t top;
-        size_t useful;
+        const struct query *query;
+        bool left_out;
     } cases[] = {
-        {"SELECT 1\nLIMIT ifnull(:top, -1);\n", 0, 8},
-        {"SELECT 1\nLIMIT ifnull(:rows, -1)", 0, 8},
-        {"SELECT 1\nLIMIT ifnull(:top, -1);\n", 3, 33},
-        {"SELECT 1\nLIMIT ifnull(:rows, -1)", 3, 32},
-        {"SELECT 1\nLIMIT ifnull(:top, 10)", 0, 31},
-        {"SELECT 1\nLIMIT ifnull(:top, -1)\nOFFSET 1", 0, 40},
-        {"SELECT 1;\n", 0, 10},
-        {"", 0, 0},
+        {"SELECT 1\nLIMIT ifnull(:top, -1);\n", 0, &plain, true},
+        {"SELECT 1\nLIMIT ifnull(:rows, -1)", 0, &plain, true},
+        {"SELECT 1\nLIMIT ifnull(:top, -1);\n", 3, &plain, false},
+        {"SELECT 1\nLIMIT ifnull(:rows, -1)", 3, &plain, false},
+        {"SELECT 1\nLIMIT ifnull(:top, 10)", 0, &plain, false},
+        {"SELECT 1\nLIMIT ifnull(:top, -1)\nOFFSET 1", 0, &plain, false},
+        {"SELECT 1\nLIMIT ifnull(:rows, -1)", 0, &own, false},
+        {"SELECT 1\nLIMIT ifnull(:top, -1)", 0, &own, true},
     };
-    const struct query query = {0};
+    struct database database = folder_database();
+    struct error error = {0};
+    struct temp_schema temp;
 
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    temp_schema_init(&temp, &database, 1);
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const struct report_request request = {.top = cases[i].top};
-        const struct binding binding = {.query = &query, .request = &request};
+        const struct binding binding = {.query = cases[i].query, .request = &request};
+        sqlite3_stmt *statement = prepare_statement(&temp, &binding, cases[i].sql, &error);
 
-        ck_assert_uint_eq(bind_useful_length(&binding, cases[i].sql), cases[i].useful);
+        ck_assert_msg(statement != NULL, "%s", error.message);
+        ck_assert_msg((strcmp(sqlite3_sql(statement), "SELECT 1") == 0) == cases[i].left_out, "%s",
+                      cases[i].sql);
+        sqlite3_finalize(statement);
     }
+    temp_schema_free(&temp);
+    database_close(&database);
 }
 END_TEST
 
-/* A parameter of the query's own has a value, even where no rows are said to be enough. */
-START_TEST(limits_of_own_parameters_stay) {
-    const struct query query = {.parameters = {{.row.name = "rows"}}, .parameter_count = 1};
-    const struct report_request request = {0};
-    const struct binding binding = {.query = &query, .request = &request};
-
-    ck_assert_uint_eq(bind_useful_length(&binding, "SELECT 1\nLIMIT ifnull(:rows, -1)"), 32);
-    ck_assert_uint_eq(bind_useful_length(&binding, "SELECT 1\nLIMIT ifnull(:top, -1)"), 8);
-}
-END_TEST
-
-Suite *query_suite(void) {
-    Suite *suite = suite_create("query");
-    TCase *cases = unit_case(suite, "query");
-
+void query_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     UNIT_TESTS(cases, a_whole_header, parameters, columns_and_findings, the_least, conditions);
-    tcase_add_loop_test(cases, mistakes_are_placed, 0, (int)(sizeof mistakes / sizeof mistakes[0]));
+    tcase_add_loop_test(cases, mistakes_are_placed, 0, COUNT(mistakes));
     UNIT_TESTS(cases, too_many_columns, too_many_remarks, sets, what_is_typed_is_loaded,
                includes_are_put_in, own_files_include_own_files);
-    tcase_add_loop_test(cases, wrong_includes_are_refused, 0,
-                        (int)(sizeof wrong_includes / sizeof wrong_includes[0]));
+    tcase_add_loop_test(cases, wrong_includes_are_refused, 0, COUNT(wrong_includes));
     UNIT_TESTS(cases, right_includes_are_taken, columns_have_a_meaning,
-               limits_without_rows_are_left_out, limits_of_own_parameters_stay);
-    return suite;
+               limits_without_rows_are_left_out);
 }

@@ -176,10 +176,6 @@ START_TEST(both_full) {
 }
 END_TEST
 
-Suite *queue_sweep_suite(void) {
-    Suite *suite = suite_create("queue_sweep");
-    TCase *tests = unit_case(suite, "queue_sweep");
-
+void queue_sweep_tests(TCase *tests) {
     UNIT_TESTS(tests, any_order_of_issues, more_than_are_held, all_at_one_time, both_full);
-    return suite;
 }

@@ -62,7 +62,7 @@ static int count_all(struct ranking *ranking, const int64_t *keys, size_t count)
         for (size_t i = 0; i < count; i++) {
             ranking_count(ranking, keys[i]);
         }
-        ck_assert_msg(ranking_end_pass(ranking, &more, &error), "%s", error.message);
+        assert_done(ranking_end_pass(ranking, &more, &error));
         passes++;
     }
     return passes;
@@ -79,7 +79,7 @@ static int check_ranking(const int64_t *keys, size_t count, size_t room) {
 
     ck_assert_int_eq(ranking_total(ranking), count);
     for (size_t i = 0; i < different; i++) {
-        ck_assert_msg(ranking_next(ranking, &got, &some, &error), "%s", error.message);
+        assert_done(ranking_next(ranking, &got, &some, &error));
         ck_assert(some);
         ck_assert_int_eq(got.key, wanted[i].key);
         ck_assert_int_eq(got.count, wanted[i].count);
@@ -192,7 +192,7 @@ START_TEST(the_smallest_and_the_largest_key_are_keys) {
                             INT64_MAX, INT64_MIN + 1, INT64_MAX, -1,        0};
 
     for (size_t room = 2; room <= 8; room *= 2) {
-        check_ranking(keys, sizeof keys / sizeof keys[0], room);
+        check_ranking(keys, COUNT(keys), room);
     }
 }
 END_TEST
@@ -262,13 +262,12 @@ static void check_names(struct temp_schema *temp, const struct ranked_name *name
 
     for (size_t i = 0; i < count; i++) {
         total += names[i].count;
-        ck_assert_msg(
-            name_ranking_add(ranking, names[i].name, names[i].length, names[i].count, &error), "%s",
-            error.message);
+        assert_done(
+            name_ranking_add(ranking, names[i].name, names[i].length, names[i].count, &error));
     }
     ck_assert_int_eq(name_ranking_total(ranking), total);
     for (size_t i = 0; i <= different; i++) {
-        ck_assert_msg(name_ranking_next(ranking, &got, &some, &error), "%s", error.message);
+        assert_done(name_ranking_next(ranking, &got, &some, &error));
         ck_assert_int_eq(some, i < different);
         ck_assert(!some || (compare_names(&got, &wanted[i]) == 0 && got.count == wanted[i].count));
     }
@@ -301,15 +300,9 @@ START_TEST(names_come_as_often_as_they_were_counted) {
 }
 END_TEST
 
-Suite *ranking_suite(void) {
-    Suite *suite = suite_create("ranking");
-    TCase *test = unit_case(suite, "ranking");
-
-    tcase_add_loop_test(test, keys_come_as_often_as_they_were_counted, 0,
-                        sizeof samples / sizeof samples[0]);
+void ranking_tests(TCase *test) {
+    tcase_add_loop_test(test, keys_come_as_often_as_they_were_counted, 0, COUNT(samples));
     UNIT_TESTS(test, keys_in_order_take_as_few_passes, the_smallest_and_the_largest_key_are_keys,
                chosen_keys_take_no_longer, chosen_keys_fall_into_many_buckets);
-    tcase_add_loop_test(test, names_come_as_often_as_they_were_counted, 0,
-                        sizeof name_samples / sizeof name_samples[0]);
-    return suite;
+    tcase_add_loop_test(test, names_come_as_often_as_they_were_counted, 0, COUNT(name_samples));
 }

@@ -516,20 +516,16 @@ START_TEST(test_orders_are_of_columns) {
 }
 END_TEST
 
-Suite *remote_suite(void) {
-    Suite *suite = suite_create("remote");
-    TCase *cases = unit_case(suite, "remote");
-
-    tcase_add_loop_test(cases, test_addresses, 0, sizeof addresses / sizeof addresses[0]);
+void remote_tests(TCase *cases) {
+    tcase_add_loop_test(cases, test_addresses, 0, COUNT(addresses));
     UNIT_TESTS(cases, test_no_password_is_repeated, test_rows_are_these_bytes,
                test_short_answers_fail);
-    tcase_add_loop_test(cases, test_lengths_that_cannot_be_fail, 0, sizeof lies / sizeof lies[0]);
+    tcase_add_loop_test(cases, test_lengths_that_cannot_be_fail, 0, COUNT(lies));
     UNIT_TESTS(cases, test_null_is_0_or_1, test_rows_of_tables_are_said, test_texts_are_hex,
                test_statements, parts_of_events, test_definitions, test_attempts_are_in_order,
                test_hash_is_of_the_log, test_orders_are_of_columns, test_checksum_by_hand,
                test_every_column_has_a_place);
-    cases = unit_case(suite, "packed");
+    cases = unit_case("packed");
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_loop_test(cases, test_packed_rows_are_the_same, 0, 4);
-    return suite;
 }

@@ -49,8 +49,7 @@ static void import(const char *name) {
     const char *path = folder_write("log.po", log_text, sizeof log_text - 1);
 
     options.utc_offset = EVENT_NONE;
-    ck_assert_msg(import_files(&database, &config, &options, &path, 1, &summary, &error), "%s",
-                  error.message);
+    assert_done(import_files(&database, &config, &options, &path, 1, &summary, &error));
 }
 
 static void set_up(void) {
@@ -64,7 +63,7 @@ static void set_up(void) {
     ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
     import("log");
     import("log2");
-    ck_assert_msg(query_set_load(&queries, folder_path("queries"), &error), "%s", error.message);
+    assert_done(query_set_load(&queries, folder_path("queries"), &error));
     ck_assert(workspace_open(&workspace, &database, &config, &queries, &error));
 }
 
@@ -101,7 +100,7 @@ static bool step(struct report *report, size_t columns, struct text *out) {
     const struct value *values;
     struct error error = {0};
 
-    ck_assert_msg(report_row(report, &values, &error), "%s", error.message);
+    assert_done(report_row(report, &values, &error));
     for (size_t i = 0; values != NULL && i < columns; i++) {
         append_value(out, &values[i]);
     }
@@ -114,8 +113,8 @@ static struct report *begin(const struct report_request *request, size_t *column
     struct report *report = report_open(&workspace, request, &error);
     const struct result *result;
 
-    ck_assert_msg(report != NULL, "%s", error.message);
-    ck_assert_msg(report_next(report, &result, &error), "%s", error.message);
+    assert_done(report != NULL);
+    assert_done(report_next(report, &result, &error));
     ck_assert_ptr_nonnull(result);
     *columns = result->column_count;
     return report;
@@ -322,12 +321,8 @@ START_TEST(a_new_analysis) {
 }
 END_TEST
 
-Suite *report_suite(void) {
-    Suite *suite = suite_create("report");
-    TCase *cases = unit_case(suite, "report");
-
+void report_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, a_report_twice, two_reports_in_turn, one_report_outlives_the_other,
                results_beside_a_report, a_failure_put_aside, too_many_reports, a_new_analysis);
-    return suite;
 }

@@ -156,8 +156,7 @@ START_TEST(visitors_share_a_walk) {
 
     ck_assert(database_run(&database, calls_sql, &error));
     temp_schema_init(&temp, &database, 0);
-    ck_assert_msg(span_walk(&selection, &selected, false, 0, visits, 3, &error), "%s",
-                  error.message);
+    assert_done(span_walk(&selection, &selected, false, 0, visits, 3, &error));
     ck_assert_str_eq(walked[0].text,
                      "+1(0) +2(1) +3(0) +4(2) -4(2) -2(1) +5(1) -5(1) -1(0) +6(0) -6(0) -3(0) ");
     ck_assert_str_eq(walked[1].text, walked[0].text);
@@ -316,13 +315,9 @@ START_TEST(parameters_are_read) {
 }
 END_TEST
 
-Suite *scan_suite(void) {
-    Suite *suite = suite_create("scan");
-    TCase *cases = unit_case(suite, "scan");
-
+void scan_tests(TCase *cases) {
     UNIT_TESTS(cases, columns_that_were_asked_for, a_column_for_each_field,
                events_move_to_the_front, visitors_share_a_walk, rows_are_whole,
                tables_are_documented);
-    tcase_add_loop_test(cases, parameters_are_read, 0, (int)(sizeof values / sizeof values[0]));
-    return suite;
+    tcase_add_loop_test(cases, parameters_are_read, 0, COUNT(values));
 }

@@ -192,8 +192,7 @@ static struct config read_config(const char *yaml) {
     struct error error = {0};
     struct config config;
 
-    ck_assert_msg(config_read(folder_write("c.yaml", yaml, strlen(yaml)), &config, &error), "%s",
-                  error.message);
+    assert_done(config_read(folder_write("c.yaml", yaml, strlen(yaml)), &config, &error));
     return config;
 }
 
@@ -230,11 +229,7 @@ START_TEST(completed) {
 }
 END_TEST
 
-Suite *section_suite(void) {
-    Suite *suite = suite_create("section");
-    TCase *cases = unit_case(suite, "section");
-
+void section_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     UNIT_TESTS(cases, page_says_what_is_declared, keys_that_name_files, defaults, completed);
-    return suite;
 }

@@ -37,8 +37,7 @@ static void set_up(void) {
     folder_make();
     path = folder_write("log.po", log_text, sizeof log_text - 1);
     ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
-    ck_assert_msg(import_files(&database, &config, &options, &path, 1, &summary, &error), "%s",
-                  error.message);
+    assert_done(import_files(&database, &config, &options, &path, 1, &summary, &error));
     ck_assert(workspace_open(&workspace, &database, &config, NULL, &error));
     ck_assert(catalog_load(&catalog, &database, &error));
 }
@@ -108,7 +107,7 @@ START_TEST(time_windows) {
     struct error error = {0};
     int64_t count, sum;
 
-    ck_assert_msg(select_events(&filter, &count, &sum, &error), "%s", error.message);
+    assert_done(select_events(&filter, &count, &sum, &error));
     ck_assert_int_eq(count, windows[_i].count);
     ck_assert_int_eq(sum, windows[_i].sum);
 }
@@ -130,7 +129,7 @@ START_TEST(filters_by_name) {
     if (filters[_i].process != NULL) {
         filter.names[FILTER_PROCESS] = (struct name_set){.names = &filters[_i].process, .count = 1};
     }
-    ck_assert_msg(select_events(&filter, &count, &sum, &error), "%s", error.message);
+    assert_done(select_events(&filter, &count, &sum, &error));
     ck_assert_int_eq(count, filters[_i].count);
     ck_assert_int_eq(sum, filters[_i].sum);
 }
@@ -212,7 +211,7 @@ START_TEST(rollups_and_scans_agree) {
         struct temp_schema temp;
 
         ck_assert(open_selection(&everything, &temp, &selection, &error));
-        ck_assert_msg(passes_run(&passes, wanted, 5, &error), "%s", error.message);
+        assert_done(passes_run(&passes, wanted, 5, &error));
         for (int i = 0; i < 5; i++) {
             char sql[128];
 
@@ -235,16 +234,10 @@ START_TEST(unknown_traces_are_told) {
 }
 END_TEST
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-
-Suite *selection_suite(void) {
-    Suite *suite = suite_create("selection");
-    TCase *cases = unit_case(suite, "selection");
-
+void selection_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_loop_test(cases, time_windows, 0, COUNT(windows));
     tcase_add_loop_test(cases, filters_by_name, 0, COUNT(filters));
     UNIT_TESTS(cases, filters_that_fit_nothing_fail, selections_follow_one_another,
                selections_live_side_by_side, rollups_and_scans_agree, unknown_traces_are_told);
-    return suite;
 }

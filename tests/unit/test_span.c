@@ -106,8 +106,7 @@ static void import_script(const char *text) {
 
     script = text;
     ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
-    ck_assert_msg(import_files(&database, &config, &options, &path, 1, &summary, &error), "%s",
-                  error.message);
+    assert_done(import_files(&database, &config, &options, &path, 1, &summary, &error));
 }
 
 /* The only value of a query, as text. */
@@ -116,8 +115,7 @@ static void expect(const char *sql, const char *expected) {
     sqlite3_stmt *query = database_prepare(&database, sql, &error);
     bool row = false;
 
-    ck_assert_msg(query != NULL && database_step(&database, query, &row, &error), "%s",
-                  error.message);
+    assert_done(query != NULL && database_step(&database, query, &row, &error));
     ck_assert(row);
     ck_assert_str_eq((const char *)sqlite3_column_text(query, 0), expected);
     sqlite3_finalize(query);
@@ -309,10 +307,7 @@ static void tear_down(void) {
     folder_remove();
 }
 
-Suite *span_suite(void) {
-    Suite *suite = suite_create("span");
-    TCase *cases = unit_case(suite, "span");
-
+void span_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, folder_make, tear_down);
     tcase_set_timeout(cases, 60);
     UNIT_TESTS(cases, pairs_entries_and_exits, keeps_threads_apart, ends_what_has_no_exit,
@@ -321,5 +316,4 @@ Suite *span_suite(void) {
                ends_open_calls_on_a_cpu_clock_alone, counts_recursion_once, does_not_go_back,
                keeps_data_in_place, keeps_two_clocks, has_no_durations_without_a_clock,
                has_no_end_of_open_calls_without_a_clock, ends_calls_of_earlier_batches);
-    return suite;
 }

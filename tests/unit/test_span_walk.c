@@ -184,13 +184,9 @@ START_TEST(a_visitor_that_fails_ends_the_walk) {
 }
 END_TEST
 
-Suite *span_walk_suite(void) {
-    Suite *suite = suite_create("span_walk");
-    TCase *cases = unit_case(suite, "span_walk");
-
+void span_walk_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, calls_are_begun_in_their_callers, callees_are_left_before_their_callers);
-    tcase_add_loop_test(cases, filters_choose_calls, 0, (int)(sizeof filters / sizeof filters[0]));
+    tcase_add_loop_test(cases, filters_choose_calls, 0, COUNT(filters));
     tcase_add_test(cases, a_visitor_that_fails_ends_the_walk);
-    return suite;
 }

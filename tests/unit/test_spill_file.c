@@ -16,7 +16,7 @@ static struct spill_file *open_good(void) {
     struct error error = {0};
     struct spill_file *spill = spill_file_open(&error);
 
-    ck_assert_msg(spill != NULL, "%s", error.message);
+    assert_done(spill != NULL);
     return spill;
 }
 
@@ -36,7 +36,7 @@ START_TEST(what_goes_in_comes_out) {
         step = length - at < step + 777 ? length - at : step + 777;
         ck_assert(spill_file_append(spill, bytes + at, step, &error));
     }
-    ck_assert_msg(spill_file_replay(spill, &reader, 16, &error), "%s", error.message);
+    assert_done(spill_file_replay(spill, &reader, 16, &error));
     for (size_t at = 0, available; at < length; at += available) {
         available = reader_fill(&reader, 1);
         ck_assert_uint_gt(available, 0);
@@ -140,13 +140,9 @@ START_TEST(a_full_disk_is_an_error) {
 }
 END_TEST
 
-Suite *spill_file_suite(void) {
-    Suite *suite = suite_create("spill_file");
-    TCase *cases = unit_case(suite, "spill_file");
-
+void spill_file_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_add_loop_test(cases, what_goes_in_comes_out, 0, 6);
     tcase_add_loop_test(cases, cut_and_go_on, 0, 4);
     UNIT_TESTS(cases, leaves_nothing_behind, takes_another_folder, a_full_disk_is_an_error);
-    return suite;
 }

@@ -25,8 +25,7 @@ static int64_t integer(struct database *database, const char *sql) {
     struct error error = {0};
     int64_t value;
 
-    ck_assert_msg(database_integer(database, sql, 0, INT64_MIN, &value, &error), "%s",
-                  error.message);
+    assert_done(database_integer(database, sql, 0, INT64_MIN, &value, &error));
     return value;
 }
 
@@ -109,7 +108,7 @@ static void write_batch(struct store *store, struct batch *batch) {
     struct error error = {0};
 
     store_make_rows(store, batch);
-    ck_assert_msg(store_write(store, batch, &error), "%s", error.message);
+    assert_done(store_write(store, batch, &error));
     batch_free(batch);
 }
 
@@ -117,7 +116,7 @@ static void write_batch(struct store *store, struct batch *batch) {
 static void begin(struct store *store, struct database *database, const struct store_trace *trace) {
     struct error error = {0};
 
-    ck_assert_msg(store_begin(store, database, trace, &error), "%s", error.message);
+    assert_done(store_begin(store, database, trace, &error));
     write_batch(store, make_batch(store, 5));
 }
 
@@ -126,8 +125,7 @@ static void keep(struct database *database, const struct store_trace *trace) {
     struct store store;
 
     begin(&store, database, trace);
-    ck_assert_msg(store_complete(&store, &ending, "hour", &error) && store_commit(&store, &error),
-                  "%s", error.message);
+    assert_done(store_complete(&store, &ending, "hour", &error) && store_commit(&store, &error));
     store_end(&store);
 }
 
@@ -169,14 +167,13 @@ static void keep_beside(struct database *database, struct reader *reader, bool e
 
     second.name = "second";
     begin(&store, database, &second);
-    ck_assert_msg(database_run(database, names, &error), "%s", error.message);
+    assert_done(database_run(database, names, &error));
     ck_assert_int_eq(sqlite3_open(database->path, &reader->reading), SQLITE_OK);
     ck_assert_int_eq(sqlite3_open(database->path, &reader->watching), SQLITE_OK);
     ck_assert_int_eq(sqlite3_exec(reader->reading, "BEGIN", NULL, NULL, NULL), SQLITE_OK);
     ck_assert_int_eq(traces_seen(reader->reading), 1);
     ck_assert(!ends || pthread_create(&thread, NULL, read_until_commit, reader) == 0);
-    ck_assert_msg(store_complete(&store, &ending, "hour", &error) && store_commit(&store, &error),
-                  "%s", error.message);
+    assert_done(store_complete(&store, &ending, "hour", &error) && store_commit(&store, &error));
     if (ends) {
         pthread_join(thread, NULL);
     }
@@ -289,7 +286,7 @@ START_TEST(events_are_sorted_by_time) {
         batch->events[i].time = (int64_t)(i * 3 % 5);
     }
     write_batch(&store, batch);
-    ck_assert_msg(store_sort(&store, &error), "%s", error.message);
+    assert_done(store_sort(&store, &error));
     ck_assert(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
     /* They get new ids, a range again. */
@@ -338,7 +335,7 @@ static const int64_t edges[] = {
 };
 
 static int64_t edge(size_t number) {
-    return edges[number % (sizeof edges / sizeof edges[0])];
+    return edges[number % COUNT(edges)];
 }
 
 /* Events with every form of every column; `longest` is the size of the arguments of the last. */
@@ -380,7 +377,7 @@ static void keep_edges(struct database *database, unsigned columns, bool paged) 
 
     trace.kind = TRACE_SPANS;
     trace.columns = columns;
-    ck_assert_msg(store_begin(&store, database, &trace, &error), "%s", error.message);
+    assert_done(store_begin(&store, database, &trace, &error));
     ck_assert_int_eq(store.pages != NULL, paged);
     for (int64_t i = 0; i < 3; i++) {
         struct batch *batch = batch_new();
@@ -389,8 +386,7 @@ static void keep_edges(struct database *database, unsigned columns, bool paged) 
         batch->first_serial = i * BATCH_EVENTS;
         write_batch(&store, batch);
     }
-    ck_assert_msg(store_complete(&store, &ending, "", &error) && store_commit(&store, &error), "%s",
-                  error.message);
+    assert_done(store_complete(&store, &ending, "", &error) && store_commit(&store, &error));
     store_end(&store);
 }
 
@@ -405,8 +401,7 @@ static struct database other_make(void) {
     struct database other;
     struct error error = {0};
 
-    ck_assert_msg(database_open(&other, folder_path("y.db"), DATABASE_CREATE, &error), "%s",
-                  error.message);
+    assert_done(database_open(&other, folder_path("y.db"), DATABASE_CREATE, &error));
     ck_assert(database_run(&other, "ALTER TABLE event ADD COLUMN mine", &error));
     return other;
 }
@@ -420,7 +415,7 @@ static void compare_with_other(struct database *database, struct database *other
     ck_assert(database_run(other, "ALTER TABLE event DROP COLUMN mine", &error));
     database_close(other);
     snprintf(sql, sizeof sql, "ATTACH '%s' AS other", folder_path("y.db"));
-    ck_assert_msg(database_run(database, sql, &error), "%s", error.message);
+    assert_done(database_run(database, sql, &error));
     ck_assert_int_eq(integer(database, "SELECT count(*) FROM main.event"), rows);
     ck_assert_int_eq(integer(database, "SELECT count(*) FROM other.event"), rows);
 
@@ -606,9 +601,8 @@ START_TEST(an_earlier_version_is_migrated) {
     keep(&database, &first_trace);
     ck_assert(database_run(&database, "DROP TABLE pairing; PRAGMA user_version = 7", &error));
     database_close(&database);
-    ck_assert_msg(database_open(&database, folder_path("x.db"),
-                                _i == 0 ? DATABASE_READ : DATABASE_WRITE, &error),
-                  "%s", error.message);
+    assert_done(database_open(&database, folder_path("x.db"),
+                              _i == 0 ? DATABASE_READ : DATABASE_WRITE, &error));
     ck_assert_int_eq(integer(&database, "PRAGMA user_version"), DATABASE_SCHEMA_VERSION);
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM pairing"), 0);
     ck_assert_int_eq(
@@ -647,7 +641,7 @@ static struct database open_old(const char *schema) {
     struct error error = {0};
 
     ck_assert_int_eq(sqlite3_open(folder_path(label), &database.handle), SQLITE_OK);
-    ck_assert_msg(database_run(&database, schema, &error), "%s", error.message);
+    assert_done(database_run(&database, schema, &error));
     return database;
 }
 
@@ -659,7 +653,7 @@ START_TEST(steps_are_taken_one_after_another) {
 
     /* A second time there is nothing to do. */
     for (int i = 0; i < 2; i++) {
-        ck_assert_msg(migration_run(&database, both_steps, 3, &error), "%s", error.message);
+        assert_done(migration_run(&database, both_steps, 3, &error));
         ck_assert_int_eq(integer(&database, "PRAGMA user_version"), 3);
         ck_assert_int_eq(integer(&database, "SELECT sum(x) FROM a"), 11 + 15);
         ck_assert_int_eq(integer(&database, "SELECT sum(y) FROM a"), 22 + 30);
@@ -733,28 +727,21 @@ START_TEST(rows_of_numbers_enter_as_they_are) {
 }
 END_TEST
 
-Suite *store_suite(void) {
-    Suite *suite = suite_create("store");
-    TCase *cases = unit_case(suite, "store");
-
+void store_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
     tcase_set_timeout(cases, 60);
     tcase_add_loop_test(cases, readers_that_end_soon_do_not_keep_the_log, 0, 2);
     tcase_add_loop_test(cases, ids_have_room, 0, 5);
     UNIT_TESTS(cases, rolled_back_traces_leave_no_trace, events_are_sorted_by_time,
                made_rows_are_as_long_as_a_page);
-    tcase_add_loop_test(cases, made_rows_are_those_of_sqlite, 0,
-                        (int)(sizeof made_columns / sizeof made_columns[0]));
+    tcase_add_loop_test(cases, made_rows_are_those_of_sqlite, 0, COUNT(made_columns));
     UNIT_TESTS(cases, made_rows_have_no_bytes_for_columns_at_the_end,
                made_rows_are_of_the_same_pages);
-    tcase_add_loop_test(cases, strange_files_are_refused, 0,
-                        (int)(sizeof strangers / sizeof strangers[0]));
+    tcase_add_loop_test(cases, strange_files_are_refused, 0, COUNT(strangers));
     UNIT_TESTS(cases, columns_are_those_of_the_schema, reading_does_not_write,
                a_database_without_a_table_is_refused);
     tcase_add_loop_test(cases, an_earlier_version_is_migrated, 0, 2);
     UNIT_TESTS(cases, steps_lead_from_the_oldest_version, steps_are_taken_one_after_another,
                steps_are_taken_all_or_none);
-    tcase_add_loop_test(cases, rows_of_numbers_enter_as_they_are, 0,
-                        (int)(sizeof row_counts / sizeof row_counts[0]));
-    return suite;
+    tcase_add_loop_test(cases, rows_of_numbers_enter_as_they_are, 0, COUNT(row_counts));
 }

@@ -33,7 +33,7 @@ static const struct {
     {"lost", "testdata/ftrace/ok/older.txt"},
 };
 
-enum { SAMPLES = sizeof samples / sizeof samples[0] };
+enum { SAMPLES = COUNT(samples) };
 
 static const struct remote_options options = {.url = FAKE_STORE};
 static struct database database;
@@ -67,8 +67,8 @@ static void set_up(void) {
 
     database_make(&database);
     ck_assert(fake_store_begin());
-    ck_assert_msg(remote_open(&remote, &options, &error), "%s", error.message);
-    ck_assert_msg(maintenance_init(&remote, NULL, &others, &error), "%s", error.message);
+    assert_done(remote_open(&remote, &options, &error));
+    assert_done(maintenance_init(&remote, NULL, &others, &error));
     text_free(&others);
 }
 
@@ -114,7 +114,7 @@ static void expect_sound(int64_t traces, int64_t with_events) {
     struct maintenance_report report = {.found = found, .context = &wrong};
     struct error error = {0};
 
-    ck_assert_msg(maintenance_check(&remote, &report, &error), "%s", error.message);
+    assert_done(maintenance_check(&remote, &report, &error));
     ck_assert_str_eq(text_string(&wrong), "");
     ck_assert_int_eq(report.wrong, 0);
     ck_assert_int_eq(report.traces, traces);
@@ -126,7 +126,7 @@ START_TEST(pushed_once) {
     struct error error;
 
     import_samples(SAMPLES);
-    ck_assert_msg(push(false, &error), "%s", error.message);
+    assert_done(push(false, &error));
     ck_assert_uint_eq(outcome_count, SAMPLES);
     expect_sound(SAMPLES, 0);
     ck_assert(push(false, &error));
@@ -217,7 +217,7 @@ START_TEST(what_is_typed) {
         ck_assert_ptr_null(found_one);
         assert_message(&error, words[_i].says);
     } else {
-        ck_assert_msg(found_one != NULL, "%s", error.message);
+        assert_done(found_one != NULL);
         ck_assert_str_eq(found_one->name, strrchr(words[_i].typed, '/') == NULL
                                               ? words[_i].typed
                                               : strrchr(words[_i].typed, '/') + 1);
@@ -281,7 +281,7 @@ START_TEST(answers_that_are_lost) {
 
     import_samples(3);
     expect_trouble("INSERT INTO fake.`name`", 1, lose);
-    ck_assert_msg(push(true, &error), "%s", error.message);
+    assert_done(push(true, &error));
     ck_assert_int_eq(trouble.made, 1);
     ck_assert_uint_gt(fake_store_waited(), 0);
     for (size_t i = 0; i < outcome_count; i++) {
@@ -297,7 +297,7 @@ START_TEST(a_commit_that_is_lost) {
 
     import_samples(3);
     expect_trouble("INSERT INTO fake.`trace`", 1, lose);
-    ck_assert_msg(push(true, &error), "%s", error.message);
+    assert_done(push(true, &error));
     ck_assert_int_eq(trouble.made, 1);
     expect_sound(3, 3);
 }
@@ -308,7 +308,7 @@ START_TEST(busy_for_a_while) {
 
     import_samples(2);
     expect_trouble("SELECT", 2, be_busy);
-    ck_assert_msg(push(true, &error), "%s", error.message);
+    assert_done(push(true, &error));
     ck_assert_int_eq(trouble.made, 2);
     expect_sound(2, 2);
 }
@@ -348,7 +348,7 @@ START_TEST(rows_that_are_lost) {
 
     import_samples(2);
     expect_trouble("INSERT INTO fake.`name`", 1, losses[_i]);
-    ck_assert_msg(push(true, &error), "%s", error.message);
+    assert_done(push(true, &error));
     expect_sound(2, 2);
     ck_assert(fake_store_run("DELETE FROM fake.trace"));
     expect_trouble("INSERT INTO fake.`name`", 1000, losses[_i]);
@@ -407,16 +407,16 @@ START_TEST(removed_and_swept) {
 
     import_samples(3);
     ck_assert(push(true, &error));
-    ck_assert_msg(maintenance_find_tables(&remote, &in_cluster, &error), "%s", error.message);
+    assert_done(maintenance_find_tables(&remote, &in_cluster, &error));
     ck_assert(!in_cluster);
     ck_assert(remote_commits_load(&commits, &remote, NULL, &error));
     ck_assert(maintenance_remove(&remote, &commits, commits.rows[0].pair.trace, &error));
     remote_commits_free(&commits);
     expect_sound(2, 2);
     /* Nobody may read it any more that is so old. */
-    ck_assert_msg(maintenance_sweep(&remote, 3600, &rows, &attempts, &error), "%s", error.message);
+    assert_done(maintenance_sweep(&remote, 3600, &rows, &attempts, &error));
     ck_assert_int_eq(attempts, 0);
-    ck_assert_msg(maintenance_sweep(&remote, -1, &rows, &attempts, &error), "%s", error.message);
+    assert_done(maintenance_sweep(&remote, -1, &rows, &attempts, &error));
     ck_assert_int_eq(attempts, 1);
     ck_assert_int_gt(rows, 10);
     expect_sound(2, 2);
@@ -455,8 +455,8 @@ START_TEST(columns_that_are_missing) {
                              "DELETE FROM system.columns WHERE name = 'rows'"));
     ck_assert(!maintenance_find_tables(&remote, &in_cluster, &error));
     assert_message(&error, "there is no trace.rows; tracetool store init");
-    ck_assert_msg(maintenance_init(&remote, NULL, &others, &error), "%s", error.message);
-    ck_assert_msg(maintenance_find_tables(&remote, &in_cluster, &error), "%s", error.message);
+    assert_done(maintenance_init(&remote, NULL, &others, &error));
+    assert_done(maintenance_find_tables(&remote, &in_cluster, &error));
     expect_sound(3, 3);
     text_free(&others);
 }
@@ -602,10 +602,10 @@ static void open_both(size_t count, bool events) {
     struct error error;
 
     import_samples(count);
-    ck_assert_msg(push(events, &error), "%s", error.message);
+    assert_done(push(events, &error));
     ck_assert(query_set_load(&queries, NULL, &error));
     ck_assert(workspace_open(&here.workspace, &database, &config, &queries, &error));
-    ck_assert_msg(open_there(STORE_SNAPSHOT_MOST_ROWS, &error), "%s", error.message);
+    assert_done(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
 }
 
 static void close_both(void) {
@@ -680,7 +680,7 @@ START_TEST(beginnings_that_several_have) {
         ck_assert_ptr_null(trace);
         assert_message(&error, words[_i].says);
     } else {
-        ck_assert_msg(trace != NULL, "%s", error.message);
+        assert_done(trace != NULL);
         ck_assert_str_eq(trace->device, words[_i].device);
     }
     catalog_free(&of_store);
@@ -744,7 +744,7 @@ static const struct {
     {"0.03", NULL, "C", {process1, 1, NULL, 0}, {NULL, 0, database2, 1}, 1u << IO_WRITE, 60},
 };
 
-enum { CHOSEN = sizeof chosen / sizeof chosen[0] };
+enum { CHOSEN = COUNT(chosen) };
 
 static void choose_events(struct filter *filter, int which) {
     struct error error;
@@ -831,7 +831,7 @@ START_TEST(parts_are_those_of_the_file) {
     struct error error;
 
     import_long();
-    ck_assert_msg(push(true, &error), "%s", error.message);
+    assert_done(push(true, &error));
     ck_assert(query_set_load(&queries, NULL, &error));
     ck_assert(workspace_open(&here.workspace, &database, &config, &queries, &error));
     fake_store_watched(count_events, NULL);
@@ -1085,13 +1085,13 @@ START_TEST(names_that_several_have) {
             &there.workspace,
             &(struct report_request){.report = "summary", .traces = &hash, .trace_count = 1},
             &error);
-        ck_assert_msg(printed != NULL, "%s", error.message);
+        assert_done(printed != NULL);
         ck_assert_ptr_null(strstr(printed, "boot ["));
         free(printed);
     }
     printed = unit_printed(&there.workspace,
                            &(struct report_request){.report = "summary", .by_trace = true}, &error);
-    ck_assert_msg(printed != NULL, "%s", error.message);
+    assert_done(printed != NULL);
     for (size_t i = 0; i < of_store.count; i++) {
         snprintf(name, sizeof name, "\"boot [%.8s]\"", of_store.traces[i].hash);
         ck_assert_msg((strstr(printed, name) != NULL) ==
@@ -1140,8 +1140,7 @@ START_TEST(events_of_one_result) {
     traces[0] = catalog_find(&catalog, "spans");
     traces[1] = catalog_find(&catalog, "open");
     outcome_count = 0;
-    ck_assert_msg(push_traces(&remote, &database, traces, 2, true, &listener, &error), "%s",
-                  error.message);
+    assert_done(push_traces(&remote, &database, traces, 2, true, &listener, &error));
     ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     ck_assert(expect_same(&request, "functions"));
     close_both();
@@ -1240,7 +1239,7 @@ static void print_part(void) {
     struct error error;
 
     choose_events(&request.filter, 12);
-    ck_assert_msg(open_there(STORE_SNAPSHOT_MOST_ROWS, &error), "%s", error.message);
+    assert_done(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     free(unit_printed(&there.workspace, &request, &error));
     ck_assert(error.status == EXIT_DONE || error.message[0] != '\0');
     close_there();
@@ -1299,7 +1298,7 @@ START_TEST(rows_that_cannot_be) {
     if (wrong[_i].report == NULL) {
         ck_assert(!open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
     } else {
-        ck_assert_msg(open_there(STORE_SNAPSHOT_MOST_ROWS, &error), "%s", error.message);
+        assert_done(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
         ck_assert_ptr_null(unit_printed(&there.workspace, &request, &error));
     }
     assert_message(&error, wrong[_i].says);
@@ -1308,38 +1307,34 @@ START_TEST(rows_that_cannot_be) {
 END_TEST
 
 /* Each in a store of its own. */
-static TCase *add_case(Suite *suite, const char *name) {
-    TCase *cases = tcase_create(name);
+static TCase *add_case(const char *name) {
+    TCase *cases = unit_case(name);
 
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    suite_add_tcase(suite, cases);
     return cases;
 }
 
-Suite *stores_suite(void) {
-    Suite *suite = suite_create("stores");
-    TCase *cases;
-
+void stores_tests(TCase *cases) {
     if (access(samples[0].path, R_OK) != 0) {
         unit_skip("testdata");
-        return suite;
+        return;
     }
-    cases = add_case(suite, "pushes");
+    tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, pushed_once, other_names_are_told, values_that_cannot_be);
     tcase_add_loop_test(cases, what_is_typed, 0, 8);
     UNIT_TESTS(cases, answers_that_are_lost, a_commit_that_is_lost, busy_for_a_while,
                busy_for_ever);
     tcase_add_loop_test(cases, rows_that_are_lost, 0, 2);
-    cases = add_case(suite, "upkeep");
+    cases = add_case("upkeep");
     tcase_add_loop_test(cases, check_sees_what_changed, 0, 6);
     tcase_add_loop_test(cases, counts_that_cannot_be, 0, 2);
     tcase_add_test(cases, removed_and_swept);
     tcase_add_loop_test(cases, tables_that_are_missing, 0, 4);
     tcase_add_test(cases, columns_that_are_missing);
     tcase_add_loop_test(cases, clusters, 0, 7);
-    tcase_add_loop_test(cases, complaints_are_told, 0, sizeof complaints / sizeof complaints[0]);
+    tcase_add_loop_test(cases, complaints_are_told, 0, COUNT(complaints));
     tcase_add_loop_test(cases, no_answers, 0, 3);
-    cases = add_case(suite, "reports");
+    cases = add_case("reports");
     tcase_set_timeout(cases, 60);
     tcase_add_test(cases, reports_are_those_of_the_file);
     tcase_add_loop_test(cases, beginnings_that_several_have, 0, 12);
@@ -1352,9 +1347,8 @@ Suite *stores_suite(void) {
     tcase_add_test(cases, two_mistakes);
     tcase_add_loop_test(cases, events_that_come_whole, 0, 4);
     UNIT_TESTS(cases, events_that_are_not_there, events_of_one_result);
-    cases = add_case(suite, "lies");
+    cases = add_case("lies");
     tcase_add_loop_test(cases, lies, 0, LIE_KINDS);
     tcase_add_test(cases, lies_of_parts);
     tcase_add_loop_test(cases, rows_that_cannot_be, 0, 11);
-    return suite;
 }

@@ -1,6 +1,5 @@
 /* Lines of strace, taken apart. */
 #include "strace_line.h"
-#include "strace_threads.h"
 #include "unit.h"
 
 /* What a line of a call must give. */
@@ -104,30 +103,8 @@ START_TEST(beyond_64_bits) {
 }
 END_TEST
 
-/* An execve gives a thread's number to another that waits in a fork: it is the one that waits. */
-START_TEST(fork_taken_over) {
-    struct strace_threads threads = {0};
-    struct strace_thread *first = strace_threads_make(&threads, 1, true);
-    struct strace_thread *second = strace_threads_make(&threads, 2, true);
-
-    strace_threads_wait(&threads, second, word_of("clone"), word_of("flags=0"));
-    ck_assert_ptr_eq(threads.cloner, second);
-    strace_threads_take_over(&threads, first, second);
-    strace_threads_end(&threads, second);
-    ck_assert_ptr_eq(threads.cloner, first);
-    ck_assert_uint_eq(threads.cloners, 1);
-    strace_threads_done(&threads, first);
-    ck_assert_ptr_null(threads.cloner);
-    strace_threads_free(&threads);
-}
-END_TEST
-
-Suite *strace_suite(void) {
-    Suite *suite = suite_create("strace");
-    TCase *cases = unit_case(suite, "strace");
-
-    tcase_add_loop_test(cases, whole_calls, 0, (int)(sizeof calls / sizeof calls[0]));
-    tcase_add_loop_test(cases, other_lines, 0, (int)(sizeof forms / sizeof forms[0]));
-    UNIT_TESTS(cases, beyond_64_bits, fork_taken_over);
-    return suite;
+void strace_tests(TCase *cases) {
+    tcase_add_loop_test(cases, whole_calls, 0, COUNT(calls));
+    tcase_add_loop_test(cases, other_lines, 0, COUNT(forms));
+    tcase_add_test(cases, beyond_64_bits);
 }

@@ -38,7 +38,7 @@ START_TEST(not_quoted) {
     static const char *const bad[] = {"\"",      "\"a",       "\"a\\\"",  "\"\\",
                                       "\"\\z\"", "\"\\400\"", "\"\\xg\"", "\"\\8\""};
 
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         struct word rest = word_of(bad[i]), inside;
         bool has_nul;
 
@@ -245,7 +245,7 @@ START_TEST(numbers) {
         {LINUX_GENERIC, 469, "file_setattr"},
     };
 
-    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+    for (size_t i = 0; i < COUNT(calls); i++) {
         ck_assert_str_eq(linux_call_name(calls[i].processor, calls[i].number), calls[i].name);
     }
     ck_assert_ptr_null(linux_call_name(LINUX_X86_64, -1));
@@ -264,21 +264,17 @@ START_TEST(names) {
     };
     static const char *const unknown[] = {"", "rea", "reads", "read write", "syscall_", "my_call"};
 
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+    for (size_t i = 0; i < COUNT(known); i++) {
         ck_assert_msg(linux_call_is_known(word_of(known[i])), "%s", known[i]);
     }
-    for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
+    for (size_t i = 0; i < COUNT(unknown); i++) {
         ck_assert_msg(!linux_call_is_known(word_of(unknown[i])), "%s", unknown[i]);
     }
 }
 END_TEST
 
-Suite *syscalls_suite(void) {
-    Suite *suite = suite_create("syscalls");
-    TCase *cases = unit_case(suite, "syscalls");
-
+void syscalls_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, begin, end);
     UNIT_TESTS(cases, quoted, not_quoted, shown, open_and_close, duplicates, forks, exec, bounded,
                copies_are_executed, numbers, names);
-    return suite;
 }

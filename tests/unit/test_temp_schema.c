@@ -35,9 +35,9 @@ static int64_t objects(void) {
 static void make(const char *columns, const char *select) {
     struct error error = {0};
 
-    ck_assert_msg(temp_schema_table(&temp, "counted", columns, &error), "%s", error.message);
-    ck_assert_msg(temp_schema_table(&temp, "other", "(x)", &error), "%s", error.message);
-    ck_assert_msg(temp_schema_view(&temp, "sums", select, &error), "%s", error.message);
+    assert_done(temp_schema_table(&temp, "counted", columns, &error));
+    assert_done(temp_schema_table(&temp, "other", "(x)", &error));
+    assert_done(temp_schema_view(&temp, "sums", select, &error));
     ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.counted"), 0);
     ck_assert(temp_schema_run(&temp, "INSERT INTO temp.counted VALUES (3), (4)", &error));
 }
@@ -109,8 +109,8 @@ START_TEST(an_index_is_made_behind_the_rows) {
         struct error error = {0};
 
         make("(n)", sums);
-        ck_assert_msg(temp_schema_index(&temp, "counted", "n", &error), "%s", error.message);
-        ck_assert_msg(temp_schema_index(&temp, "other", "x", &error), "%s", error.message);
+        assert_done(temp_schema_index(&temp, "counted", "n", &error));
+        assert_done(temp_schema_index(&temp, "other", "x", &error));
         ck_assert_int_eq(objects(), 4); /* what has no rows has no index */
         temp_schema_give_back(&temp, 0);
         ck_assert_int_eq(objects(), 2);
@@ -183,7 +183,7 @@ START_TEST(what_could_not_be_dropped_makes_room) {
     char sql[64];
 
     snprintf(sql, sizeof sql, "CREATE TABLE temp.%scounted (old)", temp.prefix);
-    ck_assert_msg(database_run(&database, sql, &error), "%s", error.message);
+    assert_done(database_run(&database, sql, &error));
     make("(n)", sums);
     ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
     ck_assert_int_eq(objects(), 3);
@@ -218,16 +218,16 @@ START_TEST(names_get_prefixes) {
     struct error error = {0};
     sqlite3_stmt *statement;
 
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+    for (size_t i = 0; i < COUNT(tables); i++) {
         struct text sql = {0};
 
         text_append_format(&sql, "CREATE TABLE temp.%s (temp)", tables[i]);
-        ck_assert_msg(temp_schema_run(&temp, text_string(&sql), &error), "%s", error.message);
+        assert_done(temp_schema_run(&temp, text_string(&sql), &error));
         text_free(&sql);
     }
     ck_assert(database_run(&database, "CREATE TABLE temp.d (temp)", &error));
     statement = temp_schema_prepare(&temp, rewritten[_i].sql, &error);
-    ck_assert_msg((statement == NULL) == (rewritten[_i].expected == NULL), "%s", error.message);
+    assert_done((statement == NULL) == (rewritten[_i].expected == NULL));
     if (statement != NULL) {
         ck_assert_str_eq(sqlite3_sql(statement), rewritten[_i].expected);
     }
@@ -235,17 +235,12 @@ START_TEST(names_get_prefixes) {
 }
 END_TEST
 
-Suite *temp_schema_suite(void) {
-    Suite *suite = suite_create("temp_schema");
-    TCase *cases = unit_case(suite, "temp_schema");
-
+void temp_schema_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, the_same_is_made_of_what_was_given_back, another_definition_takes_its_place,
                only_what_was_made_is_there, what_could_not_be_dropped_makes_room,
                part_of_it_is_given_back, an_index_is_made_behind_the_rows,
                statements_are_kept_by_their_text, a_user_s_statement_is_none_of_ours,
                no_more_are_kept_than_have_room);
-    tcase_add_loop_test(cases, names_get_prefixes, 0,
-                        (int)(sizeof rewritten / sizeof rewritten[0]));
-    return suite;
+    tcase_add_loop_test(cases, names_get_prefixes, 0, COUNT(rewritten));
 }

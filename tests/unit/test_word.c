@@ -246,7 +246,7 @@ START_TEST(kept_numbers) {
     run.resumed = "a 9 b 9223372036854775807 c 5";
     ck_assert(resume_state_read(&run, &state));
     ck_assert(state.a == 9 && state.b == INT64_MAX && state.c == 5);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    for (size_t i = 0; i < COUNT(bad); i++) {
         run.resumed = bad[i];
         ck_assert_msg(!resume_state_read(&run, &state), "%s", bad[i]);
     }
@@ -268,11 +268,7 @@ START_TEST(words_of_a_list) {
 }
 END_TEST
 
-Suite *word_suite(void) {
-    Suite *suite = suite_create("word");
-    TCase *cases = unit_case(suite, "word");
-
+void word_tests(TCase *cases) {
     UNIT_TESTS(cases, words_of_a_list, blanks, words_in_order, fields_in_order, split, comparing,
                numbers, hexadecimal, seconds, first_lines, kept_numbers);
-    return suite;
 }

@@ -15,7 +15,15 @@ static char folder[256];
 static char *paths[PATHS]; /* handed out so far */
 static size_t path_count;
 
-TCase *unit_case(Suite *suite, const char *name) {
+static Suite *suite; /* whose tests are being added */
+
+Suite *unit_suite(const char *name, void (*add)(TCase *cases)) {
+    suite = suite_create(name);
+    add(unit_case(name));
+    return suite;
+}
+
+TCase *unit_case(const char *name) {
     TCase *cases = tcase_create(name);
 
     suite_add_tcase(suite, cases);
@@ -67,8 +75,7 @@ struct database folder_database(void) {
     struct error error = {0};
     struct database database;
 
-    ck_assert_msg(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error), "%s",
-                  error.message);
+    assert_done(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
     return database;
 }
 
@@ -106,7 +113,7 @@ int64_t unit_ask(struct temp_schema *temp, const char *sql) {
     sqlite3_stmt *statement = temp_schema_prepare(temp, sql, &error);
     int64_t number;
 
-    ck_assert_msg(statement != NULL, "%s", error.message);
+    assert_done(statement != NULL);
     ck_assert_int_eq(sqlite3_step(statement), SQLITE_ROW);
     number = sqlite3_column_int64(statement, 0);
     sqlite3_finalize(statement);
@@ -147,8 +154,7 @@ void unit_import(struct database *database, const char *format, const char *name
     struct error error = {0};
 
     ck_assert_ptr_nonnull(options.importer);
-    ck_assert_msg(import_files(database, &config, &options, &path, 1, &summary, &error), "%s",
-                  error.message);
+    assert_done(import_files(database, &config, &options, &path, 1, &summary, &error));
 }
 
 const char *unit_text(struct database *database, const char *sql) {
@@ -157,8 +163,8 @@ const char *unit_text(struct database *database, const char *sql) {
     sqlite3_stmt *select = database_prepare(database, sql, &error);
     bool row;
 
-    ck_assert_msg(select != NULL, "%s", error.message);
-    ck_assert_msg(database_step(database, select, &row, &error), "%s", error.message);
+    assert_done(select != NULL);
+    assert_done(database_step(database, select, &row, &error));
     ck_assert(row);
     text_clear(&text);
     if (sqlite3_column_text(select, 0) != NULL) {

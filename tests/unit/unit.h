@@ -1,4 +1,4 @@
-/* What the unit tests share: the suites, and files to work on. */
+/* What the unit tests share: suites, and files to work on. */
 #ifndef TRACETOOL_UNIT_H
 #define TRACETOOL_UNIT_H
 
@@ -13,72 +13,15 @@
  * parent then reads millions of them. What fails says so by itself, and a crash names its test. */
 #define _mark_point(file, line) ((void)0)
 
-/* All suites, X(NAME) each: NAME_suite() makes it, in test_NAME.c. */
-#define UNIT_SUITES(X)                                                                             \
-    X(allocations)                                                                                 \
-    X(annotate)                                                                                    \
-    X(bar)                                                                                         \
-    X(base)                                                                                        \
-    X(block_io)                                                                                    \
-    X(call_path)                                                                                   \
-    X(call_stacks)                                                                                 \
-    X(call_tree)                                                                                   \
-    X(catalog)                                                                                     \
-    X(changes)                                                                                     \
-    X(columns)                                                                                     \
-    X(commits)                                                                                     \
-    X(compare)                                                                                     \
-    X(config)                                                                                      \
-    X(copy)                                                                                        \
-    X(declared)                                                                                    \
-    X(distribution)                                                                                \
-    X(dwtrace)                                                                                     \
-    X(event_scan)                                                                                  \
-    X(every)                                                                                       \
-    X(file_map)                                                                                    \
-    X(filters)                                                                                     \
-    X(functions)                                                                                   \
-    X(html)                                                                                        \
-    X(id_set)                                                                                      \
-    X(import)                                                                                      \
-    X(input)                                                                                       \
-    X(io_pairing)                                                                                  \
-    X(io_parts)                                                                                    \
-    X(latency_buckets)                                                                             \
-    X(layout)                                                                                      \
-    X(losses)                                                                                      \
-    X(merge)                                                                                       \
-    X(numbers)                                                                                     \
-    X(order)                                                                                       \
-    X(palm_database)                                                                               \
-    X(palmos)                                                                                      \
-    X(picture)                                                                                     \
-    X(printer)                                                                                     \
-    X(providers)                                                                                   \
-    X(query)                                                                                       \
-    X(queue_sweep)                                                                                 \
-    X(ranking)                                                                                     \
-    X(remote)                                                                                      \
-    X(report)                                                                                      \
-    X(scan)                                                                                        \
-    X(temp_schema)                                                                                 \
-    X(section)                                                                                     \
-    X(selection)                                                                                   \
-    X(span)                                                                                        \
-    X(span_walk)                                                                                   \
-    X(spill_file)                                                                                  \
-    X(store)                                                                                       \
-    X(stores)                                                                                      \
-    X(strace)                                                                                      \
-    X(syscalls)                                                                                    \
-    X(word)
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
 
-#define X(name) Suite *name##_suite(void);
-UNIT_SUITES(X)
-#undef X
+/* Fails the test with what is in `error` when a call of the program does. */
+#define assert_done(call) ck_assert_msg((call), "%s", error.message)
 
-/* A new case of a suite. */
-TCase *unit_case(Suite *suite, const char *name);
+/* NAME_tests() of test_NAME.c adds its tests to a case, which is the first of a suite of that name.
+ * unit_suite() makes that suite, unit_case() a further case of it. */
+Suite *unit_suite(const char *name, void (*add)(TCase *cases));
+TCase *unit_case(const char *name);
 
 /* Adds tests to a case. */
 #define UNIT_TESTS(cases, ...) unit_tests((cases), (const TTest *const[]){__VA_ARGS__, NULL})
