@@ -99,10 +99,10 @@ CHECK_PARTS = unit-1 unit-2 help damage damaged terminal tasks registry build re
 
 # The others in seven groups that take about as long as each other. `long-N` are golden tests that are marked so.
 LONG_1 = long-1 hostile together
-LONG_2 = long-2 memory page windows compare
-LONG_3 = long-3 fuzz foreign lost-pairs
+LONG_2 = long-2 memory page compare
+LONG_3 = long-3 fuzz foreign
 LONG_4 = long-4 slow more-damage
-LONG_5 = long-5 figures loss facts traces lost-calls
+LONG_5 = long-5 figures loss traces
 LONG_6 = long-6 copies interrupt beside
 LONG_7 = long-7 papers examples
 LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)
