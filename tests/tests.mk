@@ -68,7 +68,7 @@ $(BUILD)/no-memory.so: tests/no_memory.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -fPIC -shared -o $@ $<
 
-# Counts SQLite's steps for tests/traces.sh.
+# Counts SQLite's steps for tests/golden/many-traces.test.
 $(BUILD)/work.so: tests/work.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -D_GNU_SOURCE -shared -fPIC -o $@ $< -lsqlite3 -ldl
@@ -102,7 +102,7 @@ LONG_1 = long-1 hostile together
 LONG_2 = long-2 memory page compare
 LONG_3 = long-3 fuzz foreign
 LONG_4 = long-4 slow more-damage
-LONG_5 = long-5 figures loss traces
+LONG_5 = long-5 figures loss
 LONG_6 = long-6 copies interrupt beside
 LONG_7 = long-7 papers examples
 LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)

@@ -4,7 +4,7 @@
  *
  * adds the steps of SQLite's machine and the comparisons of texts, a number on a line of its own,
  * to the end of the file. Other than a time it is the same in every run and on every computer.
- * tests/traces.sh uses it.
+ * tests/golden/many-traces.test uses it.
  */
 #include <dlfcn.h>
 #include <sqlite3.h>
