@@ -24,7 +24,7 @@ replay_each() {
     local file target=$1
 
     for file in "${@:2}"; do
-        if FUZZ_TARGET=$target timeout 60 "$REPLAY" "$file" >"$work/output" 2>&1; then
+        if FUZZ_TARGET=$target timeout $((60 + 60 * $(load))) "$REPLAY" "$file" >"$work/output" 2>&1; then
             pass
         else
             fail "$target: ${file#"$work/"}" "$work/output"
@@ -41,7 +41,7 @@ replay_target() {
     files=("$folder"/*)
     if [ ! -e "${files[0]}" ]; then
         fail "$1: no seeds"
-    elif FUZZ_TARGET=$1 timeout 120 "$REPLAY" "${files[@]}" >"$work/output" 2>&1; then
+    elif FUZZ_TARGET=$1 timeout $((120 + 60 * $(load))) "$REPLAY" "${files[@]}" >"$work/output" 2>&1; then
         passed=$((passed + ${#files[@]}))
     else
         replay_each "$1" "${files[@]}"
