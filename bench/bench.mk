@@ -45,6 +45,14 @@ $(BENCH)/%: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) $(COMPILE_FLAGS) $(LINK_FLAGS) -o $@ $< $(LIBRARIES)
 
+# How the time of each report on calls grows, up to EVENTS calls.
+.PHONY: growth
+growth: packages $(BENCH)/measure $(BENCH)/generate ## fits how the time of each report on calls grows with the log
+	@tools/need-packages python3
+	@$(MAKE) --no-print-directory all
+	@python3 -B bench/growth.py --tracetool $(BUILD)/tracetool --tools $(BENCH) --work $(BENCH)/growth \
+		--most $(if $(filter command line,$(origin EVENTS)),$(EVENTS),1000000) --rounds $(ROUNDS)
+
 # What a database of so many small traces costs: the table of docs/reliability.md.
 TRACES ?= 10000
 .PHONY: bench-traces
