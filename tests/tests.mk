@@ -73,7 +73,7 @@ $(BUILD)/work.so: tests/work.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -D_GNU_SOURCE -shared -fPIC -o $@ $< -lsqlite3 -ldl
 
-# Holds a program up where it opens a file, for tests/copies.sh.
+# Holds a program up where it opens a file, for tests/golden/copies-beside.test.
 $(BUILD)/hold.so: tests/hold.c
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOST_FLAGS) -O2 -D_GNU_SOURCE -shared -fPIC -o $@ $< -ldl
@@ -103,7 +103,7 @@ LONG_2 = long-2 memory page compare
 LONG_3 = long-3 fuzz foreign
 LONG_4 = long-4 slow more-damage
 LONG_5 = long-5 figures loss
-LONG_6 = long-6 copies interrupt
+LONG_6 = long-6 interrupt
 LONG_7 = long-7 papers examples
 LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)
 
@@ -189,7 +189,7 @@ coverage: check-packages ## says which lines the tests run
 
 coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
-	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden $(filter long-%,$(LONG_PARTS)) copies page
+	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden $(filter long-%,$(LONG_PARTS)) page
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 92 --print-summary --json-summary $(BUILD)/coverage.json $(BUILD); status=$$?; \
 		python3 tests/coverage_rooms.py $(BUILD)/coverage.json; exit $$status
