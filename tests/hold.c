@@ -1,4 +1,5 @@
-/* Holds a program up where it opens a file: loaded before the C library by tests/golden/copies-beside.test.
+/* Holds a program up where it opens a file: loaded before the C library by
+ * tests/golden/copies-beside.test.
  *
  *     LD_PRELOAD=build/hold.so HOLD=x.db HOLD_AT=N HOLD_BY=name tracetool …
  *

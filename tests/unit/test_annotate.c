@@ -17,21 +17,16 @@ static struct database database;
 static struct config config;
 
 static void import_log(int events) {
-    struct import_options options = {.name = "log", .start = EVENT_NONE, .utc_offset = EVENT_NONE};
-    struct import_summary summary;
     struct error error = {0};
     struct text log = {0};
-    const char *path;
 
-    folder_make();
+    database_make(&database);
     for (int i = 0; i < events; i++) {
         text_append_format(&log, "%d.000000000\tC\t%s\t%d\t8\t1\tone\tD%s\n", i + 1,
                            i % 3 == 0 ? "R" : "W", i, i % 5 == 0 ? "\t/a.db" : "");
     }
-    path = folder_write("log.po", log.bytes, log.length);
+    unit_import_file(&database, &config, "log", folder_write("log.po", log.bytes, log.length));
     text_free(&log);
-    ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
-    assert_done(import_files(&database, &config, &options, &path, 1, &summary, &error));
     ck_assert(recount_register(&database, &config, &error));
 }
 

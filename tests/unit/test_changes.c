@@ -67,20 +67,6 @@ enum { CHANGES = COUNT(changes) };
 /* --- databases ----------------------------------------------------------------------------------
  */
 
-static void import_as(struct database *database, const char *name) {
-    static const char *const path = "testdata/most/small.po";
-    struct import_options options = {
-        .name = name,
-        .again = true,
-        .start = EVENT_NONE,
-        .utc_offset = EVENT_NONE,
-    };
-    struct import_summary summary;
-    struct error error = {0};
-
-    assert_done(import_files(database, &config, &options, &path, 1, &summary, &error));
-}
-
 /* Two traces; rollups of the first are not what its events say. */
 static void set_up(void) {
     static const char rules[] = "file_types:\n  picture: [db, txt]\n";
@@ -94,8 +80,8 @@ static void set_up(void) {
     assert_done(
         config_read(folder_write("symbols.yaml", rules, sizeof rules - 1), &symbols, &error));
     ck_assert(database_open(&database, base, DATABASE_CREATE, &error));
-    import_as(&database, "first");
-    import_as(&database, "second");
+    unit_import_file(&database, &config, "first", "testdata/most/small.po");
+    unit_import_file(&database, &config, "second", "testdata/most/small.po");
     assert_done(database_run(&database,
                              "UPDATE rollup_size SET count = count + 1 WHERE trace = 1;"
                              "DELETE FROM rollup_latency WHERE trace = 1",

@@ -8,15 +8,6 @@
 static struct column_coder coder;
 static int64_t values[COLUMN_CODE_VALUES], decoded[COLUMN_CODE_VALUES];
 static uint32_t narrow[COLUMN_CODE_VALUES]; /* of ids and depths */
-static uint64_t state;
-
-static uint64_t random_number(void) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
-
 /* Codes the values; the result has room behind it, and is to be freed. */
 static struct text encode(size_t count, bool differences, int64_t *least, int64_t *most) {
     struct text code = {0};
@@ -37,8 +28,8 @@ static void some_come_back(const struct text *code, size_t count, size_t step) {
     static uint32_t places[COLUMN_CODE_VALUES];
     size_t some = 0;
 
-    for (size_t place = count > step ? random_number() % step : 0; place < count;
-         place += 1 + random_number() % (2 * step - 1)) {
+    for (size_t place = count > step ? unit_random() % step : 0; place < count;
+         place += 1 + unit_random() % (2 * step - 1)) {
         places[some++] = (uint32_t)place;
     }
     ck_assert(column_decode_some((unsigned char *)code->bytes, code->length, decoded,
@@ -95,22 +86,22 @@ static const size_t counts[] = {1, 7, 8, 9, 511, 512, 513, 1000, COLUMN_CODE_VAL
 START_TEST(values_of_every_width) {
     uint64_t mask = _i == 64 ? UINT64_MAX : (UINT64_C(1) << _i) - 1;
 
-    state = (uint64_t)_i + 1;
+    unit_random_state = (uint64_t)_i + 1;
     for (size_t c = 0; c < COUNT(counts); c++) {
         for (unsigned variant = 0; variant < 16; variant++) {
-            uint64_t base = random_number();
+            uint64_t base = unit_random();
 
             for (size_t i = 0; i < counts[c]; i++) {
-                uint64_t number = random_number();
+                uint64_t number = unit_random();
 
                 if (variant & 1) {
                     number = (number % 7) * UINT64_C(0x9E3779B97F4A7C15);
                 }
                 values[i] = (int64_t)(base + (number & mask));
-                if ((variant & 2) && random_number() % 3 == 0) {
+                if ((variant & 2) && unit_random() % 3 == 0) {
                     values[i] = EVENT_NONE;
                 }
-                if ((variant & 8) && i > 0 && random_number() % 5 > 0) {
+                if ((variant & 8) && i > 0 && unit_random() % 5 > 0) {
                     values[i] = values[i - 1];
                 }
             }
@@ -122,10 +113,10 @@ END_TEST
 
 /* Values that stay for long, some of them none. */
 START_TEST(runs) {
-    state = 7;
+    unit_random_state = 7;
     for (size_t i = 0; i < COLUMN_CODE_VALUES; i++) {
-        if (i == 0 || random_number() % 100 == 0) {
-            values[i] = random_number() % 4 == 0 ? EVENT_NONE : (int64_t)(random_number() % 9);
+        if (i == 0 || unit_random() % 100 == 0) {
+            values[i] = unit_random() % 4 == 0 ? EVENT_NONE : (int64_t)(unit_random() % 9);
         } else {
             values[i] = values[i - 1];
         }

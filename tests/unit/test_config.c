@@ -16,34 +16,23 @@
 /* ---- helpers ---- */
 
 /* Each test works in a folder of its own, which is its current directory and its HOME. */
-static char folder[64];
+static const char *folder;
 
 static void set_up(void) {
-    snprintf(folder, sizeof folder, "/tmp/test-config-XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
+    folder_make();
+    folder = folder_path(".");
     ck_assert_int_eq(chdir(folder), 0);
     setenv("HOME", folder, 1);
     unsetenv("XDG_CONFIG_HOME");
 }
 
 static void tear_down(void) {
-    char command[96];
-
     ck_assert_int_eq(chdir("/"), 0);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    ck_assert_int_eq(system(command), 0);
-}
-
-static void write_bytes(const char *path, const char *bytes, size_t length) {
-    FILE *file = fopen(path, "w");
-
-    ck_assert_ptr_nonnull(file);
-    ck_assert_uint_eq(fwrite(bytes, 1, length, file), length);
-    fclose(file);
+    folder_remove();
 }
 
 static void write_string(const char *path, const char *string) {
-    write_bytes(path, string, strlen(string));
+    folder_write(path, string, strlen(string));
 }
 
 static struct config read_good(const char *yaml) {
@@ -182,8 +171,7 @@ START_TEST(places) {
     char path[128];
 
     check_found(NULL);
-    ck_assert_int_eq(mkdir(".config", 0700), 0);
-    ck_assert_int_eq(mkdir(".config/tracetool", 0700), 0);
+    folder_run("mkdir -p .config/tracetool");
     check_found(NULL);
     write_string(".config/tracetool/config.yaml", "");
     snprintf(path, sizeof path, "%s/.config/tracetool/config.yaml", folder);
@@ -278,13 +266,8 @@ static void trust(const char *listed) {
 START_TEST(folders_are_trusted_when_listed) {
     struct error error = {0};
     struct config config;
-    char path[128];
 
-    ck_assert_int_eq(mkdir(".config", 0700), 0);
-    ck_assert_int_eq(mkdir(".config/tracetool", 0700), 0);
-    ck_assert_int_eq(mkdir("here", 0700), 0);
-    ck_assert_int_eq(mkdir("here/below", 0700), 0);
-    ck_assert_int_eq(symlink("here", "link"), 0);
+    folder_run("mkdir -p .config/tracetool here/below && ln -s here link");
     write_string("here/tracetool.yaml",
                  "file_types: realtime\ntrusted_folders: [/]\nqueries: mine\n");
     ck_assert_int_eq(symlink("../tracetool.yaml", "here/below/tracetool.yaml"), 0);
@@ -316,8 +299,7 @@ START_TEST(folders_are_trusted_when_listed) {
     ck_assert(!is_regarded());
     /* The user's own configuration is wrong: that is said, not guessed. */
     setenv("HOME", folder, 1);
-    snprintf(path, sizeof path, "%s/.config/tracetool/config.yaml", folder);
-    write_string(path, "trusted_folders: [here]\n");
+    write_string(".config/tracetool/config.yaml", "trusted_folders: [here]\n");
     ck_assert(!config_read(NULL, &config, &error));
     ck_assert_ptr_nonnull(strstr(error.message, ":1: a trusted folder must be an absolute path"));
 }
@@ -369,17 +351,16 @@ START_TEST(too_large) {
     struct config config;
 
     memset(bytes, '\n', size);
-    write_bytes("c.yaml", bytes, size - 1);
+    folder_write("c.yaml", bytes, size - 1);
     ck_assert(config_read("c.yaml", &config, &error));
     config_free(&config);
-    write_bytes("c.yaml", bytes, size);
+    folder_write("c.yaml", bytes, size);
     ck_assert(!config_read("c.yaml", &config, &error));
     ck_assert_str_eq(error.message, "c.yaml is larger than 16 MiB, which no such file should be");
     free(bytes);
 }
 END_TEST
 
-/* A place that fails after something was allocated in each section. */
 /* ---- components ---- */
 
 static void check_function(const struct config *config, uint32_t component, uint32_t function,

@@ -96,13 +96,7 @@ static void set_up(void) {
 
     database_make(&database);
     for (size_t i = 0; i < SAMPLES; i++) {
-        struct import_options options = {
-            .name = samples[i].name, .start = EVENT_NONE, .utc_offset = EVENT_NONE};
-        struct import_summary summary;
-
-        ck_assert_msg(
-            import_files(&database, &config, &options, &samples[i].path, 1, &summary, &error),
-            "%s: %s", samples[i].path, error.message);
+        unit_import_file(&database, &config, samples[i].name, samples[i].path);
     }
     assert_done(query_set_load(&queries, NULL, &error));
     assert_done(workspace_open(&workspace, &database, &config, &queries, &error));

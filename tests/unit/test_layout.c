@@ -33,92 +33,64 @@ static size_t taken(const struct layout_column *columns, size_t count) {
     return width;
 }
 
-START_TEST(what_fits_stays) {
-    struct layout_column columns[] = {
-        {LAYOUT_NAME, .heading = 4, .natural = 20},
-        {LAYOUT_TEXT, .heading = 6, .natural = 30},
-        {LAYOUT_NUMBER, .heading = 5, .natural = 10},
-    };
+#define NAME(NATURAL)                                                                              \
+    { LAYOUT_NAME, .heading = 4, .natural = (NATURAL) }
+#define NUMBER(NATURAL, ...)                                                                       \
+    { LAYOUT_NUMBER, .heading = 5, .natural = (NATURAL), __VA_ARGS__ }
 
-    layout_fit(columns, COUNT(columns), 62);
-    for (size_t i = 0; i < COUNT(columns); i++) {
-        ck_assert_uint_eq(columns[i].width, columns[i].natural);
-        ck_assert(!columns[i].left_out);
+static const struct {
+    struct layout_column columns[5];
+    size_t count, room;
+    const char *widths; /* x: left out */
+} fits[] = {
+    {{NAME(20), {LAYOUT_TEXT, .heading = 6, .natural = 30}, NUMBER(10)}, 3, 62, "20 30 10"},
+    /* The widest text gives way, then both. */
+    {{NAME(40),
+      {LAYOUT_TEXT, .heading = 6, .natural = 30},
+      {LAYOUT_PROSE, .heading = 6, .natural = 25}},
+     3,
+     95,
+     "40 28 25"},
+    {{NAME(40),
+      {LAYOUT_TEXT, .heading = 6, .natural = 30},
+      {LAYOUT_PROSE, .heading = 6, .natural = 25}},
+     3,
+     90,
+     "40 24 24"},
+    /* The last is left out first, but for what can be spared. */
+    {{NUMBER(5, .is_spare = true), NAME(100), NUMBER(20), NUMBER(20), NUMBER(20)},
+     5,
+     80,
+     "x 59 20 x x"},
+    /* What is needed is left out last. */
+    {{NAME(100), NUMBER(20), NUMBER(20), NUMBER(20, .is_needed = true), NUMBER(20)},
+     5,
+     80,
+     "59 x x 20 x"},
+    {{NAME(100), NUMBER(20), NUMBER(20), NUMBER(20, .is_needed = true), NUMBER(20)},
+     5,
+     10,
+     "10 x x x x"},
+    /* Names are never left out. */
+    {{NAME(100), NAME(100), NUMBER(5)}, 3, 3, "8 8 x"},
+};
+
+START_TEST(columns_fit) {
+    struct layout_column columns[5];
+    struct text widths = {0};
+
+    memcpy(columns, fits[_i].columns, sizeof columns);
+    layout_fit(columns, fits[_i].count, fits[_i].room);
+    for (size_t i = 0; i < fits[_i].count; i++) {
+        text_append_string(&widths, i > 0 ? " " : "");
+        if (columns[i].left_out) {
+            text_append_char(&widths, 'x');
+        } else {
+            text_append_format(&widths, "%zu", columns[i].width);
+        }
     }
-}
-END_TEST
-
-START_TEST(the_widest_text_gives_way) {
-    struct layout_column columns[] = {
-        {LAYOUT_NAME, .heading = 4, .natural = 40},
-        {LAYOUT_TEXT, .heading = 6, .natural = 30},
-        {LAYOUT_PROSE, .heading = 6, .natural = 25},
-    };
-
-    layout_fit(columns, COUNT(columns), 95);
-    ck_assert_uint_eq(columns[0].width, 40);
-    ck_assert_uint_eq(columns[1].width, 28);
-    ck_assert_uint_eq(columns[2].width, 25);
-    /* Then both. */
-    layout_fit(columns, COUNT(columns), 90);
-    ck_assert_uint_eq(columns[0].width, 40);
-    ck_assert_uint_eq(columns[1].width + columns[2].width, 48);
-    ck_assert_uint_ge(columns[1].width, 23);
-    ck_assert_uint_ge(columns[2].width, 23);
-}
-END_TEST
-
-START_TEST(the_last_is_left_out_first_but_for_what_can_be_spared) {
-    struct layout_column columns[] = {
-        {LAYOUT_NUMBER, .is_spare = true, .heading = 5, .natural = 5},
-        {LAYOUT_NAME, .heading = 4, .natural = 100},
-        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
-        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
-        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
-    };
-
-    layout_fit(columns, COUNT(columns), 80);
-    ck_assert(columns[0].left_out);
-    ck_assert(!columns[1].left_out);
-    ck_assert(!columns[2].left_out);
-    ck_assert(columns[3].left_out);
-    ck_assert(columns[4].left_out);
-    ck_assert_uint_eq(columns[1].width, 59);
-    ck_assert_uint_eq(taken(columns, COUNT(columns)), 80);
-}
-END_TEST
-
-START_TEST(what_is_needed_is_left_out_last) {
-    struct layout_column columns[] = {
-        {LAYOUT_NAME, .heading = 4, .natural = 100},
-        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
-        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
-        {LAYOUT_NUMBER, .is_needed = true, .heading = 5, .natural = 20},
-        {LAYOUT_NUMBER, .heading = 5, .natural = 20},
-    };
-
-    layout_fit(columns, COUNT(columns), 80);
-    ck_assert(!columns[0].left_out);
-    ck_assert(columns[1].left_out);
-    ck_assert(columns[2].left_out);
-    ck_assert(!columns[3].left_out);
-    ck_assert(columns[4].left_out);
-    layout_fit(columns, COUNT(columns), 10);
-    ck_assert(columns[3].left_out);
-}
-END_TEST
-
-START_TEST(names_are_never_left_out) {
-    struct layout_column columns[] = {
-        {LAYOUT_NAME, .heading = 4, .natural = 100},
-        {LAYOUT_NAME, .heading = 4, .natural = 100},
-        {LAYOUT_NUMBER, .heading = 5, .natural = 5},
-    };
-
-    layout_fit(columns, COUNT(columns), 3);
-    ck_assert(!columns[0].left_out && !columns[1].left_out && columns[2].left_out);
-    ck_assert_uint_eq(columns[0].width, 8);
-    ck_assert_uint_eq(columns[1].width, 8);
+    ck_assert_str_eq(text_string(&widths), fits[_i].widths);
+    text_free(&widths);
 }
 END_TEST
 
@@ -203,9 +175,8 @@ END_TEST
 void layout_tests(TCase *columns) {
     TCase *texts = unit_case("texts");
 
-    UNIT_TESTS(columns, what_fits_stays, the_widest_text_gives_way,
-               the_last_is_left_out_first_but_for_what_can_be_spared,
-               what_is_needed_is_left_out_last, names_are_never_left_out, nothing_is_wider);
+    tcase_add_loop_test(columns, columns_fit, 0, COUNT(fits));
+    tcase_add_test(columns, nothing_is_wider);
     tcase_add_checked_fixture(texts, enter_utf8, leave_utf8);
     UNIT_TESTS(texts, what_is_cut_ends_in_an_ellipsis, what_is_wrapped_is_whole);
 }

@@ -20,15 +20,6 @@ struct told {
     bool wrong; /* what may never be told; an assertion for each would take seconds */
 };
 
-static uint64_t state;
-
-static uint64_t random_number(void) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
-
 static void take_issue(void *context, const struct queue_issue *issue) {
     struct told *told = context;
 
@@ -73,12 +64,12 @@ START_TEST(any_order_of_issues) {
 
     ck_assert_ptr_nonnull(sweep);
     for (uint64_t seed = 1; seed <= 200; seed++) {
-        size_t count = 1 + (state = seed * 7919, random_number()) % MOST;
+        size_t count = 1 + (unit_random_state = seed * 7919, unit_random()) % MOST;
         int64_t sum = 0;
 
         for (size_t i = 0; i < count; i++) {
-            ios[i].start = (int64_t)(random_number() % (seed % 2 ? 300 : 3000000));
-            ios[i].end = ios[i].start + (int64_t)(random_number() % 4 ? random_number() % 200 : 0);
+            ios[i].start = (int64_t)(unit_random() % (seed % 2 ? 300 : 3000000));
+            ios[i].end = ios[i].start + (int64_t)(unit_random() % 4 ? unit_random() % 200 : 0);
             sum += ios[i].end - ios[i].start;
         }
         told = (struct told){.since = INT64_MIN};

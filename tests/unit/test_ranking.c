@@ -11,15 +11,6 @@
 
 enum { MOST = 3000 };
 
-static uint64_t state;
-
-static uint64_t random_number(void) {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-}
-
 static int compare_keys(const void *left, const void *right) {
     int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
 
@@ -105,10 +96,10 @@ static const struct {
 START_TEST(keys_come_as_often_as_they_were_counted) {
     int64_t keys[MOST];
 
-    state = 88172645463325252u + (uint64_t)_i;
+    unit_random_state = 88172645463325252u + (uint64_t)_i;
     for (size_t i = 0; i < samples[_i].count; i++) {
         /* All orders of magnitude, and both signs. */
-        keys[i] = (int64_t)random_number() >> (64 - samples[_i].bits);
+        keys[i] = (int64_t)unit_random() >> (64 - samples[_i].bits);
     }
     ck_assert_int_le(check_ranking(keys, samples[_i].count, samples[_i].room),
                      samples[_i].most_passes);
@@ -285,11 +276,11 @@ START_TEST(names_come_as_often_as_they_were_counted) {
     static char bytes[MOST][NAME_SIZE];
     struct ranked_name names[MOST];
 
-    state = 88172645463325252u + (uint64_t)_i;
+    unit_random_state = 88172645463325252u + (uint64_t)_i;
     for (size_t i = 0; i < name_samples[_i].count; i++) {
-        const size_t length = make_name((unsigned)(random_number() % 192), bytes[i]);
+        const size_t length = make_name((unsigned)(unit_random() % 192), bytes[i]);
 
-        names[i] = (struct ranked_name){bytes[i], length, 1 + (int64_t)(random_number() % 3)};
+        names[i] = (struct ranked_name){bytes[i], length, 1 + (int64_t)(unit_random() % 3)};
     }
     ck_assert(database_open(&database, ":memory:", DATABASE_CREATE, &error));
     temp_schema_init(&temp, &database, 1);

@@ -42,27 +42,16 @@ static const char template_sql[] =
     "-- column: bits integer\n-- column: count integer\n-- column: bytes bytes bytes\n"
     "SELECT bits, sum(count), sum(bytes) FROM temp.tally_template GROUP BY bits ORDER BY bits;\n";
 
-static void import(const char *name) {
-    struct import_options options = {.name = name, .start = EVENT_NONE, .again = true};
-    struct import_summary summary;
-    struct error error = {0};
-    const char *path = folder_write("log.po", log_text, sizeof log_text - 1);
-
-    options.utc_offset = EVENT_NONE;
-    assert_done(import_files(&database, &config, &options, &path, 1, &summary, &error));
-}
-
 static void set_up(void) {
     struct error error = {0};
 
-    folder_make();
+    database_make(&database);
     folder_run("mkdir queries");
     folder_write("queries/running.sql", running_sql, sizeof running_sql - 1);
     folder_write("queries/failing.sql", failing_sql, sizeof failing_sql - 1);
     folder_write("queries/sizes.sql", template_sql, sizeof template_sql - 1);
-    ck_assert(database_open(&database, folder_path("x.db"), DATABASE_CREATE, &error));
-    import("log");
-    import("log2");
+    unit_import(&database, "most", "log", log_text);
+    unit_import(&database, "most", "log2", log_text);
     assert_done(query_set_load(&queries, folder_path("queries"), &error));
     ck_assert(workspace_open(&workspace, &database, &config, &queries, &error));
 }
@@ -70,8 +59,7 @@ static void set_up(void) {
 static void tear_down(void) {
     workspace_close(&workspace);
     query_set_free(&queries);
-    database_close(&database);
-    folder_remove();
+    database_remove(&database);
 }
 
 /* --- rows as text ------------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 #include "import/import.h"
 #include "report/print.h"
 
-#define PATHS 64
+#define PATHS 256
 
 static char folder[256];
 static char *paths[PATHS]; /* handed out so far */
@@ -139,22 +139,43 @@ char *unit_printed(struct workspace *where, const struct report_request *request
     return bytes;
 }
 
-void unit_import(struct database *database, const char *format, const char *name,
-                 const char *text) {
-    static const struct config config;
+static void import_as(struct database *database, const struct config *config,
+                      const struct importer *importer, const char *name, const char *path) {
     struct import_options options = {
-        .importer = importer_find(&config, format),
+        .importer = importer,
         .name = name,
         .again = true,
         .start = EVENT_NONE,
         .utc_offset = EVENT_NONE,
     };
-    const char *path = folder_write(name, text, strlen(text));
     struct import_summary summary;
     struct error error = {0};
 
-    ck_assert_ptr_nonnull(options.importer);
-    assert_done(import_files(database, &config, &options, &path, 1, &summary, &error));
+    ck_assert_msg(import_files(database, config, &options, &path, 1, &summary, &error), "%s: %s",
+                  path, error.message);
+}
+
+void unit_import_file(struct database *database, const struct config *config, const char *name,
+                      const char *path) {
+    import_as(database, config, NULL, name, path);
+}
+
+void unit_import(struct database *database, const char *format, const char *name,
+                 const char *text) {
+    static const struct config config;
+    const struct importer *importer = importer_find(&config, format);
+
+    ck_assert_ptr_nonnull(importer);
+    import_as(database, &config, importer, name, folder_write(name, text, strlen(text)));
+}
+
+uint64_t unit_random_state;
+
+uint64_t unit_random(void) {
+    unit_random_state ^= unit_random_state << 13;
+    unit_random_state ^= unit_random_state >> 7;
+    unit_random_state ^= unit_random_state << 17;
+    return unit_random_state;
 }
 
 const char *unit_text(struct database *database, const char *sql) {

@@ -50,8 +50,16 @@ extern int unit_skipped;
 void database_make(struct database *database);
 void database_remove(struct database *database);
 
-/* Imports a text as a trace, of that format. */
+struct config;
+
+/* Imports a file as a trace, though it be there; a text, as a log of that format. */
+void unit_import_file(struct database *database, const struct config *config, const char *name,
+                      const char *path);
 void unit_import(struct database *database, const char *format, const char *name, const char *text);
+
+/* An xorshift generator, which begins with what the test puts into `unit_random_state`. */
+extern uint64_t unit_random_state;
+uint64_t unit_random(void);
 
 struct query;
 struct report_option;
