@@ -60,11 +60,11 @@ static uint32_t *rank_names(struct analysis_context *context,
                             const struct tree_functions *functions) {
     uint32_t *ranks = xcalloc(functions->count + 1, sizeof *ranks);
     sqlite3_stmt *select =
-        temp_schema_prepare(context->temp,
-                            "SELECT n.id, dense_rank() OVER (ORDER BY n.text, n.code)"
-                            " FROM temp.selection AS s CROSS JOIN main.name AS n"
-                            " ON n.trace = s.trace",
-                            &context->error);
+        database_prepare(context->database,
+                         "SELECT n.id, dense_rank() OVER (ORDER BY n.text, n.code)"
+                         " FROM temp.selection AS s CROSS JOIN main.name AS n"
+                         " ON n.trace = s.trace",
+                         &context->error);
     bool row = select != NULL;
 
     while (row && database_step(context->database, select, &row, &context->error) && row) {

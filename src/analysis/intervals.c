@@ -41,11 +41,11 @@ static bool has_whole_seconds(struct analysis_context *context, int64_t first, i
     if (first % SECOND != 0 || last % SECOND != 0) {
         return false;
     }
-    find = temp_schema_prepare(context->temp,
-                               "SELECT 1 FROM temp.selection AS s CROSS JOIN main.event AS e"
-                               " ON e.id BETWEEN s.first_event AND s.last_event"
-                               " WHERE e.time % 1000000000 <> 0 LIMIT 1",
-                               &context->error);
+    find = database_prepare(context->database,
+                            "SELECT 1 FROM temp.selection AS s CROSS JOIN main.event AS e"
+                            " ON e.id BETWEEN s.first_event AND s.last_event"
+                            " WHERE e.time % 1000000000 <> 0 LIMIT 1",
+                            &context->error);
     row = find == NULL || !database_step(context->database, find, &row, &context->error) || row;
     sqlite3_finalize(find);
     return !row;
@@ -82,8 +82,8 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
 
 void intervals_find(struct intervals *intervals, struct analysis_context *context, int64_t from,
                     size_t wanted, size_t most) {
-    sqlite3_stmt *find = temp_schema_prepare(
-        context->temp,
+    sqlite3_stmt *find = database_prepare(
+        context->database,
         "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
         "CROSS JOIN main.event AS a ON a.id = s.first_event "
         "CROSS JOIN main.event AS b ON b.id = s.last_event WHERE s.first_event <= s.last_event",

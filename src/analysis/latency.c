@@ -238,7 +238,7 @@ static void begin(void *latency_state) {
     if (state->by == BY_DEPTH || state->by == BY_IDLE) {
         state->sweep = queue_sweep_new(&(struct queue_visitor){add_issue, NULL, state});
     } else if (state->by >= BY_PROCESS) {
-        state->find_name = temp_schema_take(context->temp, name_of[state->by], &context->error);
+        state->find_name = database_take(context->database, name_of[state->by], &context->error);
     }
 }
 
@@ -368,10 +368,10 @@ static bool take(void *latency_state) {
     if (state->from_queue || shape->naming != NULL || shape->curves > 0 || shape->blocks > 0) {
         return false;
     }
-    select = temp_schema_take(context->temp,
-                              "SELECT class, least, most, count, sum FROM main.rollup_latency"
-                              " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
-                              &context->error);
+    select = database_take(context->database,
+                           "SELECT class, least, most, count, sum FROM main.rollup_latency"
+                           " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
+                           &context->error);
     for (size_t i = 0; i < selection->count; i++) {
         take_rows(state, select, &selection->traces[i], add_row);
     }

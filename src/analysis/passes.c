@@ -78,10 +78,10 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
 /* Whether calls of the selected traces were open at the end of their logs. */
 static bool have_open_calls(const struct selection *selection, bool *open, struct error *error) {
     sqlite3_stmt *select =
-        temp_schema_take(selection->temp,
-                         "SELECT 1 FROM temp.selection AS s CROSS JOIN main.open_call AS o"
-                         " ON o.event BETWEEN s.first_event AND s.last_event LIMIT 1",
-                         error);
+        database_take(selection->database,
+                      "SELECT 1 FROM temp.selection AS s CROSS JOIN main.open_call AS o"
+                      " ON o.event BETWEEN s.first_event AND s.last_event LIMIT 1",
+                      error);
     bool done = select != NULL && database_step(selection->database, select, open, error);
 
     database_keep(selection->database, select);

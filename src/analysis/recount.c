@@ -53,7 +53,7 @@ static bool open_recount(struct recount *recount, struct database *database,
     };
 
     *recount = (struct recount){0};
-    temp_schema_init(&recount->temp, database, 0);
+    recount->temp.database = database;
     if (!selection_open(&recount->selection, &recount->temp, &request, error)) {
         return false;
     }
@@ -68,9 +68,7 @@ bool recount_open(struct recount *recount, struct database *database, const stru
 
 void recount_close(struct recount *recount) {
     selection_close(&recount->selection);
-    if (recount->temp.database != NULL) {
-        temp_schema_free(&recount->temp);
-    }
+    temp_schema_free(&recount->temp);
 }
 
 /* Reports the traces whose names the statement gives. */

@@ -46,7 +46,7 @@ static sqlite3_stmt *prepare_pass(struct analysis_context *context) {
                        "SELECT take_row(?1, part, value) FROM (SELECT NULL AS part,"
                        " NULL AS value WHERE 0 UNION ALL %s)",
                        context->rows);
-    statement = temp_schema_prepare_reading(context->temp, text_string(&sql), &context->error);
+    statement = database_prepare_reading(context->database, text_string(&sql), &context->error);
     text_free(&sql);
     return statement;
 }

@@ -84,8 +84,7 @@ static void flush(struct tally_state *state) {
 
     /* Queries look up what ids stand for row by row: in order that costs less. */
     tally_sort(&state->tally);
-    snprintf(table, sizeof table, "temp.%s%s", context->temp->prefix,
-             context->analysis->tables[0].name);
+    snprintf(table, sizeof table, "temp.%s", context->analysis->tables[0].name);
     analysis_lock(true);
     tally_table_write(context->database, table, context->trace->trace->id, &state->tally, NULL,
                       NULL, &context->error);
@@ -238,7 +237,7 @@ static void add_parts(const struct tally_state *state) {
     for (unsigned key = 0; key < keys; key++) {
         text_append_format(&sql, ", %u", key + 2);
     }
-    temp_schema_run(context->temp, text_string(&sql), &context->error);
+    database_run(context->database, text_string(&sql), &context->error);
     text_free(&sql);
 }
 

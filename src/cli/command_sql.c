@@ -39,18 +39,19 @@ static bool is_too_large(const struct value *value) {
 }
 
 /* Whether the first row that says it is of bars. No rows are left behind it. */
-static bool look_at_first(struct rows *rows, bool *bars, struct error *error) {
+static bool look_at_first(struct database *database, sqlite3_stmt *statement, bool *bars,
+                          struct error *error) {
     struct value first = {.type = VALUE_NULL};
     bool row = true, done = true;
 
     while (done && row && first.type == VALUE_NULL) {
-        done = rows_next(rows, &row, error);
+        done = database_step(database, statement, &row, error);
         if (done && row) {
-            rows_value(rows, 0, &first);
+            row_value(statement, 0, &first);
         }
     }
     *bars = first.type != VALUE_NULL && !is_number(&first);
-    return done && rows_again(rows, error);
+    return done && (sqlite3_reset(statement) == SQLITE_OK || database_failed(database, error));
 }
 
 static bool check_row(const struct value *values, bool bars, int64_t row, const char *const *names,
@@ -75,13 +76,13 @@ static bool check_row(const struct value *values, bool bars, int64_t row, const 
     return true;
 }
 
-static bool print_rows(struct rows *rows, struct printer *printer, const struct result *result,
-                       bool bars, int64_t top, struct error *error) {
+static bool print_rows(struct database *database, sqlite3_stmt *statement, struct printer *printer,
+                       const struct result *result, bool bars, int64_t top, struct error *error) {
     struct value values[MOST_COLUMNS];
     bool row = true;
 
     for (int64_t printed = 0; top == 0 || printed < top; printed++) {
-        if (!rows_next(rows, &row, error)) {
+        if (!database_step(database, statement, &row, error)) {
             return false;
         }
         if (!row) {
@@ -94,7 +95,7 @@ static bool print_rows(struct rows *rows, struct printer *printer, const struct 
                              STATEMENT_PICTURE_ROWS);
         }
         for (size_t i = 0; i < result->column_count; i++) {
-            rows_value(rows, (int)i, &values[i]);
+            row_value(statement, (int)i, &values[i]);
         }
         if (bars && values[0].type == VALUE_NULL) {
             values[0] = (struct value){.type = VALUE_TEXT, .bytes = ""};
@@ -130,7 +131,6 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
                               struct printer *printer, int64_t top, struct error *error) {
     const struct column columns[MOST_COLUMNS] = {
         {"x", "", COLUMN_ANY}, {"y", "", COLUMN_ANY}, {"series", "", COLUMN_TEXT}};
-    struct rows rows = {.database = database, .statement = statement};
     const char *axes[MOST_COLUMNS], *remarks[1];
     struct text remark = {0};
     struct result result = {
@@ -155,7 +155,7 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
     for (size_t i = 0; i < result.column_count; i++) {
         axes[i] = sqlite3_column_name(statement, (int)i);
     }
-    if (!look_at_first(&rows, &bars, error)) {
+    if (!look_at_first(database, statement, &bars, error)) {
         return false;
     }
     plot = query_plot_read(bars ? "sql-bars" : "sql-lines", NULL, error);
@@ -163,7 +163,8 @@ static bool statement_picture(struct database *database, sqlite3_stmt *statement
     remarks[0] = text_string(&remark);
     result.plot = plot;
     done = plot != NULL && printer_begin(printer, &result, error) &&
-           print_rows(&rows, printer, &result, bars, top, error) && printer_end(printer, error);
+           print_rows(database, statement, printer, &result, bars, top, error) &&
+           printer_end(printer, error);
     text_free(&remark);
     free(plot);
     return done;

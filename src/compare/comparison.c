@@ -35,13 +35,12 @@ const char *compare_side_name(const struct compare_side *side) {
 /* From the first event to the last of each trace, within --from and --to. */
 static bool find_observed(struct compare_side *side, const struct selection *selection,
                           struct error *error) {
-    sqlite3_stmt *select =
-        temp_schema_prepare(selection->temp,
-                            "SELECT total(e.time - s.time) FROM temp.selection AS x"
-                            " CROSS JOIN main.event AS s ON s.id = x.first_event"
-                            " CROSS JOIN main.event AS e ON e.id = x.last_event"
-                            " WHERE x.first_event <= x.last_event",
-                            error);
+    sqlite3_stmt *select = database_prepare(selection->database,
+                                            "SELECT total(e.time - s.time) FROM temp.selection AS x"
+                                            " CROSS JOIN main.event AS s ON s.id = x.first_event"
+                                            " CROSS JOIN main.event AS e ON e.id = x.last_event"
+                                            " WHERE x.first_event <= x.last_event",
+                                            error);
     bool row = false;
     bool done = select != NULL && database_step(selection->database, select, &row, error);
 
@@ -61,7 +60,7 @@ static bool find_action(struct compare_side *side, const struct selection *selec
         return true;
     }
     select =
-        temp_schema_prepare(selection->temp, "SELECT text FROM main.name WHERE id = ?1", error);
+        database_prepare(selection->database, "SELECT text FROM main.name WHERE id = ?1", error);
     if (select == NULL) {
         return false;
     }

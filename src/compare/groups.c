@@ -113,7 +113,7 @@ void compare_groups_end_side(struct compare_groups *groups) {
 
 static sqlite3_stmt *prepare(struct temp_schema *temp, const char *sql, const struct value *part,
                              struct error *error) {
-    sqlite3_stmt *select = temp_schema_prepare(temp, sql, error);
+    sqlite3_stmt *select = database_prepare(temp->database, sql, error);
 
     if (select != NULL) {
         sqlite3_bind_text64(select, 1, part->bytes == NULL ? "" : part->bytes, part->length,

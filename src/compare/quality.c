@@ -62,11 +62,11 @@ static bool reads_latency(const struct query *query) {
 
 static bool count_timed(struct compare_quality *quality, const struct selection *selection,
                         struct error *error) {
-    sqlite3_stmt *select = temp_schema_prepare(selection->temp,
-                                               "SELECT total(count) FILTER (WHERE bits IS NULL),"
-                                               " total(count) FILTER (WHERE bits IS NOT NULL)"
-                                               " FROM temp.tally_latency",
-                                               error);
+    sqlite3_stmt *select = database_prepare(selection->database,
+                                            "SELECT total(count) FILTER (WHERE bits IS NULL),"
+                                            " total(count) FILTER (WHERE bits IS NOT NULL)"
+                                            " FROM temp.tally_latency",
+                                            error);
     bool row = false;
     bool done = select != NULL && database_step(selection->database, select, &row, error);
 

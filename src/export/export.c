@@ -43,7 +43,7 @@ void export_text(struct export_run *run, struct text *text) {
 sqlite3_stmt *export_table(struct export_run *run, const char *name, const char *columns,
                            const char *insert) {
     sqlite3_stmt *statement = temp_schema_table(run->temp, name, columns, run->error)
-                                  ? temp_schema_prepare(run->temp, insert, run->error)
+                                  ? database_prepare(run->temp->database, insert, run->error)
                                   : NULL;
 
     run->failed |= statement == NULL;
@@ -55,7 +55,7 @@ void export_keep(struct export_run *run, sqlite3_stmt *insert) {
 }
 
 sqlite3_stmt *export_rows(struct export_run *run, const char *sql) {
-    sqlite3_stmt *rows = temp_schema_prepare_reading(run->temp, sql, run->error);
+    sqlite3_stmt *rows = database_prepare_reading(run->temp->database, sql, run->error);
 
     run->failed |= rows == NULL;
     return rows;

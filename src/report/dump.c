@@ -440,10 +440,10 @@ static bool dump_trace(struct dump_run *run, const struct catalog_trace *trace,
     };
     struct selection selection = {0};
     bool done = request_check_filter(run->request, trace, error) &&
-                workspace_select(run->workspace, &run->temp, &request, &selection, error) &&
+                workspace_select(&run->temp, &request, &selection, error) &&
                 dump_with_state(run, &selection, error);
 
-    workspace_deselect(run->workspace, &selection);
+    selection_close(&selection);
     return done;
 }
 
@@ -459,7 +459,7 @@ static bool count_span_line(void *context, const struct dump_line *line, struct 
 bool dump_text_size(struct workspace *workspace, const struct catalog_trace *trace, int64_t events,
                     int64_t *size, struct error *error) {
     const struct selection_request request = {.traces = &trace, .count = 1, .leave_open = true};
-    struct dump_run run = {.workspace = workspace};
+    struct dump_run run = {.workspace = workspace, .temp.database = workspace->database};
     struct span_lines spans = {.run = &run, .trace = trace};
     struct selection selection = {0};
     bool done;
@@ -469,12 +469,11 @@ bool dump_text_size(struct workspace *workspace, const struct catalog_trace *tra
         .context = &spans,
         .write = count_span_line,
     };
-    done = workspace_temp(workspace, &run.temp, error) &&
-           workspace_select(workspace, &run.temp, &request, &selection, error) &&
+    done = workspace_select(&run.temp, &request, &selection, error) &&
            dump_spans(&selection, events, &spans.lines, error);
     *size = spans.count;
-    workspace_deselect(workspace, &selection);
-    workspace_end_temp(workspace, &run.temp);
+    selection_close(&selection);
+    temp_schema_free(&run.temp);
     text_free(&run.out);
     return done;
 }
@@ -525,7 +524,10 @@ static bool dump_traces(struct dump_run *run, const struct catalog *catalog, str
 bool dump_run(struct workspace *workspace, const struct report_request *request,
               const struct printer_style *style, FILE *file,
               const struct printer_options *printer_options, struct error *error) {
-    struct dump_run run = {.workspace = workspace, .request = request, .file = file};
+    struct dump_run run = {.workspace = workspace,
+                           .request = request,
+                           .file = file,
+                           .temp.database = workspace->database};
     struct printer_options options = *printer_options;
     bool done;
 
@@ -537,12 +539,11 @@ bool dump_run(struct workspace *workspace, const struct report_request *request,
     if (style != NULL) {
         run.printer = printer_open(style, file, &options);
     }
-    done = workspace_temp(workspace, &run.temp, error) &&
-           dump_traces(&run, &workspace->catalog, error);
+    done = dump_traces(&run, &workspace->catalog, error);
     if (run.printer != NULL) {
         done = printer_close(run.printer, done, error);
     }
-    workspace_end_temp(workspace, &run.temp);
+    temp_schema_free(&run.temp);
     workspace_end(workspace);
     text_free(&run.out);
     return done;

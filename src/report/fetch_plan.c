@@ -121,7 +121,7 @@ enum { MOST_IDS = 1000, MOST_LEFT_IN = 10000 };
 /* Reads the ids of a table that match_select() made; none at all where they are too many. */
 static bool read_ids(const struct selection *selection, const char *sql, struct database_ids *ids,
                      struct error *error) {
-    sqlite3_stmt *select = temp_schema_prepare(selection->temp, sql, error);
+    sqlite3_stmt *select = database_prepare(selection->database, sql, error);
     int64_t *read = xcalloc(MOST_IDS + 1, sizeof *read);
     bool row = true, done = select != NULL;
     size_t count = 0;
@@ -170,16 +170,15 @@ static bool find_ids(struct workspace *workspace, const struct filter *filter,
         .all_actions = choice->query->all_actions,
     };
     struct selection selection = {0};
-    struct temp_schema temp = {0};
+    struct temp_schema temp = {.database = workspace->database};
     bool done;
 
     request.filter.from = request.filter.to = (struct time_bound){0}; /* of events */
     request.filter.hours = (struct day_hours){0};
-    done = workspace_temp(workspace, &temp, error) &&
-           workspace_select(workspace, &temp, &request, &selection, error) &&
+    done = workspace_select(&temp, &request, &selection, error) &&
            take_ids(&selection, all_actions, part, error);
-    workspace_deselect(workspace, &selection);
-    workspace_end_temp(workspace, &temp);
+    selection_close(&selection);
+    temp_schema_free(&temp);
     return done;
 }
 

@@ -189,7 +189,7 @@ static size_t useful_length(const struct binding *binding, const char *sql) {
 /* Says in which file the mistake is, and where it is known, in which line. */
 static void place_mistake(struct temp_schema *temp, const struct query *query, const char *sql,
                           struct error *error) {
-    int offset = temp_schema_mistake(temp, sql);
+    int offset = sqlite3_error_offset(temp->database->handle);
     struct text place = {0};
 
     if (offset >= 0) {
@@ -211,12 +211,12 @@ static sqlite3_stmt *take_useful(struct temp_schema *temp, const struct binding 
     char *useful;
 
     if (sql[length] == '\0') {
-        return temp_schema_take_reading(temp, sql, error);
+        return database_take_reading(temp->database, sql, error);
     }
     useful = xstrndup(sql, length);
-    statement = temp_schema_take_reading(temp, useful, &ignored);
+    statement = database_take_reading(temp->database, useful, &ignored);
     free(useful);
-    return statement != NULL ? statement : temp_schema_take_reading(temp, sql, error);
+    return statement != NULL ? statement : database_take_reading(temp->database, sql, error);
 }
 
 sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *binding,
@@ -320,8 +320,9 @@ static bool add_configured(struct loggable_target *target, const struct config *
                            error)) {
         return false;
     }
-    target->insert = temp_schema_prepare(
-        target->temp, "INSERT OR IGNORE INTO temp.configured_operation VALUES (?1)", error);
+    target->insert =
+        database_prepare(target->temp->database,
+                         "INSERT OR IGNORE INTO temp.configured_operation VALUES (?1)", error);
     done = target->insert != NULL &&
            importer->loggable(config, add_loggable, target, &target->by_default, error);
     sqlite3_finalize(target->insert);
@@ -481,7 +482,7 @@ bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
     if (op) {
         wanted.filter.names[FILTER_OPERATION] = (struct name_set){0};
     }
-    if (!workspace_select(workspace, temp, &wanted, selection, error) ||
+    if (!workspace_select(temp, &wanted, selection, error) ||
         (prepare_reads(query, "loggable_operation") &&
          !select_loggable(temp, workspace->config, traces[0]->format, error)) ||
         !run_analyses(workspace, query, request, traces[0], selection, error)) {
@@ -510,17 +511,17 @@ static bool count_events(struct mark *mark, struct workspace *workspace, struct 
                          const struct catalog_trace *trace, struct error *error) {
     struct selection selection = {0};
     bool done = prepare_selection(workspace, temp, query, request, &trace, 1, &selection, error) &&
-                temp_schema_run(temp,
-                                "INSERT INTO temp.marked_operation"
-                                " SELECT operation, actor, sum(count) FROM temp.tally_operation"
-                                " GROUP BY operation, actor",
-                                error);
+                database_run(temp->database,
+                             "INSERT INTO temp.marked_operation"
+                             " SELECT operation, actor, sum(count) FROM temp.tally_operation"
+                             " GROUP BY operation, actor",
+                             error);
 
     if (done) {
         notes_append_all(&mark->notes, &selection.notes);
     }
 
-    workspace_deselect(workspace, &selection);
+    selection_close(&selection);
     return done;
 }
 
@@ -529,7 +530,7 @@ static bool fill(struct mark *mark, struct workspace *workspace, struct temp_sch
                  const struct catalog_trace *trace, struct error *error) {
     struct text missing = {0};
     bool done = request_check_filter(request, trace, error) &&
-                temp_schema_run(temp, "DELETE FROM temp.marked_operation", error) &&
+                database_run(temp->database, "DELETE FROM temp.marked_operation", error) &&
                 match_missing(workspace->database, trace, &request->filter, &missing, error);
 
     if (done && missing.length > 0) {
@@ -628,7 +629,7 @@ static bool load_line(struct database *database, sqlite3_stmt *insert, const cha
 
 static bool load_reference(struct temp_schema *temp, const char *path, struct error *error) {
     sqlite3_stmt *insert =
-        temp_schema_prepare(temp, "INSERT INTO temp.reference VALUES (?1, ?2)", error);
+        database_prepare(temp->database, "INSERT INTO temp.reference VALUES (?1, ?2)", error);
     FILE *file = insert == NULL ? NULL : file_open_stream(path);
     char *line = xmalloc(REFERENCE_LINE);
     bool done = insert != NULL;

@@ -43,7 +43,7 @@ bool prepare_needs_events(const struct query *query, const struct report_request
 bool prepare_reads(const struct query *query, const char *name);
 
 /* Makes the selection of the traces, which are of one kind, with the tables that the query reads.
- * To be ended by workspace_deselect() in any case. */
+ * To be ended by selection_close() in any case. */
 bool prepare_selection(struct workspace *workspace, struct temp_schema *temp,
                        const struct query *query, const struct report_request *request,
                        const struct catalog_trace *const *traces, size_t count,

@@ -34,10 +34,9 @@ static bool check_trace(const struct catalog_trace *trace, const struct export_o
                      trace->name, trace_kind_words(trace->kind), exporter->name);
 }
 
-static bool export_trace(struct workspace *workspace, struct temp_schema *temp,
-                         const struct report_request *request, const struct catalog_trace *trace,
-                         const struct export_order *order, struct export_run *run,
-                         struct error *error) {
+static bool export_trace(struct temp_schema *temp, const struct report_request *request,
+                         const struct catalog_trace *trace, const struct export_order *order,
+                         struct export_run *run, struct error *error) {
     const struct selection_request selected = {
         .traces = &trace,
         .count = 1,
@@ -46,10 +45,10 @@ static bool export_trace(struct workspace *workspace, struct temp_schema *temp,
     };
     struct selection selection = {0};
     bool done = request_check_filter(request, trace, error) &&
-                workspace_select(workspace, temp, &selected, &selection, error) &&
+                workspace_select(temp, &selected, &selection, error) &&
                 export_selection(order, &selection, run, error);
 
-    workspace_deselect(workspace, &selection);
+    selection_close(&selection);
     return done;
 }
 
@@ -59,16 +58,15 @@ static bool export_expanded(struct workspace *workspace, const struct report_req
                             struct export_run *run, struct error *error) {
     struct report_request expanded = *request;
     struct abbreviations abbreviations = {0};
-    struct temp_schema temp = {0};
+    struct temp_schema temp = {.database = workspace->database};
     bool done = abbreviations_make(&abbreviations, workspace->database, &trace, 1, &request->filter,
                                    error) &&
-                match_check(workspace->database, &trace, 1, &abbreviations.filter, error) &&
-                workspace_temp(workspace, &temp, error);
+                match_check(workspace->database, &trace, 1, &abbreviations.filter, error);
 
     if (done) {
         expanded.filter = abbreviations.filter;
-        done = export_trace(workspace, &temp, &expanded, trace, order, run, error);
-        workspace_end_temp(workspace, &temp);
+        done = export_trace(&temp, &expanded, trace, order, run, error);
+        temp_schema_free(&temp);
     }
     abbreviations_free(&abbreviations);
     return done;
@@ -137,21 +135,22 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
     return done;
 }
 
-static bool print_values(struct rows *rows, struct printer *printer, size_t count, int kind_column,
-                         int64_t top, struct error *error) {
+static bool print_values(struct database *database, sqlite3_stmt *statement,
+                         struct printer *printer, size_t count, int kind_column, int64_t top,
+                         struct error *error) {
     struct value *values = xcalloc(count + 1, sizeof *values);
     bool row = true, done = true;
 
     for (int64_t printed = 0; done && (top == 0 || printed < top); printed++) {
-        done = rows_next(rows, &row, error);
+        done = database_step(database, statement, &row, error);
         if (!done || !row) {
             break;
         }
         for (size_t i = 0; i < count; i++) {
-            rows_value(rows, (int)i, &values[i]);
+            row_value(statement, (int)i, &values[i]);
         }
         if (kind_column >= 0 && count > 0) {
-            rows_set_kind(rows, kind_column, &values[count - 1]);
+            row_set_kind(statement, kind_column, &values[count - 1]);
         }
         done = printer_row(printer, values, error);
     }
@@ -163,10 +162,8 @@ bool print_statement(struct database *database, sqlite3_stmt *statement, struct 
                      struct result *result, int64_t top, struct error *error) {
     int count = sqlite3_column_count(statement);
     struct column *columns = NULL;
-    /* Nobody else reads: there is no list, and the statement stays the caller's. */
-    struct rows rows = {.database = database, .statement = statement};
     bool done;
-    int kind_column = result->columns == NULL ? -1 : rows_kind_column(statement);
+    int kind_column = result->columns == NULL ? -1 : row_kind_column(statement);
 
     result->row_units = kind_column >= 0;
     if (result->columns == NULL) {
@@ -177,9 +174,10 @@ bool print_statement(struct database *database, sqlite3_stmt *statement, struct 
         result->columns = columns;
         result->column_count = (size_t)count;
     }
-    done = printer_begin(printer, result, error) &&
-           print_values(&rows, printer, result->column_count, kind_column, top, error) &&
-           printer_end(printer, error);
+    done =
+        printer_begin(printer, result, error) &&
+        print_values(database, statement, printer, result->column_count, kind_column, top, error) &&
+        printer_end(printer, error);
     free(columns);
     return done;
 }

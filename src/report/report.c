@@ -38,8 +38,8 @@ struct report {
     struct column columns[QUERY_COLUMNS];
     int from[QUERY_COLUMNS]; /* column of the statement */
     struct downsampling downsampling;
-    int kind_column; /* the one that names the kind of the last value; -1: none */
-    struct rows rows;
+    int kind_column;         /* the one that names the kind of the last value; -1: none */
+    sqlite3_stmt *statement; /* that gives the rows; NULL: there are none */
     struct unknown unknown;
     struct shares shares;
     struct means means; /* of the groups so far; zeroed: none */
@@ -208,8 +208,8 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
         free(report);
         return NULL;
     }
-    rows_put_aside(&workspace->rows);
-    if (!workspace_temp(workspace, &report->temp, error) || !set_up(report, error)) {
+    report->temp.database = workspace->database;
+    if (!set_up(report, error)) {
         report_close(report);
         return NULL;
     }
@@ -217,12 +217,13 @@ struct report *report_open(struct workspace *workspace, const struct report_requ
 }
 
 static void end_result(struct report *report) {
-    rows_close(&report->rows);
+    database_keep_reading(report->workspace->database, report->statement);
+    report->statement = NULL;
     shares_free(&report->shares);
     notes_free(&report->mean_notes);
     report->is_means = false;
     report->rows_left = false;
-    workspace_deselect(report->workspace, &report->selection);
+    selection_close(&report->selection);
     report->query = NULL;
 }
 
@@ -234,7 +235,7 @@ void report_close(struct report *report) {
     means_free(&report->means);
     mark_free(&report->mark);
     abbreviations_free(&report->abbreviations);
-    workspace_end_temp(report->workspace, &report->temp);
+    temp_schema_free(&report->temp);
     workspace_end(report->workspace);
     free(report->choices);
     free(report->traces);
@@ -366,19 +367,16 @@ static void find_places(struct report *report) {
 }
 
 static bool open_rows(struct report *report, struct error *error) {
-    sqlite3_stmt *statement = prepare_query(report, report->query->sql, error);
-
-    if (statement == NULL) {
+    report->statement = prepare_query(report, report->query->sql, error);
+    if (report->statement == NULL) {
         return false;
     }
-    if ((size_t)sqlite3_column_count(statement) < report->query->column_count) {
-        sqlite3_finalize(statement);
+    if ((size_t)sqlite3_column_count(report->statement) < report->query->column_count) {
         return error_set(error, "query file %s: gives fewer columns than its header names",
                          report->query->file);
     }
-    report->kind_column = rows_kind_column(statement);
+    report->kind_column = row_kind_column(report->statement);
     report->row_count = 0;
-    rows_open(&report->rows, &report->workspace->rows, report->workspace->database, statement);
     return true;
 }
 
@@ -386,14 +384,14 @@ static bool open_rows(struct report *report, struct error *error) {
 static bool step_row(struct report *report, bool *row, bool *known, struct error *error) {
     size_t count = report->result.column_count;
 
-    if (!rows_next(&report->rows, row, error)) {
+    if (!database_step(report->workspace->database, report->statement, row, error)) {
         return false;
     }
     for (size_t i = 0; *row && i < count; i++) {
-        rows_value(&report->rows, report->from[i], &report->values[i]);
+        row_value(report->statement, report->from[i], &report->values[i]);
     }
     if (*row && report->kind_column >= 0 && count > 0) {
-        rows_set_kind(&report->rows, report->kind_column, &report->values[count - 1]);
+        row_set_kind(report->statement, report->kind_column, &report->values[count - 1]);
     }
     *known = !*row || unknown_apply(&report->unknown, report->values, count);
     return true;
@@ -413,7 +411,8 @@ static bool count_shares(struct report *report, struct error *error) {
         }
     }
     shares_again(&report->shares);
-    return done && rows_again(&report->rows, error);
+    return done && (sqlite3_reset(report->statement) == SQLITE_OK ||
+                    database_failed(report->workspace->database, error));
 }
 
 /* Whether the rows of the result are those of a group that means are made of. */
@@ -553,7 +552,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
     }
     append_left(report->query, &sql);
     if (sql.length > 0) {
-        select = temp_schema_take(&report->temp, text_string(&sql), error);
+        select = database_take(report->temp.database, text_string(&sql), error);
         done = select != NULL && database_step(database, select, &left, error);
         database_keep(database, select);
     }

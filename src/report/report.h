@@ -1,4 +1,4 @@
-/* A report, made step by step: any number at once, or one after another, in one workspace.
+/* A report, made step by step: one after another in a workspace.
  *
  *     report = report_open(workspace, &request, &error);
  *     while (report_next(report, &result, &error) && result != NULL) {
@@ -42,7 +42,7 @@ const struct query *report_query(const struct report *report);
 const struct selection *report_selection(const struct report *report);
 
 /* Goes to the next row of the result: `*values` has one value for each of its columns, NULL: there
- * is none. They stay until the next call for any report of the workspace. */
+ * is none. They stay until the next call. */
 bool report_row(struct report *report, const struct value **values, struct error *error);
 
 #endif

@@ -48,90 +48,13 @@ void workspace_end(struct workspace *workspace) {
     }
 }
 
-bool workspace_temp(struct workspace *workspace, struct temp_schema *temp, struct error *error) {
-    unsigned number = 0;
-
-    while (number < WORKSPACE_TEMPS && (workspace->temps >> number & 1) != 0) {
-        number++;
-    }
-    *temp = (struct temp_schema){0};
-    if (number == WORKSPACE_TEMPS) {
-        return error_set(error, "more than %d reports at once", WORKSPACE_TEMPS);
-    }
-    workspace->temps |= 1u << number;
-    temp_schema_init(temp, workspace->database, number);
-    return true;
-}
-
-void workspace_end_temp(struct workspace *workspace, struct temp_schema *temp) {
-    if (temp->database != NULL) {
-        rows_put_aside(&workspace->rows);
-        workspace->temps &= ~(1u << temp->number);
-        temp_schema_free(temp);
-    }
-}
-
-bool workspace_select(struct workspace *workspace, struct temp_schema *temp,
-                      const struct selection_request *request, struct selection *selection,
-                      struct error *error) {
-    rows_put_aside(&workspace->rows);
+bool workspace_select(struct temp_schema *temp, const struct selection_request *request,
+                      struct selection *selection, struct error *error) {
     return selection_open(selection, temp, request, error) && correction_find(selection, error) &&
            span_ranges_find(selection, error);
 }
 
-void workspace_deselect(struct workspace *workspace, struct selection *selection) {
-    rows_put_aside(&workspace->rows);
-    selection_close(selection);
-}
-
-void rows_open(struct rows *rows, struct rows_list *list, struct database *database,
-               sqlite3_stmt *statement) {
-    *rows = (struct rows){.list = list, .database = database, .statement = statement};
-    if (list != NULL) {
-        rows->next = list->first;
-        list->first = rows;
-    }
-}
-
-void rows_close(struct rows *rows) {
-    struct rows **link = rows->list == NULL ? NULL : &rows->list->first;
-
-    while (link != NULL && *link != rows) {
-        link = &(*link)->next;
-    }
-    if (link != NULL) {
-        *link = rows->next;
-    }
-    if (rows->database == &rows->aside) {
-        sqlite3_finalize(rows->statement);
-    } else if (rows->database != NULL) {
-        database_keep_reading(rows->database, rows->statement);
-    }
-    sqlite3_close(rows->aside.handle);
-    *rows = (struct rows){0};
-}
-
-bool rows_next(struct rows *rows, bool *row, struct error *error) {
-    bool readable = rows->failed.status == EXIT_DONE || rows->database == &rows->aside;
-
-    *row = false;
-    if (readable && !database_step(rows->database, rows->statement, row, error)) {
-        return false;
-    }
-    if (!*row && rows->failed.status != EXIT_DONE) {
-        *error = rows->failed;
-        return false;
-    }
-    return true;
-}
-
-bool rows_again(struct rows *rows, struct error *error) {
-    return sqlite3_reset(rows->statement) == SQLITE_OK || database_failed(rows->database, error);
-}
-
-void rows_value(const struct rows *rows, int column, struct value *value) {
-    sqlite3_stmt *statement = rows->statement;
-
+void row_value(sqlite3_stmt *statement, int column, struct value *value) {
     *value = (struct value){.type = VALUE_NULL};
     switch (sqlite3_column_type(statement, column)) {
     case SQLITE_INTEGER:
@@ -166,8 +89,8 @@ static const struct {
     {"time", COLUMN_TIME},       {"text", COLUMN_TEXT},
 };
 
-void rows_set_kind(const struct rows *rows, int column, struct value *value) {
-    const char *name = (const char *)sqlite3_column_text(rows->statement, column);
+void row_set_kind(sqlite3_stmt *statement, int column, struct value *value) {
+    const char *name = (const char *)sqlite3_column_text(statement, column);
     size_t length = name == NULL ? 0 : strcspn(name, " ");
 
     for (size_t i = 0; i < sizeof row_kinds / sizeof row_kinds[0]; i++) {
@@ -180,79 +103,8 @@ void rows_set_kind(const struct rows *rows, int column, struct value *value) {
     }
 }
 
-int rows_kind_column(sqlite3_stmt *statement) {
+int row_kind_column(sqlite3_stmt *statement) {
     int last = sqlite3_column_count(statement) - 1;
 
     return last >= 0 && strcmp(sqlite3_column_name(statement, last), "_kind") == 0 ? last : -1;
-}
-
-/* A table of so many columns without types, which keep values as they are; and how to fill it. */
-static sqlite3_stmt *make_table(struct database *aside, int columns, struct error *error) {
-    struct text create = {0}, insert = {0};
-    sqlite3_stmt *statement = NULL;
-
-    text_append_string(&create, "BEGIN; CREATE TABLE aside (");
-    text_append_string(&insert, "INSERT INTO aside VALUES (");
-    for (int i = 0; i < columns; i++) {
-        text_append_format(&create, "%sc%d", i == 0 ? "" : ", ", i);
-        text_append_string(&insert, i == 0 ? "?" : ", ?");
-    }
-    text_append_string(&create, ")");
-    text_append_string(&insert, ")");
-    if (database_run(aside, text_string(&create), error)) {
-        statement = database_prepare(aside, text_string(&insert), error);
-    }
-    text_free(&create);
-    text_free(&insert);
-    return statement;
-}
-
-static bool copy_rows(struct rows *rows, sqlite3_stmt *insert, struct error *error) {
-    int columns = sqlite3_column_count(rows->statement);
-    bool row = true, done = true;
-
-    while (done && row) {
-        done = database_step(rows->database, rows->statement, &row, error);
-        for (int i = 0; done && row && i < columns; i++) {
-            sqlite3_bind_value(insert, i + 1, sqlite3_column_value(rows->statement, i));
-        }
-        done = done && (!row || database_execute(&rows->aside, insert, error));
-    }
-    return done;
-}
-
-/* A database without a name is a temporary file that SQLite removes. */
-static bool put_aside(struct rows *rows, struct error *error) {
-    sqlite3_stmt *insert = NULL, *select;
-    bool done;
-
-    rows->aside.path = rows->database->path;
-    if (sqlite3_open("", &rows->aside.handle) != SQLITE_OK) {
-        return database_failed(&rows->aside, error);
-    }
-    insert = make_table(&rows->aside, sqlite3_column_count(rows->statement), error);
-    done = insert != NULL && copy_rows(rows, insert, error);
-    sqlite3_finalize(insert);
-    select = insert == NULL ? NULL
-                            : database_prepare(&rows->aside, "SELECT * FROM aside ORDER BY rowid",
-                                               done ? error : &(struct error){0});
-    if (select != NULL) {
-        database_keep_reading(rows->database, rows->statement);
-        rows->statement = select;
-        rows->database = &rows->aside;
-    } else {
-        /* What has been begun may be aborted, and must not be taken for the whole. */
-        sqlite3_reset(rows->statement);
-    }
-    return done && select != NULL;
-}
-
-void rows_put_aside(struct rows_list *list) {
-    for (struct rows *rows = list->first; rows != NULL; rows = rows->next) {
-        /* A statement that was not stepped yet, or was stepped to its end, is prepared anew by
-         * SQLite when it is stepped. */
-        if (rows->aside.handle == NULL && sqlite3_stmt_busy(rows->statement)) {
-            put_aside(rows, &rows->failed);
-        }
-    }
 }

@@ -62,7 +62,7 @@ static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error 
                        under ? "max(r.first, ?1) AND min(r.last, ?2) AND r.trace = ?3"
                              : "?1 AND ?2");
     select = selection == NULL ? database_prepare(scan->database, text_string(&sql), error)
-                               : temp_schema_prepare(selection->temp, text_string(&sql), error);
+                               : database_prepare(selection->database, text_string(&sql), error);
     text_free(&sql);
     if (select != NULL) {
         sqlite3_bind_int64(select, 1, scan->first);
@@ -527,10 +527,10 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
 
     if (is_under(scan)) {
         shared->ranges =
-            temp_schema_prepare(scan->selection->temp,
-                                "SELECT first, last FROM temp.selected_range WHERE trace = ?1"
-                                " AND last >= ?2 ORDER BY first",
-                                error);
+            database_prepare(scan->selection->database,
+                             "SELECT first, last FROM temp.selected_range WHERE trace = ?1"
+                             " AND last >= ?2 ORDER BY first",
+                             error);
         done = shared->ranges != NULL;
         if (done) {
             sqlite3_bind_int64(shared->ranges, 1, scan->trace);
@@ -544,7 +544,7 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
         snprintf(sql, sizeof sql,
                  "SELECT event, duration, self FROM %s WHERE event BETWEEN ?1 AND ?2",
                  times_table(scan));
-        shared->times = temp_schema_prepare(scan->times->temp, sql, error);
+        shared->times = database_prepare(scan->times->database, sql, error);
         done = shared->times != NULL;
     }
     if (done && (scan->fields & EVENT_ARGUMENTS) != 0) {

@@ -48,7 +48,7 @@ static const struct {
 
 static bool read_none(struct id_set *set, const struct selection *selection,
                       enum selected_ids which, struct error *error) {
-    sqlite3_stmt *select = temp_schema_prepare(selection->temp, selects[which].has_none, error);
+    sqlite3_stmt *select = database_prepare(selection->database, selects[which].has_none, error);
     bool done = select != NULL && database_step(selection->database, select, &set->has_none, error);
 
     sqlite3_finalize(select);
@@ -57,7 +57,7 @@ static bool read_none(struct id_set *set, const struct selection *selection,
 
 bool id_set_read(struct id_set *set, const struct selection *selection, enum selected_ids which,
                  int64_t trace, struct error *error) {
-    sqlite3_stmt *select = temp_schema_prepare(selection->temp, selects[which].ids, error);
+    sqlite3_stmt *select = database_prepare(selection->database, selects[which].ids, error);
     size_t capacity = 0;
     bool row = true, done = select != NULL;
 

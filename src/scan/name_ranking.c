@@ -125,7 +125,7 @@ static bool end(struct name_ranking *ranking, struct error *error) {
     text_append_format(&sql,
                        "SELECT name, sum(count) FROM temp.%s GROUP BY name ORDER BY 2 DESC, 1",
                        ranking->table);
-    ranking->select = temp_schema_prepare(ranking->temp, text_string(&sql), error);
+    ranking->select = database_prepare(ranking->temp->database, text_string(&sql), error);
     text_free(&sql);
     return ranking->select != NULL;
 }

@@ -378,8 +378,8 @@ static bool visit_events(void *context, const struct event_columns *columns, siz
 
 /* Reads what temp.merged_operation says of the trace's operations. */
 static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
-    sqlite3_stmt *select = temp_schema_prepare(
-        walk->selection->temp,
+    sqlite3_stmt *select = database_prepare(
+        walk->selection->database,
         "SELECT m.id, m.merged FROM main.name AS n CROSS JOIN temp.merged_operation AS m"
         " ON m.id = n.id WHERE n.trace = ?1 ORDER BY n.id",
         error);

@@ -81,14 +81,14 @@ bool layers_write(struct temp_schema *temp, const struct filter *filter, struct 
     }
     text_append_string(&sql, " FROM layer");
     done = temp_schema_table(temp, "layer", "(trace INTEGER, kind TEXT, taken INTEGER)", error) &&
-           temp_schema_run(temp, text_string(&sql), error);
+           database_run(temp->database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
 
 bool layers_note(struct temp_schema *temp, struct notes *notes, struct error *error) {
-    sqlite3_stmt *select = temp_schema_take_reading(
-        temp,
+    sqlite3_stmt *select = database_take_reading(
+        temp->database,
         "SELECT 'calls of layer ' || ifnull(group_concat(text, ', ') FILTER (WHERE taken), 'none')"
         " || '; left out: ' || group_concat(text, ', ') FILTER (WHERE NOT taken)"
         " || '; --layer chooses'"

@@ -391,7 +391,7 @@ static bool select_ids(struct temp_schema *temp, const struct filter *filter,
     text_append_string(&sql, " WHERE 1");
     text_append_string(&sql, text_string(&passes));
     done = temp_schema_table(temp, table->name, IDS, error) &&
-           temp_schema_run(temp, text_string(&sql), error);
+           database_run(temp->database, text_string(&sql), error);
     text_free(&sql);
     text_free(&passes);
     return done;
@@ -405,10 +405,10 @@ static bool select_under(struct temp_schema *temp, const struct filter *filter,
     if (!temp_schema_table(temp, "under_operation", IDS, error)) {
         return false;
     }
-    insert = temp_schema_prepare(temp,
-                                 "INSERT INTO temp.under_operation SELECT n.id" SELECTED_NAMES
-                                 ", (SELECT ?1 AS text) AS p WHERE " FILTER_OPERATION_MATCHES,
-                                 error);
+    insert = database_prepare(temp->database,
+                              "INSERT INTO temp.under_operation SELECT n.id" SELECTED_NAMES
+                              ", (SELECT ?1 AS text) AS p WHERE " FILTER_OPERATION_MATCHES,
+                              error);
     done = insert != NULL;
     if (done) {
         sqlite3_bind_text(insert, 1, filter->under, -1, SQLITE_STATIC);

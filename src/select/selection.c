@@ -274,15 +274,14 @@ static bool merge_operations(struct selection *selection, const struct selection
     return temp_schema_table(selection->temp, "merged_operation",
                              "(id INTEGER PRIMARY KEY, merged)", error) &&
            (!selection->merges_operations ||
-            temp_schema_run(
-                selection->temp,
-                "INSERT INTO temp.merged_operation SELECT id,"
-                " min(id) OVER (PARTITION BY kind, text, iif(kind = 'method', nth, code))"
-                " FROM (SELECT n.id, n.kind, n.text, n.code, row_number()"
-                "  OVER (PARTITION BY n.trace, n.kind, n.text ORDER BY n.code) AS nth"
-                "  FROM temp.selection AS s"
-                "  CROSS JOIN main.name AS n ON n.trace = s.trace)",
-                error));
+            database_run(selection->database,
+                         "INSERT INTO temp.merged_operation SELECT id,"
+                         " min(id) OVER (PARTITION BY kind, text, iif(kind = 'method', nth, code))"
+                         " FROM (SELECT n.id, n.kind, n.text, n.code, row_number()"
+                         "  OVER (PARTITION BY n.trace, n.kind, n.text ORDER BY n.code) AS nth"
+                         "  FROM temp.selection AS s"
+                         "  CROSS JOIN main.name AS n ON n.trace = s.trace)",
+                         error));
 }
 
 /* Processes of calls: the number, and the name of the first thread, where there is one. */
@@ -299,7 +298,7 @@ static bool fill_labels(struct temp_schema *temp, const char *name, const char *
     bool done = temp_schema_table(temp, name, columns, error);
 
     text_append_format(&sql, "INSERT INTO temp.%s %s", name, select);
-    done = done && temp_schema_run(temp, text_string(&sql), error);
+    done = done && database_run(temp->database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }

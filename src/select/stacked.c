@@ -24,8 +24,8 @@ void stacked_choose(const struct catalog_trace *const *traces, size_t count, boo
 /* What the import has remarked on devices (importers/block_trace.c). */
 bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
                   struct error *error) {
-    sqlite3_stmt *select = temp_schema_take_reading(
-        temp,
+    sqlite3_stmt *select = database_take_reading(
+        temp->database,
         "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
         " || iif(r.text LIKE 'completions on %', '; --device chooses one', '')"
         " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"

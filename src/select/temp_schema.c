@@ -1,181 +1,21 @@
 #include "select/temp_schema.h"
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 struct temp_object {
-    char *name; /* owned; with the prefix */
-    char *sql;  /* owned; that made it, before the prefix was put in */
+    char *name; /* owned, as is the SQL that made it */
+    char *sql;
     bool is_view;
     bool once; /* it does not stay: an index costs less to make behind the rows */
 };
-
-void temp_schema_init(struct temp_schema *temp, struct database *database, unsigned number) {
-    *temp = (struct temp_schema){.database = database, .number = number};
-    if (number > 0) {
-        snprintf(temp->prefix, sizeof temp->prefix, "s%u_", number + 1);
-    }
-}
 
 void temp_schema_free(struct temp_schema *temp) {
     temp_schema_give_back(temp, 0);
     temp_schema_settle(temp);
     free(temp->made);
     *temp = (struct temp_schema){0};
-}
-
-/* --- SQL --------------------------------------------------------------------------------------
- */
-
-static bool is_name_byte(char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-           (byte >= '0' && byte <= '9') || byte == '_' || byte == '$' || (byte & 0x80) != 0;
-}
-
-/* Bytes up to behind the next `end`; all when there is none. A doubled quote begins a further
- * string, which makes no difference here. */
-static size_t length_up_to(const char *sql, size_t skipped, const char *end) {
-    const char *found = strstr(sql + skipped, end);
-
-    return found == NULL ? strlen(sql) : (size_t)(found - sql) + strlen(end);
-}
-
-/* Bytes of the string, quoted name, comment, name or single byte that SQL begins with. */
-static size_t token_length(const char *sql) {
-    size_t length = 0;
-
-    switch (sql[0]) {
-    case '\'':
-        return length_up_to(sql, 1, "'");
-    case '"':
-        return length_up_to(sql, 1, "\"");
-    case '`':
-        return length_up_to(sql, 1, "`");
-    case '[':
-        return length_up_to(sql, 1, "]");
-    case '-':
-        return sql[1] == '-' ? length_up_to(sql, 2, "\n") : 1;
-    case '/':
-        return sql[1] == '*' ? length_up_to(sql, 2, "*/") : 1;
-    default:
-        while (is_name_byte(sql[length])) {
-            length++;
-        }
-        return length == 0 ? 1 : length;
-    }
-}
-
-/* Appends `.NAME`, which may be quoted, with the prefix; how long it was. */
-static size_t append_object(const char *prefix, const char *sql, struct text *out) {
-    size_t length = sql[1] == '\0' ? 0 : token_length(sql + 1);
-    size_t quote = length > 1 && !is_name_byte(sql[1]) ? 1 : 0;
-
-    text_append(out, sql, 1 + quote);
-    text_append_string(out, prefix);
-    text_append(out, sql + 1 + quote, length - quote);
-    return 1 + length;
-}
-
-/* Appends `sql` with the prefix behind every `temp.` that is no part of a string, a quoted name, a
- * comment or a longer name. */
-static void append_sql(const char *prefix, const char *sql, struct text *out) {
-    static const char schema[] = "temp";
-    char before = ' ';
-
-    while (*sql != '\0') {
-        size_t length = token_length(sql);
-        bool is_schema = length == sizeof schema - 1 && sql[length] == '.' && before != '.' &&
-                         strncasecmp(sql, schema, length) == 0;
-
-        before = sql[length - 1];
-        text_append(out, sql, length);
-        sql += length;
-        if (is_schema) {
-            sql += append_object(prefix, sql, out);
-        }
-    }
-}
-
-/* The statement as SQLite gets it: `sql` itself, or what is put into `out`. */
-static const char *rewrite(const struct temp_schema *temp, const char *sql, struct text *out) {
-    if (temp->prefix[0] == '\0') {
-        return sql;
-    }
-    append_sql(temp->prefix, sql, out);
-    return text_string(out);
-}
-
-bool temp_schema_run(struct temp_schema *temp, const char *sql, struct error *error) {
-    struct text out = {0};
-    bool done = database_run(temp->database, rewrite(temp, sql, &out), error);
-
-    text_free(&out);
-    return done;
-}
-
-static sqlite3_stmt *prepare(struct temp_schema *temp, const char *sql,
-                             sqlite3_stmt *(*prepare_with)(struct database *, const char *,
-                                                           struct error *),
-                             struct error *error) {
-    struct text out = {0};
-    sqlite3_stmt *statement = prepare_with(temp->database, rewrite(temp, sql, &out), error);
-
-    text_free(&out);
-    return statement;
-}
-
-sqlite3_stmt *temp_schema_take(struct temp_schema *temp, const char *sql, struct error *error) {
-    return prepare(temp, sql, database_take, error);
-}
-
-sqlite3_stmt *temp_schema_take_reading(struct temp_schema *temp, const char *sql,
-                                       struct error *error) {
-    return prepare(temp, sql, database_take_reading, error);
-}
-
-sqlite3_stmt *temp_schema_prepare(struct temp_schema *temp, const char *sql, struct error *error) {
-    return prepare(temp, sql, database_prepare, error);
-}
-
-sqlite3_stmt *temp_schema_prepare_reading(struct temp_schema *temp, const char *sql,
-                                          struct error *error) {
-    return prepare(temp, sql, database_prepare_reading, error);
-}
-
-/* Bytes that SQLite gets for the first `length` ones of `sql`. */
-static size_t rewritten_length(const struct temp_schema *temp, const char *sql, size_t length) {
-    char *part = xstrndup(sql, length);
-    struct text out = {0};
-    size_t rewritten;
-
-    append_sql(temp->prefix, part, &out);
-    rewritten = out.length;
-    text_free(&out);
-    free(part);
-    return rewritten;
-}
-
-int temp_schema_mistake(const struct temp_schema *temp, const char *sql) {
-    int offset = sqlite3_error_offset(temp->database->handle);
-    size_t low = 0, high = strlen(sql);
-
-    if (offset < 0 || temp->prefix[0] == '\0') {
-        return offset;
-    }
-    /* Rewriting only makes longer: the longest beginning that does not reach beyond the place. */
-    while (low < high) {
-        size_t middle = low + (high - low + 1) / 2;
-
-        if (rewritten_length(temp, sql, middle) <= (size_t)offset) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    return (int)low;
 }
 
 /* --- tables and views --------------------------------------------------------------------------
@@ -244,21 +84,19 @@ static bool is_known(const struct temp_schema *temp, const struct temp_object *o
 /* An object of that name that nobody knows is one that could not be dropped; why, is the error. */
 static bool run_making(struct temp_schema *temp, const struct temp_object *object,
                        struct error *error) {
-    return temp_schema_run(temp, object->sql, error) ||
+    return database_run(temp->database, object->sql, error) ||
            (!is_known(temp, object) && strstr(error->message, "already exists") != NULL &&
-            drop_named(temp, object, error) && temp_schema_run(temp, object->sql, error));
+            drop_named(temp, object, error) && database_run(temp->database, object->sql, error));
 }
 
 static bool make(struct temp_schema *temp, const char *name, bool is_view, const char *definition,
                  struct error *error) {
-    struct text sql = {0}, with_prefix = {0};
-    struct temp_object object = {.is_view = is_view};
+    struct text sql = {0};
+    struct temp_object object = {.name = xstrdup(name), .is_view = is_view};
     bool again, done;
 
     text_append_format(&sql, "CREATE %s temp.%s%s%s", is_view ? "VIEW" : "TABLE", name,
                        is_view ? " AS " : " ", definition);
-    text_append_format(&with_prefix, "%s%s", temp->prefix, name);
-    object.name = with_prefix.bytes;
     object.sql = sql.bytes;
     again = make_again(temp, &object);
     done = again || run_making(temp, &object, error);
@@ -289,7 +127,7 @@ static bool has_rows(struct temp_schema *temp, const char *table, bool *some, st
     bool done;
 
     text_append_format(&sql, "SELECT 1 FROM temp.%s LIMIT 1", table);
-    select = temp_schema_take(temp, text_string(&sql), error);
+    select = database_take(temp->database, text_string(&sql), error);
     done = select != NULL && database_step(temp->database, select, some, error);
     database_keep(temp->database, select);
     text_free(&sql);
@@ -301,17 +139,14 @@ static bool make_index(struct temp_schema *temp, const char *table, const char *
     struct text sql = {0};
     bool done;
 
-    /* The table of an index takes no schema: its prefix is put in front of it here. */
-    text_append_format(&sql, "CREATE INDEX temp.%s_by_%s ON %s%s (%s)", table, column, temp->prefix,
-                       table, column);
-    done = temp_schema_run(temp, text_string(&sql), error);
+    text_append_format(&sql, "CREATE INDEX temp.%s_by_%s ON %s (%s)", table, column, table, column);
+    done = database_run(temp->database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
 
 bool temp_schema_index(struct temp_schema *temp, const char *table, const char *column,
                        struct error *error) {
-    size_t prefix = strlen(temp->prefix);
     bool some;
 
     if (!has_rows(temp, table, &some, error)) {
@@ -320,7 +155,7 @@ bool temp_schema_index(struct temp_schema *temp, const char *table, const char *
     for (size_t i = 0; i < temp->count; i++) {
         struct temp_object *object = &temp->made[i];
 
-        object->once |= some && strcmp(object->name + prefix, table) == 0;
+        object->once |= some && strcmp(object->name, table) == 0;
     }
     return !some || make_index(temp, table, column, error);
 }
@@ -375,7 +210,7 @@ static bool is_prepared(struct temp_rows *rows) {
         text_append_format(&sql, i == 1 ? "?%d" : ", ?%d", i);
     }
     text_append_format(&sql, "%s)", rows->values == NULL ? "" : rows->values);
-    rows->insert = temp_schema_take(rows->temp, text_string(&sql), rows->error);
+    rows->insert = database_take(rows->temp->database, text_string(&sql), rows->error);
     rows->failed = rows->insert == NULL;
     text_free(&sql);
     return !rows->failed;

@@ -1,8 +1,4 @@
-/* Temporary tables and views of one user, who may be one of several on a connection.
- *
- * SQL, of ours and of query files, calls them temp.NAME. Those of the first user on a connection
- * are called just so; those of others have a prefix, which is put in front of NAME before SQLite
- * sees the statement. All are in SQLite's schema `temp`: views of another schema could not read the
+/* Temporary tables and views, in SQLite's schema `temp`: views of another schema could not read the
  * tables of traces, and an attached database cannot be detached within a transaction.
  *
  * Whoever makes one result after another makes the same tables again and again. So what is given
@@ -10,7 +6,7 @@
  * a change of the schema SQLite need not compile them anew.
  *
  * SQLite may abort a statement that runs while a temporary table is made or dropped: whoever makes
- * or drops them sees to it that none does (workspace.h).
+ * or drops them sees to it that none does. So one report is read to its end before the next begins.
  */
 #ifndef TRACETOOL_TEMP_SCHEMA_H
 #define TRACETOOL_TEMP_SCHEMA_H
@@ -22,19 +18,14 @@
 #include "base/text.h"
 #include "store/database.h"
 
+/* Begun with its database alone. */
 struct temp_schema {
-    struct database *database; /* borrowed */
-    unsigned number;           /* of the user */
-    char prefix[16];
+    struct database *database;    /* borrowed */
     struct temp_object *made;     /* owned; in order of making, behind them those given back */
     size_t count, kept, capacity; /* those in use, all, and for how many there is room */
 };
 
-/* `number`: 0 for the first user of a connection, whose names have no prefix. Numbers of users at
- * the same time differ. */
-void temp_schema_init(struct temp_schema *temp, struct database *database, unsigned number);
-
-/* Drops what is left and frees. */
+/* Drops what is left and frees. Zeroed is empty. */
 void temp_schema_free(struct temp_schema *temp);
 
 /* Makes temp.NAME: `definition` is what follows the name, as "(trace INTEGER PRIMARY KEY, first)".
@@ -56,22 +47,6 @@ void temp_schema_give_back(struct temp_schema *temp, size_t from);
 
 /* Drops what was given back and not made again, so that nothing is there that nobody made. */
 void temp_schema_settle(struct temp_schema *temp);
-
-/* As database_run(), database_prepare() and database_prepare_reading(), of SQL that speaks of
- * temp.NAME. */
-bool temp_schema_run(struct temp_schema *temp, const char *sql, struct error *error);
-sqlite3_stmt *temp_schema_prepare(struct temp_schema *temp, const char *sql, struct error *error);
-sqlite3_stmt *temp_schema_prepare_reading(struct temp_schema *temp, const char *sql,
-                                          struct error *error);
-
-/* As database_take() and database_take_reading(); what they give goes to database_keep() and
- * database_keep_reading(). */
-sqlite3_stmt *temp_schema_take(struct temp_schema *temp, const char *sql, struct error *error);
-sqlite3_stmt *temp_schema_take_reading(struct temp_schema *temp, const char *sql,
-                                       struct error *error);
-
-/* Where in `sql`, which could not be prepared just now, the mistake is; -1: that is not known. */
-int temp_schema_mistake(const struct temp_schema *temp, const char *sql);
 
 /* --- rows ---------------------------------------------------------------------------------------
  */

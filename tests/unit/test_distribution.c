@@ -14,7 +14,7 @@ static void set_up(void) {
     struct error error = {0};
 
     database_make(&database);
-    temp_schema_init(&temp, &database, 0);
+    temp = (struct temp_schema){.database = &database};
     ck_assert(temp_schema_table(&temp, "distribution", "(" DISTRIBUTION_COLUMNS ")", &error));
 }
 

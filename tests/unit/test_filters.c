@@ -189,8 +189,8 @@ static void choose(const struct example *example, enum event_source source) {
     struct error error = {0};
 
     ck_assert(filter_check(&request.filter, trace, &error));
-    ck_assert(workspace_temp(&workspace, &temp, &error));
-    assert_done(workspace_select(&workspace, &temp, &request, &selection, &error));
+    temp = (struct temp_schema){.database = &database};
+    assert_done(workspace_select(&temp, &request, &selection, &error));
     ck_assert(span_ranges_find(&selection, &error));
     assert_sums(
         example, "view",
@@ -205,8 +205,8 @@ static void choose(const struct example *example, enum event_source source) {
         ck_assert(span_walk(&selection, &selection.traces[0], false, 0, &visit, 1, &error));
         assert_sums(example, "walk", walked, right);
     }
-    workspace_deselect(&workspace, &selection);
-    workspace_end_temp(&workspace, &temp);
+    selection_close(&selection);
+    temp_schema_free(&temp);
 }
 
 START_TEST(events_are_what_sql_chooses) {

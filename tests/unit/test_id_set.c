@@ -58,11 +58,11 @@ static void read_set(const struct name_set *names, int64_t trace, struct id_set 
     struct error error = {0};
 
     request.filter.names[FILTER_PROCESS] = *names;
-    ck_assert(workspace_temp(&workspace, &temp, &error));
-    assert_done(workspace_select(&workspace, &temp, &request, &selection, &error));
+    temp = (struct temp_schema){.database = &database};
+    assert_done(workspace_select(&temp, &request, &selection, &error));
     assert_done(id_set_read(set, &selection, SELECTED_ACTORS, trace, &error));
-    workspace_deselect(&workspace, &selection);
-    workspace_end_temp(&workspace, &temp);
+    selection_close(&selection);
+    temp_schema_free(&temp);
 }
 
 static const char *const chosen[] = {"p1", "p2", "p64", "p65", "p128", "p200"};

@@ -283,7 +283,7 @@ START_TEST(names_come_as_often_as_they_were_counted) {
         names[i] = (struct ranked_name){bytes[i], length, 1 + (int64_t)(unit_random() % 3)};
     }
     ck_assert(database_open(&database, ":memory:", DATABASE_CREATE, &error));
-    temp_schema_init(&temp, &database, 1);
+    temp = (struct temp_schema){.database = &database};
     ck_assert(temp_schema_table(&temp, "part", "(name, count)", &error));
     check_names(&temp, names, name_samples[_i].count, name_samples[_i].room);
     temp_schema_free(&temp);

@@ -1,4 +1,4 @@
-/* report: reports that are stepped, at once and one after another; temporary tables; and an
+/* report: reports that are stepped, one after another; temporary tables; and an
  * analysis that only the tests have. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,9 +140,6 @@ static const char all_running[] = "i1000000000 i1 r0.25 ttext 1 bblob 1 - \n"
                                   "i2000000000 i6 r0.75 ttext 3 bblob 3 - \n"
                                   "i3000000000 i10 r1 ttext 4 bblob 4 - \n"
                                   "i10000000000 i15 r1.25 ttext 5 bblob 5 - \n";
-static const char one_running[] = "i1000000000 i1 r0.25 ttext 1 bblob 1 - \n"
-                                  "i2000000000 i4 r0.75 ttext 3 bblob 3 - \n"
-                                  "i10000000000 i9 r1.25 ttext 5 bblob 5 - \n";
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
@@ -156,132 +153,54 @@ START_TEST(a_report_twice) {
 }
 END_TEST
 
-/* Rows of the one, then of the other; each sees its own events, and making the second one does not
- * end the first. */
-START_TEST(two_reports_in_turn) {
-    struct report_request wide = {.report = "running"};
-    static const char *const one = "one";
-    struct report_request narrow = {
-        .report = "running",
-        .filter = {.names[FILTER_PROCESS] = {&one, 1, NULL, 0}},
-    };
-    struct text outs[2] = {{0}};
-    struct report *reports[2];
-    size_t columns[2];
-    bool more[2] = {true, true};
-
-    TRACE(wide, "log");
-    TRACE(narrow, "log");
-    reports[0] = begin(&wide, &columns[0]);
-    ck_assert(step(reports[0], columns[0], &outs[0]));
-    reports[1] = begin(&narrow, &columns[1]);
-    while (more[0] || more[1]) {
-        for (int i = 0; i < 2; i++) {
-            more[i] = more[i] && step(reports[i], columns[i], &outs[i]);
-        }
-    }
-    ck_assert_str_eq(text_string(&outs[0]), all_running);
-    ck_assert_str_eq(text_string(&outs[1]), one_running);
-    report_close(reports[0]);
-    report_close(reports[1]);
-    assert_nothing_left();
-    text_free(&outs[0]);
-    text_free(&outs[1]);
-}
-END_TEST
-
-/* The first is closed in the middle; the other goes on. */
-START_TEST(one_report_outlives_the_other) {
-    struct report_request request = {.report = "running"};
-    struct text outs[2] = {{0}};
-    struct report *reports[2];
-    size_t columns;
-
-    TRACE(request, "log");
-    reports[0] = begin(&request, &columns);
-    reports[1] = begin(&request, &columns);
-    ck_assert(step(reports[0], columns, &outs[0]));
-    ck_assert(step(reports[1], columns, &outs[1]));
-    report_close(reports[0]);
-    while (step(reports[1], columns, &outs[1])) {
-    }
-    ck_assert_str_eq(text_string(&outs[1]), all_running);
-    report_close(reports[1]);
-    assert_nothing_left();
-    text_free(&outs[0]);
-    text_free(&outs[1]);
-}
-END_TEST
-
-/* Results of one report and of another that is being read. */
-START_TEST(results_beside_a_report) {
+/* One is closed in the middle; another has results for each trace. */
+START_TEST(reports_one_after_another) {
     struct report_request by_trace = {.report = "rw", .by_trace = true};
     struct report_request running = {.report = "running"};
     const struct result *result;
     struct error error = {0};
     struct text out = {0};
-    struct report *reports[2];
-    size_t columns, ignored, results = 1;
+    struct report *report;
+    size_t columns, results = 1;
 
     TRACE(running, "log2");
-    reports[0] = begin(&running, &columns);
-    ck_assert(step(reports[0], columns, &out));
-    reports[1] = begin(&by_trace, &ignored);
-    ck_assert(report_is_many(reports[1]));
-    while (report_next(reports[1], &result, &error) && result != NULL) {
+    report = begin(&running, &columns);
+    ck_assert(step(report, columns, &out));
+    report_close(report);
+    report = begin(&by_trace, &columns);
+    ck_assert(report_is_many(report));
+    while (report_next(report, &result, &error) && result != NULL) {
         ck_assert_str_eq(result->traces[0].name, "log2");
         results++;
     }
     ck_assert_int_eq(error.status, EXIT_DONE);
     ck_assert_uint_eq(results, 2);
-    while (step(reports[0], columns, &out)) {
-    }
-    ck_assert_ptr_nonnull(strstr(text_string(&out), "i10000000000 i15"));
-    report_close(reports[1]);
-    report_close(reports[0]);
+    report_close(report);
+    TRACE(running, "log");
+    assert_rows(&running, all_running);
+    assert_nothing_left();
     text_free(&out);
 }
 END_TEST
 
-/* What goes wrong while rows are put aside is told behind the rows before it. */
-START_TEST(a_failure_put_aside) {
-    struct report_request failing = {.report = "failing"}, other = {.report = "running"};
-    struct report *reports[2];
+/* What goes wrong is told behind the rows before it. */
+START_TEST(a_failure_behind_rows) {
+    struct report_request failing = {.report = "failing"};
+    struct report *report;
     struct error error = {0};
     const struct value *values;
     struct text out = {0};
     size_t columns;
 
     TRACE(failing, "log");
-    TRACE(other, "log");
-    reports[0] = begin(&failing, &columns);
-    ck_assert(step(reports[0], columns, &out));
-    reports[1] = begin(&other, &columns);
-    ck_assert(step(reports[0], 1, &out) && step(reports[0], 1, &out));
+    report = begin(&failing, &columns);
+    ck_assert(step(report, 1, &out) && step(report, 1, &out) && step(report, 1, &out));
     ck_assert_str_eq(text_string(&out), "i1 \ni1 \ni1 \n");
-    ck_assert(!report_row(reports[0], &values, &error));
+    ck_assert(!report_row(report, &values, &error));
     assert_message(&error, "integer overflow");
-    report_close(reports[0]);
-    report_close(reports[1]);
-    text_free(&out);
-}
-END_TEST
-
-START_TEST(too_many_reports) {
-    struct report_request request = {.report = "rw"};
-    struct report *reports[WORKSPACE_TEMPS];
-    struct error error = {0};
-
-    for (int i = 0; i < WORKSPACE_TEMPS; i++) {
-        reports[i] = report_open(&workspace, &request, &error);
-        ck_assert_ptr_nonnull(reports[i]);
-    }
-    ck_assert_ptr_null(report_open(&workspace, &request, &error));
-    assert_message(&error, "more than 32 reports at once");
-    for (int i = 0; i < WORKSPACE_TEMPS; i++) {
-        report_close(reports[i]);
-    }
+    report_close(report);
     assert_nothing_left();
+    text_free(&out);
 }
 END_TEST
 
@@ -311,6 +230,6 @@ END_TEST
 
 void report_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
-    UNIT_TESTS(cases, a_report_twice, two_reports_in_turn, one_report_outlives_the_other,
-               results_beside_a_report, a_failure_put_aside, too_many_reports, a_new_analysis);
+    UNIT_TESTS(cases, a_report_twice, reports_one_after_another, a_failure_behind_rows,
+               a_new_analysis);
 }

@@ -155,7 +155,7 @@ START_TEST(visitors_share_a_walk) {
         {&calls, &walked[0]}, {&rows, &count}, {&calls, &walked[1]}};
 
     ck_assert(database_run(&database, calls_sql, &error));
-    temp_schema_init(&temp, &database, 0);
+    temp = (struct temp_schema){.database = &database};
     assert_done(span_walk(&selection, &selected, false, 0, visits, 3, &error));
     ck_assert_str_eq(walked[0].text,
                      "+1(0) +2(1) +3(0) +4(2) -4(2) -2(1) +5(1) -5(1) -1(0) +6(0) -6(0) -3(0) ");

@@ -56,13 +56,13 @@ static bool open_selection(const struct filter *filter, struct temp_schema *temp
     struct selection_request request = {.traces = &trace, .count = 1, .filter = *filter};
 
     trace = catalog_find(&catalog, "log");
-    ck_assert(workspace_temp(&workspace, temp, error));
-    return workspace_select(&workspace, temp, &request, selection, error);
+    *temp = (struct temp_schema){.database = &database};
+    return workspace_select(temp, &request, selection, error);
 }
 
 static void close_selection(struct temp_schema *temp, struct selection *selection) {
-    workspace_deselect(&workspace, selection);
-    workspace_end_temp(&workspace, temp);
+    selection_close(selection);
+    temp_schema_free(temp);
 }
 
 /* The first sectors of the events that a filter selects, added up, and how many there are. */

@@ -109,14 +109,13 @@ static struct seen walk(const char *trace, const struct filter *filter,
     struct temp_schema temp;
     bool done;
 
-    ck_assert(workspace_temp(&workspace, &temp, error));
-    ck_assert_msg(workspace_select(&workspace, &temp, &request, &selection, error), "%s",
-                  error->message);
+    temp = (struct temp_schema){.database = &database};
+    ck_assert_msg(workspace_select(&temp, &request, &selection, error), "%s", error->message);
     done = span_walk(&selection, &selection.traces[0], false, 0, &visit, 1, error);
     ck_assert(done == (fail_at == 0));
     ck_assert(!done || visitor->leave == NULL || seen.open == 0);
-    workspace_deselect(&workspace, &selection);
-    workspace_end_temp(&workspace, &temp);
+    selection_close(&selection);
+    temp_schema_free(&temp);
     return seen;
 }
 

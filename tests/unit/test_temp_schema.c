@@ -10,7 +10,7 @@ static struct temp_schema temp;
 static void set_up(void) {
     folder_make();
     database = folder_database();
-    temp_schema_init(&temp, &database, 1);
+    temp.database = &database;
 }
 
 static void tear_down(void) {
@@ -39,7 +39,7 @@ static void make(const char *columns, const char *select) {
     assert_done(temp_schema_table(&temp, "other", "(x)", &error));
     assert_done(temp_schema_view(&temp, "sums", select, &error));
     ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.counted"), 0);
-    ck_assert(temp_schema_run(&temp, "INSERT INTO temp.counted VALUES (3), (4)", &error));
+    ck_assert(database_run(&database, "INSERT INTO temp.counted VALUES (3), (4)", &error));
 }
 
 static const char sums[] = "SELECT sum(n) AS n FROM temp.counted";
@@ -83,7 +83,7 @@ START_TEST(only_what_was_made_is_there) {
     temp_schema_settle(&temp);
     ck_assert_int_eq(objects(), 1);
     ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.other"), 0);
-    ck_assert_ptr_null(temp_schema_prepare(&temp, "SELECT * FROM temp.counted", &error));
+    ck_assert_ptr_null(database_prepare(&database, "SELECT * FROM temp.counted", &error));
 }
 END_TEST
 
@@ -96,7 +96,7 @@ START_TEST(part_of_it_is_given_back) {
         struct error error = {0};
 
         ck_assert(temp_schema_table(&temp, "third", "(x)", &error));
-        ck_assert(temp_schema_run(&temp, "INSERT INTO temp.third VALUES (1)", &error));
+        ck_assert(database_run(&database, "INSERT INTO temp.third VALUES (1)", &error));
         ck_assert_int_eq(unit_ask(&temp, "SELECT count(*) FROM temp.third"), 1);
         temp_schema_give_back(&temp, from);
     }
@@ -180,58 +180,11 @@ END_TEST
 /* On a full disk a table cannot be dropped, and outlives its user. */
 START_TEST(what_could_not_be_dropped_makes_room) {
     struct error error = {0};
-    char sql[64];
 
-    snprintf(sql, sizeof sql, "CREATE TABLE temp.%scounted (old)", temp.prefix);
-    assert_done(database_run(&database, sql, &error));
+    ck_assert(database_run(&database, "CREATE TABLE temp.counted (old)", &error));
     make("(n)", sums);
     ck_assert_int_eq(unit_ask(&temp, "SELECT n FROM temp.sums"), 7);
     ck_assert_int_eq(objects(), 3);
-}
-END_TEST
-
-/* Of tables a, b c, d and e; and of d without a prefix, which nobody made here. */
-static const struct {
-    const char *sql, *expected; /* NULL: SQLite refuses it */
-} rewritten[] = {
-    {"SELECT 1", "SELECT 1"},
-    {"SELECT * FROM temp.a AS t", "SELECT * FROM temp.s2_a AS t"},
-    {"SELECT 1 FROM TEMP.a, temp.\"b c\", temp.[d], temp.`e`",
-     "SELECT 1 FROM TEMP.s2_a, temp.\"s2_b c\", temp.[s2_d], temp.`s2_e`"},
-    {"SELECT temp.a.temp FROM temp.a", "SELECT temp.s2_a.temp FROM temp.s2_a"},
-    {"SELECT 'temp.a' AS \"temp.b\" -- temp.c\nFROM temp.d /* temp.e */, temp.e",
-     "SELECT 'temp.a' AS \"temp.b\" -- temp.c\nFROM temp.s2_d /* temp.e */, temp.s2_e"},
-    {"SELECT 'it''s temp.a' FROM temp.d", "SELECT 'it''s temp.a' FROM temp.s2_d"},
-    {"SELECT mytemp.temp, \xC3\xA4temp.temp FROM temp.a AS mytemp, temp.a AS \xC3\xA4temp, temp .d",
-     "SELECT mytemp.temp, \xC3\xA4temp.temp FROM temp.s2_a AS mytemp, temp.s2_a AS \xC3\xA4temp, "
-     "temp .d"},
-    {"SELECT 1-temp.a.temp/temp.d.temp FROM temp.a, temp.d",
-     "SELECT 1-temp.s2_a.temp/temp.s2_d.temp FROM temp.s2_a, temp.s2_d"},
-    {"SELECT 1 /* temp.a", "SELECT 1 /* temp.a"},
-    {"SELECT 'temp.a", NULL},
-    {"SELECT 1 FROM temp.", NULL},
-    {"SELECT 1 FROM temp.\"", NULL},
-};
-
-START_TEST(names_get_prefixes) {
-    static const char *const tables[] = {"a", "\"b c\"", "d", "e"};
-    struct error error = {0};
-    sqlite3_stmt *statement;
-
-    for (size_t i = 0; i < COUNT(tables); i++) {
-        struct text sql = {0};
-
-        text_append_format(&sql, "CREATE TABLE temp.%s (temp)", tables[i]);
-        assert_done(temp_schema_run(&temp, text_string(&sql), &error));
-        text_free(&sql);
-    }
-    ck_assert(database_run(&database, "CREATE TABLE temp.d (temp)", &error));
-    statement = temp_schema_prepare(&temp, rewritten[_i].sql, &error);
-    assert_done((statement == NULL) == (rewritten[_i].expected == NULL));
-    if (statement != NULL) {
-        ck_assert_str_eq(sqlite3_sql(statement), rewritten[_i].expected);
-    }
-    sqlite3_finalize(statement);
 }
 END_TEST
 
@@ -242,5 +195,4 @@ void temp_schema_tests(TCase *cases) {
                part_of_it_is_given_back, an_index_is_made_behind_the_rows,
                statements_are_kept_by_their_text, a_user_s_statement_is_none_of_ours,
                no_more_are_kept_than_have_room);
-    tcase_add_loop_test(cases, names_get_prefixes, 0, COUNT(rewritten));
 }

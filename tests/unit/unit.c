@@ -110,7 +110,7 @@ struct report_request unit_request(const struct query *query, struct report_opti
 
 int64_t unit_ask(struct temp_schema *temp, const char *sql) {
     struct error error = {0};
-    sqlite3_stmt *statement = temp_schema_prepare(temp, sql, &error);
+    sqlite3_stmt *statement = database_prepare(temp->database, sql, &error);
     int64_t number;
 
     assert_done(statement != NULL);
