@@ -171,26 +171,6 @@ START_TEST(selections_follow_one_another) {
 }
 END_TEST
 
-/* Two selections on one connection, each with its own filter. */
-START_TEST(selections_live_side_by_side) {
-    struct filter narrow = {.names[FILTER_PROCESS] = {&one, 1, NULL, 0}}, wide = {0};
-    struct temp_schema temps[2];
-    struct selection selections[2] = {0};
-    struct error error = {0};
-
-    ck_assert(open_selection(&narrow, &temps[0], &selections[0], &error));
-    ck_assert(open_selection(&wide, &temps[1], &selections[1], &error));
-    ck_assert_int_eq(unit_ask(&temps[0], "SELECT count(*) FROM temp.selected_event"), 3);
-    ck_assert_int_eq(unit_ask(&temps[1], "SELECT count(*) FROM temp.selected_event"), 5);
-    close_selection(&temps[0], &selections[0]);
-    ck_assert_int_eq(unit_ask(&temps[1], "SELECT count(*) FROM temp.selected_event"), 5);
-    close_selection(&temps[1], &selections[1]);
-    ck_assert_int_eq(unit_ask(&(struct temp_schema){.database = &database},
-                              "SELECT count(*) FROM sqlite_temp_schema"),
-                     0);
-}
-END_TEST
-
 /* Counts out of the rollups and counts out of the events must agree, for every tally. */
 START_TEST(rollups_and_scans_agree) {
     static const char *const names[] = {"hour", "operation", "size", "block", "process"};
@@ -239,5 +219,5 @@ void selection_tests(TCase *cases) {
     tcase_add_loop_test(cases, time_windows, 0, COUNT(windows));
     tcase_add_loop_test(cases, filters_by_name, 0, COUNT(filters));
     UNIT_TESTS(cases, filters_that_fit_nothing_fail, selections_follow_one_another,
-               selections_live_side_by_side, rollups_and_scans_agree, unknown_traces_are_told);
+               rollups_and_scans_agree, unknown_traces_are_told);
 }
