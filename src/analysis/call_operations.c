@@ -21,28 +21,22 @@ static void add(struct call_operations *operations, uint32_t id, enum call_does 
 
 void call_operations_read(struct call_operations *operations, struct analysis_context *context) {
     int64_t trace = context->trace->trace->id;
-    sqlite3_stmt *select = database_prepare(
-        context->database, "SELECT id, text FROM main.name WHERE trace = ?1 AND kind <> 'error'",
-        &context->error);
-    bool row = true;
+    struct database_query query = database_query(
+        context->database, &context->error,
+        "SELECT id, text FROM main.name WHERE trace = ?1 AND kind <> 'error'", "i", trace);
 
     call_operations_free(operations);
     operations->by_file = filter_by_object(&context->selection->filter);
-    if (select == NULL ||
-        (operations->by_file && !id_set_read(&operations->files, context->selection,
-                                             SELECTED_OBJECTS, trace, &context->error))) {
-        row = false;
-    }
-    sqlite3_bind_int64(select, 1, trace);
-    while (row && database_step(context->database, select, &row, &context->error) && row) {
-        const char *name = (const char *)sqlite3_column_text(select, 1);
-        enum call_does does = name == NULL ? CALL_OTHER : call_does(name);
+    query.failed |= operations->by_file && !id_set_read(&operations->files, context->selection,
+                                                        SELECTED_OBJECTS, trace, &context->error);
+    while (database_next(&query)) {
+        enum call_does does = call_does(database_column_text(query.row, 1));
 
         if (does != CALL_OTHER) {
-            add(operations, (uint32_t)sqlite3_column_int64(select, 0), does);
+            add(operations, (uint32_t)sqlite3_column_int64(query.row, 0), does);
         }
     }
-    sqlite3_finalize(select);
+    database_end(&query);
 }
 
 void call_operations_free(struct call_operations *operations) {

@@ -59,23 +59,21 @@ static bool enter_node(void *tree_state, const struct span_row *row, void *call,
 static uint32_t *rank_names(struct analysis_context *context,
                             const struct tree_functions *functions) {
     uint32_t *ranks = xcalloc(functions->count + 1, sizeof *ranks);
-    sqlite3_stmt *select =
-        database_prepare(context->database,
-                         "SELECT n.id, dense_rank() OVER (ORDER BY n.text, n.code)"
-                         " FROM temp.selection AS s CROSS JOIN main.name AS n"
-                         " ON n.trace = s.trace",
-                         &context->error);
-    bool row = select != NULL;
+    struct database_query query =
+        database_query(context->database, &context->error,
+                       "SELECT n.id, dense_rank() OVER (ORDER BY n.text, n.code)"
+                       " FROM temp.selection AS s CROSS JOIN main.name AS n ON n.trace = s.trace",
+                       "");
 
-    while (row && database_step(context->database, select, &row, &context->error) && row) {
+    while (database_next(&query)) {
         uint32_t number =
-            tree_functions_number(functions, (uint32_t)sqlite3_column_int64(select, 0));
+            tree_functions_number(functions, (uint32_t)sqlite3_column_int64(query.row, 0));
 
         if (number != 0) {
-            ranks[number - 1] = (uint32_t)sqlite3_column_int64(select, 1);
+            ranks[number - 1] = (uint32_t)sqlite3_column_int64(query.row, 1);
         }
     }
-    sqlite3_finalize(select);
+    database_end(&query);
     return ranks;
 }
 

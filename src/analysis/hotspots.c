@@ -357,17 +357,11 @@ static void leave_call(void *hotspot_state, void *call, void *above) {
 /* The number that a query with a name (?1) and the trace (?2) gives; 0 for none. */
 static int64_t look_up(const struct hotspot_state *state, const char *sql, const char *name) {
     struct analysis_context *context = state->context;
-    sqlite3_stmt *statement = database_prepare(context->database, sql, &context->error);
-    bool row = false;
-    int64_t id = 0;
+    struct database_query query = database_query(context->database, &context->error, sql, "si",
+                                                 name, context->trace->trace->id);
+    int64_t id = database_next(&query) ? sqlite3_column_int64(query.row, 0) : 0;
 
-    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(statement, 2, context->trace->trace->id);
-    if (statement != NULL && database_step(context->database, statement, &row, &context->error) &&
-        row) {
-        id = sqlite3_column_int64(statement, 0);
-    }
-    sqlite3_finalize(statement);
+    database_end(&query);
     return id;
 }
 
@@ -406,24 +400,21 @@ static void take_within(struct hotspot_state *state, sqlite3_stmt *row) {
 static void find_within(struct hotspot_state *state) {
     struct analysis_context *context = state->context;
     const struct catalog_trace *trace = context->trace->trace;
-    sqlite3_stmt *select =
-        database_prepare(context->database, WITHIN_ITEMS " ORDER BY 1, 2, 3", &context->error);
+    struct database_query query =
+        database_query(context->database, &context->error, WITHIN_ITEMS " ORDER BY 1, 2, 3", "si",
+                       state->within, trace->id);
     struct text choices = {0};
     int count = 0;
-    bool row = select != NULL;
 
-    sqlite3_bind_text(select, 1, state->within, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(select, 2, trace->id);
-    while (row && count <= MOST_CHOICES &&
-           database_step(context->database, select, &row, &context->error) && row) {
+    while (count <= MOST_CHOICES && database_next(&query)) {
         text_append_format(&choices, "%s%s:%s", count == 0 ? "" : ", ",
-                           (const char *)sqlite3_column_text(select, 1),
-                           (const char *)sqlite3_column_text(select, 2));
+                           (const char *)sqlite3_column_text(query.row, 1),
+                           (const char *)sqlite3_column_text(query.row, 2));
         if (count++ == 0) {
-            take_within(state, select);
+            take_within(state, query.row);
         }
     }
-    sqlite3_finalize(select);
+    database_end(&query);
     if (count > 1) {
         error_set_status(&context->error, EXIT_USAGE,
                          "--within %s is several items of trace %s: give one of %s%s",

@@ -35,20 +35,15 @@ static uint64_t next_length(uint64_t length, bool real_clock) {
 /* Whether the log has whole seconds only. It is looked at event by event only where the first time
  * and the last one say so: of other logs hardly any do. */
 static bool has_whole_seconds(struct analysis_context *context, int64_t first, int64_t last) {
-    sqlite3_stmt *find;
-    bool row = false;
+    int64_t parts = 1;
 
-    if (first % SECOND != 0 || last % SECOND != 0) {
-        return false;
-    }
-    find = database_prepare(context->database,
+    return first % SECOND == 0 && last % SECOND == 0 &&
+           database_integer(context->database,
                             "SELECT 1 FROM temp.selection AS s CROSS JOIN main.event AS e"
                             " ON e.id BETWEEN s.first_event AND s.last_event"
                             " WHERE e.time % 1000000000 <> 0 LIMIT 1",
-                            &context->error);
-    row = find == NULL || !database_step(context->database, find, &row, &context->error) || row;
-    sqlite3_finalize(find);
-    return !row;
+                            0, 0, &parts, &context->error) &&
+           parts == 0;
 }
 
 static void set_intervals(struct intervals *intervals, struct analysis_context *context,
@@ -82,21 +77,20 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
 
 void intervals_find(struct intervals *intervals, struct analysis_context *context, int64_t from,
                     size_t wanted, size_t most) {
-    sqlite3_stmt *find = database_prepare(
-        context->database,
+    struct database_query query = database_query(
+        context->database, &context->error,
         "SELECT min(a.time), max(b.time) FROM temp.selection AS s "
         "CROSS JOIN main.event AS a ON a.id = s.first_event "
         "CROSS JOIN main.event AS b ON b.id = s.last_event WHERE s.first_event <= s.last_event",
-        &context->error);
-    bool row = false;
+        "");
 
     /* The length is needed even where a damaged database has no first event. */
     *intervals = (struct intervals){.length = 1};
-    if (find != NULL && database_step(context->database, find, &row, &context->error) && row &&
-        sqlite3_column_type(find, 0) != SQLITE_NULL) {
-        int64_t first = sqlite3_column_int64(find, 0), last = sqlite3_column_int64(find, 1);
+    if (database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL) {
+        int64_t first = sqlite3_column_int64(query.row, 0);
 
-        set_intervals(intervals, context, from < first ? from : first, last, wanted, most);
+        set_intervals(intervals, context, from < first ? from : first,
+                      sqlite3_column_int64(query.row, 1), wanted, most);
     }
-    sqlite3_finalize(find);
+    database_end(&query);
 }

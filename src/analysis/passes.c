@@ -77,14 +77,13 @@ static bool rollups_answer(const struct analysis *analysis, struct selection *se
 
 /* Whether calls of the selected traces were open at the end of their logs. */
 static bool have_open_calls(const struct selection *selection, bool *open, struct error *error) {
-    sqlite3_stmt *select =
-        database_take(selection->database,
-                      "SELECT 1 FROM temp.selection AS s CROSS JOIN main.open_call AS o"
-                      " ON o.event BETWEEN s.first_event AND s.last_event LIMIT 1",
-                      error);
-    bool done = select != NULL && database_step(selection->database, select, open, error);
+    int64_t some;
+    bool done = database_integer(selection->database,
+                                 "SELECT 1 FROM temp.selection AS s CROSS JOIN main.open_call AS o"
+                                 " ON o.event BETWEEN s.first_event AND s.last_event LIMIT 1",
+                                 0, 0, &some, error);
 
-    database_keep(selection->database, select);
+    *open = some != 0;
     return done;
 }
 

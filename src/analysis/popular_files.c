@@ -2,14 +2,13 @@
  *
  * Events are counted by the id of their file in an array, since the ids of a trace's files lie
  * close together; where they do not, their places in it are looked up. Where they are too many,
- * further passes count those behind. What has a name is then ranked by it: of several traces the
- * same name is one file.
+ * further passes count those behind. What has a name is then ranked by it, by SQLite: of several
+ * traces the same name is one file.
  */
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
 #include "base/memory.h"
-#include "scan/name_ranking.h"
 
 /* Ids that a pass counts, over all threads; 8 bytes each, and 4 where they lie far apart. */
 #define FILES_AT_ONCE ((size_t)1 << 22)
@@ -23,9 +22,9 @@ struct counted_files {
 
 struct file_state {
     struct analysis_context *context;
-    struct name_ranking *ranking; /* owned; NULL but for the first thread */
-    int64_t pass;                 /* from 0; this and the next two are the first thread's */
-    bool more;                    /* some trace has files that no pass has counted yet */
+    int64_t pass;  /* from 0; this and the next three are the first thread's */
+    bool more;     /* some trace has files that no pass has counted yet */
+    int64_t total; /* events of files with a name */
     struct counted_files files;
     int64_t *counts; /* owned; of the events of each */
     int64_t events;  /* seen in the first pass */
@@ -49,15 +48,6 @@ static size_t place_of(const struct counted_files *files, uint32_t id) {
     }
     found = bsearch(&id, files->ids, files->places, sizeof id, by_number);
     return found == NULL ? SIZE_MAX : (size_t)(found - files->ids);
-}
-
-static void begin(void *file_state) {
-    struct file_state *state = file_state;
-
-    if (state == state->context->first) {
-        state->ranking =
-            name_ranking_new(state->context->temp, "popular_file_part", NAME_RANKING_NAMES);
-    }
 }
 
 /* Reads which `most` files of the trace come behind those of the passes before. No event refers to
@@ -127,14 +117,16 @@ static void merge(void *file_state, void *other) {
     from->counts = NULL;
 }
 
-static void forget_files(struct file_state *state) {
+static void forget_files(void *file_state) {
+    struct file_state *state = file_state;
+
     free(state->counts);
     free(state->files.ids);
     state->counts = NULL;
     state->files.ids = NULL;
 }
 
-/* Ranks files by name, those that have one. */
+/* Notes the files that have a name. */
 static void end_trace(void *file_state) {
     struct file_state *state = file_state;
     struct analysis_context *context = state->context;
@@ -148,9 +140,12 @@ static void end_trace(void *file_state) {
         int64_t count = place == SIZE_MAX ? 0 : state->counts[place];
         const char *name = count == 0 ? NULL : (const char *)sqlite3_column_text(query.row, 1);
 
-        query.failed = name != NULL && !name_ranking_add(state->ranking, name,
-                                                         (size_t)sqlite3_column_bytes(query.row, 1),
-                                                         count, &context->error);
+        if (name != NULL) {
+            state->total += count;
+            temp_rows_text(&context->tables[2], 1, name,
+                           (size_t)sqlite3_column_bytes(query.row, 1));
+            TEMP_ROW(&context->tables[2], count);
+        }
     }
     database_end(&query);
     forget_files(state);
@@ -168,31 +163,28 @@ static bool again(void *file_state) {
 static void write_rows(void *file_state) {
     struct file_state *state = file_state;
     struct analysis_context *context = state->context;
-    int64_t rank = 0, cumulative = 0, total = name_ranking_total(state->ranking);
-    struct ranked_name file;
-    bool some;
+    struct database_query query =
+        database_query(context->database, &context->error,
+                       "SELECT name, sum(count) FROM temp.popular_file_part GROUP BY name"
+                       " ORDER BY 2 DESC, 1 LIMIT ?1",
+                       "i", context->result_rows == 0 ? INT64_C(-1) : context->result_rows);
 
-    while ((context->result_rows == 0 || rank < context->result_rows) &&
-           name_ranking_next(state->ranking, &file, &some, &context->error) && some) {
-        cumulative += file.count;
-        temp_rows_text(&context->tables[0], 2, file.name, file.length);
-        rank++;
-        TEMP_ROW(&context->tables[0], rank, file.count, cumulative, total);
+    for (int64_t rank = 1, cumulative = 0; database_next(&query); rank++) {
+        const int64_t count = sqlite3_column_int64(query.row, 1);
+
+        cumulative += count;
+        temp_rows_text(&context->tables[0], 2, (const char *)sqlite3_column_text(query.row, 0),
+                       (size_t)sqlite3_column_bytes(query.row, 0));
+        TEMP_ROW(&context->tables[0], rank, count, cumulative, state->total);
     }
-    TEMP_ROW(&context->tables[1], state->events, state->events - total);
-}
-
-static void free_state(void *file_state) {
-    struct file_state *state = file_state;
-
-    name_ranking_free(state->ranking);
-    forget_files(state);
+    database_end(&query);
+    TEMP_ROW(&context->tables[1], state->events, state->events - state->total);
 }
 
 /* Of all traces together: the files by how many events are on them, by name where they are as many.
  * `cumulative`: events of this file and those above; `total`: of all. Rows are in this order, and
  * as many as `:rows` says are enough. `file_total`: all events, and those without a file. The third
- * table has what there was no room for in memory. */
+ * table has the files of each trace. */
 const struct analysis analysis_popular_file = {
     .name = "popular_file",
     .tables = {{"popular_file", "rank, name, count, cumulative, total", NULL},
@@ -202,12 +194,11 @@ const struct analysis analysis_popular_file = {
     .leaves_out = true,
     .fields = EVENT_OBJECT,
     .state_size = sizeof(struct file_state),
-    .begin = begin,
     .begin_trace = begin_trace,
     .visit = visit,
     .merge = merge,
     .end_trace = end_trace,
     .again = again,
     .write = write_rows,
-    .free = free_state,
+    .free = forget_files,
 };

@@ -74,17 +74,12 @@ void recount_close(struct recount *recount) {
 /* Reports the traces whose names the statement gives. */
 static bool tell_all(struct database *database, const char *sql, const char *what,
                      const struct store_report *report, struct error *error) {
-    sqlite3_stmt *compare = database_prepare(database, sql, error);
-    bool row = true, done = compare != NULL;
+    struct database_query query = database_query(database, error, sql, "");
 
-    while (done && row) {
-        done = database_step(database, compare, &row, error);
-        if (done && row) {
-            store_report_derived(report, (const char *)sqlite3_column_text(compare, 0), what);
-        }
+    while (database_next(&query)) {
+        store_report_derived(report, (const char *)sqlite3_column_text(query.row, 0), what);
     }
-    sqlite3_finalize(compare);
-    return done;
+    return database_end(&query);
 }
 
 #define DIFFERENT                                                                                  \

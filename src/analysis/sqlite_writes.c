@@ -153,19 +153,19 @@ static bool add_file(struct sqlite_state *state, uint32_t object, enum part part
 
 static void read_files(struct sqlite_state *state) {
     struct analysis_context *context = state->context;
-    sqlite3_stmt *select = database_prepare(context->database, files_of_databases, &context->error);
-    bool row = select != NULL;
+    struct database_query query = database_query(
+        context->database, &context->error, files_of_databases, "i", context->trace->trace->id);
 
-    sqlite3_bind_int64(select, 1, context->trace->trace->id);
-    while (row && database_step(context->database, select, &row, &context->error) && row) {
-        const char *name = (const char *)sqlite3_column_text(select, 2);
-        size_t length = (size_t)sqlite3_column_bytes(select, 2);
+    while (database_next(&query)) {
+        const char *name = (const char *)sqlite3_column_text(query.row, 2);
+        size_t length = (size_t)sqlite3_column_bytes(query.row, 2);
 
-        row = name == NULL || add_file(state, (uint32_t)sqlite3_column_int64(select, 0),
-                                       (enum part)sqlite3_column_int(select, 1),
-                                       find_database(state, name, length));
+        query.failed =
+            name != NULL && !add_file(state, (uint32_t)sqlite3_column_int64(query.row, 0),
+                                      (enum part)sqlite3_column_int(query.row, 1),
+                                      find_database(state, name, length));
     }
-    sqlite3_finalize(select);
+    database_end(&query);
 }
 
 static void forget(struct sqlite_state *state) {

@@ -33,18 +33,17 @@ static void found(struct findings *findings, const char *trace, const char *what
 
 static bool check_integrity(struct database *database, struct findings *findings,
                             struct error *error) {
-    sqlite3_stmt *check = database_prepare(database, "PRAGMA main.integrity_check", error);
-    bool row = true, done = check != NULL;
+    struct database_query query =
+        database_query(database, error, "PRAGMA main.integrity_check", "");
 
-    while (done && row) {
-        done = database_step(database, check, &row, error);
-        if (done && row && sqlite3_column_text(check, 0) != NULL &&
-            strcmp((const char *)sqlite3_column_text(check, 0), "ok") != 0) {
-            found(findings, NULL, (const char *)sqlite3_column_text(check, 0));
+    while (database_next(&query)) {
+        const char *text = (const char *)sqlite3_column_text(query.row, 0);
+
+        if (text != NULL && strcmp(text, "ok") != 0) {
+            found(findings, NULL, text);
         }
     }
-    sqlite3_finalize(check);
-    return done;
+    return database_end(&query);
 }
 
 /* What the rules and the comparison give is found in the trace of that name. */

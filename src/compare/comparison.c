@@ -35,42 +35,33 @@ const char *compare_side_name(const struct compare_side *side) {
 /* From the first event to the last of each trace, within --from and --to. */
 static bool find_observed(struct compare_side *side, const struct selection *selection,
                           struct error *error) {
-    sqlite3_stmt *select = database_prepare(selection->database,
-                                            "SELECT total(e.time - s.time) FROM temp.selection AS x"
-                                            " CROSS JOIN main.event AS s ON s.id = x.first_event"
-                                            " CROSS JOIN main.event AS e ON e.id = x.last_event"
-                                            " WHERE x.first_event <= x.last_event",
-                                            error);
-    bool row = false;
-    bool done = select != NULL && database_step(selection->database, select, &row, error);
+    struct database_query query =
+        database_query(selection->database, error,
+                       "SELECT total(e.time - s.time) FROM temp.selection AS x"
+                       " CROSS JOIN main.event AS s ON s.id = x.first_event"
+                       " CROSS JOIN main.event AS e ON e.id = x.last_event"
+                       " WHERE x.first_event <= x.last_event",
+                       "");
 
-    if (done && row) {
-        side->observed = sqlite3_column_double(select, 0);
+    if (database_next(&query)) {
+        side->observed = sqlite3_column_double(query.row, 0);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 static bool find_action(struct compare_side *side, const struct selection *selection,
                         struct error *error) {
-    sqlite3_stmt *select;
-    bool row = false, done;
+    struct database_query query;
 
     if (selection->traces[0].action <= 0 || side->query->all_actions) {
         return true;
     }
-    select =
-        database_prepare(selection->database, "SELECT text FROM main.name WHERE id = ?1", error);
-    if (select == NULL) {
-        return false;
+    query = database_query(selection->database, error, "SELECT text FROM main.name WHERE id = ?1",
+                           "i", selection->traces[0].action);
+    if (database_next(&query) && sqlite3_column_type(query.row, 0) == SQLITE_TEXT) {
+        side->action = xstrdup((const char *)sqlite3_column_text(query.row, 0));
     }
-    sqlite3_bind_int64(select, 1, selection->traces[0].action);
-    done = database_step(selection->database, select, &row, error);
-    if (done && row && sqlite3_column_type(select, 0) == SQLITE_TEXT) {
-        side->action = xstrdup((const char *)sqlite3_column_text(select, 0));
-    }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 static void take_traces(struct compare_side *side, const struct selection *selection) {

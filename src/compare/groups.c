@@ -111,95 +111,73 @@ void compare_groups_end_side(struct compare_groups *groups) {
     groups->naming = (struct distribution_naming){0};
 }
 
-static sqlite3_stmt *prepare(struct temp_schema *temp, const char *sql, const struct value *part,
-                             struct error *error) {
-    sqlite3_stmt *select = database_prepare(temp->database, sql, error);
-
-    if (select != NULL) {
-        sqlite3_bind_text64(select, 1, part->bytes == NULL ? "" : part->bytes, part->length,
-                            SQLITE_STATIC, SQLITE_UTF8);
-    }
-    return select;
+static struct database_query query_part(struct temp_schema *temp, const char *sql,
+                                        const struct value *part, struct error *error) {
+    return database_query(temp->database, error, sql, "t", part->bytes == NULL ? "" : part->bytes,
+                          part->length);
 }
 
 static bool read_totals(struct compare_group *group, enum side side, struct temp_schema *temp,
                         const struct value *part, struct error *error) {
-    sqlite3_stmt *select = prepare(
+    struct database_query query = query_part(
         temp, "SELECT count, mean, max FROM temp.distribution WHERE name = ?1", part, error);
-    bool row = false;
-    bool done = select != NULL && database_step(temp->database, select, &row, error);
 
-    if (done && row) {
-        group->counts[side] = sqlite3_column_int64(select, 0);
-        group->means[side] = sqlite3_column_int64(select, 1);
-        group->largest[side] = sqlite3_column_int64(select, 2);
+    if (database_next(&query)) {
+        group->counts[side] = sqlite3_column_int64(query.row, 0);
+        group->means[side] = sqlite3_column_int64(query.row, 1);
+        group->largest[side] = sqlite3_column_int64(query.row, 2);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 static bool read_quantiles(struct compare_group *group, enum side side, struct temp_schema *temp,
                            const struct value *part, struct error *error) {
-    sqlite3_stmt *select = prepare(temp,
-                                   "SELECT value FROM temp.distribution_quantile WHERE name = ?1"
-                                   " ORDER BY thousandths",
-                                   part, error);
-    bool row = true, done = select != NULL;
+    struct database_query query = query_part(temp,
+                                             "SELECT value FROM temp.distribution_quantile"
+                                             " WHERE name = ?1 ORDER BY thousandths",
+                                             part, error);
 
-    for (int i = 0; done && row && i < DISTRIBUTION_QUANTILE_COUNT; i++) {
-        done = database_step(temp->database, select, &row, error);
-        if (done && row) {
-            group->quantiles[side][i] = sqlite3_column_int64(select, 0);
-        }
+    for (int i = 0; i < DISTRIBUTION_QUANTILE_COUNT && database_next(&query); i++) {
+        group->quantiles[side][i] = sqlite3_column_int64(query.row, 0);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 /* Makes room for the blocks, if there are any. */
 static bool make_room(struct compare_cut *cut, struct temp_schema *temp, const struct value *part,
                       struct error *error) {
-    sqlite3_stmt *select =
-        prepare(temp,
-                "SELECT max(block) + 1, min(bucket), max(bucket) - min(bucket) + 1"
-                " FROM temp.distribution_block WHERE name = ?1",
-                part, error);
-    bool row = false;
-    bool done = select != NULL && database_step(temp->database, select, &row, error);
+    struct database_query query =
+        query_part(temp,
+                   "SELECT max(block) + 1, min(bucket), max(bucket) - min(bucket) + 1"
+                   " FROM temp.distribution_block WHERE name = ?1",
+                   part, error);
 
-    if (done && row && sqlite3_column_type(select, 0) == SQLITE_INTEGER) {
-        cut->blocks = (size_t)sqlite3_column_int64(select, 0);
-        cut->least = sqlite3_column_int64(select, 1);
-        cut->places = (size_t)sqlite3_column_int64(select, 2);
+    if (database_next(&query) && sqlite3_column_type(query.row, 0) == SQLITE_INTEGER) {
+        cut->blocks = (size_t)sqlite3_column_int64(query.row, 0);
+        cut->least = sqlite3_column_int64(query.row, 1);
+        cut->places = (size_t)sqlite3_column_int64(query.row, 2);
         cut->counts = xcalloc(cut->blocks * cut->places, sizeof *cut->counts);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 static bool read_blocks(struct compare_cut *cut, struct temp_schema *temp, const struct value *part,
                         struct error *error) {
-    sqlite3_stmt *select;
-    bool row = true, done;
+    struct database_query query;
 
     if (!make_room(cut, temp, part, error) || cut->counts == NULL) {
         return error->status == EXIT_DONE;
     }
-    select =
-        prepare(temp, "SELECT block, bucket, count FROM temp.distribution_block WHERE name = ?1",
-                part, error);
-    done = select != NULL;
-    while (done && row) {
-        done = database_step(temp->database, select, &row, error);
-        if (done && row) {
-            size_t block = (size_t)sqlite3_column_int64(select, 0);
-            size_t place = (size_t)(sqlite3_column_int64(select, 1) - cut->least);
+    query =
+        query_part(temp, "SELECT block, bucket, count FROM temp.distribution_block WHERE name = ?1",
+                   part, error);
+    while (database_next(&query)) {
+        size_t block = (size_t)sqlite3_column_int64(query.row, 0);
+        size_t place = (size_t)(sqlite3_column_int64(query.row, 1) - cut->least);
 
-            cut->counts[block * cut->places + place] = (uint32_t)sqlite3_column_int64(select, 2);
-        }
+        cut->counts[block * cut->places + place] = (uint32_t)sqlite3_column_int64(query.row, 2);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 /* Appends the blocks of `from`, which is empty then, to those of `cut`. */

@@ -273,40 +273,27 @@ static void add_unmatched(struct comparison *comparison) {
 /* Adds a line for each text that a statement gives for a trace and another one, behind `before`. */
 static bool add_lines(struct comparison *comparison, const char *before, const char *sql,
                       int64_t trace, int64_t other, struct error *error) {
-    struct database *database = comparison->workspace->database;
-    sqlite3_stmt *select = database_prepare(database, sql, error);
-    bool row = true, done = select != NULL;
+    struct database_query query =
+        database_query(comparison->workspace->database, error, sql, "ii", trace, other);
 
-    sqlite3_bind_int64(select, 1, trace);
-    sqlite3_bind_int64(select, 2, other);
-    while (done && row) {
-        done = database_step(database, select, &row, error);
-        if (done && row) {
-            notes_append(&comparison->mismatches, "%s%s", before,
-                         (const char *)sqlite3_column_text(select, 0));
-        }
+    while (database_next(&query)) {
+        notes_append(&comparison->mismatches, "%s%s", before,
+                     (const char *)sqlite3_column_text(query.row, 0));
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 /* The text that a statement gives for a trace, owned, and the number behind it; "": none. NULL with
  * `error` set on failure. */
 static char *find_text(const struct comparison *comparison, const char *sql,
                        const struct catalog_trace *trace, int64_t *number, struct error *error) {
-    struct database *database = comparison->workspace->database;
-    sqlite3_stmt *select = database_prepare(database, sql, error);
-    char *text = NULL;
-    bool row = false;
+    struct database_query query =
+        database_query(comparison->workspace->database, error, sql, "i", trace->id);
+    bool row = database_next(&query);
+    char *text = query.failed ? NULL : xstrdup(row ? database_column_text(query.row, 0) : "");
 
-    sqlite3_bind_int64(select, 1, trace->id);
-    if (select != NULL && database_step(database, select, &row, error)) {
-        const char *found = row ? (const char *)sqlite3_column_text(select, 0) : NULL;
-
-        text = xstrdup(found == NULL ? "" : found);
-        *number = row ? sqlite3_column_int64(select, 1) : 0;
-    }
-    sqlite3_finalize(select);
+    *number = row ? sqlite3_column_int64(query.row, 1) : 0;
+    database_end(&query);
     return text;
 }
 

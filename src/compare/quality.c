@@ -62,20 +62,17 @@ static bool reads_latency(const struct query *query) {
 
 static bool count_timed(struct compare_quality *quality, const struct selection *selection,
                         struct error *error) {
-    sqlite3_stmt *select = database_prepare(selection->database,
-                                            "SELECT total(count) FILTER (WHERE bits IS NULL),"
-                                            " total(count) FILTER (WHERE bits IS NOT NULL)"
-                                            " FROM temp.tally_latency",
-                                            error);
-    bool row = false;
-    bool done = select != NULL && database_step(selection->database, select, &row, error);
+    struct database_query query =
+        database_query(selection->database, error,
+                       "SELECT total(count) FILTER (WHERE bits IS NULL),"
+                       " total(count) FILTER (WHERE bits IS NOT NULL) FROM temp.tally_latency",
+                       "");
 
-    if (done && row) {
-        quality->untimed = (int64_t)sqlite3_column_double(select, 0);
-        quality->timed = (int64_t)sqlite3_column_double(select, 1);
+    if (database_next(&query)) {
+        quality->untimed = (int64_t)sqlite3_column_double(query.row, 0);
+        quality->timed = (int64_t)sqlite3_column_double(query.row, 1);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 /* Whether the query reads what an analysis of times of I/Os finds. */
@@ -91,26 +88,16 @@ static bool reads_times(const struct query *query) {
 /* As queries/include/loss-remark.sql has it. */
 static bool find_joined(struct compare_quality *quality, const struct selection *selection,
                         struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        selection->database,
+    struct database_query query = database_query(
+        selection->database, error,
         "SELECT total(1.0 * unissued / max(completions, 1) * \"open\" / max(issues, 1) * pairs),"
-        " total(pairs) FROM main.pairing WHERE trace = ?1",
-        error);
-    double joined = 0, pairs = 0;
-    bool done = select != NULL, row = false;
+        " total(pairs) FROM temp.selection AS s CROSS JOIN main.pairing AS p ON p.trace = s.trace",
+        "");
 
-    for (size_t i = 0; done && i < selection->count; i++) {
-        sqlite3_bind_int64(select, 1, selection->traces[i].trace->id);
-        done = database_step(selection->database, select, &row, error);
-        if (done && row) {
-            joined += sqlite3_column_double(select, 0);
-            pairs += sqlite3_column_double(select, 1);
-        }
-        sqlite3_reset(select);
+    if (database_next(&query) && sqlite3_column_double(query.row, 1) > 0) {
+        quality->joined = sqlite3_column_double(query.row, 0) / sqlite3_column_double(query.row, 1);
     }
-    sqlite3_finalize(select);
-    quality->joined = pairs > 0 ? joined / pairs : 0;
-    return done;
+    return database_end(&query);
 }
 
 /* The times so far: what all of them are multiples of, and the first ones that differ. */

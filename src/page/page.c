@@ -351,14 +351,14 @@ static bool append_privacy(struct page *page, struct error *error) {
     sqlite3_stmt *statement =
         prepare(page,
                 "WITH t AS (SELECT id FROM trace WHERE id IN %s)"
-                " SELECT EXISTS (SELECT 1 FROM t JOIN object ON object.trace = t.id"
+                " SELECT 1 WHERE EXISTS (SELECT 1 FROM t JOIN object ON object.trace = t.id"
                 " WHERE name NOT NULL) OR EXISTS (SELECT 1 FROM t JOIN actor ON actor.trace = t.id"
                 " WHERE name NOT NULL)",
                 error);
     bool row = false, done = statement != NULL && database_step(page->request->workspace->database,
                                                                 statement, &row, error);
 
-    if (done && row && sqlite3_column_int64(statement, 0) > 0) {
+    if (row) {
         text_append_string(
             &page->out, "<p>This page holds names of files, processes or applications, which may "
                         "be personal unless they are pseudonyms (page --pseudonymise).</p>\n");

@@ -440,21 +440,14 @@ static bool write_rest(struct span_dump *dump, struct error *error) {
 
 /* Threads are named with their processes where there are several. */
 static bool open_threads(struct span_dump *dump, struct error *error) {
-    sqlite3_stmt *several = database_prepare(
-        dump->database, "SELECT min(pid) < max(pid) FROM main.actor WHERE trace = ?1", error);
-    bool row = false, processes, done;
+    int64_t several;
 
-    if (several == NULL) {
-        return false;
-    }
-    sqlite3_bind_int64(several, 1, dump->trace->id);
-    done = database_step(dump->database, several, &row, error);
-    processes = done && row && sqlite3_column_int(several, 0) != 0;
-    sqlite3_finalize(several);
-    return done &&
+    return database_integer(dump->database,
+                            "SELECT min(pid) < max(pid) FROM main.actor WHERE trace = ?1",
+                            dump->trace->id, 0, &several, error) &&
            name_cache_open(
                &dump->threads, dump->database,
-               processes
+               several != 0
                    ? "SELECT ifnull(pid || ':', '') || ifnull(name || ' (' || tid || ')', tid)"
                      " FROM main.actor WHERE id = ?1"
                    : "SELECT ifnull(name || ' (' || tid || ')', CAST(tid AS TEXT))"

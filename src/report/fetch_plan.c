@@ -121,18 +121,15 @@ enum { MOST_IDS = 1000, MOST_LEFT_IN = 10000 };
 /* Reads the ids of a table that match_select() made; none at all where they are too many. */
 static bool read_ids(const struct selection *selection, const char *sql, struct database_ids *ids,
                      struct error *error) {
-    sqlite3_stmt *select = database_prepare(selection->database, sql, error);
+    struct database_query query = database_query(selection->database, error, sql, "");
     int64_t *read = xcalloc(MOST_IDS + 1, sizeof *read);
-    bool row = true, done = select != NULL;
     size_t count = 0;
+    bool done;
 
-    while (done && row && count <= MOST_IDS) {
-        done = database_step(selection->database, select, &row, error);
-        if (done && row) {
-            read[count++] = sqlite3_column_int64(select, 0);
-        }
+    while (count <= MOST_IDS && database_next(&query)) {
+        read[count++] = sqlite3_column_int64(query.row, 0);
     }
-    sqlite3_finalize(select);
+    done = database_end(&query);
     if (!done || count > MOST_IDS) {
         free(read);
         return done;

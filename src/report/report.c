@@ -544,7 +544,6 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
     struct database *database = report->workspace->database;
     bool passed = leaves_out(report->query), left = passed && report->selection.met_events;
     struct text sql = {0};
-    sqlite3_stmt *select = NULL;
     bool done = true;
 
     if (left || !filter_narrows(&report->request->filter)) {
@@ -552,9 +551,10 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
     }
     append_left(report->query, &sql);
     if (sql.length > 0) {
-        select = database_take(report->temp.database, text_string(&sql), error);
-        done = select != NULL && database_step(database, select, &left, error);
-        database_keep(database, select);
+        struct database_query query = database_query(database, error, text_string(&sql), "");
+
+        left = database_next(&query);
+        done = database_end(&query);
     }
     if (done && !left && (passed || sql.length > 0)) {
         notes_append(notes, "no events match the filters");

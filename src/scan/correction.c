@@ -38,24 +38,19 @@ static int compare_costs(const void *left, const void *right) {
 
 /* Reads what the probes of a trace cost, in order of their names. */
 static bool read_costs(struct correction *correction, int64_t trace, struct error *error) {
-    struct database *database = correction->rows.temp->database;
-    sqlite3_stmt *select =
-        database_prepare(database,
-                         "SELECT name, probe_overhead(origin) FROM main.probe WHERE trace = ?1"
-                         " ORDER BY name",
-                         error);
-    bool row = true, done = select != NULL;
+    struct database_query query = database_query(
+        correction->rows.temp->database, error,
+        "SELECT name, probe_overhead(origin) FROM main.probe WHERE trace = ?1 ORDER BY name", "i",
+        trace);
 
     correction->count = 0;
-    sqlite3_bind_int64(select, 1, trace);
-    while (done && (done = database_step(database, select, &row, error)) && row) {
+    while (database_next(&query)) {
         correction->costs = array_grow(correction->costs, correction->count, &correction->capacity,
                                        sizeof *correction->costs);
         correction->costs[correction->count++] = (struct cost){
-            (uint32_t)sqlite3_column_int64(select, 0), sqlite3_column_int64(select, 1)};
+            (uint32_t)sqlite3_column_int64(query.row, 0), sqlite3_column_int64(query.row, 1)};
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 static int64_t cost_of(const struct correction *correction, uint32_t operation) {

@@ -46,35 +46,30 @@ static const struct {
     [SELECTED_OBJECTS] = OF_TRACE("object", "selected_object"),
 };
 
-static bool read_none(struct id_set *set, const struct selection *selection,
-                      enum selected_ids which, struct error *error) {
-    sqlite3_stmt *select = database_prepare(selection->database, selects[which].has_none, error);
-    bool done = select != NULL && database_step(selection->database, select, &set->has_none, error);
-
-    sqlite3_finalize(select);
-    return done;
-}
-
 bool id_set_read(struct id_set *set, const struct selection *selection, enum selected_ids which,
                  int64_t trace, struct error *error) {
-    sqlite3_stmt *select = database_prepare(selection->database, selects[which].ids, error);
+    struct database_query query =
+        database_query(selection->database, error, selects[which].ids, "i", trace);
     size_t capacity = 0;
-    bool row = true, done = select != NULL;
+    int64_t none = 0;
 
     *set = (struct id_set){0};
-    sqlite3_bind_int64(select, 1, trace);
-    while (done && (done = database_step(selection->database, select, &row, error)) && row) {
-        int64_t id = sqlite3_column_int64(select, 0);
+    while (database_next(&query)) {
+        int64_t id = sqlite3_column_int64(query.row, 0);
 
         if (id < 0 || id > UINT32_MAX) {
-            done = error_set(error, "%s: the database is damaged (ids out of range)",
-                             selection->database->path);
+            query.failed = !error_set(error, "%s: the database is damaged (ids out of range)",
+                                      selection->database->path);
         } else {
             add_id(set, &capacity, (uint32_t)id);
         }
     }
-    sqlite3_finalize(select);
-    return done && read_none(set, selection, which, error);
+    if (!database_end(&query) ||
+        !database_integer(selection->database, selects[which].has_none, 0, 0, &none, error)) {
+        return false;
+    }
+    set->has_none = none != 0;
+    return true;
 }
 
 bool id_set_has_between(const struct id_set *set, int64_t least, int64_t most) {

@@ -17,21 +17,17 @@ static void add_row(struct open_times *times, sqlite3_stmt *row) {
 
 bool open_times_read(struct open_times *times, struct database *database, int64_t first,
                      int64_t last, struct error *error) {
-    sqlite3_stmt *select =
-        database_prepare(database,
-                         "SELECT event, duration, self, cpu_duration, cpu_self FROM main.open_call"
-                         " WHERE event BETWEEN ?1 AND ?2 ORDER BY event",
-                         error);
-    bool row = true, done = select != NULL;
+    struct database_query query =
+        database_query(database, error,
+                       "SELECT event, duration, self, cpu_duration, cpu_self FROM main.open_call"
+                       " WHERE event BETWEEN ?1 AND ?2 ORDER BY event",
+                       "ii", first, last);
 
     *times = (struct open_times){0};
-    sqlite3_bind_int64(select, 1, first);
-    sqlite3_bind_int64(select, 2, last);
-    while (done && (done = database_step(database, select, &row, error)) && row) {
-        add_row(times, select);
+    while (database_next(&query)) {
+        add_row(times, query.row);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 void open_times_free(struct open_times *times) {

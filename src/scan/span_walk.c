@@ -378,31 +378,29 @@ static bool visit_events(void *context, const struct event_columns *columns, siz
 
 /* Reads what temp.merged_operation says of the trace's operations. */
 static bool read_merged(struct walk *walk, int64_t trace, struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        walk->selection->database,
+    struct database_query query = database_query(
+        walk->selection->database, error,
         "SELECT m.id, m.merged FROM main.name AS n CROSS JOIN temp.merged_operation AS m"
         " ON m.id = n.id WHERE n.trace = ?1 ORDER BY n.id",
-        error);
-    bool row = true, done = select != NULL;
+        "i", trace);
 
-    sqlite3_bind_int64(select, 1, trace);
-    while (done && (done = database_step(walk->selection->database, select, &row, error)) && row) {
-        uint32_t id = (uint32_t)sqlite3_column_int64(select, 0);
+    while (database_next(&query)) {
+        uint32_t id = (uint32_t)sqlite3_column_int64(query.row, 0);
 
         if (walk->merged_count == 0) {
             walk->merged_least = id;
         }
         if (id - walk->merged_least >= MOST_IDS) {
-            done = error_set(error, "the ids of names lie too far apart: the database is damaged");
+            query.failed =
+                !error_set(error, "the ids of names lie too far apart: the database is damaged");
             break;
         }
         while (walk->merged_count <= id - walk->merged_least) {
             add_merged(walk, walk->merged_least + (uint32_t)walk->merged_count);
         }
-        walk->merged[id - walk->merged_least] = (uint32_t)sqlite3_column_int64(select, 1);
+        walk->merged[id - walk->merged_least] = (uint32_t)sqlite3_column_int64(query.row, 1);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 static bool read_filter(struct walk *walk, bool only_under, const struct event_scan *scan,

@@ -123,15 +123,12 @@ bool temp_schema_view(struct temp_schema *temp, const char *name, const char *se
 
 static bool has_rows(struct temp_schema *temp, const char *table, bool *some, struct error *error) {
     struct text sql = {0};
-    sqlite3_stmt *select;
-    bool done;
+    struct database_query query;
 
     text_append_format(&sql, "SELECT 1 FROM temp.%s LIMIT 1", table);
-    select = database_take(temp->database, text_string(&sql), error);
-    done = select != NULL && database_step(temp->database, select, some, error);
-    database_keep(temp->database, select);
-    text_free(&sql);
-    return done;
+    query = database_query_text(temp->database, error, &sql, "");
+    *some = database_next(&query);
+    return database_end(&query);
 }
 
 static bool make_index(struct temp_schema *temp, const char *table, const char *column,

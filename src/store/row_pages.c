@@ -312,11 +312,10 @@ static bool same_columns(struct database *database, bool *same, struct error *er
 #undef X
             "' AND count(dflt_value) = 0 AND encoding = 'UTF-8'"
             " FROM pragma_table_info('event', 'main'), pragma_encoding";
-    sqlite3_stmt *ask = database_take(database, sql, error);
-    bool row = false, done = ask != NULL && database_step(database, ask, &row, error);
+    int64_t equal;
+    bool done = database_integer(database, sql, 0, 0, &equal, error);
 
-    *same = done && row && sqlite3_column_int(ask, 0) != 0;
-    database_keep(database, ask);
+    *same = equal != 0;
     return done;
 }
 

@@ -1,11 +1,9 @@
-/* scan/ranking: how often keys occur, by passes, against sorting. scan/name_ranking: likewise of
- * names, in memory and in a table. */
+/* scan/ranking: how often keys occur, by passes, against sorting. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/hash.h"
-#include "scan/name_ranking.h"
 #include "scan/ranking.h"
 #include "unit.h"
 
@@ -188,112 +186,9 @@ START_TEST(the_smallest_and_the_largest_key_are_keys) {
 }
 END_TEST
 
-/* --- names -------------------------------------------------------------------------------------
- */
-
-/* Bytes of a name beside the number that it is of. */
-enum { NAME_SIZE = 4 };
-
-/* A name of 1 to 3 bytes, some of them NUL or beyond ASCII: its length. */
-static size_t make_name(unsigned number, char name[NAME_SIZE]) {
-    static const char bytes[] = {'a', 'b', '\0', '\xff'};
-    const size_t length = 1 + number % 3;
-
-    for (size_t i = 0; i < length; i++) {
-        name[i] = bytes[number / 3 >> 2 * i & 3];
-    }
-    return length;
-}
-
-static int compare_names(const struct ranked_name *a, const struct ranked_name *b) {
-    const int order = memcmp(a->name, b->name, a->length < b->length ? a->length : b->length);
-
-    return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
-}
-
-/* Each name once, with its count in all, in the order in which they are to come: by insertion. */
-static size_t rank_names(const struct ranked_name *names, size_t count,
-                         struct ranked_name *ranked) {
-    size_t different = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        size_t at = 0;
-
-        while (at < different && compare_names(&ranked[at], &names[i]) != 0) {
-            at++;
-        }
-        if (at == different) {
-            ranked[different++] = (struct ranked_name){names[i].name, names[i].length, 0};
-        }
-        ranked[at].count += names[i].count;
-    }
-    for (size_t i = 1; i < different; i++) {
-        for (size_t at = i; at > 0; at--) {
-            const struct ranked_name above = ranked[at - 1], name = ranked[at];
-
-            if (above.count > name.count ||
-                (above.count == name.count && compare_names(&above, &name) < 0)) {
-                break;
-            }
-            ranked[at - 1] = name;
-            ranked[at] = above;
-        }
-    }
-    return different;
-}
-
-static void check_names(struct temp_schema *temp, const struct ranked_name *names, size_t count,
-                        size_t room) {
-    struct name_ranking *ranking = name_ranking_new(temp, "part", room);
-    struct ranked_name wanted[MOST], got;
-    const size_t different = rank_names(names, count, wanted);
-    struct error error = {0};
-    int64_t total = 0;
-    bool some;
-
-    for (size_t i = 0; i < count; i++) {
-        total += names[i].count;
-        assert_done(
-            name_ranking_add(ranking, names[i].name, names[i].length, names[i].count, &error));
-    }
-    ck_assert_int_eq(name_ranking_total(ranking), total);
-    for (size_t i = 0; i <= different; i++) {
-        assert_done(name_ranking_next(ranking, &got, &some, &error));
-        ck_assert_int_eq(some, i < different);
-        ck_assert(!some || (compare_names(&got, &wanted[i]) == 0 && got.count == wanted[i].count));
-    }
-    name_ranking_free(ranking);
-}
-
-static const struct {
-    size_t count, room;
-} name_samples[] = {{0, 4}, {1, 4}, {4, 4}, {200, 4}, {200, 1}, {1000, 1024}, {1000, 30}};
-
-START_TEST(names_come_as_often_as_they_were_counted) {
-    struct error error = {0};
-    struct database database;
-    struct temp_schema temp;
-    static char bytes[MOST][NAME_SIZE];
-    struct ranked_name names[MOST];
-
-    unit_random_state = 88172645463325252u + (uint64_t)_i;
-    for (size_t i = 0; i < name_samples[_i].count; i++) {
-        const size_t length = make_name((unsigned)(unit_random() % 192), bytes[i]);
-
-        names[i] = (struct ranked_name){bytes[i], length, 1 + (int64_t)(unit_random() % 3)};
-    }
-    ck_assert(database_open(&database, ":memory:", DATABASE_CREATE, &error));
-    temp = (struct temp_schema){.database = &database};
-    ck_assert(temp_schema_table(&temp, "part", "(name, count)", &error));
-    check_names(&temp, names, name_samples[_i].count, name_samples[_i].room);
-    temp_schema_free(&temp);
-    database_close(&database);
-}
-END_TEST
-
-void ranking_tests(TCase *test) {
-    tcase_add_loop_test(test, keys_come_as_often_as_they_were_counted, 0, COUNT(samples));
+void ranking_tests(TCase *cases) {
+    tcase_add_loop_test(test, keys_come_as_often_as_they_were_counted, 0,
+                        sizeof samples / sizeof samples[0]);
     UNIT_TESTS(test, keys_in_order_take_as_few_passes, the_smallest_and_the_largest_key_are_keys,
                chosen_keys_take_no_longer, chosen_keys_fall_into_many_buckets);
-    tcase_add_loop_test(test, names_come_as_often_as_they_were_counted, 0, COUNT(name_samples));
 }
