@@ -93,15 +93,6 @@ struct cpu_file {
     size_t gap_count, gap_capacity;
 };
 
-static void forget_counters(struct cpu_file *file) {
-    struct counter *counter = NULL, *next;
-
-    HASH_ITER(hh, file->counters, counter, next) {
-        HASH_DEL(file->counters, counter);
-        free(counter);
-    }
-}
-
 static struct counter *counter_of(struct cpu_file *file, const struct blktrace_record *record) {
     uint64_t key = (uint64_t)record->device << 32 | record->cpu;
     struct counter *counter;
@@ -241,7 +232,7 @@ static bool open_file(struct stream *stream, struct error *error) {
 static void close_file(struct stream *stream) {
     struct cpu_file *file = stream->state;
 
-    forget_counters(file);
+    HASH_FREE(file->counters);
     free(file->gaps);
 }
 
@@ -260,7 +251,7 @@ static bool next_of_file(struct stream *stream, struct stream_record *record) {
     if (size == 0 && reader_fill(reader, blktrace_header_size(&file->form)) >=
                          blktrace_header_size(&file->form)) {
         search_record(reader, &file->form);
-        forget_counters(file);
+        HASH_FREE(file->counters);
         record->bytes = NULL;
         record->length = 0;
     } else {
@@ -273,7 +264,7 @@ static bool next_of_file(struct stream *stream, struct stream_record *record) {
         if (blktrace_parse(record->bytes, there, &file->form, &parsed) == NULL) {
             follow_sequence(file, &parsed, record->offset);
         } else {
-            forget_counters(file); /* what the damage took was not lost before */
+            HASH_FREE(file->counters); /* what the damage took was not lost before */
         }
     }
     record->size = reader_offset(reader) - record->offset;

@@ -70,14 +70,7 @@ void device_names_tell(struct import *import, const struct device_names *names) 
 }
 
 void device_names_free(struct device_names *names) {
-    struct device_name *name = NULL, *next;
-
-    HASH_ITER(hh, names->names, name, next) {
-        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what is in the list has neighbours.
-         */
-        HASH_DEL(names->names, name);
-        free(name);
-    }
+    HASH_FREE(names->names);
 }
 
 /* --- what --append goes on with --------------------------------------------------------------- */

@@ -40,12 +40,7 @@ void call_operations_read(struct call_operations *operations, struct analysis_co
 }
 
 void call_operations_free(struct call_operations *operations) {
-    struct call_operation *operation, *next;
-
-    HASH_ITER(hh, operations->known, operation, next) {
-        HASH_DEL(operations->known, operation);
-        free(operation);
-    }
+    HASH_FREE(operations->known);
     operations->last = NULL;
     id_set_free(&operations->files);
     operations->files = (struct id_set){0};

@@ -55,13 +55,8 @@ static struct concentration *concentration_new(void) {
 }
 
 static void concentration_free(struct concentration *concentration) {
-    struct equals *equals, *next;
-
     if (concentration != NULL) {
-        HASH_ITER(hh, concentration->by_count, equals, next) {
-            HASH_DEL(concentration->by_count, equals);
-            free(equals);
-        }
+        HASH_FREE(concentration->by_count);
     }
     free(concentration);
 }

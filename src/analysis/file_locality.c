@@ -42,15 +42,6 @@ struct locality_state {
     struct file_end *files; /* owned hash table */
 };
 
-static void forget_files(struct locality_state *state) {
-    struct file_end *file, *next;
-
-    HASH_ITER(hh, state->files, file, next) {
-        HASH_DEL(state->files, file);
-        free(file);
-    }
-}
-
 static struct file_end *find_file(struct locality_state *state, uint32_t object) {
     struct file_end *file;
 
@@ -133,7 +124,7 @@ static void begin(void *locality_state) {
 static void begin_trace(void *locality_state) {
     struct locality_state *state = locality_state;
 
-    forget_files(state);
+    HASH_FREE(state->files);
     call_operations_read(&state->operations, state->keyed.context);
 }
 
@@ -141,7 +132,7 @@ static void free_state(void *locality_state) {
     struct locality_state *state = locality_state;
 
     call_operations_free(&state->operations);
-    forget_files(state);
+    HASH_FREE(state->files);
     keyed_state_free(state);
 }
 

@@ -130,12 +130,7 @@ static int64_t key_of_issue(const struct latency_state *state, const struct queu
 }
 
 static void forget_known(struct latency_state *state) {
-    struct known_group *known, *next;
-
-    HASH_ITER(hh, state->known, known, next) {
-        HASH_DEL(state->known, known);
-        free(known);
-    }
+    HASH_FREE(state->known);
     state->last = NULL;
 }
 

@@ -145,12 +145,8 @@ static void write_rest(void *sequence_state) {
 
 static void free_state(void *sequence_state) {
     struct sequence_state *state = sequence_state;
-    struct recent *recent, *next;
 
-    HASH_ITER(hh, state->actors, recent, next) {
-        HASH_DEL(state->actors, recent);
-        free(recent);
-    }
+    HASH_FREE(state->actors);
     keyed_rows_free(&state->sequences);
 }
 

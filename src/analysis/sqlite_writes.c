@@ -169,13 +169,9 @@ static void read_files(struct sqlite_state *state) {
 }
 
 static void forget(struct sqlite_state *state) {
-    struct sqlite_file *file, *next_file;
     struct sqlite_database *database, *next;
 
-    HASH_ITER(hh, state->files, file, next_file) {
-        HASH_DEL(state->files, file);
-        free(file);
-    }
+    HASH_FREE(state->files);
     HASH_ITER(hh, state->databases, database, next) {
         HASH_DEL(state->databases, database);
         free(database->name);

@@ -11,4 +11,27 @@
 #define HASH_FUNCTION(key, length, value) ((value) = (unsigned)seeded_hash((key), (length)))
 #include <uthash.h>
 
+/* Frees a table and its entries, each of which is memory of its own. */
+#define HASH_FREE(head)                                                                            \
+    do {                                                                                           \
+        if ((head) != NULL) {                                                                      \
+            hash_free_entries(&(head)->hh);                                                        \
+            (head) = NULL;                                                                         \
+        }                                                                                          \
+    } while (0)
+
+static inline void hash_free_entries(UT_hash_handle *first) {
+    UT_hash_table *table = first->tbl;
+    void *entry = ELMT_FROM_HH(table, first);
+
+    while (entry != NULL) {
+        void *next = HH_FROM_ELMT(table, entry)->next;
+
+        free(entry);
+        entry = next;
+    }
+    free(table->buckets);
+    free(table);
+}
+
 #endif

@@ -297,12 +297,8 @@ static void take(struct export_run *run, void *context, const struct export_even
 
 static void free_state(void *context) {
     struct blktrace_state *state = context;
-    struct announced *name = NULL, *next;
 
-    HASH_ITER(hh, state->names, name, next) {
-        HASH_DEL(state->names, name);
-        free(name);
-    }
+    HASH_FREE(state->names);
 }
 
 const struct exporter blktrace_exporter = {

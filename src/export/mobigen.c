@@ -186,15 +186,6 @@ static void keep_event(struct export_run *run, struct mobigen_state *state,
     keep_line(run, state, time_of(run, event), false);
 }
 
-static void forget_descriptors(struct mobigen_state *state) {
-    struct descriptor *descriptor, *next;
-
-    HASH_ITER(hh, state->open, descriptor, next) {
-        HASH_DEL(state->open, descriptor);
-        free(descriptor);
-    }
-}
-
 static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t key) {
     struct descriptor *descriptor;
 
@@ -371,7 +362,7 @@ static void take(struct export_run *run, void *context, const struct export_even
     const char *obstacle;
 
     if (!state->begun || state->thread != event->thread) {
-        forget_descriptors(state);
+        HASH_FREE(state->open);
         state->free_count = 0;
         state->begun = true;
         state->thread = event->thread;
@@ -415,7 +406,7 @@ static void end(struct export_run *run, void *context) {
 static void free_state(void *context) {
     struct mobigen_state *state = context;
 
-    forget_descriptors(state);
+    HASH_FREE(state->open);
     free(state->free_numbers);
     sqlite3_finalize(state->insert);
     text_free(&state->path);

@@ -734,7 +734,6 @@ bool history_read(const struct journal *journal, struct file_map *map, struct er
         .error = error,
         .pack_at = PACKED_AT,
     };
-    struct gone_file *gone, *next;
     unsigned char *copies;
     bool done;
 
@@ -748,10 +747,7 @@ bool history_read(const struct journal *journal, struct file_map *map, struct er
     history.bitmap = xmalloc(history.block_size);
     done = read_all(&history, copies);
     file_map_settle_past_names(map);
-    HASH_ITER(hh, history.gone, gone, next) {
-        HASH_DEL(history.gone, gone);
-        free(gone);
-    }
+    HASH_FREE(history.gone);
     free(history.tables);
     free(history.nodes);
     free(history.bitmap);

@@ -55,12 +55,7 @@ struct judging {
 };
 
 void call_losses_free(struct call_losses *calls) {
-    struct call_stretch *stretch, *next;
-
-    HASH_ITER(hh, calls->stretches, stretch, next) {
-        HASH_DEL(calls->stretches, stretch);
-        free(stretch);
-    }
+    HASH_FREE(calls->stretches);
     free(calls->across);
     *calls = (struct call_losses){0};
 }
@@ -395,12 +390,7 @@ static bool write_numbers(const struct judging *judging, bool proven, struct err
 }
 
 static void free_judging(struct judging *judging) {
-    struct call_name *name, *next;
-
-    HASH_ITER(hh, judging->names, name, next) {
-        HASH_DEL(judging->names, name);
-        free(name);
-    }
+    HASH_FREE(judging->names);
     HASH_CLEAR(hh, judging->table);
     free(judging->across);
     free(judging->holes);

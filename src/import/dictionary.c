@@ -30,15 +30,10 @@ struct dictionary *dictionary_open(uint32_t first) {
 }
 
 void dictionary_close(struct dictionary *dictionary) {
-    struct string *string, *next;
-
     if (dictionary == NULL) {
         return;
     }
-    HASH_ITER(hh, dictionary->strings, string, next) {
-        HASH_DEL(dictionary->strings, string);
-        free(string);
-    }
+    HASH_FREE(dictionary->strings);
     sqlite3_finalize(dictionary->find);
     sqlite3_finalize(dictionary->add);
     sqlite3_close(dictionary->overflow);
