@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/saturate.h"
 #include "export/export.h"
 #include "model/event.h"
@@ -32,6 +33,13 @@ static const char overlapping[] =
     "lie in more than 256 others";
 static const char outlasting[] = "times of calls beyond the ends of their callers";
 static const char too_deep[] = "I/Os beyond 4096 under way at once on a device";
+
+/* What calls of a name are. */
+struct frame {
+    int64_t name; /* name.id */
+    size_t number;
+    UT_hash_handle hh;
+};
 
 /* A call that has begun and not ended. */
 struct open_frame {
@@ -52,12 +60,7 @@ struct speedscope_state {
     int64_t last;            /* time of the last event */
     struct open_frame *open; /* owned; the outermost first */
     size_t open_count, open_capacity;
-    /* Names of calls by the order of their first events: their places behind `least_name`, and
-     * for these the number of the frame and 1. */
-    int64_t *names;    /* owned; name.id */
-    uint32_t *numbers; /* owned */
-    size_t frames, name_count;
-    int64_t least_name;
+    struct frame *frames; /* owned hash table, in order of their first events */
     /* I/Os: names of classes are frames. */
     struct lanes lanes[EXPORT_DEVICES];
     sqlite3_stmt *insert; /* owned */
@@ -118,25 +121,17 @@ static void push(struct speedscope_state *state, struct open_frame call) {
     state->open[state->open_count++] = call;
 }
 
-static void find_names(struct export_run *run, struct speedscope_state *state) {
-    int64_t most = export_number(run, "SELECT max(id) FROM main.name WHERE trace = ?1", -1);
-
-    state->least_name = export_number(run, "SELECT min(id) FROM main.name WHERE trace = ?1", 0);
-    /* One more for calls without a name. */
-    state->name_count = most < state->least_name ? 1 : (size_t)(most - state->least_name) + 2;
-    state->numbers = xcalloc(state->name_count, sizeof *state->numbers);
-    state->names = xcalloc(state->name_count, sizeof *state->names);
-}
-
 static size_t frame_of(struct speedscope_state *state, int64_t name) {
-    size_t place = name < state->least_name ? 0 : (size_t)(name - state->least_name) + 1;
+    struct frame *frame;
 
-    place = place < state->name_count ? place : 0;
-    if (state->numbers[place] == 0) {
-        state->names[state->frames++] = place == 0 ? 0 : name;
-        state->numbers[place] = (uint32_t)state->frames;
+    HASH_FIND(hh, state->frames, &name, sizeof name, frame);
+    if (frame == NULL) {
+        frame = xcalloc(1, sizeof *frame);
+        frame->name = name;
+        frame->number = HASH_COUNT(state->frames);
+        HASH_ADD(hh, state->frames, name, sizeof frame->name, frame);
     }
-    return state->numbers[place] - 1;
+    return frame->number;
 }
 
 /* "12: main (7)": process, name and thread, as far as they are known. */
@@ -289,33 +284,30 @@ static void append_frame(struct text *line, const char *name, size_t length, boo
 
 static void write_call_frames(struct export_run *run, struct speedscope_state *state) {
     struct text sql = {0};
-    sqlite3_stmt *find;
 
     text_append_format(&sql,
                        "SELECT %s, %s FROM main.name AS n LEFT JOIN main.name AS c"
                        " ON c.id = n.component WHERE n.id = ?1",
                        export_name_sql(run, EXPORT_OPERATION),
                        export_name_sql(run, EXPORT_COMPONENT));
-    find = database_prepare(run->database, sql.bytes, run->error);
-    text_free(&sql);
-    run->failed |= find == NULL;
-    for (size_t i = 0; !run->failed && i < state->frames; i++) {
-        bool row = false;
+    for (const struct frame *frame = state->frames; !run->failed && frame != NULL;
+         frame = frame->hh.next) {
+        struct database_query query =
+            database_query(run->database, run->error, text_string(&sql), "i", frame->name);
+        bool row = database_next(&query);
 
-        sqlite3_bind_int64(find, 1, state->names[i]);
-        run->failed = !database_step(run->database, find, &row, run->error);
-        append_frame(&state->line, row ? (const char *)sqlite3_column_text(find, 0) : "",
-                     row ? (size_t)sqlite3_column_bytes(find, 0) : 0, i == 0);
-        if (row && sqlite3_column_type(find, 1) != SQLITE_NULL) {
+        append_frame(&state->line, row ? (const char *)sqlite3_column_text(query.row, 0) : "",
+                     row ? (size_t)sqlite3_column_bytes(query.row, 0) : 0, frame->number == 0);
+        if (row && sqlite3_column_type(query.row, 1) != SQLITE_NULL) {
             text_append_string(&state->line, ",\"file\":");
-            json_append_string(&state->line, (const char *)sqlite3_column_text(find, 1),
-                               (size_t)sqlite3_column_bytes(find, 1));
+            json_append_string(&state->line, (const char *)sqlite3_column_text(query.row, 1),
+                               (size_t)sqlite3_column_bytes(query.row, 1));
         }
         text_append_char(&state->line, '}');
-        sqlite3_reset(find);
+        run->failed = !database_end(&query);
         export_text(run, &state->line);
     }
-    sqlite3_finalize(find);
+    text_free(&sql);
 }
 
 static void begin(struct export_run *run, void *context) {
@@ -331,8 +323,6 @@ static void begin(struct export_run *run, void *context) {
         state->insert = export_table(
             run, "export_slice", "(number INTEGER PRIMARY KEY, lane, frame, first, last)",
             "INSERT INTO temp.export_slice (lane, frame, first, last) VALUES (?1, ?2, ?3, ?4)");
-    } else {
-        find_names(run, state);
     }
     export_text(run, &state->line);
 }
@@ -379,8 +369,7 @@ static void free_state(void *context) {
     }
     sqlite3_finalize(state->insert);
     free(state->open);
-    free(state->names);
-    free(state->numbers);
+    HASH_FREE(state->frames);
     text_free(&state->line);
 }
 

@@ -449,23 +449,3 @@ bool column_decode(const unsigned char *code, size_t size, void *array, enum eve
     decode(&reading, none_of(form), count, array, form == EVENT_FORM_INTEGER);
     return true;
 }
-
-/* Moves the elements at the places, which ascend, to the front. */
-ALWAYS_INLINE void gather_places(const uint32_t *places, size_t some, void *array, bool wide) {
-    for (size_t i = 0; i < some; i++) {
-        put(array, wide, i, take(array, wide, places[i]));
-    }
-}
-
-bool column_decode_some(const unsigned char *code, size_t size, void *array, enum event_form form,
-                        size_t count, const uint32_t *places, size_t some) {
-    if (!column_decode(code, size, array, form, count)) {
-        return false;
-    }
-    if (form == EVENT_FORM_INTEGER) {
-        gather_places(places, some, array, true);
-    } else {
-        gather_places(places, some, array, false);
-    }
-    return true;
-}

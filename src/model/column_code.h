@@ -46,9 +46,4 @@ void column_encode(struct text *code, struct column_coder *coder, size_t count, 
 bool column_decode(const unsigned char *code, size_t size, void *array, enum event_form form,
                    size_t count);
 
-/* Puts those of the `count` values that are at `some` places, which ascend, into the first elements
- * of such an array. */
-bool column_decode_some(const unsigned char *code, size_t size, void *array, enum event_form form,
-                        size_t count, const uint32_t *places, size_t some);
-
 #endif

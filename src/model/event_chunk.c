@@ -135,23 +135,20 @@ static void find_parents(struct event_columns *columns, size_t count) {
 }
 
 bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
-                        const unsigned char *code, struct event_columns *columns, size_t count,
-                        const uint32_t *places, size_t some) {
+                        const unsigned char *code, struct event_columns *columns, size_t count) {
     void *array = *array_of(columns, field);
     const enum event_form form = fields[field].form;
 
     if (code == NULL) {
-        put_none(array, form, some);
+        put_none(array, form, count);
         return true;
     }
     if (sum_of(code, part->size) != part->sum ||
-        !(places == NULL
-              ? column_decode(code, part->size, array, form, count)
-              : column_decode_some(code, part->size, array, form, count, places, some))) {
+        !column_decode(code, part->size, array, form, count)) {
         return false;
     }
     if (field == EVENT_FIELD_PARENT) {
-        find_parents(columns, some);
+        find_parents(columns, count);
     }
     return true;
 }

@@ -60,14 +60,12 @@ unsigned event_field_column(enum event_field field);
 void event_chunk_encode_columns(struct event_chunk *chunk, struct column_coder *coder,
                                 const struct event_columns *columns, size_t count, unsigned fields);
 
-/* Decodes a field into its array among the columns, which must be there, as must the ids for
- * `parent`: of the `count` events those `some` at `places`, which ascend, to the front of the
- * array; `places` NULL: all. COLUMN_CODE_PADDING bytes can be read behind the code. Without a code
+/* Decodes a field of the `count` events into its array among the columns, which must be there, as
+ * must the ids for `parent`. COLUMN_CODE_PADDING bytes can be read behind the code. Without a code
  * (NULL) no event has a value. False when it is damaged: it is not the code of which the part has
  * the sum, or none. */
 bool event_field_decode(enum event_field field, const struct event_chunk_part *part,
-                        const unsigned char *code, struct event_columns *columns, size_t count,
-                        const uint32_t *places, size_t some);
+                        const unsigned char *code, struct event_columns *columns, size_t count);
 
 void event_chunk_free(struct event_chunk *chunk);
 

@@ -110,31 +110,15 @@ static inline void move(char *array, size_t size, size_t to, const uint32_t *fro
     }
 }
 
-/* Numbers of one size are moved alike, whatever they stand for. */
-static void move_array(void *array, size_t size, size_t to, const uint32_t *from, size_t count) {
-    if (size == sizeof(uint64_t)) {
-        move(array, sizeof(uint64_t), to, from, count);
-    } else {
-        move(array, sizeof(uint32_t), to, from, count);
-    }
-}
-
 void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,
                         size_t count) {
     for (size_t i = 0; i < ARRAYS; i++) {
         void *array = *array_at(columns, i);
 
-        if (array != NULL) {
-            move_array(array, arrays[i].size, to, from, count);
-        }
-    }
-}
-
-void event_columns_gather(struct event_columns *columns, unsigned fields, const uint32_t *places,
-                          size_t count) {
-    for (size_t i = 0; i < ARRAYS; i++) {
-        if ((arrays[i].field & fields) != 0) {
-            move_array(*array_at(columns, i), arrays[i].size, 0, places, count);
+        if (array != NULL && arrays[i].size == sizeof(uint64_t)) {
+            move(array, sizeof(uint64_t), to, from, count);
+        } else if (array != NULL) {
+            move(array, sizeof(uint32_t), to, from, count);
         }
     }
 }

@@ -75,11 +75,6 @@ struct event_columns event_columns_from(const struct event_columns *columns, siz
 void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,
                         size_t count);
 
-/* Moves of `fields` (bit set of enum event_column), which are there, the `count` values at the
- * places, which ascend, to the front. Id and time are none of them. */
-void event_columns_gather(struct event_columns *columns, unsigned fields, const uint32_t *places,
-                          size_t count);
-
 /* Puts event `i` into `event`, as far as there are columns: the other fields stay. */
 static inline void event_columns_take(const struct event_columns *columns, size_t i,
                                       struct event *event) {

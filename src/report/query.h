@@ -311,6 +311,9 @@ bool query_has_text(const struct query *query, const char *text);
 /* What a header calls a kind of column. */
 const char *query_column_kind(enum column_kind kind);
 
+/* The kind whose name these bytes are; false: none. */
+bool query_column_kind_find(const char *name, size_t length, enum column_kind *kind);
+
 /* Appends FILE:LINE of a place in one of the query's statements. */
 void query_place(const struct query *query, const char *at, struct text *place);
 void query_free(struct query *query);

@@ -141,16 +141,6 @@ static bool parse_kind_words(unsigned *kinds, char *value) {
     return true;
 }
 
-static bool parse_events(struct query *query, char *value) {
-    query->reads_events = strcmp(value, "yes") == 0;
-    return query->reads_events;
-}
-
-static bool parse_actions(struct query *query, char *value) {
-    query->all_actions = strcmp(value, "all") == 0;
-    return query->all_actions;
-}
-
 static bool parse_kinds(struct query *query, char *value) {
     return parse_kind_words(&query->kinds, value);
 }
@@ -216,9 +206,10 @@ static bool parse_when(struct query *query, char *value) {
            (equals == NULL || (strcmp(equals, "=") == 0 && query->when_value != NULL));
 }
 
-static bool parse_column_kind(const char *word, enum column_kind *kind) {
-    for (size_t i = 0; i < sizeof column_kinds / sizeof column_kinds[0]; i++) {
-        if (word != NULL && strcmp(column_kinds[i].name, word) == 0) {
+bool query_column_kind_find(const char *name, size_t length, enum column_kind *kind) {
+    for (size_t i = 0; length > 0 && i < sizeof column_kinds / sizeof column_kinds[0]; i++) {
+        if (strncmp(column_kinds[i].name, name, length) == 0 &&
+            column_kinds[i].name[length] == '\0') {
             *kind = column_kinds[i].kind;
             return true;
         }
@@ -259,7 +250,8 @@ static bool parse_column(struct query *query, char *value) {
     }
     column->column.name = cut_word(&value);
     column->column.unit = "";
-    if (column->column.name == NULL || !parse_column_kind(cut_word(&value), &column->column.kind)) {
+    word = cut_word(&value);
+    if (word == NULL || !query_column_kind_find(word, strlen(word), &column->column.kind)) {
         return false;
     }
     query->column_count++;
@@ -455,13 +447,9 @@ static bool parse_times(struct query *query, char *value) {
     return strcmp(value, "corrected") == 0;
 }
 
-static bool parse_window(struct query *query, char *value) {
-    query->begun = true;
-    return strcmp(value, "begun") == 0;
-}
-
-/* What a line sets: a text, one that is not empty, a single word; or it has a function. */
-enum header_field { HEADER_LINE, HEADER_TEXT, HEADER_WORD };
+/* What a line sets: a text, one that is not empty, a single word, whether it is the one word that
+ * it may be; or it has a function. */
+enum header_field { HEADER_LINE, HEADER_TEXT, HEADER_WORD, HEADER_FLAG };
 
 static const struct header_key {
     const char *key;
@@ -469,25 +457,27 @@ static const struct header_key {
     /* Instead, where more is to be said of a mistake than that there is one. */
     bool (*parse_telling)(struct query *query, char *value, struct error *error);
     enum header_field field; /* where there is no function */
-    size_t at;               /* a const char * in struct query */
+    size_t at;               /* a const char * in struct query, or of a flag a bool */
+    const char *word;        /* of a flag */
 } header_keys[] = {
     /* clang-format off */
-    {"report", NULL, NULL, HEADER_TEXT, offsetof(struct query, report)},
-    {"title", NULL, NULL, HEADER_LINE, offsetof(struct query, title)},
-    {"question", NULL, NULL, HEADER_TEXT, offsetof(struct query, question)},
-    {"options", NULL, NULL, HEADER_LINE, offsetof(struct query, options)},
-    {"formats", NULL, NULL, HEADER_TEXT, offsetof(struct query, formats)},
-    {"key", NULL, NULL, HEADER_TEXT, offsetof(struct query, key)},
-    {"meanless", NULL, NULL, HEADER_TEXT, offsetof(struct query, meanless)},
-    {"order", NULL, NULL, HEADER_WORD, offsetof(struct query, order)},
-    {"shares", NULL, NULL, HEADER_WORD, offsetof(struct query, total)},
-    {"op", NULL, NULL, HEADER_WORD, offsetof(struct query, op)},
+    {.key = "report", .field = HEADER_TEXT, .at = offsetof(struct query, report)},
+    {.key = "title", .field = HEADER_LINE, .at = offsetof(struct query, title)},
+    {.key = "question", .field = HEADER_TEXT, .at = offsetof(struct query, question)},
+    {.key = "options", .field = HEADER_LINE, .at = offsetof(struct query, options)},
+    {.key = "formats", .field = HEADER_TEXT, .at = offsetof(struct query, formats)},
+    {.key = "key", .field = HEADER_TEXT, .at = offsetof(struct query, key)},
+    {.key = "meanless", .field = HEADER_TEXT, .at = offsetof(struct query, meanless)},
+    {.key = "order", .field = HEADER_WORD, .at = offsetof(struct query, order)},
+    {.key = "shares", .field = HEADER_WORD, .at = offsetof(struct query, total)},
+    {.key = "op", .field = HEADER_WORD, .at = offsetof(struct query, op)},
     {.key = "kinds", .parse = parse_kinds},
     {.key = "after", .parse = parse_after},
     {.key = "when", .parse = parse_when},
     {.key = "tally", .parse = parse_tallies},
-    {.key = "events", .parse = parse_events},
-    {.key = "actions", .parse = parse_actions},
+    {.key = "events", .field = HEADER_FLAG, .at = offsetof(struct query, reads_events), .word = "yes"},
+    {.key = "actions", .field = HEADER_FLAG, .at = offsetof(struct query, all_actions), .word = "all"},
+    {.key = "window", .field = HEADER_FLAG, .at = offsetof(struct query, begun), .word = "begun"},
     {.key = "plot", .parse = parse_plot},
     {.key = "curves", .parse = parse_curves},
     {.key = "meaning", .parse = parse_meaning},
@@ -497,7 +487,6 @@ static const struct header_key {
     {.key = "needs", .parse = parse_needs},
     {.key = "instead", .parse = parse_instead},
     {.key = "times", .parse = parse_times},
-    {.key = "window", .parse = parse_window},
     {.key = "thin", .parse = parse_thin},
     {.key = "parameter", .parse_telling = parse_parameter},
     {.key = "compare", .parse_telling = parse_compare},
@@ -508,6 +497,9 @@ static const struct header_key {
 static bool set_field(struct query *query, const struct header_key *key, char *value) {
     const char *said = value;
 
+    if (key->field == HEADER_FLAG) {
+        return *(bool *)((char *)query + key->at) = strcmp(value, key->word) == 0;
+    }
     if (key->field == HEADER_WORD) {
         said = cut_word(&value);
         if (said == NULL || cut_word(&value) != NULL) {

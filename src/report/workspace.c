@@ -80,26 +80,12 @@ void row_value(sqlite3_stmt *statement, int column, struct value *value) {
     }
 }
 
-static const struct {
-    const char *name;
-    enum column_kind kind;
-} row_kinds[] = {
-    {"integer", COLUMN_INTEGER}, {"number", COLUMN_NUMBER}, {"real", COLUMN_REAL},
-    {"share", COLUMN_SHARE},     {"bytes", COLUMN_BYTES},   {"duration", COLUMN_DURATION},
-    {"time", COLUMN_TIME},       {"text", COLUMN_TEXT},
-};
-
 void row_set_kind(sqlite3_stmt *statement, int column, struct value *value) {
     const char *name = (const char *)sqlite3_column_text(statement, column);
     size_t length = name == NULL ? 0 : strcspn(name, " ");
 
-    for (size_t i = 0; i < sizeof row_kinds / sizeof row_kinds[0]; i++) {
-        if (length > 0 && strncmp(row_kinds[i].name, name, length) == 0 &&
-            row_kinds[i].name[length] == '\0') {
-            value->kind = row_kinds[i].kind;
-            value->unit = name[length] == '\0' ? NULL : name + length + 1;
-            return;
-        }
+    if (query_column_kind_find(name, length, &value->kind)) {
+        value->unit = name[length] == '\0' ? NULL : name + length + 1;
     }
 }
 

@@ -251,17 +251,11 @@ static bool take_chunk(struct column_worker *worker, bool *some, struct error *e
         } else if (!keep_ranges(worker, error)) {
             return false;
         }
-        if (!event_filter_may_pass(&shared->pass->filter, worker->piece.parts)) {
-            worker->count = 0;
-        }
     }
     worker->number = shared->taken++;
     return column_reader_load(shared->reader, &worker->piece, error) &&
            (shared->times == NULL || read_times(worker, error));
 }
-
-/* Where fewer than one in so many events pass, it costs less to decode each by itself. */
-enum { FEW = 2 };
 
 /* Ends a decoding: where a code was damaged, says so. */
 static bool decoded(const struct column_worker *worker, bool done, struct error *error) {
@@ -273,37 +267,6 @@ static bool decoded(const struct column_worker *worker, bool done, struct error 
         pthread_mutex_unlock(&worker->shared->lock);
     }
     return done;
-}
-
-/* Decodes the rest of the whole chunk; what passes moves to the front. */
-static bool decode_whole(struct column_worker *worker, unsigned rest, struct error *error) {
-    const struct column_piece *piece = &worker->piece;
-    struct event_columns *columns = &worker->columns;
-    bool done = column_piece_decode(piece, 0, columns, NULL, piece->count) &&
-                (rest == 0 || column_piece_decode(piece, rest, columns, NULL, piece->count));
-
-    if (worker->count < piece->count) {
-        event_columns_move(columns, 0, worker->places, worker->count);
-    }
-    return decoded(worker, done, error);
-}
-
-/* The same where few events pass: the rest is decoded of these alone. */
-static bool decode_kept(struct column_worker *worker, unsigned there, unsigned rest,
-                        struct error *error) {
-    const struct column_piece *piece = &worker->piece;
-    struct event_columns *columns = &worker->columns;
-    const uint32_t *places = worker->places;
-    size_t count = worker->count;
-    bool done;
-
-    for (size_t i = 0; i < count; i++) {
-        columns->id[i] = piece->first + places[i];
-    }
-    event_columns_gather(columns, there, places, count);
-    done = column_piece_decode(piece, 0, columns, places, count) &&
-           (rest == 0 || column_piece_decode(piece, rest, columns, places, count));
-    return decoded(worker, done, error);
 }
 
 /* Decodes what the filter reads, and the rest when something passes; that moves to the front. */
@@ -319,8 +282,7 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
     }
     if (pass->filter.count > 0) {
         there = pass->filter.fields;
-        if (!decoded(worker, column_piece_decode(piece, there, columns, NULL, piece->count),
-                     error)) {
+        if (!decoded(worker, column_piece_decode(piece, there, columns), error)) {
             return false;
         }
         worker->count = event_filter_events(&pass->filter, columns, &worker->places, worker->kept,
@@ -328,10 +290,13 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
     }
     if (worker->count > 0) {
         const unsigned rest = fields_of(pass) & ~there & ~beside;
+        bool done = column_piece_decode(piece, 0, columns) &&
+                    (rest == 0 || column_piece_decode(piece, rest, columns));
 
-        there |= worker->shared->times != NULL ? (unsigned)EVENT_CPU : 0;
-        if (!(worker->count < piece->count / FEW ? decode_kept(worker, there, rest, error)
-                                                 : decode_whole(worker, rest, error))) {
+        if (worker->count < piece->count) {
+            event_columns_move(columns, 0, worker->places, worker->count);
+        }
+        if (!decoded(worker, done, error)) {
             return false;
         }
     }

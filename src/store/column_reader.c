@@ -233,7 +233,7 @@ bool column_reader_load(struct column_reader *reader, struct column_piece *piece
 }
 
 bool column_piece_decode(const struct column_piece *piece, unsigned fields,
-                         struct event_columns *columns, const uint32_t *places, size_t count) {
+                         struct event_columns *columns) {
     for (unsigned i = 0; i < EVENT_FIELDS; i++) {
         enum event_field field = (enum event_field)i;
         unsigned column = event_field_column(field);
@@ -242,8 +242,7 @@ bool column_piece_decode(const struct column_piece *piece, unsigned fields,
 
         if (event_field_name(field) != NULL &&
             (column == 0 ? fields == 0 : (fields & column) != 0) &&
-            !event_field_decode(field, part, (const unsigned char *)code, columns, piece->count,
-                                places, count)) {
+            !event_field_decode(field, part, (const unsigned char *)code, columns, piece->count)) {
             return false;
         }
     }
@@ -283,8 +282,8 @@ static bool decode(const struct event_pass *pass, const struct column_piece *pie
     for (size_t i = 0; i < piece->count && !pass->untimed; i++) {
         columns->id[i] = piece->first + (int64_t)i;
     }
-    return ((pass->untimed || column_piece_decode(piece, 0, columns, NULL, piece->count)) &&
-            column_piece_decode(piece, pass->fields, columns, NULL, piece->count)) ||
+    return ((pass->untimed || column_piece_decode(piece, 0, columns)) &&
+            column_piece_decode(piece, pass->fields, columns)) ||
            columns_damaged(pass->database, pass->range.trace, error);
 }
 

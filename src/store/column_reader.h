@@ -40,11 +40,10 @@ bool column_reader_next(struct column_reader *reader, struct column_piece *piece
 bool column_reader_load(struct column_reader *reader, struct column_piece *piece,
                         struct error *error);
 
-/* Decodes `fields` (enum event_column), or times when `fields` is 0, of the `count` events at
- * `places`, which ascend, into columns with ids already: they come to the front. `places` NULL: of
- * all events. False when a code is damaged. */
+/* Decodes `fields` (enum event_column), or times when `fields` is 0, of all events into columns
+ * with ids already. False when a code is damaged. */
 bool column_piece_decode(const struct column_piece *piece, unsigned fields,
-                         struct event_columns *columns, const uint32_t *places, size_t count);
+                         struct event_columns *columns);
 
 void column_piece_free(struct column_piece *piece);
 

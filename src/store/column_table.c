@@ -239,7 +239,7 @@ static bool read_part(struct column_parts *parts, enum event_field field, int64_
     *sound =
         *sound && !query.failed && there == (parts->held >> field & 1) &&
         event_field_decode(field, part, there ? (const unsigned char *)parts->code.bytes : NULL,
-                           &parts->columns, count, NULL, count);
+                           &parts->columns, count);
     return database_end(&query);
 }
 

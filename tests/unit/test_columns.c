@@ -23,27 +23,6 @@ static uint32_t narrowed(int64_t value, enum event_form form) {
     return value != EVENT_NONE ? (uint32_t)value : form == EVENT_FORM_ID ? 0 : UINT32_MAX;
 }
 
-/* Of one value in `step` each comes back alone, too. */
-static void some_come_back(const struct text *code, size_t count, size_t step) {
-    static uint32_t places[COLUMN_CODE_VALUES];
-    size_t some = 0;
-
-    for (size_t place = count > step ? unit_random() % step : 0; place < count;
-         place += 1 + unit_random() % (2 * step - 1)) {
-        places[some++] = (uint32_t)place;
-    }
-    ck_assert(column_decode_some((unsigned char *)code->bytes, code->length, decoded,
-                                 EVENT_FORM_INTEGER, count, places, some));
-    for (size_t i = 0; i < some; i++) {
-        ck_assert_int_eq(decoded[i], values[places[i]]);
-    }
-    ck_assert(column_decode_some((unsigned char *)code->bytes, code->length, narrow, EVENT_FORM_ID,
-                                 count, places, some));
-    for (size_t i = 0; i < some; i++) {
-        ck_assert_uint_eq(narrow[i], narrowed(values[places[i]], EVENT_FORM_ID));
-    }
-}
-
 static void comes_back_narrow(const struct text *code, size_t count, enum event_form form) {
     ck_assert(column_decode((unsigned char *)code->bytes, code->length, narrow, form, count));
     for (size_t i = 0; i < count; i++) {
@@ -73,9 +52,6 @@ static void comes_back(size_t count, bool differences) {
         ck_assert_mem_eq(decoded, values, count * sizeof *values);
         comes_back_narrow(&code, count, EVENT_FORM_ID);
         comes_back_narrow(&code, count, EVENT_FORM_DEPTH);
-        some_come_back(&code, count, 1);
-        some_come_back(&code, count, 5);
-        some_come_back(&code, count, 200);
     }
     text_free(&code);
 }
@@ -166,7 +142,6 @@ END_TEST
 
 /* Every byte of a code changed in every way either gives some values or is refused. */
 START_TEST(damaged_codes) {
-    static const uint32_t places[] = {0, 3, 4, 5, 21, 39};
     const size_t count = 40;
     int64_t least, most;
     struct text code;
@@ -192,7 +167,7 @@ START_TEST(damaged_codes) {
             memcpy(copy, code.bytes, code.length);
             copy[at] = (unsigned char)byte;
             column_decode(copy, code.length, decoded, EVENT_FORM_INTEGER, count);
-            column_decode_some(copy, code.length, narrow, EVENT_FORM_ID, count, places, 6);
+            column_decode(copy, code.length, narrow, EVENT_FORM_ID, count);
             free(copy);
         }
     }
