@@ -86,10 +86,21 @@ static const struct word span_flags[] = {
     {NULL, 0},
 };
 
-/* Which of io_classes, io_block_types, io_origins or io_evidences a value is: NULL is the last,
- * too. */
-static void result_word(sqlite3_context *context, const struct word *words, sqlite3_value *value,
-                        int64_t number) {
+/* A function of SQL: of a value, or an aggregate. */
+struct function {
+    const char *name;
+    int parameters;
+    void (*function)(sqlite3_context *, int, sqlite3_value **);
+    const struct word *words;
+    unsigned shift, mask; /* where flags have what the words are for */
+    void (*step)(sqlite3_context *, int, sqlite3_value **);
+    void (*final)(sqlite3_context *);
+};
+
+/* Which of the words a value is: NULL is the last, too. */
+static void result_word(sqlite3_context *context, sqlite3_value *value, int64_t number) {
+    const struct word *words = ((const struct function *)sqlite3_user_data(context))->words;
+
     while (words[1].word != NULL &&
            (words->number != number || sqlite3_value_type(value) == SQLITE_NULL)) {
         words++;
@@ -99,7 +110,7 @@ static void result_word(sqlite3_context *context, const struct word *words, sqli
 
 /* The row of a word; NULL when it is refused. */
 static const struct word *find_word(sqlite3_context *context, sqlite3_value *value) {
-    const struct word *word = sqlite3_user_data(context);
+    const struct word *word = ((const struct function *)sqlite3_user_data(context))->words;
     const char *text = (const char *)sqlite3_value_text(value);
 
     for (; word->word != NULL; word++) {
@@ -120,7 +131,7 @@ static void number_of_word(sqlite3_context *context, int count, sqlite3_value **
 }
 
 static void word_of_number(sqlite3_context *context, int count, sqlite3_value **values) {
-    result_word(context, sqlite3_user_data(context), values[0], sqlite3_value_int64(values[0]));
+    result_word(context, values[0], sqlite3_value_int64(values[0]));
 }
 
 static void has_flag(sqlite3_context *context, int count, sqlite3_value **values) {
@@ -131,24 +142,11 @@ static void has_flag(sqlite3_context *context, int count, sqlite3_value **values
     }
 }
 
-static void class_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
-    result_word(context, io_classes, values[0],
-                io_class_of((uint32_t)sqlite3_value_int64(values[0])));
-}
+static void word_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
+    const struct function *function = sqlite3_user_data(context);
 
-static void block_type_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
-    result_word(context, io_block_types, values[0],
-                io_block_type_of((uint32_t)sqlite3_value_int64(values[0])));
-}
-
-static void origin_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
-    result_word(context, io_origins, values[0],
-                io_origin_of((uint32_t)sqlite3_value_int64(values[0])));
-}
-
-static void evidence_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
-    result_word(context, io_evidences, values[0],
-                io_evidence_of((uint32_t)sqlite3_value_int64(values[0])));
+    result_word(context, values[0],
+                (uint32_t)sqlite3_value_int64(values[0]) >> function->shift & function->mask);
 }
 
 static void block_class_of_flags(sqlite3_context *context, int count, sqlite3_value **values) {
@@ -164,28 +162,6 @@ static void is_call(sqlite3_context *context, int count, sqlite3_value **values)
         sqlite3_result_int(context, span_is_call((uint32_t)sqlite3_value_int64(values[0])));
     }
 }
-
-static const struct {
-    const char *name;
-    int parameters;
-    void (*function)(sqlite3_context *, int, sqlite3_value **);
-    const struct word *words;
-} functions[] = {
-    {"io_class", 1, class_of_flags, NULL},
-    {"io_class_name", 1, word_of_number, io_classes},
-    {"io_class_number", 1, number_of_word, io_classes},
-    {"io_block_type", 1, block_type_of_flags, NULL},
-    {"io_block_type_name", 1, word_of_number, io_block_types},
-    {"io_block_type_number", 1, number_of_word, io_block_types},
-    {"io_origin", 1, origin_of_flags, NULL},
-    {"io_evidence", 1, evidence_of_flags, NULL},
-    {"io_block_class", 1, block_class_of_flags, NULL},
-    {"io_flag", 1, number_of_word, io_flags},
-    {"io_flag", 2, has_flag, io_flags},
-    {"span_flag", 1, number_of_word, span_flags},
-    {"span_flag", 2, has_flag, span_flags},
-    {"span_is_call", 1, is_call, NULL},
-};
 
 /* --- aggregates ----------------------------------------------------------------------------------
  */
@@ -536,40 +512,39 @@ static void histogram_final(sqlite3_context *context) {
     text_free(&out);
 }
 
-static const struct {
-    const char *name;
-    int parameters;
-    void (*step)(sqlite3_context *, int, sqlite3_value **);
-    void (*final)(sqlite3_context *);
-} aggregates[] = {
-    {"quantile", 2, quantile_step, quantile_final},
-    {"median", 1, median_step, median_final},
-    {"stddev", 1, stddev_step, stddev_final},
-    {"histogram", 2, histogram_step, histogram_final},
+static const struct function functions[] = {
+    {"io_class", 1, word_of_flags, io_classes, 0, IO_CLASS_MASK, NULL, NULL},
+    {"io_class_name", 1, word_of_number, io_classes, 0, 0, NULL, NULL},
+    {"io_class_number", 1, number_of_word, io_classes, 0, 0, NULL, NULL},
+    {"io_block_type", 1, word_of_flags, io_block_types, IO_BLOCK_SHIFT, IO_BLOCK_MASK, NULL, NULL},
+    {"io_block_type_name", 1, word_of_number, io_block_types, 0, 0, NULL, NULL},
+    {"io_block_type_number", 1, number_of_word, io_block_types, 0, 0, NULL, NULL},
+    {"io_origin", 1, word_of_flags, io_origins, IO_ORIGIN_SHIFT, IO_ORIGIN_MASK, NULL, NULL},
+    {"io_evidence", 1, word_of_flags, io_evidences, IO_EVIDENCE_SHIFT, IO_EVIDENCE_MASK, NULL,
+     NULL},
+    {"io_block_class", 1, block_class_of_flags, NULL, 0, 0, NULL, NULL},
+    {"io_flag", 1, number_of_word, io_flags, 0, 0, NULL, NULL},
+    {"io_flag", 2, has_flag, io_flags, 0, 0, NULL, NULL},
+    {"span_flag", 1, number_of_word, span_flags, 0, 0, NULL, NULL},
+    {"span_flag", 2, has_flag, span_flags, 0, 0, NULL, NULL},
+    {"span_is_call", 1, is_call, NULL, 0, 0, NULL, NULL},
+    {"quantile", 2, NULL, NULL, 0, 0, quantile_step, quantile_final},
+    {"median", 1, NULL, NULL, 0, 0, median_step, median_final},
+    {"stddev", 1, NULL, NULL, 0, 0, stddev_step, stddev_final},
+    {"histogram", 2, NULL, NULL, 0, 0, histogram_step, histogram_final},
 };
 
-static bool aggregates_register(sqlite3 *handle) {
-    for (size_t i = 0; i < sizeof aggregates / sizeof aggregates[0]; i++) {
-        if (sqlite3_create_function_v2(handle, aggregates[i].name, aggregates[i].parameters,
-                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
-                                       NULL, aggregates[i].step, aggregates[i].final,
-                                       NULL) != SQLITE_OK) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool functions_register(sqlite3 *handle) {
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        /* The words are only read. */
-        void *words = (void *)(uintptr_t)functions[i].words;
+    bool done = true;
 
-        if (sqlite3_create_function_v2(handle, functions[i].name, functions[i].parameters,
-                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, words,
-                                       functions[i].function, NULL, NULL, NULL) != SQLITE_OK) {
-            return false;
-        }
+    for (size_t i = 0; done && i < sizeof functions / sizeof functions[0]; i++) {
+        const struct function *row = &functions[i];
+
+        /* The row is only read. */
+        done = sqlite3_create_function_v2(handle, row->name, row->parameters,
+                                          SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                          (void *)(uintptr_t)row, row->function, row->step,
+                                          row->final, NULL) == SQLITE_OK;
     }
-    return aggregates_register(handle);
+    return done;
 }
