@@ -336,6 +336,7 @@ struct event_lines {
     const struct catalog_trace *trace;
     const struct importer *importer;
     struct dump_names names;
+    struct dump_arguments arguments;
     int64_t count; /* so far */
     bool enough;
 };
@@ -358,6 +359,9 @@ static bool write_events(void *context, const struct event_columns *columns, siz
             return false;
         }
         event_columns_take(columns, i, &dump.event);
+        if (!dump_arguments_take(&lines->arguments, columns->id[i], &dump.event, error)) {
+            return false;
+        }
         dump.arguments_size = dump.event.arguments_size;
         if (!read_names(&lines->names, &dump, error) ||
             !(run->printer == NULL ? write_line(run, lines->trace, lines->importer, &dump, error)
@@ -383,14 +387,12 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
     event_scan_init(&scan, selection, selected);
     scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                   EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_ERROR;
-    /* They alone are read from the rows. */
-    if (catalog_meaning(selected->trace, "arguments", NULL) != NULL) {
-        scan.fields |= EVENT_ARGUMENTS;
-    }
     scan.visit = write_events;
     done = open_names(&lines.names, run->workspace->database, error) &&
+           dump_arguments_open(&lines.arguments, selection, error) &&
            (event_scan_in_order(&scan, &lines, error) || lines.enough);
     close_names(&lines.names);
+    sqlite3_finalize(lines.arguments.rows);
     return done;
 }
 

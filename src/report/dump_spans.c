@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/call_stacks.h"
 #include "scan/event_scan.h"
+#include "store/column_table.h"
 
 /* --- texts of names --------------------------------------------------------------------------- */
 
@@ -141,6 +142,7 @@ struct span_dump {
     const struct importer *importer;
     struct dump_lines *lines;
     struct name_cache functions, threads, objects;
+    struct dump_arguments arguments;
     struct call_stacks stacks; /* of struct dump_thread */
     /* Threads whose innermost call has a known end, the earliest first. */
     struct dump_thread **heap; /* owned */
@@ -470,6 +472,52 @@ static void close_dump(struct span_dump *dump) {
     name_cache_close(&dump->functions);
     name_cache_close(&dump->threads);
     name_cache_close(&dump->objects);
+    sqlite3_finalize(dump->arguments.rows);
+}
+
+/* --- arguments -------------------------------------------------------------------------------- */
+
+/* Rows that are passed over rather than that one is looked up. */
+enum { NEAR = 256 };
+
+bool dump_arguments_open(struct dump_arguments *arguments, const struct selection *selection,
+                         struct error *error) {
+    *arguments = (struct dump_arguments){
+        .database = selection->database,
+        .trace = selection->traces[0].trace->id,
+        .id = INT64_MIN / 2,
+    };
+    if (catalog_meaning(selection->traces[0].trace, "arguments", NULL) == NULL) {
+        return true;
+    }
+    arguments->rows =
+        database_prepare(selection->database,
+                         "SELECT id, arguments FROM main.event WHERE id >= ?1 ORDER BY id", error);
+    return arguments->rows != NULL;
+}
+
+bool dump_arguments_take(struct dump_arguments *arguments, int64_t id, struct event *event,
+                         struct error *error) {
+    bool row = true;
+
+    if (arguments->rows == NULL) {
+        return true;
+    }
+    if (id - arguments->id > NEAR) {
+        sqlite3_reset(arguments->rows);
+        sqlite3_bind_int64(arguments->rows, 1, id);
+    }
+    for (; row && arguments->id < id; arguments->id = sqlite3_column_int64(arguments->rows, 0)) {
+        if (!database_step(arguments->database, arguments->rows, &row, error)) {
+            return false;
+        }
+    }
+    if (arguments->id != id) {
+        return columns_damaged(arguments->database, arguments->trace, error);
+    }
+    event->arguments = sqlite3_column_blob(arguments->rows, 1);
+    event->arguments_size = (uint32_t)sqlite3_column_bytes(arguments->rows, 1);
+    return true;
 }
 
 static bool write_events(void *context, const struct event_columns *columns, size_t count,
@@ -484,6 +532,9 @@ static bool write_events(void *context, const struct event_columns *columns, siz
             return false;
         }
         event_columns_take(columns, i, &event);
+        if (!dump_arguments_take(&dump->arguments, columns->id[i], &event, error)) {
+            return false;
+        }
         event.depth = event.depth < 0 ? 0 : event.depth;
         if (!write_row(dump, &event, error)) {
             return false;
@@ -511,12 +562,9 @@ bool dump_spans(const struct selection *selection, int64_t events, struct dump_l
     event_scan_init(&scan, selection, selected);
     scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                   EVENT_SIZE | EVENT_VALUE | EVENT_DEPTH;
-    if (catalog_meaning(selected->trace, "arguments", NULL) != NULL) {
-        scan.fields |= EVENT_ARGUMENTS;
-    }
     scan.visit = write_events;
-    done = open_dump(&dump, error) && (event_scan_in_order(&scan, &dump, error) || dump.enough) &&
-           write_rest(&dump, error);
+    done = open_dump(&dump, error) && dump_arguments_open(&dump.arguments, selection, error) &&
+           (event_scan_in_order(&scan, &dump, error) || dump.enough) && write_rest(&dump, error);
     close_dump(&dump);
     return done || lines->enough;
 }

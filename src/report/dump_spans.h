@@ -38,6 +38,21 @@ void name_cache_close(struct name_cache *cache);
 bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_text *text,
                      struct error *error);
 
+/* Argument bytes of events. */
+struct dump_arguments {
+    struct database *database; /* borrowed */
+    int64_t trace;
+    sqlite3_stmt *rows; /* owned: to be finalized; NULL: the trace has none */
+    int64_t id;         /* of the row at hand */
+};
+
+bool dump_arguments_open(struct dump_arguments *arguments, const struct selection *selection,
+                         struct error *error);
+
+/* Puts those of the event with that id, which ascend, into `event`: borrowed until the next one. */
+bool dump_arguments_take(struct dump_arguments *arguments, int64_t id, struct event *event,
+                         struct error *error);
+
 /* A record to be written. What it points to is borrowed for the call. */
 struct dump_line {
     int64_t time; /* EVENT_NONE: not known */

@@ -46,13 +46,18 @@ static bool has_other_times(const struct event_scan *scan) {
     return (scan->fields & EVENT_CPU) != 0 && strcmp(times_table(scan), SECOND_CLOCK) != 0;
 }
 
+static unsigned rows_fields(const struct event_scan *scan) {
+    return scan->fields & EVENT_CPU ? EVENT_ROWS_ALL : EVENT_ROWS_ALL & ~(unsigned)EVENT_CPU;
+}
+
 static sqlite3_stmt *prepare_select(const struct event_scan *scan, struct error *error) {
     bool under = is_under(scan), beside = scan->fields & EVENT_CPU;
     const struct selection *selection = under ? scan->selection : beside ? scan->times : NULL;
     sqlite3_stmt *select;
     struct text sql = {0};
 
-    event_rows_select(&sql, scan->fields);
+    /* All of them, so that nothing damaged passes unseen. */
+    event_rows_select(&sql, rows_fields(scan));
     text_append_format(&sql, " FROM %s main.event AS e",
                        under ? "temp.selected_range AS r CROSS JOIN" : "");
     if (beside) {
@@ -99,20 +104,19 @@ static bool visit_rows(const struct pass *pass, void *context, struct event_colu
 
 static bool scan_rows(const struct pass *pass, void *context, struct error *error) {
     const struct event_scan *scan = pass->scan;
-    /* Argument bytes only stay until the next step. */
-    size_t at_once = scan->fields & EVENT_ARGUMENTS ? 1 : ROWS_AT_ONCE;
     sqlite3_stmt *select = prepare_select(scan, error);
     struct event_columns columns = {0};
     bool row = true, done = select != NULL;
 
-    event_columns_grow(&columns, fields_of(pass), at_once);
+    event_columns_grow(&columns, fields_of(pass), ROWS_AT_ONCE);
     while (done && row) {
         size_t count = 0;
 
-        while (done && row && count < at_once) {
+        while (done && row && count < ROWS_AT_ONCE) {
             done = database_step(scan->database, select, &row, error);
             if (done && row) {
-                done = event_rows_take(scan->database, select, &columns, count++, error);
+                done = event_rows_take(scan->database, select, rows_fields(scan), &columns, count++,
+                                       error);
             }
         }
         done = done && visit_rows(pass, context, &columns, count, error);
@@ -129,10 +133,9 @@ static bool scan_rows(const struct pass *pass, void *context, struct error *erro
 struct column_pass {
     const struct pass *pass;
     struct column_reader *reader;
-    sqlite3_stmt *ranges;    /* --under: the ranges of ids, in order; NULL: no such filter */
-    sqlite3_stmt *times;     /* times of a table of the selection's; NULL: those of the columns */
-    sqlite3_stmt *arguments; /* argument bytes; NULL: nobody wants them */
-    bool range;              /* the row of `ranges` is not used up */
+    sqlite3_stmt *ranges; /* --under: the ranges of ids, in order; NULL: no such filter */
+    sqlite3_stmt *times;  /* times of a table of the selection's; NULL: those of the columns */
+    bool range;           /* the row of `ranges` is not used up */
     bool in_order;
     pthread_mutex_t lock; /* of what follows, and of all that reads the database */
     pthread_cond_t changed;
@@ -156,7 +159,6 @@ struct column_worker {
     uint32_t *all;                /* the numbers from 0 on, as far as a chunk had events */
     size_t numbered;              /* how many they are */
     uint32_t *kept;               /* room for EVENT_CHUNK, as has `all` */
-    struct text arguments;        /* bytes of the events that are visited */
 };
 
 /* The events with ids from `first` to `last` in a chunk: where they begin, and how many they are.
@@ -274,7 +276,7 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
     const struct pass *pass = worker->shared->pass;
     const struct column_piece *piece = &worker->piece;
     struct event_columns *columns = &worker->columns;
-    const unsigned beside = EVENT_ARGUMENTS | (worker->shared->times != NULL ? EVENT_CPU : 0);
+    const unsigned beside = worker->shared->times != NULL ? (unsigned)EVENT_CPU : 0;
     unsigned there = 0;
 
     for (size_t i = 0; i < piece->count; i++) {
@@ -302,79 +304,6 @@ static bool choose_events(struct column_worker *worker, struct error *error) {
     }
     put_open_times(pass, columns, worker->count);
     return true;
-}
-
-/* Argument bytes that are copied at once. */
-enum { ARGUMENTS_AT_ONCE = 1 << 20 };
-
-/* Where the bytes are that were copied for events from `at` on. */
-static bool place_arguments(struct column_worker *worker, size_t at, size_t behind) {
-    const uint8_t *bytes = (const uint8_t *)worker->arguments.bytes;
-
-    for (; at < behind; at++) {
-        uint32_t size = worker->columns.arguments_size[at];
-
-        worker->columns.arguments[at] = size == 0 ? NULL : bytes;
-        bytes = size == 0 ? bytes : bytes + size;
-    }
-    return true;
-}
-
-/* Copies the argument bytes of events from `at` on, as many as fit at once; `*behind`: up to
- * where. */
-static bool read_arguments(struct column_worker *worker, size_t at, size_t *behind,
-                           struct error *error) {
-    struct column_pass *shared = worker->shared;
-    struct event_columns *columns = &worker->columns;
-    bool done = true, row = true;
-
-    text_clear(&worker->arguments);
-    sqlite3_bind_int64(shared->arguments, 1, columns->id[at]);
-    sqlite3_bind_int64(shared->arguments, 2, columns->id[worker->count - 1]);
-    for (*behind = at;
-         done && row && *behind < worker->count && worker->arguments.length < ARGUMENTS_AT_ONCE;) {
-        done = database_step(shared->pass->scan->database, shared->arguments, &row, error);
-        if (done && row && sqlite3_column_int64(shared->arguments, 0) == columns->id[*behind]) {
-            columns->arguments_size[*behind] = (uint32_t)sqlite3_column_bytes(shared->arguments, 1);
-            text_append(&worker->arguments, sqlite3_column_blob(shared->arguments, 1),
-                        columns->arguments_size[*behind]);
-            ++*behind;
-        }
-    }
-    sqlite3_reset(shared->arguments);
-    if (!done) {
-        return false;
-    }
-    return row ? place_arguments(worker, at, *behind)
-               : columns_damaged(shared->pass->scan->database, shared->pass->scan->trace, error);
-}
-
-static bool read_arguments_locked(struct column_worker *worker, size_t at, size_t *behind,
-                                  struct error *error) {
-    bool done;
-
-    pthread_mutex_lock(&worker->shared->lock);
-    done = read_arguments(worker, at, behind, error);
-    pthread_mutex_unlock(&worker->shared->lock);
-    return done;
-}
-
-/* Visits events with their argument bytes; those up to before `behind` have them. */
-static bool visit_with_arguments(struct column_worker *worker, size_t behind, struct error *error) {
-    for (size_t at = 0;;) {
-        struct event_columns some = event_columns_from(&worker->columns, at);
-
-        if (!worker->shared->pass->scan->visit(worker->context, &some, behind - at, error)) {
-            return false;
-        }
-        at = behind;
-        if (at == worker->count) {
-            return true;
-        }
-        if (!read_arguments_locked(worker, at, &behind, error)) {
-            return false;
-        }
-    }
 }
 
 static void stop(struct column_pass *shared, const struct error *error) {
@@ -410,7 +339,6 @@ static void end_turn(struct column_pass *shared) {
 /* Takes a chunk and visits its events; `*some`: there was one. */
 static bool work_on_chunk(struct column_worker *worker, bool *some, struct error *error) {
     struct column_pass *shared = worker->shared;
-    size_t behind = 0;
     bool done, taken;
 
     pthread_mutex_lock(&shared->lock);
@@ -421,18 +349,12 @@ static bool work_on_chunk(struct column_worker *worker, bool *some, struct error
     taken = *some && done;
     pthread_mutex_unlock(&shared->lock);
     done = done && (!taken || choose_events(worker, error));
-    if (done && taken && shared->arguments != NULL && worker->count > 0) {
-        done = read_arguments_locked(worker, 0, &behind, error);
-    }
     /* A failure has to wait, too: there may be enough before it. */
     if (shared->in_order && (taken || !done) && !await_turn(shared, worker->number)) {
         return false;
     }
     if (done && taken && worker->count > 0) {
-        done = shared->arguments != NULL
-                   ? visit_with_arguments(worker, behind, error)
-                   : shared->pass->scan->visit(worker->context, &worker->columns, worker->count,
-                                               error);
+        done = shared->pass->scan->visit(worker->context, &worker->columns, worker->count, error);
     }
     if (done && taken && shared->in_order) {
         end_turn(shared);
@@ -456,7 +378,6 @@ static void *work(void *argument) {
     }
     column_piece_free(&worker->piece);
     event_columns_free(&worker->columns);
-    text_free(&worker->arguments);
     free(worker->all);
     free(worker->kept);
     return NULL;
@@ -512,13 +433,6 @@ static bool prepare_beside(struct column_pass *shared, struct error *error) {
         shared->times = database_prepare(scan->times->database, sql, error);
         done = shared->times != NULL;
     }
-    if (done && (scan->fields & EVENT_ARGUMENTS) != 0) {
-        shared->arguments = database_prepare(scan->database,
-                                             "SELECT id, arguments FROM main.event"
-                                             " WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
-                                             error);
-        done = shared->arguments != NULL;
-    }
     return done;
 }
 
@@ -534,7 +448,6 @@ static bool scan_columns(const struct pass *pass, struct column_reader *reader,
     }
     sqlite3_finalize(shared.ranges);
     sqlite3_finalize(shared.times);
-    sqlite3_finalize(shared.arguments);
     return done && !shared.stopped;
 }
 

@@ -263,14 +263,14 @@ static bool pass_over_rows(const struct event_pass *pass, struct event_columns *
     struct text sql = {0};
     size_t count;
 
-    event_rows_select_only(&sql, pass->fields);
+    event_rows_select(&sql, pass->fields);
     text_append_string(&sql, " FROM main.event AS e WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
     query =
         database_query_text(pass->database, error, &sql, "ii", pass->range.first, pass->range.last);
     do {
         for (count = 0; count < EVENT_CHUNK && database_next(&query); count++) {
-            query.failed = !event_rows_take_only(pass->database, query.row, pass->fields, columns,
-                                                 count, error);
+            query.failed =
+                !event_rows_take(pass->database, query.row, pass->fields, columns, count, error);
         }
         query.failed = query.failed || (count > 0 && !pass->visit(context, columns, count, error));
     } while (count == EVENT_CHUNK && !query.failed);

@@ -31,10 +31,6 @@ bool column_sum_fits(const struct column_key *key, int64_t sum) {
     return (uint64_t)sum >> 32 == sum_of_key(key);
 }
 
-/* All that events have but argument bytes. */
-#define ALL_COLUMNS                                                                                \
-    ((((1u << EVENT_PLACES) - 1) & ~(unsigned)EVENT_ARGUMENTS) | (unsigned)EVENT_CPU)
-
 /* What the end of a call sets. */
 #define ENDING_COLUMNS                                                                             \
     ((unsigned)(EVENT_DURATION | EVENT_SELF | EVENT_VALUE | EVENT_SIZE | EVENT_FLAGS | EVENT_CPU))
@@ -442,11 +438,6 @@ static void close_rows(struct column_rows *rows) {
     event_columns_free(&rows->events);
 }
 
-/* Whether all are columns of `event` with a number. */
-static bool is_plain(unsigned columns) {
-    return (columns & (EVENT_CPU | EVENT_ARGUMENTS)) == 0;
-}
-
 static bool open_rows(struct column_rows *rows, struct database *database, int64_t trace,
                       unsigned columns, struct error *error) {
     struct text sql = {0};
@@ -456,14 +447,10 @@ static bool open_rows(struct column_rows *rows, struct database *database, int64
     rows->parts.trace = trace;
     need_columns(&rows->parts, columns);
     event_columns_grow(&rows->events, columns, EVENT_CHUNK);
-    if (is_plain(columns)) {
-        event_rows_select_only(&sql, columns);
-        text_append_string(&sql, " FROM main.event AS e");
-    } else {
-        event_rows_select(&sql, columns);
-        text_append_string(&sql,
-                           " FROM main.event AS e LEFT JOIN main.cpu_time AS c ON c.event = e.id");
-    }
+    event_rows_select(&sql, columns);
+    text_append_format(&sql, " FROM main.event AS e%s",
+                       columns & EVENT_CPU ? " LEFT JOIN main.cpu_time AS c ON c.event = e.id"
+                                           : "");
     text_append_string(&sql, " WHERE e.id BETWEEN ?1 AND ?2 ORDER BY e.id");
     rows->select = database_take(database, text_string(&sql), error);
     text_free(&sql);
@@ -483,11 +470,8 @@ static bool read_rows(struct column_rows *rows, int64_t first, size_t count, boo
     while (done && row && at < count) {
         done = database_step(parts->database, rows->select, &row, error);
         if (done && row) {
-            done = is_plain(rows->columns)
-                       ? event_rows_take_only(parts->database, rows->select, rows->columns,
-                                              &rows->events, at, error)
-                       : event_rows_take(parts->database, rows->select, &rows->events, at, error);
-            at++;
+            done = event_rows_take(parts->database, rows->select, rows->columns, &rows->events,
+                                   at++, error);
         }
     }
     sqlite3_reset(rows->select);
@@ -504,7 +488,8 @@ static bool make_chunks(struct column_rows *rows, const struct column_range *ran
             range->last - at < EVENT_CHUNK ? (size_t)(range->last - at + 1) : EVENT_CHUNK;
 
         if (!read_rows(rows, at, count, whole, error) ||
-            !write_chunk(&rows->parts, at - range->first, &rows->parts.chunk, ALL_COLUMNS, error)) {
+            !write_chunk(&rows->parts, at - range->first, &rows->parts.chunk, EVENT_ROWS_ALL,
+                         error)) {
             return false;
         }
     }
@@ -516,7 +501,7 @@ bool column_table_make(struct database *database, const struct column_range *ran
                        struct error *error) {
     struct column_rows rows = {0};
     bool whole, done = column_table_remove(database, range->trace, error) &&
-                       open_rows(&rows, database, range->trace, ALL_COLUMNS, error) &&
+                       open_rows(&rows, database, range->trace, EVENT_ROWS_ALL, error) &&
                        make_chunks(&rows, range, &whole, error) &&
                        (whole || column_table_remove(database, range->trace, error));
 
@@ -662,7 +647,8 @@ static bool compare_chunk(struct column_rows *rows, const struct column_range *r
                            event_field_name(damaged), (long long)id);
         return true;
     }
-    event_chunk_encode_columns(&kept, rows->parts.coder, &rows->parts.columns, count, ALL_COLUMNS);
+    event_chunk_encode_columns(&kept, rows->parts.coder, &rows->parts.columns, count,
+                               EVENT_ROWS_ALL);
     done = read_rows(rows, id, count, &whole, error);
     for (unsigned i = 0; done && i < EVENT_FIELDS; i++) {
         *parts += said[i].size > 0;
@@ -713,7 +699,7 @@ bool column_table_compare(struct database *database, const struct column_range *
     bool done = column_table_state(database, range, &state, error);
 
     if (done && state != COLUMNS_NONE) {
-        done = open_rows(&rows, database, range->trace, ALL_COLUMNS, error) &&
+        done = open_rows(&rows, database, range->trace, EVENT_ROWS_ALL, error) &&
                compare_chunks(&rows, range, what, error);
     }
     close_rows(&rows);

@@ -8,18 +8,15 @@ static const enum event_form forms[EVENT_PLACES] = {
     EVENT_COLUMNS(X)
 #undef X
 };
-enum { FIRST_COLUMN = 2, CPU_COLUMN = FIRST_COLUMN + EVENT_PLACES };
 
 void event_rows_select(struct text *sql, unsigned fields) {
     text_append_string(sql, "SELECT e.id, e.time");
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
-        if (place == EVENT_PLACE_ARGUMENTS && (fields & EVENT_ARGUMENTS) == 0) {
-            text_append_string(sql, ", NULL");
-        } else {
+        if (fields >> place & 1) {
             text_append_format(sql, ", e.%s", event_column_name((enum event_place)place));
         }
     }
-    text_append_string(sql, fields & EVENT_CPU ? ", c.duration, c.self" : ", NULL, NULL");
+    text_append_string(sql, fields & EVENT_CPU ? ", c.duration, c.self" : "");
 }
 
 /* For the event's id. */
@@ -31,59 +28,32 @@ static bool is_whole(int type) {
     return type == SQLITE_INTEGER || type == SQLITE_NULL;
 }
 
-bool event_rows_take(struct database *database, sqlite3_stmt *select, struct event_columns *columns,
-                     size_t at, struct error *error) {
-    bool whole = is_whole(sqlite3_column_type(select, 1));
-
-    columns->id[at] = sqlite3_column_int64(select, 0);
-    columns->time[at] = sqlite3_column_int64(select, 1);
-    for (int place = 0; place < EVENT_PLACES; place++) {
-        void *array = *event_columns_array(columns, 1u << place);
-
-        whole = whole && (place == EVENT_PLACE_ARGUMENTS ||
-                          is_whole(sqlite3_column_type(select, FIRST_COLUMN + place)));
-        if (array != NULL) {
-            event_columns_put(array, forms[place], at,
-                              database_column_optional(select, FIRST_COLUMN + place));
-        }
-    }
-    if (columns->cpu_duration != NULL) {
-        whole = whole && is_whole(sqlite3_column_type(select, CPU_COLUMN)) &&
-                is_whole(sqlite3_column_type(select, CPU_COLUMN + 1));
-        columns->cpu_duration[at] = database_column_optional(select, CPU_COLUMN);
-        columns->cpu_self[at] = database_column_optional(select, CPU_COLUMN + 1);
-    }
-    if (columns->arguments != NULL) {
-        const int column = FIRST_COLUMN + EVENT_PLACE_ARGUMENTS;
-
-        columns->arguments[at] = sqlite3_column_blob(select, column);
-        columns->arguments_size[at] = (uint32_t)sqlite3_column_bytes(select, column);
-    }
-    return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
+/* The number in a column; `*whole` becomes false where it is none. */
+static int64_t take(sqlite3_stmt *select, int column, bool *whole) {
+    *whole = *whole && is_whole(sqlite3_column_type(select, column));
+    return database_column_optional(select, column);
 }
 
-void event_rows_select_only(struct text *sql, unsigned fields) {
-    text_append_string(sql, "SELECT e.id, e.time");
-    for (unsigned place = 0; place < EVENT_PLACES; place++) {
-        if (fields >> place & 1) {
-            text_append_format(sql, ", e.%s", event_column_name((enum event_place)place));
-        }
-    }
-}
-
-bool event_rows_take_only(struct database *database, sqlite3_stmt *select, unsigned fields,
-                          struct event_columns *columns, size_t at, struct error *error) {
-    bool whole = is_whole(sqlite3_column_type(select, 1));
-    int column = FIRST_COLUMN;
+bool event_rows_take(struct database *database, sqlite3_stmt *select, unsigned fields,
+                     struct event_columns *columns, size_t at, struct error *error) {
+    bool whole = true;
+    int column = 2;
 
     columns->id[at] = sqlite3_column_int64(select, 0);
-    columns->time[at] = sqlite3_column_int64(select, 1);
+    columns->time[at] = take(select, 1, &whole);
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
         if (fields >> place & 1) {
-            whole = whole && is_whole(sqlite3_column_type(select, column));
-            event_columns_put(*event_columns_array(columns, 1u << place), forms[place], at,
-                              database_column_optional(select, column++));
+            int64_t value = take(select, column++, &whole);
+            void *array = *event_columns_array(columns, 1u << place);
+
+            if (array != NULL) {
+                event_columns_put(array, forms[place], at, value);
+            }
         }
+    }
+    if (fields & EVENT_CPU) {
+        columns->cpu_duration[at] = take(select, column, &whole);
+        columns->cpu_self[at] = take(select, column + 1, &whole);
     }
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
 }

@@ -8,23 +8,20 @@
 #include "model/event_columns.h"
 #include "store/connection.h"
 
-/* Appends what a SELECT begins with that gives event_rows_take() its rows: the columns of event `e`
- * with `fields` (enum event_column; without EVENT_ARGUMENTS argument bytes are not fetched), and
- * with EVENT_CPU the times of table row `c`. What it selects from is the caller's to append. */
+/* All that events have but argument bytes, which have a number or nothing. */
+#define EVENT_ROWS_ALL                                                                             \
+    ((((1u << EVENT_PLACES) - 1) & ~(unsigned)EVENT_ARGUMENTS) | (unsigned)EVENT_CPU)
+
+/* Appends what a SELECT begins with that gives event_rows_take() its rows: of event `e` these
+ * fields (enum event_column; not EVENT_ARGUMENTS), and with EVENT_CPU the times of table row `c`.
+ * What it selects from is the caller's to append. */
 void event_rows_select(struct text *sql, unsigned fields);
 
-/* Puts the current row to place `at` of those columns that there are. Argument bytes stay until the
- * next step. False with `error` set when another program has put something into the row that is no
- * whole number. */
-bool event_rows_take(struct database *database, sqlite3_stmt *select, struct event_columns *columns,
-                     size_t at, struct error *error);
-
-/* The same of these fields alone, none of them EVENT_CPU or EVENT_ARGUMENTS: a fraction of the
- * time.
- */
-void event_rows_select_only(struct text *sql, unsigned fields);
-bool event_rows_take_only(struct database *database, sqlite3_stmt *select, unsigned fields,
-                          struct event_columns *columns, size_t at, struct error *error);
+/* Puts the fields of the current row to place `at` of those columns that there are; with EVENT_CPU
+ * its columns are. False with `error` set when another program has put something into one that is
+ * no whole number. */
+bool event_rows_take(struct database *database, sqlite3_stmt *select, unsigned fields,
+                     struct event_columns *columns, size_t at, struct error *error);
 
 /* Appends a condition on table row `e` that holds of every event, and fails of one with something
  * that is no whole number, in the words of event_rows_take(): SQL would take it for 0. */
