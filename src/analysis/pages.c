@@ -12,6 +12,7 @@
 #include "base/hash_seed.h"
 #include "base/memory.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "scan/distribution.h"
 
 #define PAGE_TABLE_MOST (1 << 20) /* pages; 88 MiB */
@@ -356,12 +357,6 @@ static enum pages_for what(const struct pages_state *state) {
 /* --- options -----------------------------------------------------------------------------------
  */
 
-static int compare_sizes(const void *left, const void *right) {
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-    return (a > b) - (a < b);
-}
-
 /* The sizes of --sizes, or powers of two. */
 static void read_sizes(struct pages_state *state, const char *given) {
     for (int64_t size = 1; given == NULL && state->size_count < POWERS; size *= 2) {
@@ -382,7 +377,7 @@ static void read_sizes(struct pages_state *state, const char *given) {
         state->sizes[state->size_count++] = size;
         given = *end == ',' ? end + 1 : NULL;
     }
-    qsort(state->sizes, state->size_count, sizeof *state->sizes, compare_sizes);
+    qsort(state->sizes, state->size_count, sizeof *state->sizes, compare_int64);
 }
 
 /* A distribution with a group for each pair, instead of what there was. */

@@ -9,6 +9,7 @@
 
 #include "analysis/analysis.h"
 #include "base/memory.h"
+#include "base/search.h"
 
 /* Ids that a pass counts, over all threads; 8 bytes each, and 4 where they lie far apart. */
 #define FILES_AT_ONCE ((size_t)1 << 22)
@@ -30,12 +31,6 @@ struct file_state {
     int64_t events;  /* seen in the first pass */
 };
 
-static int by_number(const void *left, const void *right) {
-    const uint32_t *a = left, *b = right;
-
-    return *a < *b ? -1 : *a > *b;
-}
-
 /* Where a file is counted; SIZE_MAX: nowhere. */
 static size_t place_of(const struct counted_files *files, uint32_t id) {
     const uint32_t *found;
@@ -46,7 +41,7 @@ static size_t place_of(const struct counted_files *files, uint32_t id) {
     if (files->ids == NULL) {
         return (size_t)(id - files->first);
     }
-    found = bsearch(&id, files->ids, files->places, sizeof id, by_number);
+    found = bsearch(&id, files->ids, files->places, sizeof id, compare_uint32);
     return found == NULL ? SIZE_MAX : (size_t)(found - files->ids);
 }
 

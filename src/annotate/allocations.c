@@ -108,12 +108,6 @@ static int by_block(const void *left, const void *right) {
     return ORDER(a->block, b->block);
 }
 
-static int by_number(const void *left, const void *right) {
-    const uint32_t *a = left, *b = right;
-
-    return ORDER(*a, *b);
-}
-
 /* The records that are of the block a sweep has come to, in no order. */
 struct active {
     uint32_t *items;  /* owned */
@@ -148,7 +142,7 @@ static bool add_cut(struct allocations *all, const struct active *active, uint64
     }
     if (active->count > 1) {
         qsort(all->pieces + all->piece_count - active->count, active->count, sizeof *all->pieces,
-              by_number);
+              compare_uint32);
     }
     return true;
 }
@@ -207,7 +201,7 @@ static bool make_strangers(struct allocations *all, struct file_map *map, struct
     for (size_t i = 0; i < all->record_count; i++) {
         all->inodes[i] = all->records[i].inode;
     }
-    qsort(all->inodes, all->record_count, sizeof *all->inodes, by_number);
+    qsort(all->inodes, all->record_count, sizeof *all->inodes, compare_uint32);
     for (size_t i = 0; i < all->record_count; i++) {
         if (all->inodes[i] != 0 && (kept == 0 || all->inodes[i] != all->inodes[kept - 1])) {
             all->inodes[kept++] = all->inodes[i];
@@ -268,7 +262,7 @@ static bool tells_before(const struct allocation_record *record) {
  */
 
 static const uint32_t *find_inode(const struct allocations *all, uint32_t inode) {
-    return bsearch(&inode, all->inodes, all->inode_count, sizeof inode, by_number);
+    return bsearch(&inode, all->inodes, all->inode_count, sizeof inode, compare_uint32);
 }
 
 /* The owner of the blocks of a cut after the last record; 0: not known, or none. */

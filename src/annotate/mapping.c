@@ -74,15 +74,9 @@ static bool read_named(struct mapping *mapping, struct error *error) {
     return done;
 }
 
-static int by_number(const void *left, const void *right) {
-    const uint32_t *a = left, *b = right;
-
-    return ORDER(*a, *b);
-}
-
 static bool is_named(const struct mapping *mapping, uint32_t object) {
-    return mapping->named_count > 0 &&
-           bsearch(&object, mapping->named, mapping->named_count, sizeof object, by_number) != NULL;
+    return mapping->named_count > 0 && bsearch(&object, mapping->named, mapping->named_count,
+                                               sizeof object, compare_uint32) != NULL;
 }
 
 /* What a file is, by its name and by what its blocks hold. */

@@ -13,8 +13,24 @@
 #define TRACETOOL_SEARCH_H
 
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #define ORDER(left, right) (((left) > (right)) - ((left) < (right)))
+
+/* For qsort() and bsearch(), of numbers or of structures that begin with one, and of pointers to
+ * strings. */
+static inline int compare_int64(const void *left, const void *right) {
+    return ORDER(*(const int64_t *)left, *(const int64_t *)right);
+}
+
+static inline int compare_uint32(const void *left, const void *right) {
+    return ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+static inline int compare_strings(const void *left, const void *right) {
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
 
 #define SEARCH(low, high, middle, condition)                                                       \
     do {                                                                                           \

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/search.h"
 #include "base/text.h"
 #include "import/trace_files.h"
 #include "base/memory.h"
@@ -22,10 +23,6 @@ void import_paths_free(struct import_paths *paths) {
     }
     free(paths->paths);
     *paths = (struct import_paths){0};
-}
-
-static int compare_paths(const void *left, const void *right) {
-    return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
 static bool is_directory(const char *path) {
@@ -67,7 +64,7 @@ static void add_files(struct import_paths *paths, const char *directory, DIR *fo
         }
     }
     if (paths->count > first) {
-        qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_paths);
+        qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_strings);
     }
 }
 
@@ -174,7 +171,7 @@ static void add_cpu_folders(struct import_paths *paths, const char *folder, cons
     }
     free(above);
     if (paths->count > first) {
-        qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_paths);
+        qsort(paths->paths + first, paths->count - first, sizeof *paths->paths, compare_strings);
     }
 }
 

@@ -234,12 +234,6 @@ static struct cut *find_cut(struct group *group, size_t bucket) {
     return &group->cuts[group->cut_count++];
 }
 
-static int compare_values(const void *left, const void *right) {
-    int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
-
-    return ORDER(a, b);
-}
-
 /* Finds out where percentiles share their bucket with other values. */
 static void plan_cuts(struct group *group) {
     int64_t ranks[PERCENTILE_COUNT];
@@ -247,7 +241,7 @@ static void plan_cuts(struct group *group) {
     for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
         ranks[i] = percentile_rank(group->timed, percentiles[i]);
     }
-    qsort(ranks, PERCENTILE_COUNT, sizeof ranks[0], compare_values);
+    qsort(ranks, PERCENTILE_COUNT, sizeof ranks[0], compare_int64);
     for (size_t i = 0; i < PERCENTILE_COUNT && group->timed > 0; i++) {
         size_t number = find_rank(group, &ranks[i]);
         const struct bucket *bucket = bucket_of(group, number);
@@ -330,7 +324,7 @@ static void give_cut(const struct latency_buckets *buckets, const struct group *
     int64_t *values = buckets->values + cut->first;
     size_t from = 0;
 
-    qsort(values, cut->found, sizeof *values, compare_values);
+    qsort(values, cut->found, sizeof *values, compare_int64);
     for (size_t i = 0; i < cut->rank_count; i++) {
         size_t begin = (size_t)cut->ranks[i] - 1, end = begin + 1;
 

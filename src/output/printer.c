@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "model/event.h"
 #include "store/catalog.h"
 #include "base/memory.h"
@@ -509,12 +510,6 @@ void printer_append_ledger(struct text *out, const struct result_trace *trace) {
     }
 }
 
-static int compare_devices(const void *left, const void *right) {
-    const char *const *a = left, *const *b = right;
-
-    return strcmp(*a, *b);
-}
-
 /* How many labels of devices there are. */
 static size_t count_devices(const struct result *result) {
     const char **devices = xmalloc((result->trace_count + 1) * sizeof *devices);
@@ -523,7 +518,7 @@ static size_t count_devices(const struct result *result) {
     for (size_t i = 0; i < result->trace_count; i++) {
         devices[i] = result->traces[i].device == NULL ? "" : result->traces[i].device;
     }
-    qsort(devices, result->trace_count, sizeof *devices, compare_devices);
+    qsort(devices, result->trace_count, sizeof *devices, compare_strings);
     for (size_t i = 0; i < result->trace_count; i++) {
         count += devices[i][0] != '\0' && (i == 0 || strcmp(devices[i], devices[i - 1]) != 0);
     }

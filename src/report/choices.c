@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/time_unit.h"
 #include "base/words.h"
 #include "select/window.h"
@@ -160,15 +161,11 @@ static bool is_one_study(const struct sum *sum) {
     return sum->traces[0]->study[0] != '\0';
 }
 
-static int compare(const void *left, const void *right) {
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 /* Puts the labels in order, each once and none that is empty; returns how many there are. */
 static size_t sort_once(const char **labels, size_t count) {
     size_t kept = 0;
 
-    qsort(labels, count, sizeof labels[0], compare);
+    qsort(labels, count, sizeof labels[0], compare_strings);
     for (size_t i = 0; i < count; i++) {
         if (labels[i][0] != '\0' && (kept == 0 || strcmp(labels[kept - 1], labels[i]) != 0)) {
             labels[kept++] = labels[i];

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "report/prepare.h"
 #include "select/counted_action.h"
 #include "select/match.h"
@@ -343,10 +344,6 @@ static void want_named(struct fetch_plan *wanted, const struct plan_request *by)
     }
 }
 
-static int compare_studies(const void *left, const void *right) {
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 /* Those of the studies of chosen ones, where the query reads these. */
 static void want_studies(struct fetch_plan *wanted, const struct plan_request *by) {
     const struct catalog *catalog = &by->workspace->catalog;
@@ -360,11 +357,11 @@ static void want_studies(struct fetch_plan *wanted, const struct plan_request *b
             studies[count++] = choice->trace->study;
         }
     }
-    qsort(studies, count, sizeof *studies, compare_studies);
+    qsort(studies, count, sizeof *studies, compare_strings);
     for (size_t i = 0; count > 0 && i < catalog->count; i++) {
         const char *study = catalog->traces[i].study;
 
-        if (bsearch(&study, studies, count, sizeof *studies, compare_studies) != NULL) {
+        if (bsearch(&study, studies, count, sizeof *studies, compare_strings) != NULL) {
             want_trace(wanted, by, &catalog->traces[i]);
         }
     }

@@ -5,12 +5,13 @@
 
 #include "base/memory.h"
 #include "base/saturate.h"
+#include "base/search.h"
 #include "scan/span_walk.h"
 
 /* What a call of a function costs the calls around it. */
 struct cost {
-    uint32_t operation;
-    int64_t overhead; /* ns */
+    uint32_t operation; /* first, for compare_uint32() */
+    int64_t overhead;   /* ns */
 };
 
 struct correction {
@@ -28,13 +29,6 @@ struct frame {
     int64_t inside;   /* of all calls in it */
     int64_t callees;  /* of those that it made itself */
 };
-
-static int compare_costs(const void *left, const void *right) {
-    uint32_t a = ((const struct cost *)left)->operation,
-             b = ((const struct cost *)right)->operation;
-
-    return a < b ? -1 : a > b;
-}
 
 /* Reads what the probes of a trace cost, in order of their names. */
 static bool read_costs(struct correction *correction, int64_t trace, struct error *error) {
@@ -58,7 +52,7 @@ static int64_t cost_of(const struct correction *correction, uint32_t operation) 
     const struct cost *cost =
         correction->count == 0
             ? NULL
-            : bsearch(&wanted, correction->costs, correction->count, sizeof wanted, compare_costs);
+            : bsearch(&wanted, correction->costs, correction->count, sizeof wanted, compare_uint32);
 
     return cost == NULL ? correction->call_overhead : cost->overhead;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 
 static void add_row(struct open_times *times, sqlite3_stmt *row) {
     times->calls = array_grow(times->calls, times->count, &times->capacity, sizeof *times->calls);
@@ -35,16 +36,10 @@ void open_times_free(struct open_times *times) {
     *times = (struct open_times){0};
 }
 
-static int compare_ids(const void *key, const void *element) {
-    int64_t id = *(const int64_t *)key, other = ((const struct open_time *)element)->id;
-
-    return id < other ? -1 : id > other;
-}
-
 const struct open_time *open_times_find(const struct open_times *times, int64_t id) {
     return times->count == 0
                ? NULL
-               : bsearch(&id, times->calls, times->count, sizeof *times->calls, compare_ids);
+               : bsearch(&id, times->calls, times->count, sizeof *times->calls, compare_int64);
 }
 
 static void put(int64_t *column, size_t at, int64_t value) {

@@ -13,7 +13,7 @@
 
 /* Of one call; fields as in struct event. */
 struct open_time {
-    int64_t id;
+    int64_t id; /* first, for compare_int64() */
     int64_t duration, self, cpu_duration, cpu_self;
 };
 

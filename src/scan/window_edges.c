@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "model/call_stacks.h"
 #include "model/event.h"
 #include "scan/event_filter.h"
@@ -292,12 +293,6 @@ static bool visit(void *context, const struct event_columns *columns, size_t cou
 /* --- the whole ---------------------------------------------------------------------------------
  */
 
-static int compare_edges(const void *left, const void *right) {
-    const struct window_edge *a = left, *b = right;
-
-    return a->id < b->id ? -1 : a->id > b->id;
-}
-
 static bool read_filter(struct edge_scan *scan, const struct event_scan *events,
                         struct error *error) {
     const struct selection *selection = scan->selection;
@@ -374,7 +369,7 @@ static bool find_in_trace(const struct selection *selection, struct selected_tra
     done = done && (edges->from >= edges->to || scan_trace(&scan, error));
     if (edges->count > edges->earlier) {
         qsort(edges->edges + edges->earlier, edges->count - edges->earlier, sizeof *edges->edges,
-              compare_edges);
+              compare_int64);
     }
     call_stacks_free(&scan.stacks);
     open_times_free(&scan.open);
@@ -412,7 +407,7 @@ const struct window_edge *window_edges_behind(const struct window_edges *edges, 
     return edges->count == edges->earlier
                ? NULL
                : bsearch(&wanted, edges->edges + edges->earlier, edges->count - edges->earlier,
-                         sizeof wanted, compare_edges);
+                         sizeof wanted, compare_int64);
 }
 
 void window_edges_free(struct window_edges *edges) {

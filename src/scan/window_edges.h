@@ -26,6 +26,7 @@ struct edge_times {
 };
 
 struct window_edge {
+    /* The id is first, for compare_int64(). */
     int64_t id, time, end; /* of the first clock; end is INT64_MAX where it is not known */
     uint32_t operation, actor, object, flags;
     int32_t depth; /* spans: of the call in its thread */

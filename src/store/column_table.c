@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "store/event_rows.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -55,7 +56,7 @@ struct column_parts {
 
 /* The end of a call, and where the call is. */
 struct noted_ending {
-    int64_t place;
+    int64_t place;        /* first, for compare_int64() */
     struct ending ending; /* without argument bytes */
 };
 
@@ -316,12 +317,6 @@ bool column_writer_end(struct column_writer *writer, int64_t place, const struct
     return true;
 }
 
-static int compare_endings(const void *first, const void *second) {
-    const struct noted_ending *a = first, *b = second;
-
-    return a->place < b->place ? -1 : a->place > b->place;
-}
-
 static void put_ending(struct event_columns *columns, size_t at, const struct ending *ending) {
     columns->duration[at] = ending->duration;
     columns->self[at] = ending->self;
@@ -369,7 +364,7 @@ bool column_writer_finish(struct column_writer *writer, struct error *error) {
         return true;
     }
     need_columns(&writer->parts, ENDING_COLUMNS);
-    qsort(writer->endings, writer->count, sizeof *writer->endings, compare_endings);
+    qsort(writer->endings, writer->count, sizeof *writer->endings, compare_int64);
     for (size_t at = 0; at < writer->count;) {
         if (!write_endings(writer, at, &at, error)) {
             return false;
