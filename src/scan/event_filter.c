@@ -290,3 +290,40 @@ bool event_filter_passes(const struct event_filter *filter, const struct event_c
 
     return event_filter_events(filter, columns, &places, &kept, 1) == 1;
 }
+
+/* --- chunks -------------------------------------------------------------------------------------
+ */
+
+/* Nothing is known of events without an id. */
+static bool may_have(const struct id_set *set, const struct event_chunk_part *part) {
+    return set->has_none || (part->size > 0 && id_set_has_between(set, part->least, part->most));
+}
+
+static bool may_pass(const struct event_filter *filter, const struct event_test *test,
+                     const struct event_chunk_part *parts) {
+    const struct event_chunk_part *part = &parts[event_field_of(test->column)];
+
+    switch (test->kind) {
+    case EVENT_TEST_ACTION:
+        return part->size > 0 && part->least <= test->least && part->most >= test->least;
+    case EVENT_TEST_IDS:
+        return may_have(&test->ids, part);
+    case EVENT_TEST_FILES:
+        return may_have(&test->ids, part) || parts[EVENT_FIELD_SOURCE].size > 0;
+    case EVENT_TEST_RANGE:
+        return (test->column == EVENT_PLACE_DURATION && filter->open.count > 0) ||
+               (part->size > 0 && part->least <= test->most && part->most >= test->least);
+    default:
+        return true;
+    }
+}
+
+bool event_filter_may_pass(const struct event_filter *filter,
+                           const struct event_chunk_part *parts) {
+    size_t i = 0;
+
+    while (i < filter->count && may_pass(filter, &filter->tests[i], parts)) {
+        i++;
+    }
+    return i == filter->count;
+}

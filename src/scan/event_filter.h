@@ -68,4 +68,7 @@ size_t event_filter_events(const struct event_filter *filter, const struct event
 bool event_filter_passes(const struct event_filter *filter, const struct event_columns *columns,
                          size_t at);
 
+/* Whether an event of a chunk may pass, by the least and the most of its columns. */
+bool event_filter_may_pass(const struct event_filter *filter, const struct event_chunk_part *parts);
+
 #endif

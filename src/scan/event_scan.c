@@ -253,6 +253,9 @@ static bool take_chunk(struct column_worker *worker, bool *some, struct error *e
         } else if (!keep_ranges(worker, error)) {
             return false;
         }
+        if (!event_filter_may_pass(&shared->pass->filter, worker->piece.parts)) {
+            worker->count = 0;
+        }
     }
     worker->number = shared->taken++;
     return column_reader_load(shared->reader, &worker->piece, error) &&

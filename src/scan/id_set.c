@@ -72,6 +72,22 @@ bool id_set_read(struct id_set *set, const struct selection *selection, enum sel
     return true;
 }
 
+bool id_set_has_between(const struct id_set *set, int64_t least, int64_t most) {
+    int64_t first = set->least, last = first + 64 * (int64_t)set->words - 1;
+
+    least = least < first ? first : least;
+    most = most > last ? last : most;
+    for (int64_t id = least; id <= most; id++) {
+        /* Words without any are passed over as a whole. */
+        if ((id - first) % 64 == 0 && set->bits[(id - first) / 64] == 0) {
+            id += 63;
+        } else if (id_set_has(set, (uint32_t)id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void id_set_free(struct id_set *set) {
     free(set->bits);
     *set = (struct id_set){0};

@@ -24,6 +24,9 @@ bool id_set_read(struct id_set *set, const struct selection *selection, enum sel
                  int64_t trace, struct error *error);
 void id_set_free(struct id_set *set);
 
+/* Whether an id from `least` to `most` is in the set. */
+bool id_set_has_between(const struct id_set *set, int64_t least, int64_t most);
+
 /* No branch depends on the id: which ones come is not to be foreseen. */
 static inline bool id_set_has(const struct id_set *set, uint32_t id) {
     uint32_t place = id - set->least;
