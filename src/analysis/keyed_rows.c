@@ -80,8 +80,11 @@ void keyed_rows_flush(struct keyed_rows *rows) {
 }
 
 void keyed_rows_free(struct keyed_rows *rows) {
-    rows->last = NULL;
-    HASH_FREE(rows->rows);
+    free(rows->rows);
+    free(rows->slots);
+    rows->rows = NULL;
+    rows->slots = NULL;
+    rows->count = rows->capacity = rows->slot_count = rows->last = 0;
 }
 
 void keyed_state_merge(void *keyed_state, void *from) {

@@ -23,7 +23,7 @@ struct binding {
     const struct catalog_trace *trace; /* one of the result: all of them have its clock */
 };
 
-/* A statement of the query that the connection keeps (temp_schema_take_reading()), with its named
+/* A statement of the query that the connection keeps (database_take_reading()), with its named
  * parameters bound. NULL with `error` set on failure, which says where in the query file. */
 sqlite3_stmt *prepare_statement(struct temp_schema *temp, const struct binding *binding,
                                 const char *sql, struct error *error);

@@ -550,9 +550,8 @@ START_TEST(limits_without_rows_are_left_out) {
     };
     struct database database = folder_database();
     struct error error = {0};
-    struct temp_schema temp;
+    struct temp_schema temp = {.database = &database};
 
-    temp_schema_init(&temp, &database, 1);
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct report_request request = {.top = cases[i].top};
         const struct binding binding = {.query = cases[i].query, .request = &request};

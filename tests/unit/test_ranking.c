@@ -186,9 +186,8 @@ START_TEST(the_smallest_and_the_largest_key_are_keys) {
 }
 END_TEST
 
-void ranking_tests(TCase *cases) {
-    tcase_add_loop_test(test, keys_come_as_often_as_they_were_counted, 0,
-                        sizeof samples / sizeof samples[0]);
+void ranking_tests(TCase *test) {
+    tcase_add_loop_test(test, keys_come_as_often_as_they_were_counted, 0, COUNT(samples));
     UNIT_TESTS(test, keys_in_order_take_as_few_passes, the_smallest_and_the_largest_key_are_keys,
                chosen_keys_take_no_longer, chosen_keys_fall_into_many_buckets);
 }
