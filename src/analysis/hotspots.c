@@ -416,10 +416,9 @@ static void find_within(struct hotspot_state *state) {
     }
     database_end(&query);
     if (count > 1) {
-        error_set_status(&context->error, EXIT_USAGE,
-                         "--within %s is several items of trace %s: give one of %s%s",
-                         state->within, trace->name, text_string(&choices),
-                         count > MOST_CHOICES ? ", …" : "");
+        error_usage(&context->error, "--within %s is several items of trace %s: give one of %s%s",
+                    state->within, trace->name, text_string(&choices),
+                    count > MOST_CHOICES ? ", …" : "");
     }
     text_free(&choices);
     sqlite3_bind_text(state->find_function, 2, state->inside.name, -1, SQLITE_STATIC);
@@ -457,9 +456,9 @@ static void begin(void *hotspot_state) {
     state->within = context->values[WITHIN].text;
     state->root = context->values[ROOT].text;
     if (filter_by_operation(&context->selection->filter)) {
-        error_set_status(&context->error, EXIT_USAGE,
-                         "hotspots does not take --op and --component: --within, --root and "
-                         "--resolution choose");
+        error_usage(&context->error,
+                    "hotspots does not take --op and --component: --within, --root and "
+                    "--resolution choose");
         return;
     }
     state->find_function = database_prepare(

@@ -66,10 +66,10 @@ static void set_intervals(struct intervals *intervals, struct analysis_context *
     }
     count = count_intervals(first, last, intervals->length, &intervals->origin);
     if (count > most) {
-        error_set_status(&context->error, EXIT_USAGE,
-                         "--interval %s makes %" PRIu64 " intervals, %zu are the most: give "
-                         "a longer one, or narrow with --from and --to",
-                         context->values[0].text, count, most);
+        error_usage(&context->error,
+                    "--interval %s makes %" PRIu64 " intervals, %zu are the most: give "
+                    "a longer one, or narrow with --from and --to",
+                    context->values[0].text, count, most);
         return;
     }
     intervals->count = (size_t)count;

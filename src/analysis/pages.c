@@ -368,10 +368,10 @@ static void read_sizes(struct pages_state *state, const char *given) {
 
         if (size < 1 || size > INT64_C(1) << 52 || state->size_count == SIZES ||
             (*end != ',' && *end != '\0')) {
-            error_set_status(&state->of.context->error, EXIT_USAGE,
-                             "--sizes must be at most %d numbers of pages with commas "
-                             "between, such as 1,5,20, not '%s'",
-                             SIZES, state->of.context->values[OWN_VALUE].text);
+            error_usage(&state->of.context->error,
+                        "--sizes must be at most %d numbers of pages with commas "
+                        "between, such as 1,5,20, not '%s'",
+                        SIZES, state->of.context->values[OWN_VALUE].text);
             return;
         }
         state->sizes[state->size_count++] = size;
@@ -431,10 +431,10 @@ static void begin_windows(struct pages_state *state) {
     }
     if (__builtin_sub_overflow(state->last_window, state->window.number, &windows) ||
         windows >= WINDOWS_MOST) {
-        error_set_status(&context->error, EXIT_USAGE,
-                         "--window %s makes more than %d windows: give a longer one, or narrow "
-                         "with --from and --to",
-                         context->values[OWN_VALUE].text, WINDOWS_MOST);
+        error_usage(&context->error,
+                    "--window %s makes more than %d windows: give a longer one, or narrow "
+                    "with --from and --to",
+                    context->values[OWN_VALUE].text, WINDOWS_MOST);
     }
 }
 

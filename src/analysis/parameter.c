@@ -13,15 +13,15 @@ static bool read_number(const struct parameter *parameter, struct parameter_valu
     const char *digits = value->text + (value->text[0] == '-');
 
     if (digits[0] == '\0' || digits[strspn(digits, "0123456789")] != '\0') {
-        return error_set_status(
-            error, EXIT_USAGE, "--%s must be a whole number from %lld to %lld, not '%s'",
-            parameter->name, (long long)parameter->least, (long long)parameter->most, value->text);
+        return error_usage(error, "--%s must be a whole number from %lld to %lld, not '%s'",
+                           parameter->name, (long long)parameter->least, (long long)parameter->most,
+                           value->text);
     }
     errno = 0;
     value->number = strtoll(value->text, NULL, 10);
     return (errno == 0 && value->number >= parameter->least && value->number <= parameter->most) ||
-           error_set_status(error, EXIT_USAGE, "--%s must be from %lld to %lld", parameter->name,
-                            (long long)parameter->least, (long long)parameter->most);
+           error_usage(error, "--%s must be from %lld to %lld", parameter->name,
+                       (long long)parameter->least, (long long)parameter->most);
 }
 
 static bool read_real(const struct parameter *parameter, struct parameter_value *value,
@@ -32,9 +32,9 @@ static bool read_real(const struct parameter *parameter, struct parameter_value 
     value->real = strtod(value->text, &end);
     return (end != value->text && *end == '\0' && isfinite(value->real) &&
             strspn(value->text, "+-.0123456789eE") == strlen(value->text)) ||
-           error_set_status(error, EXIT_USAGE,
-                            "--%s must be a number such as 0.5, from -1.7e308 to 1.7e308, not '%s'",
-                            parameter->name, value->text);
+           error_usage(error,
+                       "--%s must be a number such as 0.5, from -1.7e308 to 1.7e308, not '%s'",
+                       parameter->name, value->text);
 }
 
 static bool read_time(const struct parameter *parameter, struct parameter_value *value,
@@ -47,10 +47,10 @@ static bool read_time(const struct parameter *parameter, struct parameter_value 
     }
     if (!time_bound_parse(parameter->name, value->text, &bound, error) ||
         bound.kind != TIME_SINCE_START) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--%s must be a time such as 90, 50ms, 10m or 2h, from 0 to 100 "
-                                "years, not '%s'",
-                                parameter->name, value->text);
+        return error_usage(error,
+                           "--%s must be a time such as 90, 50ms, 10m or 2h, from 0 to 100 "
+                           "years, not '%s'",
+                           parameter->name, value->text);
     }
     value->number = bound.time;
     value->plain = bound.plain;
@@ -67,8 +67,7 @@ static bool read_duration(const struct parameter *parameter, struct parameter_va
     value->number = bound.time;
     value->plain = bound.plain;
     return bound.kind == TIME_SINCE_START ||
-           error_set_status(error, EXIT_USAGE, "--%s is how long a call took: 0.01s, 50ms",
-                            parameter->name);
+           error_usage(error, "--%s is how long a call took: 0.01s, 50ms", parameter->name);
 }
 
 /* 3 or 3,7,10. */
@@ -81,17 +80,17 @@ static bool check_numbers(const struct parameter *parameter, const char *text,
         at += digits + 1;
     }
     return (digits > 0 && digits <= 9 && at[digits] == '\0') ||
-           error_set_status(error, EXIT_USAGE,
-                            "--%s must be a whole number, or several with commas between, such as "
-                            "3,7,10, not '%s'",
-                            parameter->name, text);
+           error_usage(error,
+                       "--%s must be a whole number, or several with commas between, such as "
+                       "3,7,10, not '%s'",
+                       parameter->name, text);
 }
 
 static bool check_choice(const struct parameter *parameter, const struct parameter_value *value,
                          struct error *error) {
     return parameter->choices == NULL || word_in(parameter->choices, value->text) ||
-           error_set_status(error, EXIT_USAGE, "--%s is one of %s, not '%s'", parameter->name,
-                            parameter->choices, value->text);
+           error_usage(error, "--%s is one of %s, not '%s'", parameter->name, parameter->choices,
+                       value->text);
 }
 
 bool parameter_read(const struct parameter *parameter, const char *given,
@@ -125,11 +124,10 @@ bool parameter_length(const struct parameter_value *given, const char *option, b
                       int64_t *length, struct error *error) {
     *length = !given->given ? 0 : real_clock ? given->number : given->plain;
     if (*length < 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--%s %s: this trace counts no seconds; give a number without a "
-                                "unit",
-                                option, given->text);
+        return error_usage(error,
+                           "--%s %s: this trace counts no seconds; give a number without a "
+                           "unit",
+                           option, given->text);
     }
-    return !given->given || *length > 0 ||
-           error_set_status(error, EXIT_USAGE, "--%s must be longer than 0", option);
+    return !given->given || *length > 0 || error_usage(error, "--%s must be longer than 0", option);
 }

@@ -93,10 +93,10 @@ static void write_sums(struct depth_state *state, const struct depth_thread *thr
         return;
     }
     if (++state->rows > MOST_ROWS) {
-        error_set_status(&context->error, EXIT_USAGE,
-                         "there are more than %d rows of threads and intervals: give a "
-                         "longer --interval, or narrow with --from and --to",
-                         MOST_ROWS);
+        error_usage(&context->error,
+                    "there are more than %d rows of threads and intervals: give a "
+                    "longer --interval, or narrow with --from and --to",
+                    MOST_ROWS);
         return;
     }
     TEMP_ROW(&context->tables[0], context->trace->trace->id, thread->running.actor,

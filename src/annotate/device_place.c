@@ -67,12 +67,12 @@ static bool find_only(struct database *database, const struct catalog_trace *tra
     }
     *device = range.least;
     return range.count <= 1 ||
-           error_set_status(error, EXIT_USAGE,
-                            "trace %s has I/Os of %lld devices, from %d:%d to %d:%d; the image is "
-                            "of one of them: give --device",
-                            trace->name, (long long)range.count, device_major(range.least),
-                            device_minor(range.least), device_major(range.most),
-                            device_minor(range.most));
+           error_usage(error,
+                       "trace %s has I/Os of %lld devices, from %d:%d to %d:%d; the image is "
+                       "of one of them: give --device",
+                       trace->name, (long long)range.count, device_major(range.least),
+                       device_minor(range.least), device_major(range.most),
+                       device_minor(range.most));
 }
 
 /* Says that neither a device nor what it lies on is in the trace, and what is. */
@@ -84,23 +84,22 @@ static bool refuse_device(struct database *database, const struct catalog_trace 
         return false;
     }
     if (range.count == 0) {
-        return error_set_status(error, EXIT_USAGE,
-                                "trace %s has no I/Os of %d:%d: it does not say of which device "
-                                "they are; give none",
-                                trace->name, device_major(device), device_minor(device));
+        return error_usage(error,
+                           "trace %s has no I/Os of %d:%d: it does not say of which device "
+                           "they are; give none",
+                           trace->name, device_major(device), device_minor(device));
     }
     if (range.count == 1) {
-        return error_set_status(error, EXIT_USAGE, "trace %s has no I/Os of %d:%d, only of %d:%d",
-                                trace->name, device_major(device), device_minor(device),
-                                device_major(range.least), device_minor(range.least));
+        return error_usage(error, "trace %s has no I/Os of %d:%d, only of %d:%d", trace->name,
+                           device_major(device), device_minor(device), device_major(range.least),
+                           device_minor(range.least));
     }
-    return error_set_status(error, EXIT_USAGE,
-                            "trace %s has no I/Os of %d:%d, but of %lld other devices, from %d:%d "
-                            "to %d:%d",
-                            trace->name, device_major(device), device_minor(device),
-                            (long long)range.count, device_major(range.least),
-                            device_minor(range.least), device_major(range.most),
-                            device_minor(range.most));
+    return error_usage(error,
+                       "trace %s has no I/Os of %d:%d, but of %lld other devices, from %d:%d "
+                       "to %d:%d",
+                       trace->name, device_major(device), device_minor(device),
+                       (long long)range.count, device_major(range.least), device_minor(range.least),
+                       device_major(range.most), device_minor(range.most));
 }
 
 /* The device whose I/Os are meant by one that was given: itself, or the one below it. */
@@ -130,8 +129,8 @@ static bool keep_from(struct device_place *place, int64_t from, const char *trac
 
     for (size_t i = 0; i < place->count; i++) {
         if (from == EVENT_NONE && pieces[i].from != pieces[0].from) {
-            return error_set_status(
-                error, EXIT_USAGE,
+            return error_usage(
+                error,
                 "trace %s has remaps of several devices to %d:%d, among them %d:%d and %d:%d; the "
                 "image is of one of them: give --device, or --offset",
                 trace, device_major(place->device), device_minor(place->device),

@@ -610,8 +610,7 @@ static bool read_in_process(const struct image_request *request, const struct op
 static bool open_all(const struct image_request *request, struct opened *opened,
                      struct error *error) {
     if (request->journal_count > IMAGE_JOURNALS) {
-        return error_set_status(error, EXIT_USAGE, "there are at most %d copies of a journal",
-                                IMAGE_JOURNALS);
+        return error_usage(error, "there are at most %d copies of a journal", IMAGE_JOURNALS);
     }
     opened->image = unpack_image(request->path, error);
     while (opened->image >= 0 && opened->journal_count < request->journal_count) {

@@ -186,14 +186,14 @@ static bool source_choose(struct import_run *run, size_t position, struct reader
         return true;
     }
     if (run->record_size > 0 && !found->takes_record_size) {
-        return error_set_status(error, EXIT_USAGE, "%s is of format %s, which has no --record-size",
-                                name, found->name);
+        return error_usage(error, "%s is of format %s, which has no --record-size", name,
+                           found->name);
     }
     if (run->only_device_count > 0 && !found->takes_devices) {
-        return error_set_status(error, EXIT_USAGE,
-                                "%s is of format %s, which has no --only-device: reports choose "
-                                "with --device",
-                                name, found->name);
+        return error_usage(error,
+                           "%s is of format %s, which has no --only-device: reports choose "
+                           "with --device",
+                           name, found->name);
     }
     run->importer = found;
     return true;

@@ -37,9 +37,9 @@ struct parts {
 };
 
 static bool refuse(struct error *error) {
-    return error_set_status(error, EXIT_USAGE,
-                            "a store is named as https://HOST:PORT/DATABASE; HOST is a name or an "
-                            "address, DATABASE a word of letters, digits and _");
+    return error_usage(error,
+                       "a store is named as https://HOST:PORT/DATABASE; HOST is a name or an "
+                       "address, DATABASE a word of letters, digits and _");
 }
 
 /* A host as it may stand in a URL without any of its signs being more than that. */
@@ -68,10 +68,9 @@ static bool cut(const char *rest, struct parts *parts, struct error *error) {
     const char *slash = strchr(rest, '/'), *port;
 
     if (strchr(rest, '@') != NULL) {
-        return error_set_status(error, EXIT_USAGE,
-                                "user and password do not belong into a URL, where others see "
-                                "them: set TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, or "
-                                "write them into ~/.netrc");
+        return error_usage(error, "user and password do not belong into a URL, where others see "
+                                  "them: set TRACETOOL_STORE_USER and TRACETOOL_STORE_PASSWORD, or "
+                                  "write them into ~/.netrc");
     }
     if (slash == NULL || !remote_is_name(slash + 1)) {
         return refuse(error);

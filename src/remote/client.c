@@ -242,13 +242,13 @@ static bool check_transport(const struct remote *remote, const struct remote_opt
     const struct remote_address *address = &remote->address;
 
     if (!address->secure && !address->loopback && !options->insecure) {
-        return error_set_status(error, EXIT_USAGE,
-                                "%s: http lets others read passwords and rows on their way: use "
-                                "https, or say --insecure",
-                                address->shown);
+        return error_usage(error,
+                           "%s: http lets others read passwords and rows on their way: use "
+                           "https, or say --insecure",
+                           address->shown);
     }
     if (options->ca != NULL && access(options->ca, R_OK) != 0) {
-        return error_set_status(error, EXIT_USAGE, "--ca: %s cannot be read", options->ca);
+        return error_usage(error, "--ca: %s cannot be read", options->ca);
     }
     return true;
 }

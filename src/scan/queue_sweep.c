@@ -211,10 +211,10 @@ bool queue_sweep_check(const struct selection *selection, const struct selected_
     }
     return action_find(selection->database, trace->trace->id, "C", &completed, error) &&
            (completed == EVENT_NONE || trace->action == completed ||
-            error_set_status(error, EXIT_USAGE,
-                             "--action %s: only a completion (C) tells how long an I/O was in "
-                             "flight; leave --action out",
-                             action));
+            error_usage(error,
+                        "--action %s: only a completion (C) tells how long an I/O was in "
+                        "flight; leave --action out",
+                        action));
 }
 
 void queue_sweep_note(int64_t late, struct notes *notes) {

@@ -31,10 +31,10 @@ bool time_bound_parse(const char *option, const char *text, struct time_bound *b
         return true;
     }
     if (!clock_parse(text, &bound->time, &has_zone, &offset)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--%s needs a time such as 90, 50ms, 10m, 06:00 or "
-                                "2001-03-05T10:00:00, not '%s'",
-                                option, text);
+        return error_usage(error,
+                           "--%s needs a time such as 90, 50ms, 10m, 06:00 or "
+                           "2001-03-05T10:00:00, not '%s'",
+                           option, text);
     }
     bound->kind = has_zone ? TIME_WALL_CLOCK : TIME_WALL_CLOCK_LOCAL;
     bound->time -= has_zone ? offset * INT64_C(60000000000) : 0;
@@ -53,13 +53,12 @@ bool filter_take_window(struct filter *filter, const char *from_option, const ch
                time_bound_parse(to_option, to, &filter->to, error);
     }
     if ((!hour_from && from != NULL) || (!hour_to && to != NULL)) {
-        return error_set_status(error, EXIT_USAGE,
-                                "--%s %s and --%s %s: give both as hours of the day, or neither",
-                                from_option, from, to_option, to);
+        return error_usage(error, "--%s %s and --%s %s: give both as hours of the day, or neither",
+                           from_option, from, to_option, to);
     }
     if (begin == end) {
-        return error_set_status(error, EXIT_USAGE, "--%s and --%s are the same hour of the day",
-                                from_option, to_option);
+        return error_usage(error, "--%s and --%s are the same hour of the day", from_option,
+                           to_option);
     }
     filter->from = filter->to = (struct time_bound){.kind = TIME_NOT_GIVEN, .plain = -1};
     filter->hours.from = begin % DAY;
@@ -176,10 +175,9 @@ static bool read_classes(const char *option, const char *const *names, size_t co
             number++;
         }
         if (number == IO_CLASSES) {
-            return error_set_status(
-                error, EXIT_USAGE,
-                "--%s is read, readsync, write, writesync, flush or other, not '%s'", option,
-                names[i]);
+            return error_usage(error,
+                               "--%s is read, readsync, write, writesync, flush or other, not '%s'",
+                               option, names[i]);
         }
         *classes |= 1u << number;
     }
@@ -204,8 +202,7 @@ static bool read_evidence(const char *word, unsigned *evidence_out, struct error
             return true;
         }
     }
-    return error_set_status(error, EXIT_USAGE, "--evidence is proven, likely or none, not '%s'",
-                            word);
+    return error_usage(error, "--evidence is proven, likely or none, not '%s'", word);
 }
 
 /* A whole number; of what is counted in the units of a clock, a length of time, too. */
@@ -223,8 +220,8 @@ static bool read_bound(const char *option, enum filter_quantity quantity, const 
     }
     bound->value = INT64_MAX; /* beyond all seconds there are, but not beyond units of a counter */
     return (time && whole) ||
-           error_set_status(error, EXIT_USAGE, "--%s needs a %s, not '%s'", option,
-                            time ? "time such as 10ms, 0.5 or 2m" : "whole number of bytes", text);
+           error_usage(error, "--%s needs a %s, not '%s'", option,
+                       time ? "time such as 10ms, 0.5 or 2m" : "whole number of bytes", text);
 }
 
 bool filter_take(struct filter *filter, enum filter_option option, const char *const *arguments,
@@ -304,9 +301,8 @@ static bool check_clock(const struct filter *filter, enum filter_option option,
 
     return bound == NULL || filter_quantities[of].unit != NULL || catalog_real_clock(trace) ||
            bound->plain >= 0 ||
-           error_set_status(error, EXIT_USAGE,
-                            "trace %s counts in %s: give --%s as a whole number of these",
-                            trace->name, trace->clock_unit, options[option].name);
+           error_usage(error, "trace %s counts in %s: give --%s as a whole number of these",
+                       trace->name, trace->clock_unit, options[option].name);
 }
 
 bool filter_check(const struct filter *filter, const struct catalog_trace *trace,
@@ -316,9 +312,9 @@ bool filter_check(const struct filter *filter, const struct catalog_trace *trace
             continue;
         }
         if ((options[i].kinds & ONLY(trace->kind)) == 0) {
-            return error_set_status(error, EXIT_USAGE, "--%s is for %s; trace %s holds %s",
-                                    options[i].name, words_of_kinds(options[i].kinds), trace->name,
-                                    trace_kind_name(trace->kind));
+            return error_usage(error, "--%s is for %s; trace %s holds %s", options[i].name,
+                               words_of_kinds(options[i].kinds), trace->name,
+                               trace_kind_name(trace->kind));
         }
         if (options[i].needs != NULL && !has_column(trace, options[i].needs)) {
             return error_set(error, "--%s: trace %s %s", options[i].name, trace->name,

@@ -33,10 +33,10 @@ static bool has(const struct name_set *layers, const char *name) {
 bool layers_check(const struct name_set *layers, struct error *error) {
     for (size_t i = 0; i < sizeof overlapping / sizeof overlapping[0]; i++) {
         if (has(layers, overlapping[i].above) && has(layers, overlapping[i].below)) {
-            return error_set_status(error, EXIT_USAGE,
-                                    "--layer %s and --layer %s tell the same calls, which would "
-                                    "count twice: choose one",
-                                    overlapping[i].above, overlapping[i].below);
+            return error_usage(error,
+                               "--layer %s and --layer %s tell the same calls, which would "
+                               "count twice: choose one",
+                               overlapping[i].above, overlapping[i].below);
         }
     }
     return true;
