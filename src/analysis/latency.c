@@ -64,7 +64,6 @@ struct latency_state {
     bool from_queue;           /* times are from where an I/O was asked for */
     struct tally_context hour; /* of the trace */
     bool of_day;               /* hours are those of the day */
-    sqlite3_stmt *find_name;   /* owned; NULL: the key is the name */
     struct known_group *known; /* owned */
     const struct known_group *last;
     struct distribution *distribution; /* owned */
@@ -137,11 +136,10 @@ static void forget_known(struct latency_state *state) {
 /* The group of a key that was not met before. What has no name is one group, "". */
 static size_t name_group(struct latency_state *state, int64_t key) {
     struct analysis_context *context = state->context;
-    const char *name;
-    bool row = false;
+    struct database_query query;
     size_t group;
 
-    if (state->find_name == NULL) {
+    if (name_of[state->by] == NULL) {
         char number[24] = "";
 
         if (key != EVENT_NONE) {
@@ -149,13 +147,16 @@ static size_t name_group(struct latency_state *state, int64_t key) {
         }
         return distribution_group(state->distribution, number, strlen(number), &context->error);
     }
-    sqlite3_bind_int64(state->find_name, 1, key);
-    database_step(context->database, state->find_name, &row, &context->error);
-    name = row ? (const char *)sqlite3_column_text(state->find_name, 0) : NULL;
-    group = distribution_group(state->distribution, name == NULL ? "" : name,
-                               name == NULL ? 0 : (size_t)sqlite3_column_bytes(state->find_name, 0),
-                               &context->error);
-    sqlite3_reset(state->find_name);
+    query = database_query(context->database, &context->error, name_of[state->by], "i", key);
+    if (database_next(&query)) {
+        const char *name = database_column_text(query.row, 0);
+
+        group = distribution_group(state->distribution, name,
+                                   (size_t)sqlite3_column_bytes(query.row, 0), &context->error);
+    } else {
+        group = distribution_group(state->distribution, "", 0, &context->error);
+    }
+    database_end(&query);
     return group;
 }
 
@@ -232,8 +233,6 @@ static void begin(void *latency_state) {
     state->distribution = distribution_new(context->shape);
     if (state->by == BY_DEPTH || state->by == BY_IDLE) {
         state->sweep = queue_sweep_new(&(struct queue_visitor){add_issue, NULL, state});
-    } else if (state->by >= BY_PROCESS) {
-        state->find_name = database_take(context->database, name_of[state->by], &context->error);
     }
 }
 
@@ -400,7 +399,6 @@ static void free_state(void *latency_state) {
     struct latency_state *state = latency_state;
 
     forget_known(state);
-    database_keep(state->context->database, state->find_name);
     queue_sweep_free(state->sweep);
     distribution_free(state->distribution);
 }

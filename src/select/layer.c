@@ -87,8 +87,8 @@ bool layers_write(struct temp_schema *temp, const struct filter *filter, struct 
 }
 
 bool layers_note(struct temp_schema *temp, struct notes *notes, struct error *error) {
-    sqlite3_stmt *select = database_take_reading(
-        temp->database,
+    struct database_query query = database_query(
+        temp->database, error,
         "SELECT 'calls of layer ' || ifnull(group_concat(text, ', ') FILTER (WHERE taken), 'none')"
         " || '; left out: ' || group_concat(text, ', ') FILTER (WHERE NOT taken)"
         " || '; --layer chooses'"
@@ -97,12 +97,10 @@ bool layers_note(struct temp_schema *temp, struct notes *notes, struct error *er
         "  WHERE r.trace = l.trace AND n.kind = l.kind)) || ')', '') AS text"
         "  FROM temp.layer AS l GROUP BY kind, taken ORDER BY kind)"
         " HAVING NOT min(taken)",
-        error);
-    bool row = false, done = select != NULL && database_step(temp->database, select, &row, error);
+        "");
 
-    if (done && row) {
-        notes_append(notes, "%s", sqlite3_column_text(select, 0));
+    if (database_next(&query)) {
+        notes_append(notes, "%s", sqlite3_column_text(query.row, 0));
     }
-    database_keep_reading(temp->database, select);
-    return done;
+    return database_end(&query);
 }

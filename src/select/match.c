@@ -17,17 +17,16 @@
 static bool fits_any(struct database *database, const char *sql, const char *pattern,
                      const struct catalog_trace *const *traces, size_t count, bool *fits,
                      struct error *error) {
-    sqlite3_stmt *statement = database_prepare(database, sql, error);
-    bool done = statement != NULL;
+    bool done = true;
 
     *fits = false;
     for (size_t i = 0; done && !*fits && i < count; i++) {
-        sqlite3_bind_text(statement, 1, pattern, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(statement, 2, traces[i]->id);
-        done = database_step(database, statement, fits, error);
-        sqlite3_reset(statement);
+        struct database_query query =
+            database_query(database, error, sql, "si", pattern, traces[i]->id);
+
+        *fits = database_next(&query);
+        done = database_end(&query);
     }
-    sqlite3_finalize(statement);
     return done;
 }
 
@@ -209,29 +208,25 @@ static void *own(struct abbreviations *abbreviations, void *memory) {
  * Owned by the caller. */
 static bool find_whole(const struct abbreviating *lookup, const char *name, char **whole,
                        struct error *error) {
-    sqlite3_stmt *select = database_prepare(
-        lookup->database,
-        "SELECT min(text), max(text) FROM main.name WHERE trace = ?2"
-        " AND kind NOT IN ('class', 'component', 'error') AND substr(text, 1, length(?1)) = ?1",
-        error);
-    bool done = select != NULL, several = false, row;
+    bool done = true, several = false;
 
     *whole = NULL;
     for (size_t i = 0; done && !several && i < lookup->count; i++) {
-        const char *first, *last;
+        struct database_query query = database_query(
+            lookup->database, error,
+            "SELECT min(text), max(text) FROM main.name WHERE trace = ?2"
+            " AND kind NOT IN ('class', 'component', 'error') AND substr(text, 1, length(?1)) = ?1",
+            "si", name, lookup->traces[i]->id);
 
-        sqlite3_bind_text(select, 1, name, -1, SQLITE_STATIC);
-        sqlite3_bind_int64(select, 2, lookup->traces[i]->id);
-        done = database_step(lookup->database, select, &row, error);
-        first = done && row ? (const char *)sqlite3_column_text(select, 0) : NULL;
-        last = first != NULL ? (const char *)sqlite3_column_text(select, 1) : NULL;
-        if (first != NULL && last != NULL) {
-            several = strcmp(first, last) != 0 || (*whole != NULL && strcmp(*whole, first) != 0);
+        if (database_next(&query) && sqlite3_column_type(query.row, 0) != SQLITE_NULL) {
+            const char *first = (const char *)sqlite3_column_text(query.row, 0);
+
+            several = strcmp(first, (const char *)sqlite3_column_text(query.row, 1)) != 0 ||
+                      (*whole != NULL && strcmp(*whole, first) != 0);
             *whole = *whole == NULL ? xstrdup(first) : *whole;
         }
-        sqlite3_reset(select);
+        done = database_end(&query);
     }
-    sqlite3_finalize(select);
     if (!done || several) {
         free(*whole);
         *whole = NULL;

@@ -24,26 +24,24 @@ void stacked_choose(const struct catalog_trace *const *traces, size_t count, boo
 /* What the import has remarked on devices (importers/block_trace.c). */
 bool stacked_note(struct temp_schema *temp, const struct filter *filter, struct notes *notes,
                   struct error *error) {
-    sqlite3_stmt *select = database_take_reading(
-        temp->database,
+    struct database_query query = database_query(
+        temp->database, error,
         "SELECT iif((SELECT count(*) FROM temp.selection) > 1, t.name || ': ', '') || r.text"
         " || iif(r.text LIKE 'completions on %', '; --device chooses one', '')"
         " FROM temp.selection AS s CROSS JOIN main.remark AS r ON r.trace = s.trace"
         " CROSS JOIN main.trace AS t ON t.id = s.trace"
         " WHERE r.text LIKE 'completions on % devices: %'"
         " OR (?1 AND r.text LIKE 'device % lies over %') ORDER BY s.place, r.number",
-        error);
-    bool done = select != NULL, row = true, any = false;
+        "i", (int64_t)(filter->devices == DEVICES_TOP));
+    bool any = false;
 
-    sqlite3_bind_int(select, 1, filter->devices == DEVICES_TOP);
-    while (done && (done = database_step(temp->database, select, &row, error)) && row) {
+    while (database_next(&query)) {
         any = true;
-        notes_append(notes, "%s", sqlite3_column_text(select, 0));
+        notes_append(notes, "%s", sqlite3_column_text(query.row, 0));
     }
-    database_keep_reading(temp->database, select);
     if (any && filter->devices == DEVICES_ISSUING) {
         notes_append(notes, "no device that lies over another issues (D) in this log: "
                             "what is issued below is counted");
     }
-    return done;
+    return database_end(&query);
 }
