@@ -86,7 +86,7 @@ def run_stanza(folder, home, stanza):
     with open(here + ".commands", "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(script)
     # A stanza that hangs, as one at a terminal may, ends with status 124.
-    most = "300" if stanza.kind == "test" else "1200"
+    most = "300" if stanza.kind == "test" else "3600"
     with open(here + ".out", "wb") as out, open(here + ".err", "wb") as err:
         # In the background of a shell, SIGINT and SIGQUIT would be ignored.
         status = subprocess.call(["timeout", most, "env", "--default-signal", "bash", "-e", here + ".commands"],

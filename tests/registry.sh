@@ -19,7 +19,7 @@ add_line() {
 # code_of KIND NAME FUNCTION FILE: where the line says `code`, there is the function.
 code_of() {
     case $(registered "$1" "$2") in
-    "$2|code"*) expect "$2: tests/registry says code, so $4 needs a function $3" grep -q "^$3() {" "$root/$4" ;;
+    "$2|code"*) expect "$2: tests/registry says code, so $4 needs a function $3" grep -q "^[$] $3() {" "$root/$4" ;;
     esac
 }
 
@@ -30,7 +30,7 @@ test_formats() {
     while read -r format; do
         folder=testdata/$format
         add_line format "$format" 'lines TEMPLATE | 0 0 1 | FACTS'
-        code_of format "$format" "log_$format" tests/hostile/logs.sh
+        code_of format "$format" "log_$format" tests/golden/hostile-names.test
         expect "$format: add a good log, $folder/ok/NAME or $folder/small.NAME" [ -n "$(good_log "$format")" ]
         expect "$format: add $folder/damaged/NAME and NAME.expected" compgen -G "$root/$folder/damaged/*.expected" >/dev/null
         expect "$format: add $folder/fail/NAME, in which nothing can be read" compgen -G "$root/$folder/fail/*" >/dev/null
@@ -49,7 +49,7 @@ test_exporters() {
     named exports >exports.txt
     while read -r exporter; do
         add_line export "$exporter" 'as FORMAT'
-        code_of export "$exporter" "read_$exporter" tests/hostile/exports.sh
+        code_of export "$exporter" "read_$exporter" tests/golden/hostile-names.test
     done <exports.txt
     registered export | cut -d '|' -f 1 | sort >got.txt
     check "tests/registry has the exporters that there are" exports.txt got.txt

@@ -98,7 +98,7 @@ check-seventh: check-packages ## runs a seventh of the long tests, chosen by the
 CHECK_PARTS = unit-1 unit-2 help damage damaged terminal tasks registry build readme golden
 
 # The others in seven groups that take about as long as each other. `long-N` are golden tests that are marked so.
-LONG_1 = long-1 hostile together
+LONG_1 = long-1 together
 LONG_2 = long-2 memory page compare
 LONG_3 = long-3 fuzz foreign
 LONG_4 = long-4 slow more-damage
