@@ -95,11 +95,11 @@ check-seventh: check-packages ## runs a seventh of the long tests, chosen by the
 
 # The parts of `make check` in their order. Each is a script tests/PART.sh, but those of unit tests. The longest that cannot be
 # divided comes first; `golden`, which fills all processors, last.
-CHECK_PARTS = unit-1 unit-2 help damage damaged terminal tasks registry build readme golden
+CHECK_PARTS = unit-1 unit-2 damage damaged terminal tasks registry build readme golden
 
 # The others in seven groups that take about as long as each other. `long-N` are golden tests that are marked so.
 LONG_1 = long-1 together
-LONG_2 = long-2 memory page compare
+LONG_2 = long-2 memory
 LONG_3 = long-3 fuzz foreign
 LONG_4 = long-4 slow more-damage
 LONG_5 = long-5 figures loss
@@ -133,7 +133,8 @@ check-page: check-packages ## looks at pages of HTML in Chromium, which it insta
 	@[ -e $(PAGE_MODULES)/axe-core ] || \
 		PUPPETEER_SKIP_DOWNLOAD=1 timeout 300 npm install --silent --no-audit --no-fund --prefix $(BUILD)/npm \
 			puppeteer-core axe-core || echo "npm does not reach its registry"
-	@$(TEST_ENVIRONMENT) NODE_PATH='$(abspath $(PAGE_MODULES))' tests/page.sh browser
+	@$(TEST_ENVIRONMENT) BROWSER=yes NODE_PATH='$(abspath $(PAGE_MODULES))' \
+		tests/golden.sh tests/golden/page-read.test
 
 # The current ClickHouse as a library, which takes 560 MB.
 CHDB = $(BUILD)/chdb/libchdb.so
@@ -189,7 +190,7 @@ coverage: check-packages ## says which lines the tests run
 
 coverage-run: $(UNIT) $(BUILD)/tracetool $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage
 	@find $(BUILD) -name '*.gcda' -delete
-	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden $(filter long-%,$(LONG_PARTS)) page
+	@$(TEST_ENVIRONMENT) JOBS=$(CHECK_JOBS) tests/check.sh unit golden $(filter long-%,$(LONG_PARTS))
 	@gcovr --root . --filter src/ --filter importers/ --exclude src/build/ --sort-percentage \
 		--fail-under-line 92 --print-summary --json-summary $(BUILD)/coverage.json $(BUILD); status=$$?; \
 		python3 tests/coverage_rooms.py $(BUILD)/coverage.json; exit $$status
