@@ -103,7 +103,7 @@ LONG_2 = long-2 memory
 LONG_3 = long-3 fuzz foreign
 LONG_4 = long-4 slow more-damage
 LONG_5 = long-5 figures loss
-LONG_6 = long-6 interrupt
+LONG_6 = long-6
 LONG_7 = long-7 papers examples
 LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)
 
