@@ -67,14 +67,14 @@ enum declared_direction {
 };
 
 struct declared_word {
-    char *word; /* owned; in small letters */
+    char *word; /* in small letters */
     size_t length;
     enum declared_direction direction;
 };
 
 /* A list of strings. */
 struct declared_names {
-    char *names[DECLARED_NAMES]; /* owned */
+    char *names[DECLARED_NAMES];
     size_t count;
 };
 
@@ -88,7 +88,7 @@ struct declared_column {
     int64_t before;              /* of a time: the number that is 1970, else 0 */
     int64_t digits;              /* of a hexadecimal number; 0: any */
     enum declared_epoch epoch;
-    struct declared_word *words; /* owned */
+    struct declared_word *words;
     size_t word_count;
     int64_t read_bits; /* of a direction that is a number: it is a read where one of them is set; 0:
                           it is a word */
@@ -116,7 +116,7 @@ struct declaration {
     enum declared_found found;
     char separator; /* ' ': blanks; NUL: an expression */
     char *pattern;
-    struct expression *expression;
+    struct expression *expression; /* owned */
     enum declared_header header;
     char *header_text;
     char *comment;    /* what a line begins with that is none; NULL: nothing */
@@ -132,7 +132,7 @@ struct declaration {
 
 /* The value of the section `formats`: those of the program, then the user's own. */
 struct declared_formats {
-    struct declaration **formats; /* owned */
+    struct declaration **formats;
     size_t count;
 };
 extern const struct config_section declared_section;

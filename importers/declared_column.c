@@ -21,10 +21,8 @@ const char *const declared_kinds[] = {"skip",   "number",      "hex",   "time", 
 
 static bool read_column_name(void *context, struct yaml_value key, struct yaml_value value,
                              struct error *error) {
-    const struct declared_reading *reading = context;
-
     return declared_each_of(value, "the names of a column", declared_add_name,
-                            &reading->column->names, error);
+                            &((struct declared_column *)context)->names, error);
 }
 
 static bool read_unit(void *context, struct yaml_value key, struct yaml_value value,
@@ -38,8 +36,7 @@ static bool read_unit(void *context, struct yaml_value key, struct yaml_value va
         {"100ns", 100, true},    {"ns", 1, true},       {"byte", 1, false},
         {"sector", 512, false},  {"KiB", 1024, false},  {"MiB", 1 << 20, false},
     };
-    const struct declared_reading *reading = context;
-    struct declared_column *column = reading->column;
+    struct declared_column *column = context;
     const char *string = yaml_string(value, "a unit", error);
     bool time = column->is == DECLARED_TIME || column->is == DECLARED_RESPONSE;
     uint64_t bytes;
@@ -85,7 +82,7 @@ static bool add_word(void *context, struct yaml_value key, struct yaml_value val
     const struct word_reading *reading = context;
     struct declared_column *column = reading->column;
     const char *string = yaml_string(value, "a word", error);
-    struct declared_word *word;
+    struct declared_word word = {.direction = reading->direction};
 
     if (string == NULL) {
         return false;
@@ -97,16 +94,13 @@ static bool add_word(void *context, struct yaml_value key, struct yaml_value val
     if (has_word(column, string)) {
         return yaml_error(value, error, "the word '%.100s' is there already", string);
     }
-    word = config_grow(column->words, column->word_count, sizeof *word);
-    column->words = word;
-    word += column->word_count;
-    word->word = xstrdup(string);
-    word->length = strlen(string);
-    for (char *at = word->word; *at != '\0'; at++) {
+    word.word = strcpy(pool_take(&value.file->pool, strlen(string) + 1), string);
+    word.length = strlen(string);
+    for (char *at = word.word; *at != '\0'; at++) {
         *at = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
     }
-    word->direction = reading->direction;
-    column->word_count++;
+    column->words = yaml_grow(value.file, column->words, column->word_count, sizeof word);
+    column->words[column->word_count++] = word;
     return true;
 }
 
@@ -117,9 +111,8 @@ static const char *const directions[] = {
 
 static bool read_words(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error) {
-    const struct declared_reading *reading = context;
     const char *name = yaml_string(key, "a key", error);
-    struct word_reading words = {.column = reading->column};
+    struct word_reading words = {.column = context};
 
     while (strcmp(directions[words.direction], name) != 0) {
         words.direction++;
@@ -138,33 +131,41 @@ static const char *const epochs[] = {[DECLARED_START] = "start",
                                      NULL};
 
 #define PLACE(field) offsetof(struct declared_column, field)
-#define OTHER(name)                                                                                \
-    { name, DECLARED_OTHER_VALUE, 0, 0, NULL, NULL }
+#define OTHER(key, reads)                                                                          \
+    { .name = key, .read = reads }
+#define NUMBER(key, field)                                                                         \
+    { .name = key, .type = YAML_NUMBER, .place = PLACE(field), .most = INT64_MAX }
+#define FLAG(key, field)                                                                           \
+    { .name = key, .type = YAML_FLAG, .place = PLACE(field), .must = "one of " }
+#define CHOICE(key, field, words, means)                                                           \
+    {                                                                                              \
+        .name = key, .type = YAML_CHOICE, .place = PLACE(field), .choices = words,                 \
+        .must = "one of ", .what = means                                                           \
+    }
 
 /* What keys a column has, and which columns have them. `is` comes first: others look at it. */
 static const struct {
-    struct declared_value value;
-    yaml_visit *read; /* of a value of another type */
+    struct yaml_key key;
     unsigned of;
     unsigned needed; /* by these */
 } column_keys[] = {
-    {{"is", DECLARED_CHOICE, PLACE(is), 0, declared_kinds, "what a column is"}, NULL, ANY, 0},
-    {OTHER("name"), read_column_name, ANY, 0},
-    {{"optional", DECLARED_FLAG, PLACE(optional), 0, NULL, NULL}, NULL, ANY, 0},
-    {OTHER("unit"), read_unit, OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE),
+    {CHOICE("is", is, declared_kinds, "what a column is"), ANY, 0},
+    {OTHER("name", read_column_name), ANY, 0},
+    {FLAG("optional", optional), ANY, 0},
+    {OTHER("unit", read_unit), OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE),
      OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE)},
-    {{"epoch", DECLARED_CHOICE, PLACE(epoch), 0, epochs, NULL}, NULL, OF(TIME), 0},
-    {{"least", DECLARED_INTEGER, PLACE(least), 0, NULL, NULL}, NULL, OF(NUMBER) | OF(SIZE), 0},
-    {{"most", DECLARED_INTEGER, PLACE(most), 0, NULL, NULL}, NULL, OF(NUMBER), 0},
-    {{"digits", DECLARED_INTEGER, PLACE(digits), 0, NULL, NULL}, NULL, OF(HEX), 0},
-    {{"read_bits", DECLARED_INTEGER, PLACE(read_bits), 0, NULL, NULL}, NULL, OF(DIRECTION), 0},
-    {{"hexadecimal", DECLARED_FLAG, PLACE(hex), 0, NULL, NULL}, NULL, OF(DIRECTION), 0},
-    {OTHER("read"), read_words, OF(DIRECTION), 0},
-    {OTHER("write"), read_words, OF(DIRECTION), 0},
-    {OTHER("discard"), read_words, OF(DIRECTION), 0},
-    {OTHER("flush"), read_words, OF(DIRECTION), 0},
-    {OTHER("other"), read_words, OF(DIRECTION), 0},
-    {OTHER("ignore"), read_words, OF(DIRECTION), 0},
+    {CHOICE("epoch", epoch, epochs, NULL), OF(TIME), 0},
+    {NUMBER("least", least), OF(NUMBER) | OF(SIZE), 0},
+    {NUMBER("most", most), OF(NUMBER), 0},
+    {NUMBER("digits", digits), OF(HEX), 0},
+    {NUMBER("read_bits", read_bits), OF(DIRECTION), 0},
+    {FLAG("hexadecimal", hex), OF(DIRECTION), 0},
+    {OTHER("read", read_words), OF(DIRECTION), 0},
+    {OTHER("write", read_words), OF(DIRECTION), 0},
+    {OTHER("discard", read_words), OF(DIRECTION), 0},
+    {OTHER("flush", read_words), OF(DIRECTION), 0},
+    {OTHER("other", read_words), OF(DIRECTION), 0},
+    {OTHER("ignore", read_words), OF(DIRECTION), 0},
 };
 #define COLUMN_KEYS (sizeof column_keys / sizeof column_keys[0])
 
@@ -172,7 +173,7 @@ static bool unknown_column_key(struct yaml_value key, struct error *error) {
     struct text names = {0};
 
     for (size_t i = 0; i < COLUMN_KEYS; i++) {
-        text_append_item(&names, column_keys[i].value.name);
+        text_append_item(&names, column_keys[i].key.name);
     }
     yaml_unknown_key(key, text_string(&names), error);
     text_free(&names);
@@ -186,7 +187,7 @@ static bool read_column_key(void *context, struct yaml_value key, struct yaml_va
     const char *name = yaml_string(key, "a key", error);
 
     for (size_t i = 0; name != NULL && i < COLUMN_KEYS; i++) {
-        if (strcmp(column_keys[i].value.name, name) != 0) {
+        if (strcmp(column_keys[i].key.name, name) != 0) {
             continue;
         }
         if (i > 0 && reading->given == 0) {
@@ -197,9 +198,7 @@ static bool read_column_key(void *context, struct yaml_value key, struct yaml_va
                               declared_kinds[reading->column->is], name);
         }
         reading->given |= UINT64_C(1) << i;
-        return column_keys[i].read != NULL
-                   ? column_keys[i].read(context, key, value, error)
-                   : declared_read_value(&column_keys[i].value, reading->column, value, error);
+        return yaml_read_known(&column_keys[i].key, reading->column, key, value, error);
     }
     return name != NULL && unknown_column_key(key, error);
 }
@@ -211,7 +210,7 @@ static bool finish_column(struct declared_reading *reading, struct error *error)
     for (size_t i = 0; i < COLUMN_KEYS; i++) {
         if ((column_keys[i].needed >> column->is & 1) != 0 && (reading->given >> i & 1) == 0) {
             return yaml_error(reading->place, error, "a column that is %s needs the key '%s'",
-                              declared_kinds[column->is], column_keys[i].value.name);
+                              declared_kinds[column->is], column_keys[i].key.name);
         }
     }
     column->bounded = column->most != EVENT_NONE;
@@ -272,7 +271,7 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
                (reading->given != 0 || yaml_error(value, error, "a column needs the key 'is'")) &&
                finish_column(reading, error);
     }
-    return declared_read_value(&column_keys[0].value, reading->column, value, error) &&
+    return yaml_read_known(&column_keys[0].key, reading->column, key, value, error) &&
            finish_column(reading, error);
 }
 
@@ -398,7 +397,7 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
     const char *damage;
 
     if (declaration->example == NULL) {
-        declaration->example = xstrdup("");
+        declaration->example = pool_take(&key.file->pool, 1);
         return true;
     }
     for (rest = word_of(declaration->example); rest.length > 0;) {
@@ -419,7 +418,8 @@ static bool check_example(struct declaration *declaration, struct yaml_value key
 
 /* --- what is made of it ----------------------------------------------------------------------- */
 
-static void describe(struct declaration *declaration) {
+static void describe(struct declaration *declaration, struct pool *pool) {
+    static const char declared[] = "declared in the configuration";
     struct text made_of = {0};
 
     text_append_string(&made_of, "lines of ");
@@ -433,10 +433,10 @@ static void describe(struct declaration *declaration) {
     } else if (declaration->separator != '\0') {
         text_append_format(&made_of, " between '%c'", declaration->separator);
     }
-    declaration->made_of = xstrdup(text_string(&made_of));
+    declaration->made_of = strcpy(pool_take(pool, made_of.length + 1), text_string(&made_of));
     text_free(&made_of);
     if (declaration->description == NULL) {
-        declaration->description = xstrdup("declared in the configuration");
+        declaration->description = strcpy(pool_take(pool, sizeof declared), declared);
     }
 }
 
@@ -486,7 +486,7 @@ bool declared_complete(struct declaration *declaration, struct yaml_value key,
         !check_cutting(declaration, key, error) || !check_example(declaration, key, error)) {
         return false;
     }
-    describe(declaration);
+    describe(declaration, &key.file->pool);
     hash(declaration);
     return true;
 }

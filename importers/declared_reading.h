@@ -19,26 +19,6 @@ extern const char *const declared_kinds[];
 /* A set of columns by what they are. */
 #define OF(kind) (1u << DECLARED_##kind)
 
-/* A key with a plain value, and where it goes. */
-struct declared_value {
-    const char *name;
-    enum {
-        DECLARED_TEXT,    /* a char *, owned, of up to `most` bytes */
-        DECLARED_INTEGER, /* an int64_t, not negative */
-        DECLARED_FLAG,    /* a bool: no or yes, or the second of two `choices` */
-        DECLARED_CHOICE,  /* an enum, by the position among `choices`, ended by NULL */
-        DECLARED_OTHER_VALUE,
-    } type;
-    size_t place; /* offsetof() the field in the object */
-    size_t most;
-    const char *const *choices;
-    const char *what; /* in messages; NULL: the name */
-};
-
-/* Reads such a value into the object. */
-bool declared_read_value(const struct declared_value *known, void *object, struct yaml_value value,
-                         struct error *error);
-
 /* Calls `visit` for a single value, or for each of a list. */
 bool declared_each_of(struct yaml_value value, const char *what, yaml_visit *visit, void *context,
                       struct error *error);

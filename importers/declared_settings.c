@@ -8,73 +8,6 @@
 #include "base/resource.h"
 #include "lines.h"
 
-/* --- values ------------------------------------------------------------------------------------
- */
-
-/* A copy of at most so many bytes in place of `*string`, which is owned. */
-static bool declared_read_string(struct yaml_value value, const char *what, size_t most,
-                                 char **string, struct error *error) {
-    free(*string);
-    *string = yaml_copy(value, what, error);
-    return *string != NULL &&
-           (strlen(*string) <= most ||
-            yaml_error(value, error, "%s must not be longer than %zu bytes", what, most));
-}
-
-static bool read_choice(struct yaml_value value, const char *what, const char *const *choices,
-                        size_t *choice, struct error *error) {
-    const char *string = yaml_string(value, what, error);
-    struct text names = {0};
-
-    if (string == NULL) {
-        return false;
-    }
-    for (*choice = 0; choices[*choice] != NULL; ++*choice) {
-        if (strcmp(choices[*choice], string) == 0) {
-            return true;
-        }
-    }
-    for (size_t i = 0; choices[i] != NULL; i++) {
-        text_append_item(&names, choices[i]);
-    }
-    yaml_error(value, error, "%s must be one of %s, not '%.100s'", what, text_string(&names),
-               string);
-    text_free(&names);
-    return false;
-}
-
-bool declared_read_value(const struct declared_value *known, void *object, struct yaml_value value,
-                         struct error *error) {
-    static const char *const flags[] = {"no", "yes", NULL};
-    const char *what = known->what == NULL ? known->name : known->what;
-    char *place = (char *)object + known->place;
-    uint64_t number = 0;
-    size_t choice = 0;
-
-    switch (known->type) {
-    case DECLARED_TEXT:
-        return declared_read_string(value, what, known->most, (char **)(void *)place, error);
-    case DECLARED_INTEGER:
-        if (!yaml_unsigned(value, what, INT64_MAX, &number, error)) {
-            return false;
-        }
-        *(int64_t *)(void *)place = (int64_t)number;
-        return true;
-    default:
-        break;
-    }
-    if (!read_choice(value, what, known->choices == NULL ? flags : known->choices, &choice,
-                     error)) {
-        return false;
-    }
-    if (known->type == DECLARED_FLAG) {
-        *(bool *)place = choice == 1;
-    } else {
-        *(unsigned *)(void *)place = (unsigned)choice;
-    }
-    return true;
-}
-
 bool declared_each_of(struct yaml_value value, const char *what, yaml_visit *visit, void *context,
                       struct error *error) {
     const struct yaml_value no_key = {value.file, NULL};
@@ -90,14 +23,9 @@ bool declared_add_name(void *context, struct yaml_value key, struct yaml_value v
     if (names->count == DECLARED_NAMES) {
         return yaml_error(value, error, "more than %d names", DECLARED_NAMES);
     }
-    if (!declared_read_string(value, "a name", DECLARED_STRING, &names->names[names->count],
-                              error)) {
-        free(names->names[names->count]);
-        names->names[names->count] = NULL;
-        return false;
-    }
-    names->count++;
-    return true;
+    return yaml_read_known(
+        &(const struct yaml_key){.type = YAML_TEXT, .most = DECLARED_STRING, .what = "a name"},
+        &names->names[names->count++], key, value, error);
 }
 
 /* --- keys of a format ------------------------------------------------------------------------- */
@@ -106,51 +34,25 @@ static const char *const founds[] = {
     [DECLARED_FOUND] = "yes", [DECLARED_FOUND_LAST] = "last", [DECLARED_NOT_FOUND] = "no", NULL};
 static const char *const moments[] = {"arrival", "completion", NULL};
 
-#define PLACE(field) offsetof(struct declaration, field)
-static const struct declared_value values[] = {
-    {"description", DECLARED_TEXT, PLACE(description), DECLARED_STRING, NULL, NULL},
-    {"example", DECLARED_TEXT, PLACE(example), DECLARED_LINE, NULL, NULL},
-    {"found", DECLARED_CHOICE, PLACE(found), 0, founds, NULL},
-    {"comment", DECLARED_TEXT, PLACE(comment), DECLARED_STRING, NULL, NULL},
-    {"more_columns", DECLARED_FLAG, PLACE(more), 0, NULL, NULL},
-    {"quotes", DECLARED_FLAG, PLACE(quotes), 0, NULL, NULL},
-    {"sorted", DECLARED_FLAG, PLACE(sorted), 0, NULL, NULL},
-    {"time_of", DECLARED_FLAG, PLACE(completions), 0, moments, NULL},
-};
-
-/* One of these keys. */
-static bool read_value(void *context, struct yaml_value key, struct yaml_value value,
-                       struct error *error) {
-    const struct declared_reading *reading = context;
-    const struct declared_value *known = values;
-    const char *name = yaml_string(key, "a key", error);
-
-    while (strcmp(known->name, name) != 0) {
-        known++;
-    }
-    return declared_read_value(known, reading->declaration, value, error);
-}
-
 static bool read_files(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error) {
-    const struct declared_reading *reading = context;
-
-    return declared_each_of(value, "files", declared_add_name, &reading->declaration->files, error);
+    return declared_each_of(value, "files", declared_add_name,
+                            &((struct declaration *)context)->files, error);
 }
 
 static bool read_separator(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
-    const struct declared_reading *reading = context;
+    struct declaration *declaration = context;
     const char *string = yaml_string(value, "separator", error);
 
     if (string == NULL) {
         return false;
     }
     if (strcmp(string, "blanks") == 0 || strcmp(string, "tab") == 0) {
-        reading->declaration->separator = *string == 'b' ? ' ' : '\t';
+        declaration->separator = *string == 'b' ? ' ' : '\t';
         return true;
     }
-    reading->declaration->separator = *string;
+    declaration->separator = *string;
     return (strlen(string) == 1 && *string > ' ' && *string <= '~' && *string != '"') ||
            yaml_error(value, error,
                       "separator must be blanks, tab or one character that can be seen, not "
@@ -158,14 +60,19 @@ static bool read_separator(void *context, struct yaml_value key, struct yaml_val
                       string);
 }
 
+#define PLACE(field) offsetof(struct declaration, field)
+#define TEXT(key, field, longest)                                                                  \
+    { .name = key, .type = YAML_TEXT, .place = PLACE(field), .most = longest }
+#define FLAG(key, field, words)                                                                    \
+    { .name = key, .type = YAML_FLAG, .place = PLACE(field), .choices = words, .must = "one of " }
+
 static bool read_expression(void *context, struct yaml_value key, struct yaml_value value,
                             struct error *error) {
-    const struct declared_reading *reading = context;
-    struct declaration *declaration = reading->declaration;
+    static const struct yaml_key pattern = TEXT("expression", pattern, EXPRESSION_LENGTH);
+    struct declaration *declaration = context;
     struct text why = {0};
 
-    if (!declared_read_string(value, "expression", EXPRESSION_LENGTH, &declaration->pattern,
-                              error)) {
+    if (!yaml_read_known(&pattern, declaration, key, value, error)) {
         return false;
     }
     declaration->expression = expression_compile(declaration->pattern, &why);
@@ -178,10 +85,10 @@ static bool read_expression(void *context, struct yaml_value key, struct yaml_va
 
 static bool read_header(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
-    const struct declared_reading *reading = context;
-    struct declaration *declaration = reading->declaration;
+    static const struct yaml_key header = TEXT("header", header_text, DECLARED_LINE);
+    struct declaration *declaration = context;
 
-    if (!declared_read_string(value, "header", DECLARED_LINE, &declaration->header_text, error)) {
+    if (!yaml_read_known(&header, declaration, key, value, error)) {
         return false;
     }
     declaration->header = strcmp(declaration->header_text, "names") == 0  ? DECLARED_NAMES_HEADER
@@ -192,45 +99,30 @@ static bool read_header(void *context, struct yaml_value key, struct yaml_value 
 
 static bool read_columns(void *context, struct yaml_value key, struct yaml_value value,
                          struct error *error) {
-    return yaml_each_item(value, "columns", declared_read_column, context, error);
+    struct declared_reading reading = {.declaration = context};
+
+    return yaml_each_item(value, "columns", declared_read_column, &reading, error);
 }
 
 static const struct yaml_key format_keys[] = {
-    {"description", read_value}, {"example", read_value},       {"files", read_files},
-    {"found", read_value},       {"separator", read_separator}, {"expression", read_expression},
-    {"header", read_header},     {"comment", read_value},       {"more_columns", read_value},
-    {"quotes", read_value},      {"sorted", read_value},        {"time_of", read_value},
-    {"columns", read_columns},
+    TEXT("description", description, DECLARED_STRING),
+    TEXT("example", example, DECLARED_LINE),
+    {.name = "files", .read = read_files},
+    {.name = "found",
+     .type = YAML_CHOICE,
+     .place = PLACE(found),
+     .choices = founds,
+     .must = "one of "},
+    {.name = "separator", .read = read_separator},
+    {.name = "expression", .read = read_expression},
+    {.name = "header", .read = read_header},
+    TEXT("comment", comment, DECLARED_STRING),
+    FLAG("more_columns", more, NULL),
+    FLAG("quotes", quotes, NULL),
+    FLAG("sorted", sorted, NULL),
+    FLAG("time_of", completions, moments),
+    {.name = "columns", .read = read_columns},
 };
-
-static void free_names(struct declared_names *names) {
-    for (size_t i = 0; i < names->count; i++) {
-        free(names->names[i]);
-    }
-}
-
-static void free_declaration(struct declaration *declaration) {
-    if (declaration == NULL) {
-        return;
-    }
-    for (size_t i = 0; i < declaration->column_count; i++) {
-        free_names(&declaration->columns[i].names);
-        for (size_t k = 0; k < declaration->columns[i].word_count; k++) {
-            free(declaration->columns[i].words[k].word);
-        }
-        free(declaration->columns[i].words);
-    }
-    free_names(&declaration->files);
-    expression_free(declaration->expression);
-    free(declaration->name);
-    free(declaration->description);
-    free(declaration->example);
-    free(declaration->made_of);
-    free(declaration->pattern);
-    free(declaration->header_text);
-    free(declaration->comment);
-    free(declaration);
-}
 
 /* --- formats ---------------------------------------------------------------------------------- */
 
@@ -253,16 +145,6 @@ static bool check_name(struct yaml_value key, const char *name, struct error *er
     return true;
 }
 
-static bool read_declaration(struct declaration *declaration, struct yaml_value key,
-                             struct yaml_value value, struct error *error) {
-    struct declared_reading reading = {.declaration = declaration};
-
-    declaration->name = xstrdup(yaml_string(key, "a name", error));
-    return yaml_each_key(value, "a format", format_keys, sizeof format_keys / sizeof format_keys[0],
-                         &reading, error) &&
-           declared_complete(declaration, key, error);
-}
-
 /* The place of a format; the count when there is none of that name. */
 static size_t place_of(const struct declared_formats *formats, const char *name) {
     size_t place = 0;
@@ -273,36 +155,31 @@ static size_t place_of(const struct declared_formats *formats, const char *name)
     return place;
 }
 
+/* Puts a format into the list in place of the one of that name. */
+static void put_format(struct declared_formats *formats, struct yaml_file *file,
+                       struct declaration *declaration) {
+    size_t place = place_of(formats, declaration->name);
+
+    if (place < formats->count) {
+        expression_free(formats->formats[place]->expression);
+    } else {
+        formats->formats =
+            yaml_grow(file, formats->formats, formats->count++, sizeof *formats->formats);
+    }
+    formats->formats[place] = declaration;
+}
+
 static void remove_format(struct declared_formats *formats, size_t place) {
     if (place < formats->count) {
-        free_declaration(formats->formats[place]);
+        expression_free(formats->formats[place]->expression);
         memmove(&formats->formats[place], &formats->formats[place + 1],
                 (--formats->count - place) * sizeof formats->formats[0]);
     }
 }
 
-/* Puts a format into the list, in place of the one of that name. */
-static void put_format(struct declared_formats *formats, struct declaration *declaration) {
-    size_t place = place_of(formats, declaration->name);
-
-    if (place < formats->count) {
-        free_declaration(formats->formats[place]);
-        formats->formats[place] = declaration;
-        return;
-    }
-    formats->formats =
-        xreallocarray(formats->formats, formats->count + 1, sizeof *formats->formats);
-    formats->formats[formats->count++] = declaration;
-}
-
-struct list_reading {
-    struct declared_formats *formats;
-    bool own;
-};
-
-static bool read_format(void *context, struct yaml_value key, struct yaml_value value,
-                        struct error *error) {
-    const struct list_reading *list = context;
+/* `own`: it is the user's. */
+static bool read_format(struct declared_formats *formats, bool own, struct yaml_value key,
+                        struct yaml_value value, struct error *error) {
     const char *name = yaml_string(key, "the name of a format", error);
     struct declaration *declaration;
 
@@ -310,43 +187,43 @@ static bool read_format(void *context, struct yaml_value key, struct yaml_value 
         return false;
     }
     if (yaml_is_null(value)) {
-        remove_format(list->formats, place_of(list->formats, name));
+        remove_format(formats, place_of(formats, name));
         return true;
     }
-    if (list->formats->count == DECLARED_FORMATS) {
+    if (formats->count == DECLARED_FORMATS) {
         return yaml_error(key, error, "more than %d formats", DECLARED_FORMATS);
     }
-    declaration = xcalloc(1, sizeof *declaration);
-    declaration->own = list->own;
-    if (!read_declaration(declaration, key, value, error)) {
-        free_declaration(declaration);
+    declaration = pool_take(&key.file->pool, sizeof *declaration);
+    declaration->own = own;
+    declaration->name = yaml_copy(key, "a name", error);
+    if (!yaml_each_key(value, "a format", format_keys, sizeof format_keys / sizeof format_keys[0],
+                       declaration, NULL, error) ||
+        !declared_complete(declaration, key, error)) {
+        expression_free(declaration->expression);
         return false;
     }
-    put_format(list->formats, declaration);
+    put_format(formats, key.file, declaration);
     declared_make_importer(declaration);
     return true;
 }
 
-static bool read_formats(void *context, struct yaml_value key, struct yaml_value value,
-                         struct error *error) {
-    struct list_reading list = {context, true};
-
-    return yaml_each_pair(value, "formats", read_format, &list, error);
+static bool read_own(void *context, struct yaml_value key, struct yaml_value value,
+                     struct error *error) {
+    return read_format(context, true, key, value, error);
 }
 
-/* The same of a file of the program's own. */
-static bool read_shipped_formats(void *context, struct yaml_value key, struct yaml_value value,
-                                 struct error *error) {
-    struct list_reading list = {context, false};
-
-    return yaml_each_pair(value, "formats", read_format, &list, error);
+static bool read_shipped(void *context, struct yaml_value key, struct yaml_value value,
+                         struct error *error) {
+    return read_format(context, false, key, value, error);
 }
 
 /* --- those of the program --------------------------------------------------------------------- */
 
-static bool read_shipped(struct declared_formats *formats, const struct resource *resource,
-                         struct error *error) {
-    static const struct yaml_key keys[] = {{"formats", read_shipped_formats}};
+/* The formats of a file. */
+static bool read_resource(struct declared_formats *formats, const struct resource *resource,
+                          struct pool *pool, struct error *error) {
+    static const struct yaml_key keys[] = {
+        {.name = "formats", .type = YAML_PAIRS, .read = read_shipped}};
     struct yaml_file file;
     char path[64];
     bool done;
@@ -355,17 +232,18 @@ static bool read_shipped(struct declared_formats *formats, const struct resource
     if (!yaml_text_read(resource->text, path, &file, error)) {
         return false;
     }
-    done = yaml_each_key(yaml_root(&file), path, keys, 1, formats, error);
+    done = yaml_each_key(yaml_root(&file), path, keys, 1, formats, NULL, error);
+    pool_join(pool, &file.pool);
     yaml_file_free(&file);
     return done;
 }
 
-static bool begin_formats(void *value, struct error *error) {
+static bool begin_formats(void *value, struct pool *pool, struct error *error) {
     bool done = true;
 
     for (const struct resource *resource = format_resources; done && resource->name != NULL;
          resource++) {
-        done = read_shipped(value, resource, error);
+        done = read_resource(value, resource, pool, error);
     }
     return done;
 }
@@ -374,9 +252,8 @@ static void free_formats(void *value) {
     struct declared_formats *formats = value;
 
     for (size_t i = 0; i < formats->count; i++) {
-        free_declaration(formats->formats[i]);
+        expression_free(formats->formats[i]->expression);
     }
-    free(formats->formats);
 }
 
 const struct config_section declared_section = {
@@ -385,7 +262,8 @@ const struct config_section declared_section = {
     .size = sizeof(struct declared_formats),
     .defaults = &(const struct declared_formats){NULL, 0},
     .begin = begin_formats,
-    .read = read_formats,
+    .type = YAML_PAIRS,
+    .read = read_own,
     .free = free_formats,
 };
 

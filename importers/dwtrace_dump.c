@@ -32,7 +32,7 @@ enum { REMEMBERED = 4096 };
 /* --- formatters: in the configuration --------------------------------------------------------- */
 
 struct programs {
-    char *paths[DWTRACE_TYPES]; /* absolute; owned, NULL: none */
+    const char *paths[DWTRACE_TYPES]; /* absolute; NULL: none */
     size_t count;
 };
 
@@ -52,7 +52,6 @@ static bool read_program(void *context, struct yaml_value key, struct yaml_value
         return yaml_unknown_key(
             key, "UINT8, INT8, BOOL, UINT16, INT16, UINT32, INT32, POINTER, STRUCT", error);
     }
-    free(programs->paths[type]);
     programs->paths[type] = yaml_copy(value, "a formatter", error);
     if (programs->paths[type] == NULL) {
         return false;
@@ -64,26 +63,13 @@ static bool read_program(void *context, struct yaml_value key, struct yaml_value
                       "/usr/local/bin/show-pointer");
 }
 
-static bool read_programs(void *context, struct yaml_value key, struct yaml_value value,
-                          struct error *error) {
-    return yaml_each_pair(value, "formatters", read_program, context, error);
-}
-
-static void free_programs(void *context) {
-    struct programs *programs = context;
-
-    for (size_t i = 0; i < DWTRACE_TYPES; i++) {
-        free(programs->paths[i]);
-    }
-}
-
 const struct config_section dwtrace_formatters_section = {
     .name = "formatters",
     .help = "Programs that say more of parameters of dwTrace logs, by type",
     .size = sizeof(struct programs),
     .defaults = &(const struct programs){.count = 0},
-    .read = read_programs,
-    .free = free_programs,
+    .type = YAML_PAIRS,
+    .read = read_program,
     .names_file = true,
 };
 

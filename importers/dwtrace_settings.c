@@ -42,11 +42,6 @@ const struct dwtrace_structure *dwtrace_structure(const struct dwtrace_settings 
     return NULL;
 }
 
-/* The structure that is being read. */
-static struct dwtrace_structure *last_structure(const struct dwtrace_settings *settings) {
-    return &settings->structures[settings->structure_count - 1];
-}
-
 /* The type of a field: one that has a value of its own. */
 static bool parse_field_type(struct yaml_value value, unsigned *type, struct error *error) {
     const char *string = yaml_string(value, "the type of a field", error);
@@ -67,12 +62,11 @@ static bool parse_field_type(struct yaml_value value, unsigned *type, struct err
 
 static bool read_field(void *context, struct yaml_value key, struct yaml_value value,
                        struct error *error) {
-    struct dwtrace_structure *structure = last_structure(context);
+    struct dwtrace_structure *structure = context;
     struct dwtrace_field field = {0};
-    struct dwtrace_field *fields =
-        config_grow(structure->fields, structure->field_count, sizeof fields[0]);
 
-    structure->fields = fields;
+    structure->fields =
+        yaml_grow(value.file, structure->fields, structure->field_count, sizeof field);
     if (!parse_field_type(value, &field.type, error)) {
         return false;
     }
@@ -81,114 +75,85 @@ static bool read_field(void *context, struct yaml_value key, struct yaml_value v
         return yaml_error(key, error, "a structure has %d bytes at most", DWTRACE_MOST_STRUCTURE);
     }
     field.name = yaml_copy(key, "the name of a field", error);
-    if (field.name == NULL) {
-        return false;
-    }
-    fields[structure->field_count++] = field;
-    return true;
-}
-
-static bool read_fields(void *context, struct yaml_value key, struct yaml_value value,
-                        struct error *error) {
-    return yaml_each_pair(value, "the fields of a structure", read_field, context, error);
-}
-
-static bool read_structure_name(void *context, struct yaml_value key, struct yaml_value value,
-                                struct error *error) {
-    struct dwtrace_structure *structure = last_structure(context);
-
-    structure->name = yaml_copy(value, "the name of a structure", error);
-    return structure->name != NULL;
+    structure->fields[structure->field_count++] = field;
+    return field.name != NULL;
 }
 
 /* `3: {name: Point, fields: {x: INT16, y: INT16}}` */
 static bool read_structure(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
     static const struct yaml_key known[] = {
-        {"name", read_structure_name},
-        {"fields", read_fields},
+        {.name = "name",
+         .type = YAML_TEXT,
+         .place = offsetof(struct dwtrace_structure, name),
+         .what = "the name of a structure"},
+        {.name = "fields",
+         .type = YAML_PAIRS,
+         .read = read_field,
+         .what = "the fields of a structure"},
     };
     struct dwtrace_settings *settings = context;
-    struct dwtrace_structure *structures =
-        config_grow(settings->structures, settings->structure_count, sizeof structures[0]);
+    struct dwtrace_structure structure = {0};
     uint64_t number = 0;
 
-    settings->structures = structures;
     if (!yaml_unsigned(key, "the format control of a structure", UINT8_MAX, &number, error)) {
         return false;
     }
+    structure.number = (unsigned)number;
     if (number < DWTRACE_KNOWN_CONTROLS) {
         return yaml_error(key, error, "the format control of a structure must be from %d to %d",
                           DWTRACE_KNOWN_CONTROLS, UINT8_MAX);
     }
-    if (dwtrace_structure(settings, (unsigned)number) != NULL) {
-        return yaml_error(key, error, "structure %u is there already", (unsigned)number);
+    if (dwtrace_structure(settings, structure.number) != NULL) {
+        return yaml_error(key, error, "structure %u is there already", structure.number);
     }
-    structures[settings->structure_count++] =
-        (struct dwtrace_structure){.number = (unsigned)number};
-    if (!yaml_each_key(value, "a structure", known, 2, settings, error)) {
+    if (!yaml_each_key(value, "a structure", known, 2, &structure, NULL, error)) {
         return false;
     }
-    return (last_structure(settings)->name != NULL && last_structure(settings)->size > 0) ||
-           yaml_error(key, error, "structure %u needs a name and fields", (unsigned)number);
+    settings->structures =
+        yaml_grow(value.file, settings->structures, settings->structure_count, sizeof structure);
+    settings->structures[settings->structure_count++] = structure;
+    return (structure.name != NULL && structure.size > 0) ||
+           yaml_error(key, error, "structure %u needs a name and fields", structure.number);
 }
 
-static bool read_structures(void *context, struct yaml_value key, struct yaml_value value,
-                            struct error *error) {
-    return yaml_each_pair(value, "structures", read_structure, context, error);
-}
-
-static void free_dwtrace(void *context) {
-    struct dwtrace_settings *settings = context;
-
-    for (size_t i = 0; i < settings->structure_count; i++) {
-        struct dwtrace_structure *structure = &settings->structures[i];
-
-        for (size_t j = 0; j < structure->field_count; j++) {
-            free(structure->fields[j].name);
-        }
-        free(structure->fields);
-        free(structure->name);
-    }
-    free(settings->structures);
-}
-
-static const struct config_key keys[] = {
+static const struct yaml_key keys[] = {
     {.name = "byte_order",
-     .type = CONFIG_CHOICE,
-     .offset = offsetof(struct dwtrace_settings, byte_order),
+     .type = YAML_CHOICE,
+     .place = offsetof(struct dwtrace_settings, byte_order),
      .choices = byte_orders,
      .help = "Of all numbers"},
     {.name = "component_bits",
-     .type = CONFIG_NUMBER,
-     .offset = offsetof(struct dwtrace_settings, component_bits),
+     .type = YAML_NUMBER,
+     .place = offsetof(struct dwtrace_settings, component_bits),
      .least = 1,
      .most = 31,
      .help = "How many of the 32 bits of a function are the number of its component"},
     {.name = "timestamp_bits",
-     .type = CONFIG_NUMBER,
-     .offset = offsetof(struct dwtrace_settings, timestamp_bits),
+     .type = YAML_NUMBER,
+     .place = offsetof(struct dwtrace_settings, timestamp_bits),
      .most = 64,
      .step = 32,
      .must = "must be 0, 32 or 64",
      .otherwise = "header",
      .help = "What records carry, whatever the header says of it"},
     {.name = "clock_hz",
-     .type = CONFIG_NUMBER,
-     .offset = offsetof(struct dwtrace_settings, clock_hz),
+     .type = YAML_NUMBER,
+     .place = offsetof(struct dwtrace_settings, clock_hz),
      .least = 1,
      .most = DWTRACE_MOST_HZ,
      .must = "must not be 0",
      .otherwise = "not known",
      .help = "Counter units a second"},
     {.name = "header_size",
-     .type = CONFIG_NUMBER,
-     .offset = offsetof(struct dwtrace_settings, header_size),
+     .type = YAML_NUMBER,
+     .place = offsetof(struct dwtrace_settings, header_size),
      .least = DWTRACE_HEADER_SIZE,
      .most = DWTRACE_MOST_HEADER,
      .help = "Where the first record begins, in bytes"},
     {.name = "structures",
-     .read = read_structures,
+     .type = YAML_PAIRS,
+     .read = read_structure,
      .help = "What parameters of type STRUCT hold, by format control"},
 };
 
@@ -206,7 +171,6 @@ const struct config_section dwtrace_section = {
             .header_size = DWTRACE_HEADER_SIZE,
         },
     .takes_keys = true,
-    .free = free_dwtrace,
 };
 
 /* --- components: names ------------------------------------------------------------------------ */
@@ -221,7 +185,7 @@ struct symbol {
 
 /* By component, then by number. */
 struct symbols {
-    struct symbol *items; /* owned */
+    struct symbol *items;
     size_t count;
     uint32_t component; /* that is being read … */
     size_t place;       /* … and its place */
@@ -234,11 +198,11 @@ static uint64_t key_of(uint32_t component, uint32_t number) {
     return (uint64_t)component << 32 | number;
 }
 
-static struct symbol *add_symbol(struct symbols *symbols, uint32_t component, uint32_t number,
-                                 size_t line) {
-    symbols->items = config_grow(symbols->items, symbols->count, sizeof *symbols->items);
-    symbols->items[symbols->count] =
-        (struct symbol){.key = key_of(component, number), .line = line};
+static struct symbol *add_symbol(struct symbols *symbols, uint32_t number, struct yaml_value key) {
+    struct symbol symbol = {.key = key_of(symbols->component, number), .line = yaml_line(key)};
+
+    symbols->items = yaml_grow(key.file, symbols->items, symbols->count, sizeof symbol);
+    symbols->items[symbols->count] = symbol;
     return &symbols->items[symbols->count++];
 }
 
@@ -269,14 +233,9 @@ static bool read_function(void *context, struct yaml_value key, struct yaml_valu
     if (!parse_symbol(key, "the number of a function", &number, error)) {
         return false;
     }
-    function = add_symbol(symbols, symbols->component, number, yaml_line(key));
+    function = add_symbol(symbols, number, key);
     function->name = yaml_copy(value, "the name of a function", error);
     return function->name != NULL;
-}
-
-static bool read_functions(void *context, struct yaml_value key, struct yaml_value value,
-                           struct error *error) {
-    return yaml_each_pair(value, "functions", read_function, context, error);
 }
 
 static bool read_component_name(void *context, struct yaml_value key, struct yaml_value value,
@@ -292,8 +251,8 @@ static bool read_component_name(void *context, struct yaml_value key, struct yam
 static bool read_component(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
     static const struct yaml_key keys[] = {
-        {"name", read_component_name},
-        {"functions", read_functions},
+        {.name = "name", .read = read_component_name},
+        {.name = "functions", .type = YAML_PAIRS, .read = read_function},
     };
     struct symbols *symbols = context;
 
@@ -301,14 +260,10 @@ static bool read_component(void *context, struct yaml_value key, struct yaml_val
         return false;
     }
     symbols->place = symbols->count;
-    add_symbol(symbols, symbols->component, COMPONENT, yaml_line(key));
-    return yaml_is_mapping(value) ? yaml_each_key(value, "a component", keys, 2, symbols, error)
-                                  : read_component_name(symbols, key, value, error);
-}
-
-static bool read_components(void *context, struct yaml_value key, struct yaml_value value,
-                            struct error *error) {
-    return yaml_each_pair(value, "components", read_component, context, error);
+    add_symbol(symbols, COMPONENT, key);
+    return yaml_is_mapping(value)
+               ? yaml_each_key(value, "a component", keys, 2, symbols, NULL, error)
+               : read_component_name(symbols, key, value, error);
 }
 
 /* Equal numbers in the order of the file, so that the later one is blamed. */
@@ -378,20 +333,11 @@ static bool finish_components(void *value, const char *path, struct error *error
     return check_symbols(symbols, path, error);
 }
 
-static void free_components(void *value) {
-    struct symbols *symbols = value;
-
-    for (size_t i = 0; i < symbols->count; i++) {
-        free(symbols->items[i].name);
-    }
-    free(symbols->items);
-}
-
-static void take_components(void *value, void *from) {
-    struct symbols *symbols = value, *added = from;
+static void take_components(void *value, const void *from) {
+    const struct symbols *added = from;
 
     if (added->count > 0) {
-        CONFIG_SWAP(*symbols, *added);
+        *(struct symbols *)value = *added;
     }
 }
 
@@ -400,11 +346,11 @@ const struct config_section dwtrace_components_section = {
     .help = "Names of components and functions for dwTrace logs, by number",
     .size = sizeof(struct symbols),
     .defaults = &(const struct symbols){.count = 0},
-    .read = read_components,
+    .type = YAML_PAIRS,
+    .read = read_component,
     .read_number = read_component,
     .finish = finish_components,
     .take = take_components,
-    .free = free_components,
 };
 
 static const struct symbols *symbols_of(const struct config *config) {

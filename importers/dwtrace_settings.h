@@ -38,16 +38,16 @@ enum {
 };
 
 struct dwtrace_field {
-    char *name; /* owned */
+    char *name;
     unsigned type;
 };
 
 /* What a parameter of type STRUCT holds when its format control is this number: fields, one behind
  * the other without padding, in the byte order of the log. */
 struct dwtrace_structure {
-    unsigned number;              /* DWTRACE_KNOWN_CONTROLS to 255 */
-    char *name;                   /* owned */
-    struct dwtrace_field *fields; /* owned */
+    unsigned number; /* DWTRACE_KNOWN_CONTROLS to 255 */
+    char *name;
+    struct dwtrace_field *fields;
     size_t field_count;
     size_t size; /* bytes, 1 to DWTRACE_MOST_STRUCTURE */
 };
@@ -56,12 +56,12 @@ enum dwtrace_byte_order { DWTRACE_BY_MAGIC, DWTRACE_LITTLE_ENDIAN, DWTRACE_BIG_E
 
 /* `dwtrace:` what a writer of such logs may do differently. */
 struct dwtrace_settings {
-    int64_t byte_order;     /* enum dwtrace_byte_order */
+    enum dwtrace_byte_order byte_order;
     int64_t component_bits; /* of the 32 of a function, the number of its component, from the top */
     int64_t timestamp_bits; /* 0 (none), 32 or 64; -1: the header tells */
     int64_t clock_hz;       /* counter units a second; 0: not known */
     int64_t header_size;    /* bytes, DWTRACE_HEADER_SIZE to DWTRACE_MOST_HEADER */
-    struct dwtrace_structure *structures; /* owned */
+    struct dwtrace_structure *structures;
     size_t structure_count;
 };
 

@@ -75,23 +75,13 @@ static bool read_trap(void *context, struct yaml_value key, struct yaml_value va
                       struct error *error) {
     struct palmist_traps *list = context;
     struct palmist_trap trap = {0};
-    struct palmist_trap *traps;
 
-    traps = config_grow(list->traps, list->count, sizeof traps[0]);
-    list->traps = traps;
+    list->traps = yaml_grow(value.file, list->traps, list->count, sizeof trap);
     if (!parse_trap(value, &trap, error)) {
         return false;
     }
-    traps[list->count++] = trap;
+    list->traps[list->count++] = trap;
     return true;
-}
-
-static void free_traps(struct palmist_traps *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->traps[i].name);
-        free(list->traps[i].reason);
-    }
-    free(list->traps);
 }
 
 static bool read_traps(struct palmist_traps *list, const char *what, struct yaml_value value,
@@ -110,17 +100,15 @@ static bool read_reason(void *context, struct yaml_value key, struct yaml_value 
                         struct error *error) {
     struct palmist_traps *list = context;
     size_t count = list->count;
+    const char *reason = yaml_copy(key, "a reason", error);
 
     if (!read_traps(list, "the traps of a reason", value, error)) {
         return false;
     }
     for (; count < list->count; count++) {
-        list->traps[count].reason = yaml_copy(key, "a reason", error);
-        if (list->traps[count].reason == NULL) {
-            return false;
-        }
+        list->traps[count].reason = reason;
     }
-    return true;
+    return reason != NULL;
 }
 
 static bool read_not_logged(void *context, struct yaml_value key, struct yaml_value value,
@@ -132,24 +120,17 @@ static bool read_not_logged(void *context, struct yaml_value key, struct yaml_va
                                   : read_traps(list, "not_logged", value, error);
 }
 
-static const struct config_key keys[] = {
+static const struct yaml_key keys[] = {
     {.name = "loggable",
      .read = read_loggable,
      .help = "The whole set of traps that could have been logged"},
     {.name = "not_logged", .read = read_not_logged, .help = "Traps to be left out of that set"},
     {.name = "record_size",
-     .type = CONFIG_NUMBER,
-     .offset = offsetof(struct palmist_settings, record_size),
+     .type = YAML_NUMBER,
+     .place = offsetof(struct palmist_settings, record_size),
      .most = READER_WINDOW,
      .help = "Bytes to which the records of raw files are padded"},
 };
-
-static void free_palmist(void *value) {
-    struct palmist_settings *settings = value;
-
-    free_traps(&settings->loggable);
-    free_traps(&settings->not_logged);
-}
 
 const struct config_section palmist_section = {
     .name = "palmist",
@@ -158,7 +139,6 @@ const struct config_section palmist_section = {
     .key_count = sizeof keys / sizeof keys[0],
     .size = sizeof(struct palmist_settings),
     .defaults = &(const struct palmist_settings){.record_size = 0},
-    .free = free_palmist,
 };
 
 /* --- traps that can be logged ------------------------------------------------------------------

@@ -12,12 +12,12 @@
 /* A range of trap IDs, both ends included; traps may also be given by name. */
 struct palmist_trap {
     uint16_t first, last; /* when name is NULL */
-    char *name;           /* owned */
-    char *reason;         /* why it is not logged; owned, NULL: not said */
+    const char *name;
+    const char *reason; /* why it is not logged; NULL: not said */
 };
 
 struct palmist_traps {
-    struct palmist_trap *traps; /* owned */
+    struct palmist_trap *traps;
     size_t count;
     bool given; /* an empty list counts, too */
 };

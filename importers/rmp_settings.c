@@ -122,7 +122,7 @@ static bool read_separator(void *context, struct yaml_value key, struct yaml_val
     return true;
 }
 
-static const struct config_key keys[] = {
+static const struct yaml_key keys[] = {
     {.name = "columns",
      .read = read_columns_key,
      .help = "The columns of the time log, from left to right"},

@@ -70,3 +70,36 @@ void *array_grow(void *items, size_t count, size_t *capacity, size_t size) {
     }
     return items;
 }
+
+struct pool_piece {
+    struct pool_piece *next;
+    max_align_t bytes[];
+};
+
+void *pool_take(struct pool *pool, size_t size) {
+    struct pool_piece *piece = xcalloc(1, sizeof *piece + size);
+
+    piece->next = pool->pieces;
+    pool->pieces = piece;
+    return piece->bytes;
+}
+
+void pool_join(struct pool *pool, struct pool *from) {
+    struct pool_piece **end = &from->pieces;
+
+    while (*end != NULL) {
+        end = &(*end)->next;
+    }
+    *end = pool->pieces;
+    pool->pieces = from->pieces;
+    from->pieces = NULL;
+}
+
+void pool_free(struct pool *pool) {
+    while (pool->pieces != NULL) {
+        struct pool_piece *piece = pool->pieces;
+
+        pool->pieces = piece->next;
+        free(piece);
+    }
+}

@@ -30,6 +30,20 @@ char *xasprintf(const char *format, ...)
 void *array_grow(void *items, size_t count, size_t *capacity, size_t size)
     __attribute__((returns_nonnull));
 
+/* Pieces of memory that are freed all at once. Zeroed: none. */
+struct pool {
+    struct pool_piece *pieces; /* owned; the last one first */
+};
+
+/* A piece of so many zeroed bytes. */
+void *pool_take(struct pool *pool, size_t size) __attribute__((returns_nonnull));
+
+/* Gives the pool what another one has, which is empty then. */
+void pool_join(struct pool *pool, struct pool *from);
+
+/* Frees all pieces, and makes the pool empty. */
+void pool_free(struct pool *pool);
+
 /* Ends the program for want of memory. */
 _Noreturn void out_of_memory(void);
 

@@ -11,23 +11,12 @@
 #include "config/yaml.h"
 #include "base/memory.h"
 
-void *config_grow(void *array, size_t count, size_t size) {
-    return (count & (count - 1)) != 0 ? array
-                                      : xreallocarray(array, count == 0 ? 1 : 2 * count, size);
-}
-
 char *config_add_string(struct config_strings *strings, struct yaml_value value, const char *what,
                         struct error *error) {
-    strings->items = config_grow(strings->items, strings->count, sizeof strings->items[0]);
+    strings->items =
+        yaml_grow(value.file, strings->items, strings->count, sizeof strings->items[0]);
     strings->items[strings->count] = yaml_copy(value, what, error);
     return strings->items[strings->count] == NULL ? NULL : strings->items[strings->count++];
-}
-
-void config_free_strings(struct config_strings *strings) {
-    for (size_t i = 0; i < strings->count; i++) {
-        free(strings->items[i]);
-    }
-    free(strings->items);
 }
 
 /* A relative folder counts from the configuration file's own. */
@@ -43,28 +32,18 @@ static char *resolve(const char *path, const char *folder) {
 static bool read_queries(void *context, struct yaml_value key, struct yaml_value value,
                          struct error *error) {
     struct config *config = context;
-    char *folder = yaml_copy(value, "queries", error);
+    const char *folder = yaml_copy(value, "queries", error);
 
-    if (folder == NULL) {
-        return false;
+    if (folder != NULL) {
+        config->queries = resolve(value.file->path, folder);
     }
-    config->queries = resolve(value.file->path, folder);
-    free(folder);
-    return true;
-}
-
-static void free_queries(void *context) {
-    struct config *config = context;
-
-    free(config->queries);
-    config->queries = NULL;
+    return folder != NULL;
 }
 
 const struct config_section config_queries_section = {
     .name = "queries",
     .help = "Folder with query files of one's own",
     .read = read_queries,
-    .free = free_queries,
     .names_file = true,
 };
 
@@ -85,20 +64,11 @@ static bool read_trusted_folder(void *context, struct yaml_value key, struct yam
                                         folder);
 }
 
-static bool read_trusted_folders(void *context, struct yaml_value key, struct yaml_value value,
-                                 struct error *error) {
-    return yaml_each_item(value, "trusted_folders", read_trusted_folder, context, error);
-}
-
-static void free_trusted_folders(void *context) {
-    config_free_strings(&((struct config *)context)->trusted_folders);
-}
-
 const struct config_section config_trusted_folders_section = {
     .name = "trusted_folders",
     .help = "Folders whose tracetool.yaml may name query files and programs",
-    .read = read_trusted_folders,
-    .free = free_trusted_folders,
+    .type = YAML_ITEMS,
+    .read = read_trusted_folder,
 };
 
 /* Compared without symbolic links. What is listed but not there is no mistake: a disk may be away.
@@ -117,7 +87,7 @@ static bool is_listed(const struct config *own, const char *folder) {
 
 /* What the file said of one section. */
 struct config_section_value {
-    void *value;    /* owned, section->size bytes; NULL: nothing */
+    void *value;    /* section->size bytes; NULL: nothing */
     uint64_t given; /* bits: the keys that it has */
     size_t line;    /* where it stands in the file, 0: nowhere */
 };
@@ -138,10 +108,10 @@ static struct config_section_value *make_value(struct config *config, size_t ind
     size_t size = config_sections[index]->size;
 
     if (config->values == NULL) {
-        config->values = xcalloc(index_of(NULL) + 1, sizeof *config->values);
+        config->values = pool_take(&config->pool, (index_of(NULL) + 1) * sizeof *config->values);
     }
     if (config->values[index].value == NULL && size > 0) {
-        config->values[index].value = xmalloc(size);
+        config->values[index].value = pool_take(&config->pool, size);
         memcpy(config->values[index].value, config_sections[index]->defaults, size);
     }
     return &config->values[index];
@@ -161,115 +131,20 @@ const void *config_value(const struct config *config, const struct config_sectio
     return value == NULL ? section->defaults : value;
 }
 
-/* --- keys ------------------------------------------------------------------------------------- */
-
-static int64_t *number_of(void *value, const struct config_key *key) {
-    return (int64_t *)((char *)value + key->offset);
-}
-
-static bool read_number(const struct config_key *key, struct yaml_value value, int64_t *number,
-                        struct error *error) {
-    uint64_t read = 0;
-
-    if (!yaml_unsigned(value, key->name, (uint64_t)key->most, &read, error)) {
-        return false;
-    }
-    *number = (int64_t)read;
-    if (*number >= key->least && (key->step == 0 || *number % key->step == 0)) {
-        return true;
-    }
-    return key->must != NULL ? yaml_error(value, error, "%s %s", key->name, key->must)
-                             : yaml_error(value, error, "%s must be from %lld to %lld", key->name,
-                                          (long long)key->least, (long long)key->most);
-}
-
-static bool read_choice(const struct config_key *key, struct yaml_value value, int64_t *choice,
-                        struct error *error) {
-    const char *string = yaml_string(value, key->name, error);
-    struct text choices = {0};
-
-    if (string == NULL) {
-        return false;
-    }
-    for (size_t i = 0; key->choices[i] != NULL; i++) {
-        if (strcmp(key->choices[i], string) == 0) {
-            *choice = (int64_t)i;
-            text_free(&choices);
-            return true;
-        }
-        text_append_string(&choices, i == 0 ? "" : key->choices[i + 1] == NULL ? " or " : ", ");
-        text_append_string(&choices, key->choices[i]);
-    }
-    yaml_error(value, error, "%s must be %s, not '%.100s'", key->name, text_string(&choices),
-               string);
-    text_free(&choices);
-    return false;
-}
-
-static bool read_known(const struct config_key *known, void *context, struct yaml_value key,
-                       struct yaml_value value, struct error *error) {
-    switch (known->type) {
-    case CONFIG_NUMBER:
-        return read_number(known, value, number_of(context, known), error);
-    case CONFIG_CHOICE:
-        return read_choice(known, value, number_of(context, known), error);
-    case CONFIG_OWN:
-        break;
-    }
-    return known->read(context, key, value, error);
-}
-
-static bool unknown_key(const struct config_section *section, struct yaml_value key,
-                        struct error *error) {
-    struct text names = {0};
-
-    for (size_t i = 0; i < section->key_count; i++) {
-        text_append_item(&names, section->keys[i].name);
-    }
-    yaml_unknown_key(key, text_string(&names), error);
-    text_free(&names);
-    return false;
-}
-
-/* A map of keys that is being read. */
-struct reading {
-    const struct config_section *section;
-    void *context;
-    uint64_t *given;
-};
-
-static bool read_key(void *context, struct yaml_value key, struct yaml_value value,
-                     struct error *error) {
-    const struct reading *reading = context;
-    const struct config_section *section = reading->section;
-    const char *name = yaml_string(key, "a key", error);
-
-    if (name == NULL) {
-        return false;
-    }
-    for (size_t i = 0; i < section->key_count; i++) {
-        if (strcmp(section->keys[i].name, name) == 0) {
-            if (yaml_is_null(value)) {
-                return true;
-            }
-            *reading->given |= UINT64_C(1) << i;
-            return read_known(&section->keys[i], reading->context, key, value, error);
-        }
-    }
-    return unknown_key(section, key, error);
-}
-
 /* --- sections --------------------------------------------------------------------------------- */
 
 static bool read_value(struct config *config, size_t index, struct yaml_value key,
                        struct yaml_value value, struct error *error) {
     const struct config_section *section = config_sections[index];
+    const struct yaml_key whole = {
+        .name = section->name, .type = section->type, .read = section->read};
     struct config_section_value *made = make_value(config, index);
-    struct reading reading = {section, context_of(config, index), &made->given};
+    void *context = context_of(config, index);
 
     made->line = yaml_line(key);
-    return section->keys == NULL ? section->read(reading.context, key, value, error)
-                                 : yaml_each_pair(value, section->name, read_key, &reading, error);
+    return section->keys == NULL ? yaml_read_known(&whole, context, key, value, error)
+                                 : yaml_each_key(value, section->name, section->keys,
+                                                 section->key_count, context, &made->given, error);
 }
 
 static bool unknown_section(struct yaml_value key, struct error *error) {
@@ -332,11 +207,13 @@ static void take_keys(struct config *config, const struct config *from, size_t i
     }
     made = make_value(config, index);
     for (size_t i = 0; i < section->key_count; i++) {
-        const struct config_key *key = &section->keys[i];
+        const struct yaml_key *key = &section->keys[i];
+        size_t size = key->type == YAML_NUMBER   ? sizeof(int64_t)
+                      : key->type == YAML_CHOICE ? sizeof(unsigned)
+                                                 : 0;
 
-        if ((other->given >> i & 1) != 0 && (replace || (made->given >> i & 1) == 0) &&
-            key->type != CONFIG_OWN) {
-            *number_of(made->value, key) = *number_of(other->value, key);
+        if ((other->given >> i & 1) != 0 && (replace || (made->given >> i & 1) == 0)) {
+            memcpy((char *)made->value + key->place, (const char *)other->value + key->place, size);
         }
     }
     made->given |= other->given;
@@ -347,9 +224,9 @@ void config_complete(struct config *config, const struct config *from,
     take_keys(config, from, index_of(section), false);
 }
 
-static void take_section(struct config *config, struct config *from, size_t index) {
+static void take_section(struct config *config, const struct config *from, size_t index) {
     const struct config_section *section = config_sections[index];
-    void *context = context_of(from, index);
+    const void *context = context_of(from, index);
 
     if (section->take == NULL && section->takes_keys) {
         take_keys(config, from, index, true);
@@ -389,13 +266,10 @@ static size_t forget_files(struct config *config, struct text *names) {
         text_append_format(names, "%s'%s'", names->length == 0 ? "" : ", ",
                            config_sections[i]->name);
         line = line == 0 || value->line < line ? value->line : line;
-        config_sections[i]->free(context_of(config, i));
-        if (config_sections[i]->size > 0) {
-            free(value->value);
-            value->value = NULL;
-        }
-        value->line = 0;
+        *value = (struct config_section_value){0};
     }
+    free(config->queries);
+    config->queries = NULL;
     return line;
 }
 
@@ -405,7 +279,7 @@ bool config_begin(struct config *config, struct error *error) {
     for (size_t i = 0; !config->begun && config_sections[i] != NULL; i++) {
         if (config_sections[i]->begin != NULL) {
             make_value(config, i);
-            if (!config_sections[i]->begin(context_of(config, i), error)) {
+            if (!config_sections[i]->begin(context_of(config, i), &config->pool, error)) {
                 config_free(config);
                 return false;
             }
@@ -436,6 +310,7 @@ static bool read_file(const char *path, enum yaml_origin origin, struct config *
     config->path = xstrdup(path);
     done = yaml_each_pair(yaml_root(&file), "the configuration", read_section, config, error);
     done = done && finish_sections(config, error);
+    pool_join(&config->pool, &file.pool);
     yaml_file_free(&file);
     if (!done) {
         config_free(config);
@@ -538,7 +413,6 @@ bool config_read(const char *path, struct config *config, struct error *error) {
     return config_read_file(path, config, error) && config_begin(config, error);
 }
 
-/* What is replaced goes into `symbols`, which is freed. */
 bool config_add_symbols(struct config *config, const char *path, struct error *error) {
     struct config symbols;
 
@@ -548,6 +422,7 @@ bool config_add_symbols(struct config *config, const char *path, struct error *e
     for (size_t i = 0; config_sections[i] != NULL; i++) {
         take_section(config, &symbols, i);
     }
+    pool_join(&config->pool, &symbols.pool);
     config_free(&symbols);
     return true;
 }
@@ -559,12 +434,10 @@ void config_free(struct config *config) {
         if (context != NULL && config_sections[i]->free != NULL) {
             config_sections[i]->free(context);
         }
-        if (config_sections[i]->size > 0) {
-            free(context);
-        }
     }
-    free(config->values);
+    free(config->queries);
     free(config->path);
     free(config->distrusted);
+    pool_free(&config->pool);
     *config = (struct config){0};
 }

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 
 /* `applications:` maps a database ID to a name: `0x00012345: Memo Pad`. An ID is only unique
  * between two resets, so `2/0x00012345: …` names it in session 2 alone. */
@@ -20,6 +21,7 @@ struct config_application {
     uint32_t id;
     int64_t session; /* counted from 1; 0: any session */
     char *name;      /* UTF-8, NUL-terminated */
+    size_t line;     /* in the file, for messages */
 };
 
 /* `file_types:` one rule; the last rule that matches wins. */
@@ -61,12 +63,13 @@ struct config_section_value;
 
 /* Zeroed: none. */
 struct config_strings {
-    char **items; /* owned, as what they point to */
+    char **items;
     size_t count;
 };
 
+/* In memory of the pool, but for what is owned. */
 struct config {
-    char *path; /* of the file that was read; NULL when there was none */
+    char *path; /* owned; of the file that was read; NULL when there was none */
 
     struct config_application *applications;
     size_t application_count;
@@ -94,7 +97,7 @@ struct config {
     struct config_strings kernel_threads; /* patterns */
     bool has_kernel_threads;              /* the file says them; else the program's own are meant */
 
-    char *queries; /* `queries: DIRECTORY` with the user's own query files; NULL for none */
+    char *queries; /* owned; `queries: DIRECTORY` with the user's own query files; NULL for none */
 
     /* `trusted_folders: [/absolute, …]`; only those of the user's own configuration count. */
     struct config_strings trusted_folders;
@@ -103,7 +106,8 @@ struct config {
                          as `queries`, was not regarded; else NULL */
 
     bool begun;                          /* what the program itself has is in it: config_begin() */
-    struct config_section_value *values; /* of sections that importers declare: section.h; owned */
+    struct config_section_value *values; /* of sections that importers declare: section.h */
+    struct pool pool;
 };
 
 /* Reads `path`; when it is NULL, tracetool.yaml in the current directory, else

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/search.h"
 #include "config/config.h"
 #include "config/section.h"
@@ -13,38 +12,28 @@
 
 struct file_type_section {
     struct config *config;
-    const char *type; /* of the list that is being read */
+    char *type; /* of the list that is being read */
 };
 
 static bool read_extension(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
     const struct file_type_section *section = context;
     struct config *config = section->config;
-    struct config_file_type *rules;
-    struct config_file_type *rule;
+    struct config_file_type rule = {section->type, yaml_copy(value, "an extension", error)};
 
-    rules = config_grow(config->file_types, config->file_type_count, sizeof rules[0]);
-    config->file_types = rules;
-    rule = &rules[config->file_type_count];
-    rule->extension = yaml_copy(value, "an extension", error);
-    if (rule->extension == NULL) {
-        return false;
-    }
-    rule->type = xstrdup(section->type);
-    config->file_type_count++;
-    return true;
+    config->file_types = yaml_grow(value.file, config->file_types, config->file_type_count,
+                                   sizeof *config->file_types);
+    config->file_types[config->file_type_count] = rule;
+    config->file_type_count += rule.extension != NULL;
+    return rule.extension != NULL;
 }
 
 static bool read_file_type(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
-    struct file_type_section section = {.config = context};
+    struct file_type_section section = {context, yaml_copy(key, "a file type", error)};
 
-    section.type = yaml_string(key, "a file type", error);
     if (section.type == NULL) {
         return false;
-    }
-    if (*section.type == '\0') {
-        return yaml_error(key, error, "a file type must not be empty");
     }
     return yaml_each_item(value, "the extensions of a file type", read_extension, &section, error);
 }
@@ -66,25 +55,15 @@ static bool read_file_types(void *context, struct yaml_value key, struct yaml_va
                       "[extension, …]'");
 }
 
-static void take_file_types(void *context, void *from) {
-    struct config *config = context, *added = from;
+static void take_file_types(void *context, const void *from) {
+    struct config *config = context;
+    const struct config *added = from;
 
     if (added->file_type_count > 0 || added->file_type_list != NULL) {
-        CONFIG_SWAP(config->file_types, added->file_types);
-        CONFIG_SWAP(config->file_type_count, added->file_type_count);
-        CONFIG_SWAP(config->file_type_list, added->file_type_list);
+        config->file_types = added->file_types;
+        config->file_type_count = added->file_type_count;
+        config->file_type_list = added->file_type_list;
     }
-}
-
-static void free_file_types(void *context) {
-    struct config *config = context;
-
-    for (size_t i = 0; i < config->file_type_count; i++) {
-        free(config->file_types[i].type);
-        free(config->file_types[i].extension);
-    }
-    free(config->file_types);
-    free(config->file_type_list);
 }
 
 const struct config_section config_file_types_section = {
@@ -92,18 +71,9 @@ const struct config_section config_file_types_section = {
     .help = "Types of files by the end of their name: a list of the program's, or rules",
     .read = read_file_types,
     .take = take_file_types,
-    .free = free_file_types,
 };
 
 /* --- partitions ------------------------------------------------------------------------------- */
-
-static bool read_partition_name(void *context, struct yaml_value key, struct yaml_value value,
-                                struct error *error) {
-    struct config_partition *partition = context;
-
-    partition->name = yaml_copy(value, "the name of a partition", error);
-    return partition->name != NULL;
-}
 
 /* major:minor, both decimal. */
 static bool read_partition_device(void *context, struct yaml_value key, struct yaml_value value,
@@ -124,101 +94,59 @@ static bool read_partition_device(void *context, struct yaml_value key, struct y
     return true;
 }
 
-static bool read_partition_first(void *context, struct yaml_value key, struct yaml_value value,
-                                 struct error *error) {
-    struct config_partition *partition = context;
-    uint64_t number;
-
-    if (!yaml_unsigned(value, "the first sector", UINT64_C(1) << 54, &number, error)) {
-        return false;
-    }
-    partition->first_sector = (int64_t)number;
-    return true;
-}
-
-static bool read_partition_sectors(void *context, struct yaml_value key, struct yaml_value value,
-                                   struct error *error) {
-    struct config_partition *partition = context;
-    uint64_t number;
-
-    if (!yaml_unsigned(value, "the number of sectors", UINT64_C(1) << 54, &number, error)) {
-        return false;
-    }
-    partition->sectors = (int64_t)number;
-    return true;
-}
-
 static bool read_partition(void *context, struct yaml_value key, struct yaml_value value,
                            struct error *error) {
     static const struct yaml_key keys[] = {
-        {"name", read_partition_name},
-        {"device", read_partition_device},
-        {"first", read_partition_first},
-        {"sectors", read_partition_sectors},
+        {.name = "name",
+         .type = YAML_TEXT,
+         .place = offsetof(struct config_partition, name),
+         .what = "the name of a partition"},
+        {.name = "device", .read = read_partition_device},
+        {.name = "first",
+         .type = YAML_NUMBER,
+         .place = offsetof(struct config_partition, first_sector),
+         .most = INT64_C(1) << 54,
+         .what = "the first sector"},
+        {.name = "sectors",
+         .type = YAML_NUMBER,
+         .place = offsetof(struct config_partition, sectors),
+         .most = INT64_C(1) << 54,
+         .what = "the number of sectors"},
     };
     struct config *config = context;
-    struct config_partition *partitions =
-        config_grow(config->partitions, config->partition_count, sizeof partitions[0]);
-    struct config_partition *partition;
+    struct config_partition partition = {.device = -1};
 
-    config->partitions = partitions;
-    partition = &partitions[config->partition_count++];
-    *partition = (struct config_partition){.device = -1};
-    if (!yaml_each_key(value, "a partition", keys, COUNT(keys), partition, error)) {
+    config->partitions = yaml_grow(value.file, config->partitions, config->partition_count,
+                                   sizeof *config->partitions);
+    if (!yaml_each_key(value, "a partition", keys, COUNT(keys), &partition, NULL, error)) {
         return false;
     }
-    if (partition->name == NULL || (partition->device < 0 && partition->sectors == 0)) {
-        return yaml_error(value, error,
-                          "a partition needs a name, and a device or first and sectors");
-    }
-    return true;
+    config->partitions[config->partition_count++] = partition;
+    return (partition.name != NULL && (partition.device >= 0 || partition.sectors > 0)) ||
+           yaml_error(value, error, "a partition needs a name, and a device or first and sectors");
 }
 
-static bool read_partitions(void *context, struct yaml_value key, struct yaml_value value,
-                            struct error *error) {
-    return yaml_each_item(value, "partitions", read_partition, context, error);
-}
-
-static void take_partitions(void *context, void *from) {
-    struct config *config = context, *added = from;
+static void take_partitions(void *context, const void *from) {
+    struct config *config = context;
+    const struct config *added = from;
 
     if (added->partition_count > 0) {
-        CONFIG_SWAP(config->partitions, added->partitions);
-        CONFIG_SWAP(config->partition_count, added->partition_count);
+        config->partitions = added->partitions;
+        config->partition_count = added->partition_count;
     }
-}
-
-static void free_partitions(void *context) {
-    struct config *config = context;
-
-    for (size_t i = 0; i < config->partition_count; i++) {
-        free(config->partitions[i].name);
-    }
-    free(config->partitions);
 }
 
 const struct config_section config_partitions_section = {
     .name = "partitions",
     .help = "Where partitions lie, for block I/O",
-    .read = read_partitions,
+    .type = YAML_ITEMS,
+    .read = read_partition,
     .take = take_partitions,
-    .free = free_partitions,
 };
 
 /* `applications:` names of applications, by database ID. */
 
 #define MOST_SESSIONS 1000000000
-
-/* The line is only known while reading; it is for the message about two names. */
-struct application_line {
-    struct config_application application;
-    size_t line;
-};
-
-struct application_list {
-    struct application_line *lines;
-    size_t count;
-};
 
 /* "0x00012345", "74565" or "2/0x00012345". */
 static bool parse_application(const char *key, struct config_application *application) {
@@ -242,26 +170,24 @@ static bool parse_application(const char *key, struct config_application *applic
 
 static bool read_application(void *context, struct yaml_value key, struct yaml_value value,
                              struct error *error) {
-    struct application_list *list = context;
-    struct application_line line = {.line = yaml_line(key)};
+    struct config *config = context;
+    struct config_application application = {.line = yaml_line(key)};
     const char *id = yaml_string(key, "the ID of an application", error);
 
     if (id == NULL) {
         return false;
     }
-    if (!parse_application(id, &line.application)) {
+    if (!parse_application(id, &application)) {
         return yaml_error(key, error,
                           "'%.100s' is not the ID of an application; write 0x00012345, a decimal "
                           "number without leading zeros, or 2/0x00012345 for session 2 alone",
                           id);
     }
-    list->lines = config_grow(list->lines, list->count, sizeof list->lines[0]);
-    line.application.name = yaml_copy(value, "the name of an application", error);
-    if (line.application.name == NULL) {
-        return false;
-    }
-    list->lines[list->count++] = line;
-    return true;
+    application.name = yaml_copy(value, "the name of an application", error);
+    config->applications = yaml_grow(value.file, config->applications, config->application_count,
+                                     sizeof *config->applications);
+    config->applications[config->application_count++] = application;
+    return application.name != NULL;
 }
 
 static int compare_applications(const void *left, const void *right) {
@@ -271,59 +197,28 @@ static int compare_applications(const void *left, const void *right) {
 }
 
 static int compare_application_lines(const void *left, const void *right) {
-    const struct application_line *a = left;
-    const struct application_line *b = right;
-    int order = compare_applications(&a->application, &b->application);
+    const struct config_application *a = left, *b = right;
+    int order = compare_applications(a, b);
 
     return order != 0 ? order : ORDER(a->line, b->line);
 }
 
-/* The same ID may be written in two ways, which YAML does not know to be one key. */
-static bool check_applications(const struct application_list *list, struct yaml_value section,
-                               struct error *error) {
-    for (size_t i = 1; i < list->count; i++) {
-        const struct application_line *line = &list->lines[i];
+/* Sorts them by ID and session, for config_application_name(). The same ID may be written in two
+ * ways, which YAML does not know to be one key. */
+static bool finish_applications(void *context, const char *path, struct error *error) {
+    struct config *config = context;
+    struct config_application *sorted = config->applications;
 
-        if (compare_applications(&line[-1].application, &line->application) == 0) {
+    if (config->application_count > 0) {
+        qsort(sorted, config->application_count, sizeof *sorted, compare_application_lines);
+    }
+    for (size_t i = 1; i < config->application_count; i++) {
+        if (compare_applications(&sorted[i - 1], &sorted[i]) == 0) {
             return error_set(error, "%s:%zu: application 0x%08x has a name already, in line %zu",
-                             section.file->path, line->line, (unsigned)line->application.id,
-                             line[-1].line);
+                             path, sorted[i].line, (unsigned)sorted[i].id, sorted[i - 1].line);
         }
     }
     return true;
-}
-
-/* Sorted by ID and session, for config_application_name(). */
-static void move_applications(struct application_list *list, struct config *config) {
-    config->applications = xcalloc(list->count + 1, sizeof config->applications[0]);
-    for (size_t i = 0; i < list->count; i++) {
-        config->applications[i] = list->lines[i].application;
-    }
-    config->application_count = list->count;
-    list->count = 0;
-}
-
-static void free_application_list(struct application_list *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        free(list->lines[i].application.name);
-    }
-    free(list->lines);
-}
-
-static bool read_applications(void *context, struct yaml_value key, struct yaml_value value,
-                              struct error *error) {
-    struct application_list list = {0};
-    bool done = yaml_each_pair(value, "applications", read_application, &list, error);
-
-    if (done && list.count > 0) {
-        qsort(list.lines, list.count, sizeof list.lines[0], compare_application_lines);
-        done = check_applications(&list, value, error);
-    }
-    if (done && list.count > 0) {
-        move_applications(&list, context);
-    }
-    free_application_list(&list);
-    return done;
 }
 
 static const struct config_application *find_application(const struct config *config,
@@ -345,30 +240,23 @@ const char *config_application_name(const struct config *config, int64_t session
     return found == NULL ? NULL : found->name;
 }
 
-static void take_applications(void *context, void *from) {
-    struct config *config = context, *added = from;
+static void take_applications(void *context, const void *from) {
+    struct config *config = context;
+    const struct config *added = from;
 
     if (added->application_count > 0) {
-        CONFIG_SWAP(config->applications, added->applications);
-        CONFIG_SWAP(config->application_count, added->application_count);
+        config->applications = added->applications;
+        config->application_count = added->application_count;
     }
-}
-
-static void free_applications(void *context) {
-    struct config *config = context;
-
-    for (size_t i = 0; i < config->application_count; i++) {
-        free(config->applications[i].name);
-    }
-    free(config->applications);
 }
 
 const struct config_section config_applications_section = {
     .name = "applications",
     .help = "Names of applications in Palmist logs, by database ID",
-    .read = read_applications,
+    .type = YAML_PAIRS,
+    .read = read_application,
+    .finish = finish_applications,
     .take = take_applications,
-    .free = free_applications,
 };
 
 /* `modules:` groups of names by prefix. */
@@ -377,20 +265,19 @@ const struct config_section config_applications_section = {
 static bool read_prefix(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
     struct config *config = context;
-    struct config_module_prefix *prefixes =
-        config_grow(config->module_prefixes, config->module_prefix_count, sizeof prefixes[0]);
     struct config_module_prefix prefix = {
+        .prefix = yaml_copy(value, "a prefix of names", error),
         .module = config->modules.count - 1,
         .line = yaml_line(value),
     };
 
-    config->module_prefixes = prefixes;
-    prefix.prefix = yaml_copy(value, "a prefix of names", error);
     if (prefix.prefix == NULL) {
         return false;
     }
     prefix.length = strlen(prefix.prefix);
-    prefixes[config->module_prefix_count++] = prefix;
+    config->module_prefixes =
+        yaml_grow(value.file, config->module_prefixes, config->module_prefix_count, sizeof prefix);
+    config->module_prefixes[config->module_prefix_count++] = prefix;
     return true;
 }
 
@@ -424,9 +311,13 @@ static bool prefix_fits(const struct config_module_prefix *prefix, const char *n
 }
 
 /* What a prefix begins with stands before it, or is what one before it begins with. */
-static bool finish_modules(struct config *config, struct error *error) {
+static bool finish_modules(void *context, const char *path, struct error *error) {
+    struct config *config = context;
     struct config_module_prefix *prefixes = config->module_prefixes;
 
+    if (config->module_prefix_count > 0) {
+        qsort(prefixes, config->module_prefix_count, sizeof *prefixes, compare_prefixes);
+    }
     for (size_t i = 1; i < config->module_prefix_count; i++) {
         struct config_module_prefix *prefix = &prefixes[i];
         size_t shorter = i;
@@ -434,7 +325,7 @@ static bool finish_modules(struct config *config, struct error *error) {
         if (compare_bytes(prefix[-1].prefix, prefix[-1].length, prefix->prefix, prefix->length) ==
             0) {
             return error_set(error, "%s:%zu: the prefix '%.100s' is there already, in line %zu",
-                             config->path, prefix->line, prefix->prefix, prefix[-1].line);
+                             path, prefix->line, prefix->prefix, prefix[-1].line);
         }
         while (shorter > 0 &&
                !prefix_fits(&prefixes[shorter - 1], prefix->prefix, prefix->length)) {
@@ -443,20 +334,6 @@ static bool finish_modules(struct config *config, struct error *error) {
         prefix->shorter = shorter;
     }
     return true;
-}
-
-static bool read_modules(void *context, struct yaml_value key, struct yaml_value value,
-                         struct error *error) {
-    struct config *config = context;
-
-    if (!yaml_each_pair(value, "modules", read_module, config, error)) {
-        return false;
-    }
-    if (config->module_prefix_count > 0) {
-        qsort(config->module_prefixes, config->module_prefix_count,
-              sizeof config->module_prefixes[0], compare_prefixes);
-    }
-    return finish_modules(config, error);
 }
 
 /* All prefixes that fit are the last one that does not come behind the name, and what that one
@@ -473,21 +350,12 @@ const char *config_module(const struct config *config, const char *name, size_t 
     return low == 0 ? "other" : config->modules.items[prefixes[low - 1].module];
 }
 
-static void free_modules(void *context) {
-    struct config *config = context;
-
-    for (size_t i = 0; i < config->module_prefix_count; i++) {
-        free(config->module_prefixes[i].prefix);
-    }
-    config_free_strings(&config->modules);
-    free(config->module_prefixes);
-}
-
 const struct config_section config_modules_section = {
     .name = "modules",
     .help = "Groups of names, for the report modules",
-    .read = read_modules,
-    .free = free_modules,
+    .type = YAML_PAIRS,
+    .read = read_module,
+    .finish = finish_modules,
 };
 
 /* `process_names:` applications of processes, and `kernel_threads:` what is none, both by patterns.
@@ -536,28 +404,16 @@ static bool fits(const char *pattern, const char *name, size_t length) {
 static bool read_process_name(void *context, struct yaml_value key, struct yaml_value value,
                               struct error *error) {
     struct config *config = context;
-    struct config_process_name *names =
-        config_grow(config->process_names, config->process_name_count, sizeof names[0]);
-    struct config_process_name *name;
+    struct config_process_name name = {.pattern = yaml_copy(key, "a process", error)};
 
-    config->process_names = names;
-    name = &names[config->process_name_count];
-    *name = (struct config_process_name){.pattern = yaml_copy(key, "a process", error)};
-    if (name->pattern == NULL) {
+    if (name.pattern == NULL) {
         return false;
     }
-    name->name = yaml_copy(value, "the application of a process", error);
-    if (name->name == NULL) {
-        free(name->pattern);
-        return false;
-    }
-    config->process_name_count++;
-    return true;
-}
-
-static bool read_process_names(void *context, struct yaml_value key, struct yaml_value value,
-                               struct error *error) {
-    return yaml_each_pair(value, "process_names", read_process_name, context, error);
+    name.name = yaml_copy(value, "the application of a process", error);
+    config->process_names =
+        yaml_grow(value.file, config->process_names, config->process_name_count, sizeof name);
+    config->process_names[config->process_name_count++] = name;
+    return name.name != NULL;
 }
 
 static bool read_kernel_thread(void *context, struct yaml_value key, struct yaml_value value,
@@ -596,32 +452,17 @@ const char *config_process_application(const struct config *config, const char *
     return process;
 }
 
-static void free_process_names(void *context) {
-    struct config *config = context;
-
-    for (size_t i = 0; i < config->process_name_count; i++) {
-        free(config->process_names[i].pattern);
-        free(config->process_names[i].name);
-    }
-    free(config->process_names);
-}
-
-static void free_kernel_threads(void *context) {
-    config_free_strings(&((struct config *)context)->kernel_threads);
-}
-
 const struct config_section config_process_names_section = {
     .name = "process_names",
     .help = "Applications of processes, for process --by application",
-    .read = read_process_names,
-    .free = free_process_names,
+    .type = YAML_PAIRS,
+    .read = read_process_name,
 };
 
 const struct config_section config_kernel_threads_section = {
     .name = "kernel_threads",
     .help = "Processes that are no application",
     .read = read_kernel_threads,
-    .free = free_kernel_threads,
 };
 
 /* `overhead:` what a probe takes. */
@@ -711,7 +552,7 @@ static bool read_framework_overhead(void *context, struct yaml_value key, struct
     return read_probe_overhead(value, &overhead->has_framework, &overhead->framework, error);
 }
 
-static const struct config_key overhead_keys[] = {
+static const struct yaml_key overhead_keys[] = {
     {.name = "app", .read = read_app_overhead, .help = "What a probe of the application takes"},
     {.name = "framework",
      .read = read_framework_overhead,

@@ -228,6 +228,7 @@ void yaml_file_free(struct yaml_file *file) {
     yaml_document_delete(&file->document);
     free(file->path);
     free(file->reached);
+    pool_free(&file->pool);
     *file = (struct yaml_file){0};
 }
 
@@ -292,7 +293,6 @@ const char *yaml_string(struct yaml_value value, const char *what, struct error 
 
 char *yaml_copy(struct yaml_value value, const char *what, struct error *error) {
     const char *string = yaml_string(value, what, error);
-    char *copy;
 
     if (string == NULL) {
         return NULL;
@@ -301,8 +301,17 @@ char *yaml_copy(struct yaml_value value, const char *what, struct error *error) 
         yaml_error(value, error, "%s must not be empty", what);
         return NULL;
     }
-    copy = xstrdup(string);
-    return copy;
+    return strcpy(pool_take(&value.file->pool, strlen(string) + 1), string);
+}
+
+void *yaml_grow(struct yaml_file *file, void *array, size_t count, size_t size) {
+    void *more = array;
+
+    if ((count & (count - 1)) == 0) {
+        more = pool_take(&file->pool, (count == 0 ? 1 : 2 * count) * size);
+        memcpy(more, count == 0 ? more : array, count * size);
+    }
+    return more;
 }
 
 /* 16 or more for what is no digit. */
@@ -471,17 +480,112 @@ bool yaml_unknown_key(struct yaml_value key, const char *known, struct error *er
                       (const char *)key.node->data.scalar.value, known);
 }
 
+static const char *what_of(const struct yaml_key *known) {
+    return known->what == NULL ? known->name : known->what;
+}
+
+static bool read_string(const struct yaml_key *known, struct yaml_value value, char **text,
+                      struct error *error) {
+    *text = yaml_copy(value, what_of(known), error);
+    return *text != NULL && (known->most == 0 || strlen(*text) <= (size_t)known->most ||
+                             yaml_error(value, error, "%s must not be longer than %lld bytes",
+                                        what_of(known), (long long)known->most));
+}
+
+static bool read_number(const struct yaml_key *known, struct yaml_value value, int64_t *number,
+                        struct error *error) {
+    uint64_t read = 0;
+
+    if (!yaml_unsigned(value, what_of(known), (uint64_t)known->most, &read, error)) {
+        return false;
+    }
+    *number = (int64_t)read;
+    if (*number >= known->least && (known->step == 0 || *number % known->step == 0)) {
+        return true;
+    }
+    return known->must != NULL
+               ? yaml_error(value, error, "%s %s", what_of(known), known->must)
+               : yaml_error(value, error, "%s must be from %lld to %lld", what_of(known),
+                            (long long)known->least, (long long)known->most);
+}
+
+static bool read_choice(const struct yaml_key *known, const char *const *choices,
+                        struct yaml_value value, unsigned *choice, struct error *error) {
+    const char *string = yaml_string(value, what_of(known), error);
+    struct text list = {0};
+
+    if (string == NULL) {
+        return false;
+    }
+    for (*choice = 0; choices[*choice] != NULL; ++*choice) {
+        if (strcmp(choices[*choice], string) == 0) {
+            text_free(&list);
+            return true;
+        }
+        text_append_string(&list, *choice == 0                                          ? ""
+                                  : choices[*choice + 1] == NULL && known->must == NULL ? " or "
+                                                                                        : ", ");
+        text_append_string(&list, choices[*choice]);
+    }
+    yaml_error(value, error, "%s must be %s%s, not '%.100s'", what_of(known),
+               known->must == NULL ? "" : known->must, text_string(&list), string);
+    text_free(&list);
+    return false;
+}
+
+bool yaml_read_known(const struct yaml_key *known, void *object, struct yaml_value key,
+                     struct yaml_value value, struct error *error) {
+    static const char *const flags[] = {"no", "yes", NULL};
+    void *place = (char *)object + known->place;
+    unsigned flag = 0;
+
+    switch (known->type) {
+    case YAML_PAIRS:
+        return yaml_each_pair(value, what_of(known), known->read, object, error);
+    case YAML_ITEMS:
+        return yaml_each_item(value, what_of(known), known->read, object, error);
+    case YAML_TEXT:
+        return read_string(known, value, place, error);
+    case YAML_NUMBER:
+        return read_number(known, value, place, error);
+    case YAML_CHOICE:
+        return read_choice(known, known->choices, value, place, error);
+    case YAML_FLAG:
+        if (!read_choice(known, known->choices == NULL ? flags : known->choices, value, &flag,
+                         error)) {
+            return false;
+        }
+        *(bool *)place = flag == 1;
+        return true;
+    case YAML_OWN:
+        break;
+    }
+    return known->read(object, key, value, error);
+}
+
+/* A map of keys that is being read. */
 struct known_keys {
     const struct yaml_key *keys;
     size_t count;
-    void *context;
+    void *object;
+    uint64_t *given;
 };
 
-static bool unknown_key(const struct known_keys *known, struct yaml_value key,
+static bool visit_known(void *context, struct yaml_value key, struct yaml_value value,
                         struct error *error) {
+    const struct known_keys *known = context;
+    const char *name = (const char *)key.node->data.scalar.value;
     struct text names = {0};
 
     for (size_t i = 0; i < known->count; i++) {
+        if (strcmp(known->keys[i].name, name) == 0) {
+            text_free(&names);
+            if (yaml_is_null(value)) {
+                return true;
+            }
+            *known->given |= UINT64_C(1) << i;
+            return yaml_read_known(&known->keys[i], known->object, key, value, error);
+        }
         text_append_item(&names, known->keys[i].name);
     }
     yaml_unknown_key(key, text_string(&names), error);
@@ -489,22 +593,10 @@ static bool unknown_key(const struct known_keys *known, struct yaml_value key,
     return false;
 }
 
-static bool visit_known(void *context, struct yaml_value key, struct yaml_value value,
-                        struct error *error) {
-    const struct known_keys *known = context;
-    const char *name = (const char *)key.node->data.scalar.value;
-
-    for (size_t i = 0; i < known->count; i++) {
-        if (strcmp(known->keys[i].name, name) == 0) {
-            return yaml_is_null(value) || known->keys[i].read(known->context, key, value, error);
-        }
-    }
-    return unknown_key(known, key, error);
-}
-
 bool yaml_each_key(struct yaml_value mapping, const char *what, const struct yaml_key *keys,
-                   size_t key_count, void *context, struct error *error) {
-    struct known_keys known = {keys, key_count, context};
+                   size_t key_count, void *object, uint64_t *given, struct error *error) {
+    uint64_t ignored = 0;
+    struct known_keys known = {keys, key_count, object, given == NULL ? &ignored : given};
 
     return yaml_each_pair(mapping, what, visit_known, &known, error);
 }

@@ -18,6 +18,7 @@
 #include <yaml.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 
 #define YAML_FILE_LIMIT (16u << 20)
 
@@ -34,6 +35,7 @@ struct yaml_file {
     yaml_document_t document; /* owned */
     bool *reached;            /* a node's index: it was handed out already */
     size_t again;             /* nodes handed out again */
+    struct pool pool;         /* of yaml_copy() and yaml_grow(); freed with it, unless joined */
 };
 
 /* A place in a file, passed by value; valid until yaml_file_free(). */
@@ -79,7 +81,7 @@ bool yaml_is_sequence(struct yaml_value value);
  * ("the name of an application"). UTF-8 without NUL bytes, borrowed from the file. */
 const char *yaml_string(struct yaml_value value, const char *what, struct error *error);
 
-/* As yaml_string(), with memory the caller frees, and not empty. */
+/* As yaml_string(), not empty, and a copy in the file's pool. */
 char *yaml_copy(struct yaml_value value, const char *what, struct error *error);
 
 /* A whole number from 0 to `most`, as yaml_parse_unsigned() takes it. */
@@ -104,16 +106,43 @@ bool yaml_each_pair(struct yaml_value mapping, const char *what, yaml_visit *vis
 bool yaml_each_item(struct yaml_value sequence, const char *what, yaml_visit *visit, void *context,
                     struct error *error);
 
-/* A key that a mapping may have. */
-struct yaml_key {
-    const char *name;
-    yaml_visit *read; /* not called for a value that is null */
+/* Makes room for one more element at the end of an array in the file's pool, which doubles. */
+void *yaml_grow(struct yaml_file *file, void *array, size_t count, size_t size);
+
+enum yaml_type {
+    YAML_OWN,    /* read() makes of the value what it likes */
+    YAML_PAIRS,  /* a mapping, of which read() gets the pairs one after another */
+    YAML_ITEMS,  /* a sequence, likewise */
+    YAML_TEXT,   /* yaml_copy(), of up to `most` bytes where that is not 0: a char * */
+    YAML_NUMBER, /* a whole number: an int64_t */
+    YAML_CHOICE, /* one of `choices`: an unsigned, or enum, its position */
+    YAML_FLAG,   /* no or yes, or one of two `choices`: a bool */
 };
 
-/* Reads a mapping of which all keys are known. A key that is not among `keys` is an error:
- * "FILE:LINE: unknown key 'x'; known are a, b". */
+/* A key that a mapping may have, and what its value is. */
+struct yaml_key {
+    const char *name;
+    enum yaml_type type;
+    yaml_visit *read;           /* its context is the object that is read */
+    size_t place;               /* offsetof() in that object */
+    int64_t least, most, step;  /* bounds of a number, of which it is a multiple; step 0: any */
+    const char *must;           /* what a message says to others: "must not be 0"; NULL: bounds */
+    const char *const *choices; /* ends with NULL */
+    const char *what;           /* in messages; NULL: the name */
+    const char *otherwise;      /* what the default means, where it is no number of its own */
+    const char *help;           /* in a few words, of keys of a section */
+    bool names_file;            /* the value names a file, a folder or a program */
+};
+
+/* Reads the value of a known key into the object. */
+bool yaml_read_known(const struct yaml_key *known, void *object, struct yaml_value key,
+                     struct yaml_value value, struct error *error);
+
+/* Reads a mapping of which all keys are known into the object; a value that is null is passed over.
+ * Bits of `*given` tell which keys are there; NULL: nobody asks. A key that is not among `keys` is
+ * an error: "FILE:LINE: unknown key 'x'; known are a, b". */
 bool yaml_each_key(struct yaml_value mapping, const char *what, const struct yaml_key *keys,
-                   size_t key_count, void *context, struct error *error);
+                   size_t key_count, void *object, uint64_t *given, struct error *error);
 
 /* The error for a key, which is a scalar, that is none of those in the list `known` ("a, b").
  * Always returns false. */

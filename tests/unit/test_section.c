@@ -79,18 +79,18 @@ static void check_says_number(const char *entry, const char *key, int64_t number
 }
 
 /* Bounds and default of a key are in its entry. A lower bound of 0 or 1 needs no words. */
-static void check_key(const struct config_section *section, const struct config_key *key,
+static void check_key(const struct config_section *section, const struct yaml_key *key,
                       const char *text) {
     char *entry = copy_entry(text);
-    int64_t number;
+    const char *place = (const char *)section->defaults + key->place;
+    int64_t number = 0;
+    unsigned choice = 0;
 
     ck_assert_msg(key->help != NULL && *key->help != '\0', "%s has no help", key->name);
-    ck_assert_int_eq(key->type == CONFIG_OWN, key->read != NULL);
-    if (key->type != CONFIG_OWN) {
-        memcpy(&number, (const char *)section->defaults + key->offset, sizeof number);
-    }
-    if (key->type == CONFIG_NUMBER) {
-        ck_assert_msg(key->least <= key->most && key->offset < section->size, "%s", key->name);
+    ck_assert_int_eq(key->type <= YAML_ITEMS, key->read != NULL);
+    if (key->type == YAML_NUMBER) {
+        memcpy(&number, place, sizeof number);
+        ck_assert_msg(key->least <= key->most && key->place < section->size, "%s", key->name);
         if (key->least > 1) {
             check_says_number(entry, key->name, key->least);
         }
@@ -103,12 +103,13 @@ static void check_key(const struct config_section *section, const struct config_
         if (section != &palmist_section) {
             check_says_number(entry, key->name, key->most);
         }
-    } else if (key->type == CONFIG_CHOICE) {
+    } else if (key->type == YAML_CHOICE) {
+        memcpy(&choice, place, sizeof choice);
         for (size_t i = 0; key->choices[i] != NULL; i++) {
             check_says(entry, key->name, key->choices[i]);
         }
         check_says(entry, key->name, "the default");
-        check_says(strstr(entry, "\n") + 1, key->name, key->choices[number]);
+        check_says(strstr(entry, "\n") + 1, key->name, key->choices[choice]);
     }
     free(entry);
 }
