@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "input/word.h"
 
 const char android_bad_method[] = "not a method: value, class, method, signature";
@@ -16,19 +16,8 @@ const char android_too_many_names[] = "more names than 2097152 methods or 128 MB
  * signature. OUTDATED: it got another name since it was sent. */
 enum form { UNNAMED, PLAIN, SIGNED, OUTDATED };
 
-enum { FIRST_INDEX_BITS = 10 };
-
 void android_names_init(struct android_names *names) {
-    struct timespec now = {0};
-
-    /* With a constant one, a trace could be written whose methods all fall together. */
-    clock_gettime(CLOCK_REALTIME, &now);
-    names->multiplier = ((uint64_t)now.tv_nsec << 32 ^ (uint64_t)now.tv_sec ^ (uintptr_t)names) *
-                            UINT64_C(0x9E3779B97F4A7C15) |
-                        1;
     names->pid = EVENT_NONE;
-    names->index_bits = FIRST_INDEX_BITS;
-    names->index = xcalloc((size_t)1 << FIRST_INDEX_BITS, sizeof *names->index);
     for (size_t i = 0; i < ANDROID_THREADS; i++) {
         names->threads[i].cpu = -1;
         names->threads[i].tid = (uint32_t)i;
@@ -37,40 +26,17 @@ void android_names_init(struct android_names *names) {
 
 void android_names_free(struct android_names *names) {
     free(names->methods);
-    free(names->index);
+    pair_numbers_free(&names->numbers);
     text_free(&names->texts);
     text_free(&names->scratch);
 }
 
 /* --- the table of methods --------------------------------------------------------------------- */
 
-/* Where in the index the method is, or would be. */
-static uint32_t *find_slot(const struct android_names *names, uint32_t value) {
-    size_t mask = ((size_t)1 << names->index_bits) - 1;
-    size_t slot = (size_t)((value + UINT64_C(1)) * names->multiplier >> (64 - names->index_bits));
-
-    while (names->index[slot] != 0 && names->methods[names->index[slot] - 1].value != value) {
-        slot = (slot + 1) & mask;
-    }
-    return &names->index[slot];
-}
-
-static void grow_index(struct android_names *names) {
-    uint32_t *old = names->index;
-
-    names->index = xcalloc((size_t)2 << names->index_bits, sizeof *names->index);
-    names->index_bits++;
-    free(old);
-    for (size_t i = 0; i < names->method_count; i++) {
-        /* NOLINTNEXTLINE(clang-analyzer-core.*): there are that many. */
-        *find_slot(names, names->methods[i].value) = (uint32_t)i + 1;
-    }
-}
-
 static struct android_method *find_method(const struct android_names *names, uint32_t value) {
-    uint32_t position = *find_slot(names, value);
+    uint32_t number = pair_numbers_find(&names->numbers, value, 0);
 
-    return position == 0 ? NULL : &names->methods[position - 1];
+    return number == 0 ? NULL : &names->methods[number - 1];
 }
 
 /* The method, made when there is none. NULL: there are too many. */
@@ -82,11 +48,8 @@ static struct android_method *need_method(struct android_names *names, uint32_t 
     }
     names->methods = array_grow(names->methods, names->method_count, &names->method_capacity,
                                 sizeof *names->methods);
-    if (2 * names->method_count >= (size_t)1 << names->index_bits) {
-        grow_index(names);
-    }
-    *find_slot(names, value) = (uint32_t)++names->method_count;
-    method = &names->methods[names->method_count - 1];
+    method = &names->methods[names->method_count++];
+    pair_numbers_add(&names->numbers, value, 0, (uint32_t)names->method_count);
     *method = (struct android_method){.value = value};
     return method;
 }
@@ -196,21 +159,17 @@ struct sorted {
     uint32_t position; /* in `methods` */
 };
 
-static int compare_number(size_t one, size_t other) {
-    return (one > other) - (one < other);
-}
-
 static int compare_names(const struct sorted *one, const struct sorted *other) {
-    int order = compare_number(one->class_length, other->class_length);
+    int order = ORDER(one->class_length, other->class_length);
 
-    order = order != 0 ? order : compare_number(one->method_length, other->method_length);
+    order = order != 0 ? order : ORDER(one->method_length, other->method_length);
     return order != 0
                ? order
                : memcmp(one->text, other->text, (size_t)one->class_length + one->method_length);
 }
 
 static int compare_signatures(const struct sorted *one, const struct sorted *other) {
-    int order = compare_number(one->signature_length, other->signature_length);
+    int order = ORDER(one->signature_length, other->signature_length);
 
     return order != 0 ? order
                       : memcmp(one->text + one->class_length + one->method_length,

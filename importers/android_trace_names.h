@@ -6,6 +6,7 @@
 #ifndef TRACETOOL_ANDROID_TRACE_NAMES_H
 #define TRACETOOL_ANDROID_TRACE_NAMES_H
 
+#include "base/pair_numbers.h"
 #include "import/importer.h"
 
 #define ANDROID_METHODS      (1 << 21)
@@ -39,9 +40,7 @@ struct android_thread {
 struct android_names {
     struct android_method *methods; /* owned */
     size_t method_count, method_capacity;
-    uint32_t *index; /* owned: open addressing, positions in `methods` plus 1 */
-    unsigned index_bits;
-    uint64_t multiplier; /* not to be guessed by who writes traces */
+    struct pair_numbers numbers; /* in `methods` from 1 on, by value and 0 */
     struct text texts, scratch;
     struct android_thread threads[ANDROID_THREADS];
     int64_t pid; /* EVENT_NONE: not known */

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "block_io.h"
+#include "declared_reading.h"
 #include "device_names.h"
 #include "lines.h"
 #include "model/partition.h"
@@ -211,15 +212,6 @@ static enum line_verdict judge(void *context, struct word line) {
     return damage == NULL ? LINE_GOOD : LINE_BAD;
 }
 
-static const struct declared_column *time_of(const struct declaration *declaration) {
-    const struct declared_column *column = declaration->columns;
-
-    while (column->is != DECLARED_TIME) {
-        column++;
-    }
-    return column;
-}
-
 /* The first line that is not blank or a comment. */
 static struct word first_line(const struct declaration *declaration, const void *bytes,
                               size_t length) {
@@ -235,7 +227,7 @@ static struct word first_line(const struct declaration *declaration, const void 
 static enum sniff_score sniff_declared(const struct sniff *sniff) {
     const struct declaration *declaration = sniff->declaration;
     struct declared_cutter cutter;
-    struct survey survey = {&cutter, time_of(declaration), 0, 0, false};
+    struct survey survey = {&cutter, declared_find(declaration, OF(TIME)), 0, 0, false};
     enum sniff_score score = SNIFF_NO;
 
     if (declaration->found == DECLARED_NOT_FOUND ||
@@ -273,37 +265,17 @@ static const char *number_device(struct declared *state, struct declared_line *l
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static bool has_column(const struct declaration *declaration, enum declared_is is) {
-    for (size_t i = 0; i < declaration->column_count; i++) {
-        if (declaration->columns[i].is == is) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether a file may lack the column that says what reads and what writes. */
-static bool has_optional_direction(const struct declaration *declaration) {
-    for (size_t i = 0; i < declaration->column_count; i++) {
-        const struct declared_column *column = &declaration->columns[i];
-
-        if ((column->is == DECLARED_DIRECTION || column->is == DECLARED_RWBS) && column->optional) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void begin_declared(struct import *import, void *state) {
     struct declared *declared = state;
 
     declared->declaration = import_declaration(import);
-    declared->start.undated = time_of(declared->declaration)->epoch == DECLARED_FIRST;
+    declared->start.undated =
+        declared_find(declared->declaration, OF(TIME))->epoch == DECLARED_FIRST;
     declared->start.begun = declared->begun != 0;
     declared->last_time = INT64_MIN;
     import_variant(import, "text");
     wanted_devices_open(&declared->wanted, import,
-                        has_column(declared->declaration, DECLARED_DEVICE_NAME));
+                        declared_find(declared->declaration, OF(DEVICE_NAME)) != NULL);
     device_names_read(import, &declared->devices);
     if (import_kept(import) != NULL && (uint64_t)declared->hash != declared->declaration->hash) {
         error_set(import_failure(import),
@@ -316,7 +288,7 @@ static void begin_declared(struct import *import, void *state) {
 
 /* The time since the start of the trace. */
 static int64_t time_since_start(struct import *import, struct declared *state, int64_t time) {
-    return time_of(state->declaration)->epoch == DECLARED_START
+    return declared_find(state->declaration, OF(TIME))->epoch == DECLARED_START
                ? time
                : block_io_since(import, &state->start, time);
 }
@@ -430,6 +402,7 @@ static void tell(struct import *import, const struct declared *state) {
 
 static void end_declared(struct import *import, void *state, bool failed) {
     struct declared *declared = state;
+    const struct declared_column *direction;
 
     if (!failed) {
         declared->hash = (int64_t)declared->declaration->hash;
@@ -438,7 +411,9 @@ static void end_declared(struct import *import, void *state, bool failed) {
         wanted_devices_tell(&declared->wanted, import);
         tell(import, declared);
     }
-    if (!failed && !declared->directed && has_optional_direction(declared->declaration)) {
+    direction = declared_find(declared->declaration, OF(DIRECTION) | OF(RWBS));
+    /* A file may lack the column. */
+    if (!failed && !declared->directed && direction != NULL && direction->optional) {
         import_without_facts(import, FACT(SYNCHRONOUS) | FACT(FLUSHES) | FACT(DIRECTIONS));
     }
     block_io_end(import, &declared->io, failed);
@@ -479,22 +454,15 @@ static bool has_flushes(const struct declaration *declaration) {
 
 /* No column of a declaration is a block type. */
 static unsigned facts_of(const struct declaration *declaration) {
-    bool rwbs = has_column(declaration, DECLARED_RWBS);
-    bool directions = rwbs || has_column(declaration, DECLARED_DIRECTION);
-    bool processes =
-        has_column(declaration, DECLARED_PROCESS) || has_column(declaration, DECLARED_PID);
+    bool rwbs = declared_find(declaration, OF(RWBS)) != NULL;
+    bool directions = rwbs || declared_find(declaration, OF(DIRECTION)) != NULL;
+    bool processes = declared_find(declaration, OF(PROCESS) | OF(PID)) != NULL;
+    bool files = declared_find(declaration, OF(FILE)) != NULL;
 
-    return FACTS_OF_LOG(
-        (rwbs ? FACT(SYNCHRONOUS) : 0) | (rwbs || has_flushes(declaration) ? FACT(FLUSHES) : 0) |
-        (directions ? FACT(DIRECTIONS) : 0) | (processes ? FACT(PROCESSES) : 0) |
-        (has_column(declaration, DECLARED_FILE) ? FACT(FILE_TYPES) | FACT(FILES) : 0));
-}
-
-/* Whether a line says of which device it is. */
-static bool has_devices(const struct declaration *declaration) {
-    return has_column(declaration, DECLARED_DEVICE) ||
-           has_column(declaration, DECLARED_DEVICE_NAME) ||
-           has_column(declaration, DECLARED_MAJOR) || has_column(declaration, DECLARED_MINOR);
+    return FACTS_OF_LOG((rwbs ? FACT(SYNCHRONOUS) : 0) |
+                        (rwbs || has_flushes(declaration) ? FACT(FLUSHES) : 0) |
+                        (directions ? FACT(DIRECTIONS) : 0) | (processes ? FACT(PROCESSES) : 0) |
+                        (files ? FACT(FILE_TYPES) | FACT(FILES) : 0));
 }
 
 /* The numbers; behind them the names of devices. */
@@ -514,11 +482,12 @@ void declared_make_importer(struct declaration *declaration) {
         .variants = "text",
         .kinds = 1u << TRACE_IO,
         .columns = columns_of(declaration),
-        .meanings = {[TRACE_IO] = has_column(declaration, DECLARED_FILE)
+        .meanings = {[TRACE_IO] = declared_find(declaration, OF(FILE)) != NULL
                                       ? block_io_meanings
                                       : block_io_device_meanings},
         .facts = {[TRACE_IO] = facts_of(declaration)},
-        .takes_devices = has_devices(declaration),
+        .takes_devices = declared_find(declaration, OF(DEVICE) | OF(DEVICE_NAME) | OF(MAJOR) |
+                                                        OF(MINOR)) != NULL,
         .declaration = declaration,
         .state_size = sizeof(struct declared),
         .resume = resume,

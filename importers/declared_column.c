@@ -277,10 +277,9 @@ bool declared_read_column(void *context, struct yaml_value key, struct yaml_valu
 
 /* --- what fits together ----------------------------------------------------------------------- */
 
-static const struct declared_column *column_of(const struct declaration *declaration,
-                                               enum declared_is is) {
+const struct declared_column *declared_find(const struct declaration *declaration, unsigned of) {
     for (size_t i = 0; i < declaration->column_count; i++) {
-        if (declaration->columns[i].is == is) {
+        if ((of >> declaration->columns[i].is & 1) != 0) {
             return &declaration->columns[i];
         }
     }
@@ -311,18 +310,17 @@ static bool check_twice(const struct declaration *declaration, struct yaml_value
 
 static bool check_columns(const struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
-    const struct declared_column *time = column_of(declaration, DECLARED_TIME);
+    const struct declared_column *time = declared_find(declaration, OF(TIME));
 
     if (time == NULL || time->optional) {
         return yaml_error(key, error, "a format needs a column that is time, and not optional");
     }
-    if (column_of(declaration, DECLARED_ADDRESS) == NULL &&
-        column_of(declaration, DECLARED_SIZE) == NULL) {
+    if (declared_find(declaration, OF(ADDRESS) | OF(SIZE)) == NULL) {
         return yaml_error(key, error,
                           "a format needs a column that is address, or one that is "
                           "size");
     }
-    if (declaration->completions && column_of(declaration, DECLARED_RESPONSE) == NULL) {
+    if (declaration->completions && declared_find(declaration, OF(RESPONSE)) == NULL) {
         return yaml_error(key, error, "time_of: completion needs a column that is response");
     }
     return check_twice(declaration, key, error);

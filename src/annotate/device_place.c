@@ -1,7 +1,5 @@
 #include "annotate/device_place.h"
 
-#include <stdio.h>
-
 #include "base/text.h"
 #include "model/event.h"
 #include "model/partition.h"
@@ -17,28 +15,25 @@
 
 static bool has_device(struct database *database, int64_t trace, int64_t device, bool *has,
                        struct error *error) {
-    char sql[128];
-    int64_t found;
-    bool done;
+    struct database_query query = database_query(
+        database, error, "SELECT 1 FROM main.object WHERE trace = ?1 AND device = ?2 LIMIT 1", "ii",
+        trace, device);
 
-    snprintf(sql, sizeof sql,
-             "SELECT 1 FROM main.object WHERE trace = ?1 AND device = %lld LIMIT 1",
-             (long long)device);
-    done = database_integer(database, sql, trace, 0, &found, error);
-    *has = found != 0;
-    return done;
+    *has = database_next(&query);
+    return database_end(&query);
 }
 
 /* The device below one that is only above others: as long as it is not clear which, that one. */
 static bool find_below(struct database *database, int64_t trace, int64_t from, int64_t *below,
                        struct error *error) {
-    char sql[160];
+    struct database_query query =
+        database_query(database, error,
+                       "SELECT min(device) FROM main.remap WHERE trace = ?1 AND \"from\" = ?2"
+                       " HAVING count(DISTINCT device) = 1",
+                       "ii", trace, from);
 
-    snprintf(sql, sizeof sql,
-             "SELECT min(device) FROM main.remap WHERE trace = ?1 AND \"from\" = %lld"
-             " HAVING count(DISTINCT device) = 1",
-             (long long)from);
-    return database_integer(database, sql, trace, from, below, error);
+    *below = database_next(&query) ? sqlite3_column_int64(query.row, 0) : from;
+    return database_end(&query);
 }
 
 /* The devices that a trace has I/Os of. */
@@ -48,13 +43,17 @@ struct device_range {
 
 static bool find_range(struct database *database, const struct catalog_trace *trace,
                        struct device_range *range, struct error *error) {
-    return database_integer(database,
-                            "SELECT count(DISTINCT device) FROM main.object WHERE trace = ?1",
-                            trace->id, 0, &range->count, error) &&
-           database_integer(database, "SELECT min(device) FROM main.object WHERE trace = ?1",
-                            trace->id, EVENT_NONE, &range->least, error) &&
-           database_integer(database, "SELECT max(device) FROM main.object WHERE trace = ?1",
-                            trace->id, EVENT_NONE, &range->most, error);
+    struct database_query query = database_query(
+        database, error,
+        "SELECT count(DISTINCT device), min(device), max(device) FROM main.object WHERE trace = ?1",
+        "i", trace->id);
+
+    if (database_next(&query)) {
+        range->count = sqlite3_column_int64(query.row, 0);
+        range->least = database_column_optional(query.row, 1);
+        range->most = database_column_optional(query.row, 2);
+    }
+    return database_end(&query);
 }
 
 /* The only device of the trace. */

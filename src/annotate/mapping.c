@@ -52,26 +52,20 @@ struct mapping {
  */
 
 static bool read_named(struct mapping *mapping, struct error *error) {
-    struct database *database = mapping->annotation->store.database;
-    sqlite3_stmt *select =
-        database_prepare(database,
-                         "SELECT id, count(*) OVER () FROM main.object"
-                         " WHERE trace = ?1 AND name NOT NULL AND inode IS NULL ORDER BY id",
-                         error);
-    bool row = true, done = select != NULL;
+    struct database_query query =
+        database_query(mapping->annotation->store.database, error,
+                       "SELECT id, count(*) OVER () FROM main.object"
+                       " WHERE trace = ?1 AND name NOT NULL AND inode IS NULL ORDER BY id",
+                       "i", mapping->annotation->trace->id);
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, mapping->annotation->trace->id);
-    }
-    while (done && (done = database_step(database, select, &row, error)) && row) {
+    while (database_next(&query)) {
         if (mapping->named == NULL) {
             mapping->named =
-                xmalloc((size_t)sqlite3_column_int64(select, 1) * sizeof *mapping->named);
+                xmalloc((size_t)sqlite3_column_int64(query.row, 1) * sizeof *mapping->named);
         }
-        mapping->named[mapping->named_count++] = (uint32_t)sqlite3_column_int64(select, 0);
+        mapping->named[mapping->named_count++] = (uint32_t)sqlite3_column_int64(query.row, 0);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 static bool is_named(const struct mapping *mapping, uint32_t object) {
@@ -190,14 +184,9 @@ static bool set_owner(struct mapping *mapping, const struct evidence *owner,
 
 static bool write_part(struct mapping *mapping, int64_t number, const struct event_change *part,
                        int64_t bytes, struct error *error) {
-    sqlite3_stmt *insert = mapping->insert_part;
-
-    sqlite3_bind_int64(insert, 1, part->id);
-    sqlite3_bind_int64(insert, 2, number);
-    database_bind_optional(insert, 3, part->object == 0 ? EVENT_NONE : (int64_t)part->object);
-    sqlite3_bind_int64(insert, 4, part->flags);
-    sqlite3_bind_int64(insert, 5, bytes);
-    return database_execute(mapping->annotation->store.database, insert, error);
+    return database_insert(
+        mapping->annotation->store.database, error, mapping->insert_part, "iioii", part->id, number,
+        part->object == 0 ? EVENT_NONE : (int64_t)part->object, (int64_t)part->flags, bytes);
 }
 
 /* Sets the owner of an I/O, by its first part, and writes all parts if there are several. */
@@ -375,22 +364,16 @@ static bool find_place(struct mapping *mapping, struct error *error) {
 
 /* I/Os of nobody get back the object that the log gave them. */
 static bool find_nobody(struct mapping *mapping, struct error *error) {
-    struct database *database = mapping->annotation->store.database;
-    sqlite3_stmt *select = database_prepare(
-        database,
+    struct database_query query = database_query(
+        mapping->annotation->store.database, error,
         "SELECT min(id) FROM main.object WHERE trace = ?1 AND name IS NULL AND inode IS NULL"
         " AND device IS ?2 AND ifnull(substr(type, 1, 1), '') <> '['",
-        error);
-    bool row, done = select != NULL;
+        "io", mapping->annotation->trace->id, mapping->place.device);
 
-    if (done) {
-        sqlite3_bind_int64(select, 1, mapping->annotation->trace->id);
-        database_bind_optional(select, 2, mapping->place.device);
-        done = database_step(database, select, &row, error);
-        mapping->nobody = done && row ? (uint32_t)sqlite3_column_int64(select, 0) : 0;
+    if (database_next(&query)) {
+        mapping->nobody = (uint32_t)sqlite3_column_int64(query.row, 0);
     }
-    sqlite3_finalize(select);
-    return done;
+    return database_end(&query);
 }
 
 /* What the log tells of the file system, on the device that I/Os are of or the one above it. */

@@ -19,8 +19,7 @@ enum { RAW_BUFFER_SIZE = 256 * 1024 };
 struct input {
     int descriptor;
     char *name;
-    const struct unpacker *unpacker; /* NULL: the bytes are as they are */
-    struct unpacking *unpacking;     /* owned; of the unpacker */
+    struct unpacking *unpacking; /* owned; NULL: the bytes are as they are */
     XXH3_state_t *hash;
     int64_t bytes_read;
     int64_t packed_read;
@@ -103,8 +102,8 @@ static bool unpacking_failed(const struct input *input, struct error *error) {
     return error_set(error,
                      "%s: cannot unpack (%s) after %lld unpacked bytes: %s; to import what is "
                      "readable, unpack it by hand and pipe it into `tracetool import -`",
-                     input->name, input->unpacker->name, (long long)input->bytes_read,
-                     input->unpacking->message);
+                     input->name, unpacking_format(input->unpacking), (long long)input->bytes_read,
+                     unpacking_message(input->unpacking));
 }
 
 /* Fills `raw` with enough bytes to see a magic, unless the file is shorter. */
@@ -143,25 +142,6 @@ static bool open_descriptor(struct input *input, const char *path, struct error 
     return true;
 }
 
-static bool detect_packing(struct input *input, struct error *error) {
-    if (!read_magic(input, error)) {
-        return false;
-    }
-    for (size_t i = 0; i < UNPACKERS; i++) {
-        const struct unpacker *unpacker = unpackers[i];
-
-        if (input->raw_length >= unpacker->magic_size &&
-            memcmp(input->raw, unpacker->magic, unpacker->magic_size) == 0) {
-            input->unpacker = unpacker;
-            input->unpacking = unpacker->open(packed_bytes, input);
-            if (input->unpacking == NULL) {
-                out_of_memory();
-            }
-        }
-    }
-    return true;
-}
-
 /* An input without a file. */
 static struct input *new_input(const char *name) {
     struct input *input = xcalloc(1, sizeof *input);
@@ -182,10 +162,11 @@ struct input *input_open(const char *path, struct input_stop stop, struct error 
     struct input *input = new_input(strcmp(path, "-") == 0 ? "stdin" : path);
 
     input->stop = stop;
-    if (!open_descriptor(input, path, error) || !detect_packing(input, error)) {
+    if (!open_descriptor(input, path, error) || !read_magic(input, error)) {
         input_close(input);
         return NULL;
     }
+    input->unpacking = unpacking_open(input->raw, input->raw_length, packed_bytes, input);
     return input;
 }
 
@@ -206,9 +187,7 @@ void input_close(struct input *input) {
     if (input == NULL) {
         return;
     }
-    if (input->unpacking != NULL) {
-        input->unpacker->close(input->unpacking);
-    }
+    unpacking_close(input->unpacking);
     if (input->descriptor > STDIN_FILENO) {
         close(input->descriptor);
     }
@@ -251,7 +230,7 @@ bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
             return false;
         }
     } else {
-        int64_t count = input->unpacker->read(input->unpacking, buffer, capacity);
+        int64_t count = unpacking_read(input->unpacking, buffer, capacity);
 
         if (count < 0) {
             return unpacking_failed(input, error);
@@ -260,7 +239,7 @@ bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
     }
     XXH3_128bits_update(input->hash, buffer, *got);
     input->bytes_read += (int64_t)*got;
-    if (input->unpacker != NULL && is_bomb(input)) {
+    if (input->unpacking != NULL && is_bomb(input)) {
         return error_set(
             error,
             "%s: unpacks to more than %d times its size and more than 4 GiB, as no log "
@@ -271,7 +250,7 @@ bool input_read(struct input *input, void *buffer, size_t capacity, size_t *got,
 }
 
 const char *input_packing(const struct input *input) {
-    return input->unpacker == NULL ? "" : input->unpacker->name;
+    return input->unpacking == NULL ? "" : unpacking_format(input->unpacking);
 }
 
 int64_t input_bytes_read(const struct input *input) {
@@ -287,7 +266,7 @@ int64_t input_packed_size(const struct input *input) {
 }
 
 int64_t input_expected_size(const struct input *input) {
-    return input->unpacker == NULL ? input->packed_size : -1;
+    return input->unpacking == NULL ? input->packed_size : -1;
 }
 
 void input_hash(const struct input *input, char hash[INPUT_HASH_SIZE]) {

@@ -6,32 +6,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* As many bytes tell whether a file is packed. */
 #define UNPACK_MAGIC_SIZE 6
 
 /* Gives packed bytes: sets `*bytes` and returns how many there are, 0 at the end, -1 on failure. */
 typedef int64_t unpack_source(void *context, const uint8_t **bytes);
 
-/* A stream that is being unpacked; each format has more behind it. */
-struct unpacking {
-    unpack_source *source;
-    void *context;
-    const char *message; /* what was wrong, after read() returned -1 */
-};
+/* A stream that is being unpacked. */
+struct unpacking;
 
-struct unpacker {
-    const char *name;
-    /* What packed files begin with. */
-    size_t magic_size;
-    uint8_t magic[UNPACK_MAGIC_SIZE];
-    /* Owned by the caller, who closes it; NULL when out of memory. */
-    struct unpacking *(*open)(unpack_source *source, void *context);
-    /* Unpacks up to `capacity` bytes. Returns how many, 0 at the end, -1 when the file is damaged
-     * or cut short, or the source failed. */
-    int64_t (*read)(struct unpacking *unpacking, void *buffer, size_t capacity);
-    void (*close)(struct unpacking *unpacking);
-};
+/* Of a file that begins with these bytes; NULL when it is not packed. Owned by the caller. */
+struct unpacking *unpacking_open(const uint8_t *bytes, size_t length, unpack_source *source,
+                                 void *context);
+void unpacking_close(struct unpacking *unpacking);
 
-#define UNPACKERS 3
-extern const struct unpacker *const unpackers[UNPACKERS];
+/* Unpacks up to `capacity` bytes. Returns how many, 0 at the end, -1 when the file is damaged or
+ * cut short, or the source failed. */
+int64_t unpacking_read(struct unpacking *unpacking, void *buffer, size_t capacity);
+
+/* What was wrong, after -1; the name of the format. */
+const char *unpacking_message(const struct unpacking *unpacking);
+const char *unpacking_format(const struct unpacking *unpacking);
 
 #endif

@@ -282,16 +282,16 @@ bool io_pairing_is_asked(const struct io_pairing *pairing, const struct io_key *
     return key != NULL && key->asked.newest != NULL;
 }
 
-/* Puts back what is left of a Q behind its first `blocks`. */
-static bool leave_asked(struct io_pairing *pairing, struct io_key at, struct io_request rest,
-                        int64_t blocks, struct error *error) {
+/* Puts back what is left of a request behind its first `blocks`: the newest at its sector. */
+static bool leave_rest(struct io_pairing *pairing, struct io_key at, struct io_request rest,
+                       int64_t blocks, bool issued, struct error *error) {
     struct pair_key *key;
 
     at.sector += blocks;
     rest.blocks -= blocks;
     key = use_key(pairing, &at, error);
     if (key != NULL) {
-        put(pairing, &key->asked, &rest);
+        put(pairing, issued ? &key->issued : &key->asked, &rest);
     }
     return key != NULL;
 }
@@ -322,7 +322,7 @@ static bool take_asked(struct io_pairing *pairing, struct io_key at, int64_t blo
             request->asked = asked.asked;
         }
         if (blocks > 0 && asked.blocks > blocks) {
-            return leave_asked(pairing, at, asked, blocks, error);
+            return leave_rest(pairing, at, asked, blocks, false, error);
         }
         blocks -= asked.blocks;
         at.sector += asked.blocks;
@@ -430,20 +430,6 @@ static bool visit_alone(struct io_pairing *pairing, struct io_pair *pair, int64_
     return pairing->visit(pairing->context, pair, error);
 }
 
-/* What a completion leaves of its request is the newest at its sector. */
-static bool leave_rest(struct io_pairing *pairing, struct io_key at, struct io_request rest,
-                       int64_t blocks, struct error *error) {
-    struct pair_key *key;
-
-    at.sector += blocks;
-    rest.blocks -= blocks;
-    key = use_key(pairing, &at, error);
-    if (key != NULL) {
-        put(pairing, &key->issued, &rest);
-    }
-    return key != NULL;
-}
-
 /* A completion that is longer than its request ends those that follow, too. */
 static bool end_others(struct io_pairing *pairing, struct io_key at, int64_t covered,
                        int64_t blocks, struct error *error) {
@@ -462,7 +448,7 @@ static bool end_others(struct io_pairing *pairing, struct io_key at, int64_t cov
             return false;
         }
         if (request.blocks > blocks) {
-            return leave_rest(pairing, at, request, blocks, error);
+            return leave_rest(pairing, at, request, blocks, true, error);
         }
         covered = request.blocks;
     }
@@ -491,7 +477,7 @@ bool io_pairing_complete(struct io_pairing *pairing, const struct io_key *at,
     if (blocks > 0 && request.blocks > blocks) {
         pair.part = true;
         return visit_chosen(pairing, key, false, error) &&
-               leave_rest(pairing, *at, request, blocks, error) &&
+               leave_rest(pairing, *at, request, blocks, true, error) &&
                visit_alone(pairing, &pair, blocks, error);
     }
     return choose(pairing, key, &request, completion, error) &&
