@@ -150,6 +150,14 @@ void block_io_keep(struct import *import, struct block_io *state,
     }
 }
 
+void block_io_keep_action(struct import *import, struct block_io *state,
+                          struct block_request *request, const char *action, int64_t time) {
+    request->action = action;
+    request->action_length = 1;
+    request->time = time;
+    block_io_keep(import, state, request);
+}
+
 void block_io_end(struct import *import, struct block_io *state, bool failed) {
     if (!failed) {
         block_latency_remark(import, &state->latency);

@@ -48,6 +48,10 @@ void block_io_begin(struct import *import, struct block_io *state);
 void block_io_keep(struct import *import, struct block_io *state,
                    const struct block_request *request);
 
+/* The same as an action of one letter, at a time. */
+void block_io_keep_action(struct import *import, struct block_io *state,
+                          struct block_request *request, const char *action, int64_t time);
+
 /* Remarks on completions and issues that found no partner; frees the state. */
 void block_io_end(struct import *import, struct block_io *state, bool failed);
 

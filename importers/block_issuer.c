@@ -46,6 +46,12 @@ static struct block_extent *find_extent(const struct block_issuers *state, int64
     return (struct block_extent *)pending_find(&state->extents, &key, place);
 }
 
+/* The same where a request lies. */
+static struct block_extent *find_at(const struct block_issuers *state, enum stage stage,
+                                    const struct block_request *request, enum pending_place place) {
+    return find_extent(state, in_stage(stage, request), request->device, request->sector, place);
+}
+
 static void forget(struct block_issuers *state, struct block_extent *extent) {
     pending_remove(&state->extents, &extent->pending);
 }
@@ -53,24 +59,21 @@ static void forget(struct block_issuers *state, struct block_extent *extent) {
 /* Puts a copy of an extent where its key says, before or behind those that are there. */
 static void put_extent(struct block_issuers *state, const struct pending_key *key,
                        enum pending_place place, const struct block_extent *extent) {
-    struct block_extent *put;
-
-    state->extents.size = sizeof *put;
+    state->extents.size = sizeof *extent;
     if (state->extents.count >= BLOCK_PENDING) {
         pending_remove(&state->extents, state->extents.oldest);
     }
-    put = (struct block_extent *)pending_add(&state->extents, key, place);
-    put->parties = extent->parties;
-    put->blocks = extent->blocks;
-    put->flags = extent->flags;
-    put->remapped = extent->remapped;
-    put->split = extent->split;
-    put->got = extent->got;
+    pending_add(&state->extents, key, place, &extent->pending);
 }
 
 static void put_newest(struct block_issuers *state, int64_t stage, int64_t device, int64_t sector,
                        const struct block_extent *extent) {
     put_extent(state, &(struct pending_key){stage, device, sector, 0}, PENDING_LAST, extent);
+}
+
+static void put_at(struct block_issuers *state, enum stage stage,
+                   const struct block_request *request, const struct block_extent *extent) {
+    put_newest(state, in_stage(stage, request), request->device, request->sector, extent);
 }
 
 /* Whether an extent reaches beyond its first `blocks`. */
@@ -145,6 +148,13 @@ static bool take_extents(struct block_issuers *state, int64_t stage, int64_t dev
         taken->parties.below &= extent != NULL; /* the rest came from nowhere */
     }
     return true;
+}
+
+static bool take_at(struct block_issuers *state, enum stage stage,
+                    const struct block_request *request, int64_t blocks,
+                    struct block_extent *taken) {
+    return take_extents(state, in_stage(stage, request), request->device, request->sector, blocks,
+                        taken);
 }
 
 /* --- lines ------------------------------------------------------------------------------------ */
@@ -267,8 +277,7 @@ static void ask_empty(struct block_issuers *state, struct block_request *request
 }
 
 static void ask(struct block_issuers *state, struct block_request *request) {
-    struct block_extent *before = find_extent(state, in_stage(STAGE_ASKED, request),
-                                              request->device, request->sector, PENDING_LAST);
+    struct block_extent *before = find_at(state, STAGE_ASKED, request, PENDING_LAST);
     struct block_extent extent = {
         .parties = {.asker = party_of(request), .was_asked = true, .asked = request->time},
         .blocks = request->blocks,
@@ -285,7 +294,7 @@ static void ask(struct block_issuers *state, struct block_request *request) {
     } else if (before != NULL && before->got && !extent.got) {
         forget(state, before);
     }
-    put_newest(state, in_stage(STAGE_ASKED, request), request->device, request->sector, &extent);
+    put_at(state, STAGE_ASKED, request, &extent);
     if (request->flags & IO_FLAG_FLUSH) {
         struct block_flushing *device = flushing_of(state, request->device);
 
@@ -314,8 +323,7 @@ static void get(struct block_issuers *state, struct block_request *request) {
     const struct block_flushing *device;
 
     if (!is_empty(request)) {
-        const struct block_extent *asked = find_extent(
-            state, in_stage(STAGE_ASKED, request), request->device, request->sector, PENDING_FIRST);
+        const struct block_extent *asked = find_at(state, STAGE_ASKED, request, PENDING_FIRST);
 
         if (!state->asked || asked == NULL) {
             ask(state, request);
@@ -397,8 +405,7 @@ static void remap(struct block_issuers *state, const struct block_request *reque
             forget(state, from); /* it was on its way */
         }
         extent.parties.below |= device != request->device;
-        put_newest(state, in_stage(STAGE_ASKED, request), request->device, request->sector,
-                   &extent);
+        put_at(state, STAGE_ASKED, request, &extent);
     }
 }
 
@@ -436,14 +443,11 @@ static void take_dispatched(struct block_issuers *state, const struct block_requ
                             struct block_extent *extent) {
     struct block_extent *before;
 
-    if (take_extents(state, in_stage(STAGE_REQUEUED, request), request->device, request->sector,
-                     request->blocks, extent) ||
-        take_extents(state, in_stage(STAGE_ASKED, request), request->device, request->sector,
-                     request->blocks, extent)) {
+    if (take_at(state, STAGE_REQUEUED, request, request->blocks, extent) ||
+        take_at(state, STAGE_ASKED, request, request->blocks, extent)) {
         return;
     }
-    before = find_extent(state, in_stage(STAGE_ISSUED, request), request->device, request->sector,
-                         PENDING_LAST);
+    before = find_at(state, STAGE_ISSUED, request, PENDING_LAST);
     if (before != NULL && state->asked) {
         *extent = *before;
         forget(state, before);
@@ -462,7 +466,7 @@ static void dispatch(struct block_issuers *state, struct block_request *request)
     extent.blocks = request->blocks;
     extent.flags &= ~(request->flags & IN_PARTS);
     extent.remapped = extent.split = extent.got = false;
-    put_newest(state, in_stage(STAGE_ISSUED, request), request->device, request->sector, &extent);
+    put_at(state, STAGE_ISSUED, request, &extent);
     tell(state, request, &extent.parties);
 }
 
@@ -473,14 +477,12 @@ static void requeue(struct block_issuers *state, struct block_request *request) 
     struct block_extent *issued, copy;
 
     if (!is_empty(request)) {
-        issued = find_extent(state, in_stage(STAGE_ISSUED, request), request->device,
-                             request->sector, PENDING_LAST);
+        issued = find_at(state, STAGE_ISSUED, request, PENDING_LAST);
         if (issued != NULL) {
             copy = *issued;
             parties = copy.parties;
             forget(state, issued);
-            put_newest(state, in_stage(STAGE_REQUEUED, request), request->device, request->sector,
-                       &copy);
+            put_at(state, STAGE_REQUEUED, request, &copy);
         }
     } else if (device != NULL && (request->flags & IO_FLAG_FLUSH) &&
                device->issued.in > device->issued.out) {
@@ -505,8 +507,7 @@ static void insert(struct block_issuers *state, struct block_request *request) {
         static const enum stage stages[] = {STAGE_REQUEUED, STAGE_ASKED, STAGE_ISSUED};
 
         for (size_t i = 0; asked == NULL && i < sizeof stages / sizeof *stages; i++) {
-            asked = find_extent(state, in_stage(stages[i], request), request->device,
-                                request->sector, PENDING_FIRST);
+            asked = find_at(state, stages[i], request, PENDING_FIRST);
         }
     } else if (device != NULL) {
         asked =
@@ -532,9 +533,7 @@ static bool complete_empty(struct block_issuers *state, const struct block_reque
         leave_line(state, device, STAGE_FLUSHING, &device->issued, parties)) {
         return true;
     }
-    if (request->sector != EVENT_NONE &&
-        take_extents(state, in_stage(STAGE_WHOLE, request), request->device, request->sector,
-                     EVENT_NONE, &whole)) {
+    if (request->sector != EVENT_NONE && take_at(state, STAGE_WHOLE, request, EVENT_NONE, &whole)) {
         *parties = whole.parties;
         return true;
     }
@@ -547,10 +546,8 @@ static void complete_blocks(struct block_issuers *state, struct block_request *r
                             struct block_parties *parties) {
     struct block_extent extent;
 
-    if (!take_extents(state, in_stage(STAGE_ISSUED, request), request->device, request->sector,
-                      request->blocks, &extent) &&
-        !take_extents(state, in_stage(STAGE_ASKED, request), request->device, request->sector,
-                      request->blocks, &extent)) {
+    if (!take_at(state, STAGE_ISSUED, request, request->blocks, &extent) &&
+        !take_at(state, STAGE_ASKED, request, request->blocks, &extent)) {
         return;
     }
     *parties = extent.parties;
@@ -559,8 +556,7 @@ static void complete_blocks(struct block_issuers *state, struct block_request *r
         struct block_flushing *device = flushing_of(state, request->device);
 
         request->flags |= IO_FLAG_FLUSH_ASKED;
-        put_newest(state, in_stage(STAGE_WHOLE, request), request->device, request->sector,
-                   &extent);
+        put_at(state, STAGE_WHOLE, request, &extent);
         if (device != NULL && (extent.flags & IO_FLAG_FUA)) {
             wait_for_flush(device, parties);
         }

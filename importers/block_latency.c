@@ -63,19 +63,13 @@ static void leave_open(struct block_latency *state, const struct outstanding *re
 
 static void remember(struct block_latency *state, const struct pending_key *key,
                      enum pending_place place, const struct outstanding *as) {
-    struct outstanding *request;
-
-    state->outstanding.size = sizeof *request;
+    state->outstanding.size = sizeof *as;
     if (state->outstanding.count >= BLOCK_OUTSTANDING) {
         state->given_up++;
         leave_open(state, (struct outstanding *)state->outstanding.oldest);
         pending_remove(&state->outstanding, state->outstanding.oldest);
     }
-    request = (struct outstanding *)pending_add(&state->outstanding, key, place);
-    request->issued = as->issued;
-    request->blocks = as->blocks;
-    request->since = as->since;
-    request->mixed = as->mixed;
+    pending_add(&state->outstanding, key, place, &as->pending);
 }
 
 void block_latency_issue(struct block_latency *state, const struct block_request *request) {

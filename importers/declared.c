@@ -293,14 +293,6 @@ static int64_t time_since_start(struct import *import, struct declared *state, i
                : block_io_since(import, &state->start, time);
 }
 
-static void keep_action(struct import *import, struct declared *state,
-                        struct block_request *request, const char *action, int64_t time) {
-    request->action = action;
-    request->action_length = 1;
-    request->time = time;
-    block_io_keep(import, &state->io, request);
-}
-
 static void keep(struct import *import, struct declared *state, struct declared_line *line,
                  int64_t offset) {
     struct block_request *request = &line->request;
@@ -312,13 +304,14 @@ static void keep(struct import *import, struct declared *state, struct declared_
     state->directed |= io_class_of(request->flags) != IO_OTHER;
     state->last_time = request->time;
     if ((state->declaration->importer.columns & EVENT_DURATION) == 0) {
-        keep_action(import, state, request, "Q", time);
+        block_io_keep_action(import, &state->io, request, "Q", time);
         return;
     }
     request->tells_latency = true;
     if (!line->has_response) {
         state->unanswered++;
-        keep_action(import, state, request, state->declaration->completions ? "C" : "D", time);
+        block_io_keep_action(import, &state->io, request,
+                             state->declaration->completions ? "C" : "D", time);
         return;
     }
     if (state->declaration->completions) {
@@ -326,8 +319,8 @@ static void keep(struct import *import, struct declared *state, struct declared_
     }
     request->latency = line->response;
     import_split(import, block_io_both_ends, offset);
-    keep_action(import, state, request, "D", issued);
-    keep_action(import, state, request, "C", issued + line->response);
+    block_io_keep_action(import, &state->io, request, "D", issued);
+    block_io_keep_action(import, &state->io, request, "C", issued + line->response);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */

@@ -354,14 +354,8 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
     if (count < declaration->fewest) {
         return damage;
     }
-    *parsed = (struct declared_line){.request = {.flags = IO_OTHER,
-                                                 .device = EVENT_NONE,
-                                                 .sector = EVENT_NONE,
-                                                 .blocks = EVENT_NONE,
-                                                 .pid = EVENT_NONE,
-                                                 .value = EVENT_NONE,
-                                                 .from_device = EVENT_NONE,
-                                                 .from_sector = EVENT_NONE}};
+    *parsed = (struct declared_line){.request = block_text_request()};
+    parsed->request.flags = IO_OTHER;
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
         int place = cutter->places.of[i];

@@ -146,7 +146,7 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
                        const struct pending_key *key, bool alone, const struct ftrace_call *call) {
     size_t length = call->arguments.length < FTRACE_CALL_ARGUMENTS ? call->arguments.length
                                                                    : FTRACE_CALL_ARGUMENTS;
-    struct ftrace_held *held = find(calls, key);
+    struct ftrace_held *held = find(calls, key), new = {.call = *call};
 
     if (alone && held != NULL) {
         keep_endless(import, calls, held);
@@ -157,12 +157,10 @@ void ftrace_calls_hold(struct import *import, struct ftrace_calls *calls,
         keep_endless(import, calls, (struct ftrace_held *)calls->held.oldest);
     }
     calls->held.size = sizeof *held;
-    held = (struct ftrace_held *)pending_add(&calls->held, key, PENDING_LAST);
-    held->call = *call;
-    held->call.losses = import_losses_told(import);
-    held->arguments = xmalloc(length + 1);
-    memcpy(held->arguments, call->arguments.bytes, length);
-    held->call.arguments = (struct word){held->arguments, length};
+    new.call.losses = import_losses_told(import);
+    new.arguments = memcpy(xmalloc(length + 1), call->arguments.bytes, length);
+    new.call.arguments = (struct word){new.arguments, length};
+    pending_add(&calls->held, key, PENDING_LAST, &new.pending);
     calls->held_text += length;
 }
 

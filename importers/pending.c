@@ -1,6 +1,7 @@
 #include "pending.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <utlist.h>
 
 #include "base/memory.h"
@@ -28,9 +29,9 @@ struct pending *pending_find(const struct pending_table *table, const struct pen
     return first == NULL || place == PENDING_FIRST ? first : first->before;
 }
 
-struct pending *pending_add(struct pending_table *table, const struct pending_key *key,
-                            enum pending_place place) {
-    struct pending *entry = xmalloc(table->size), *first;
+void pending_add(struct pending_table *table, const struct pending_key *key,
+                 enum pending_place place, const struct pending *as) {
+    struct pending *entry = memcpy(xmalloc(table->size), as, table->size), *first;
 
     keep_table(table);
     entry->key = *key;
@@ -46,7 +47,6 @@ struct pending *pending_add(struct pending_table *table, const struct pending_ke
     }
     DL_APPEND2(table->oldest, entry, older, newer);
     table->count++;
-    return entry;
 }
 
 void pending_remove(struct pending_table *table, struct pending *entry) {

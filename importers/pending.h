@@ -37,9 +37,9 @@ enum pending_place { PENDING_FIRST, PENDING_LAST };
 struct pending *pending_find(const struct pending_table *table, const struct pending_key *key,
                              enum pending_place place);
 
-/* Adds an entry as the first or the last of its key. What follows its struct pending is not set. */
-struct pending *pending_add(struct pending_table *table, const struct pending_key *key,
-                            enum pending_place place);
+/* Adds a copy of an entry as the first or the last of its key. */
+void pending_add(struct pending_table *table, const struct pending_key *key,
+                 enum pending_place place, const struct pending *as);
 
 /* Frees the entry. */
 void pending_remove(struct pending_table *table, struct pending *entry);

@@ -384,18 +384,41 @@ static void keep_call(const struct strace_reading *reading, const struct strace_
 
 static struct strace_syscall syscall_of(struct strace_thread *thread,
                                         const struct strace_call *call, struct word name,
-                                        const struct strace_line *line) {
+                                        const struct strace_result *result) {
     return (struct strace_syscall){
         .thread = thread,
         .call = call,
         .name = name,
-        .arguments = line->arguments,
-        .argument_count = line->argument_count,
-        .result = &line->result,
+        .result = result,
         .address = EVENT_NONE,
         .size = EVENT_NONE,
         .source_address = EVENT_NONE,
     };
+}
+
+static struct strace_syscall syscall_of_line(struct strace_thread *thread,
+                                             const struct strace_call *call,
+                                             const struct strace_line *line) {
+    struct strace_syscall syscall = syscall_of(thread, call, line->name, &line->result);
+
+    syscall.arguments = line->arguments;
+    syscall.argument_count = line->argument_count;
+    return syscall;
+}
+
+/* The call in which a thread waits. */
+static struct strace_syscall waiting_syscall(struct strace_thread *thread,
+                                             const struct strace_result *result,
+                                             struct word arguments[STRACE_ARGUMENTS]) {
+    const struct strace_waiting *waiting = &thread->waiting;
+    struct strace_syscall syscall = syscall_of(
+        thread, waiting->call, (struct word){waiting->name.bytes, waiting->name.length}, result);
+
+    syscall.arguments = arguments;
+    syscall.argument_count =
+        strace_split((struct word){waiting->text.bytes, waiting->text.length}, arguments);
+    syscall.object = waiting->object;
+    return syscall;
 }
 
 /* A child has what its parent had, by the flags of the call. */
@@ -422,14 +445,7 @@ static void adopt_early(const struct strace_reading *reading, struct strace_thre
     if (parent == NULL || parent == child || child->adopted) {
         return;
     }
-    syscall = (struct strace_syscall){
-        .thread = parent,
-        .call = parent->waiting.call,
-        .name = {parent->waiting.name.bytes, parent->waiting.name.length},
-        .arguments = arguments,
-        .argument_count = strace_split(
-            (struct word){parent->waiting.text.bytes, parent->waiting.text.length}, arguments),
-    };
+    syscall = waiting_syscall(parent, NULL, arguments);
     adopt(reading, child, &syscall);
 }
 
@@ -494,26 +510,17 @@ static void end_call(const struct strace_reading *reading, struct strace_syscall
 void strace_give_up(const struct strace_reading *reading, struct strace_thread *thread) {
     static const struct strace_result none = {.error_number = EVENT_NONE, .thread = EVENT_NONE};
     struct strace_waiting *waiting = &thread->waiting;
-    struct word text = {waiting->text.bytes, waiting->text.length}, arguments[STRACE_ARGUMENTS];
-    struct strace_syscall syscall = {
-        .thread = thread,
-        .call = waiting->call,
-        .name = {waiting->name.bytes, waiting->name.length},
-        .arguments = arguments,
-        .result = &none,
-        .object = waiting->object,
-        .address = EVENT_NONE,
-        .size = EVENT_NONE,
-        .source_address = EVENT_NONE,
-    };
+    struct word arguments[STRACE_ARGUMENTS];
+    struct strace_syscall syscall;
 
     if (!waiting->is) {
         return;
     }
     reading->strace->endless++;
-    syscall.argument_count = strace_split(text, arguments);
+    syscall = waiting_syscall(thread, &none, arguments);
     strace_files_lose(&reading->strace->files, &syscall);
-    keep_call(reading, &syscall, waiting->time, EVENT_NONE, text);
+    keep_call(reading, &syscall, waiting->time, EVENT_NONE,
+              (struct word){waiting->text.bytes, waiting->text.length});
     strace_threads_done(&reading->strace->threads, thread);
 }
 
@@ -540,8 +547,7 @@ static void exit_thread(const struct strace_reading *reading, struct strace_thre
 
 void strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
                       const struct strace_line *line, int64_t time) {
-    struct strace_syscall syscall =
-        syscall_of(thread, strace_call_find(line->name), line->name, line);
+    struct strace_syscall syscall = syscall_of_line(thread, strace_call_find(line->name), line);
 
     strace_give_up(reading, thread);
     reading->strace->endless += !line->result.known && line->result.error.length == 0 &&
@@ -563,7 +569,7 @@ void strace_take_unfinished(const struct strace_reading *reading, struct strace_
     if (waiting->call == NULL) {
         return;
     }
-    syscall = syscall_of(thread, waiting->call, line->name, line);
+    syscall = syscall_of_line(thread, waiting->call, line);
     strace_files_look(reading->import, &reading->strace->files, &syscall);
     waiting->object = syscall.object;
     /* A path may yet be printed. */
@@ -574,14 +580,8 @@ void strace_take_unfinished(const struct strace_reading *reading, struct strace_
  * duration: not before the line of the thread above it, nor before the log. */
 static void take_beginless(const struct strace_reading *reading, struct strace_thread *thread,
                            const struct strace_line *line, int64_t earliest, int64_t time) {
-    struct strace_syscall syscall = {
-        .thread = thread,
-        .call = strace_call_find(line->name),
-        .name = line->name,
-        .result = &line->result,
-        .address = EVENT_NONE,
-        .source_address = EVENT_NONE,
-    };
+    struct strace_syscall syscall =
+        syscall_of(thread, strace_call_find(line->name), line->name, &line->result);
 
     reading->strace->beginless++;
     syscall.size = strace_files_transferred(&reading->strace->files, &syscall);
@@ -628,11 +628,7 @@ void strace_take_resumed(const struct strace_reading *reading, struct strace_thr
         return;
     }
     text = (struct word){waiting->text.bytes, waiting->text.length};
-    syscall = syscall_of(thread, waiting->call,
-                         (struct word){waiting->name.bytes, waiting->name.length}, line);
-    syscall.arguments = arguments;
-    syscall.argument_count = strace_split(text, arguments);
-    syscall.object = waiting->object;
+    syscall = waiting_syscall(thread, &line->result, arguments);
     end_call(reading, &syscall, waiting->looked, waiting->time,
              duration_of(reading, line, waiting->time, time), text);
     strace_threads_done(threads, thread);

@@ -148,14 +148,6 @@ static void begin_vscsi(struct import *import, void *state) {
     block_dated_begin(import, state);
 }
 
-static void keep_action(struct import *import, struct block_dated *state,
-                        struct block_request *request, const char *action, int64_t time) {
-    request->action = action;
-    request->action_length = 1;
-    request->time = time;
-    block_io_keep(import, &state->io, request);
-}
-
 static void keep(struct import *import, struct block_dated *state, const struct layout *layout,
                  const struct record *record, int64_t offset) {
     int64_t time = block_io_since(import, &state->start, record->time * 1000);
@@ -172,12 +164,12 @@ static void keep(struct import *import, struct block_dated *state, const struct 
     };
 
     if (layout->response == 0) {
-        keep_action(import, state, &request, "Q", time);
+        block_io_keep_action(import, &state->io, &request, "Q", time);
         return;
     }
     import_split(import, block_io_both_ends, offset);
-    keep_action(import, state, &request, "D", time);
-    keep_action(import, state, &request, "C", time + request.latency);
+    block_io_keep_action(import, &state->io, &request, "D", time);
+    block_io_keep_action(import, &state->io, &request, "C", time + request.latency);
 }
 
 /* A file told by name that does not look like one is taken for version 1 or 2 by what its first

@@ -150,6 +150,39 @@ FILE *file_open_stream(const char *path) {
     return stream;
 }
 
+bool file_write_all(int descriptor, const void *bytes, size_t length) {
+    const char *at = bytes;
+
+    while (length > 0) {
+        ssize_t written = write(descriptor, at, length);
+
+        if (written < 0 && errno != EINTR) {
+            return false;
+        }
+        at += written < 0 ? 0 : written;
+        length -= written < 0 ? 0 : (size_t)written;
+    }
+    return true;
+}
+
+bool file_read_all(int descriptor, int64_t offset, void *bytes, size_t length) {
+    char *at = bytes;
+
+    while (length > 0) {
+        ssize_t got = offset < 0 ? read(descriptor, at, length)
+                                 : pread(descriptor, at, length, (off_t)offset);
+
+        if (got == 0 || (got < 0 && errno != EINTR)) {
+            errno = got == 0 ? 0 : errno;
+            return false;
+        }
+        at += got < 0 ? 0 : got;
+        offset += got < 0 || offset < 0 ? 0 : got;
+        length -= got < 0 ? 0 : (size_t)got;
+    }
+    return true;
+}
+
 const char *file_cause(int cause) {
     return cause == FILE_OF_DATABASE
                ? "it is the open database itself or belongs to it; name another file"

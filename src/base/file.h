@@ -9,6 +9,7 @@
 #define TRACETOOL_FILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* errno of a file that belongs to an open database. */
@@ -39,6 +40,11 @@ bool file_is_special(const char *path);
  * when the file is guarded: then it has not been opened. */
 int file_open(const char *path, int flags);
 FILE *file_open_stream(const char *path);
+
+/* write() of all bytes; read() of all, or pread() from `offset` on unless that is below 0. False
+ * with errno, which is 0 where the file ends early. */
+bool file_write_all(int descriptor, const void *bytes, size_t length);
+bool file_read_all(int descriptor, int64_t offset, void *bytes, size_t length);
 
 /* strerror() that knows FILE_OF_DATABASE, too. */
 const char *file_cause(int cause);

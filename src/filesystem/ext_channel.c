@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/search.h"
 
@@ -22,25 +23,13 @@ struct source {
 static struct source opening;
 
 static errcode_t read_below(const struct source *source, uint64_t from, void *data, size_t length) {
-    char *at = data;
-
     if (from > INT64_MAX - source->offset) {
         return EXT2_ET_SHORT_READ;
     }
-    while (length > 0) {
-        ssize_t got = pread(source->descriptor, at, length, (off_t)(source->offset + from));
-
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
-            return got < 0 ? errno : EXT2_ET_SHORT_READ;
-        }
-        at += got;
-        from += (uint64_t)got;
-        length -= (size_t)got;
+    if (file_read_all(source->descriptor, (int64_t)(source->offset + from), data, length)) {
+        return 0;
     }
-    return 0;
+    return errno != 0 ? errno : EXT2_ET_SHORT_READ;
 }
 
 /* The first block of the overlay that is not before `block`. */

@@ -1,11 +1,10 @@
 /* A map on its way from one process to another. */
 #include "filesystem/file_map.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 /* Arrays of a map, each sent behind it. */
@@ -36,26 +35,8 @@ static void **items_at(struct file_map *map, size_t place) {
     return (void **)(void *)((char *)map + place);
 }
 
-static bool write_all(int descriptor, const void *bytes, size_t length) {
-    const char *at = bytes;
-
-    while (length > 0) {
-        ssize_t written = write(descriptor, at, length);
-
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return false;
-        }
-        at += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 bool file_map_send(const struct file_map *map, int descriptor) {
-    bool done = write_all(descriptor, map, sizeof *map);
+    bool done = file_write_all(descriptor, map, sizeof *map);
 
     for (size_t i = 0; done && i < ARRAYS; i++) {
         const void *items;
@@ -63,27 +44,9 @@ bool file_map_send(const struct file_map *map, int descriptor) {
 
         memcpy(&items, (const char *)map + arrays[i].items, sizeof items);
         memcpy(&count, (const char *)map + arrays[i].count, sizeof count);
-        done = write_all(descriptor, items, count * arrays[i].size);
+        done = file_write_all(descriptor, items, count * arrays[i].size);
     }
     return done;
-}
-
-static bool read_all(int descriptor, void *bytes, size_t length) {
-    char *at = bytes;
-
-    while (length > 0) {
-        ssize_t got = read(descriptor, at, length);
-
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got <= 0) {
-            return false;
-        }
-        at += got;
-        length -= (size_t)got;
-    }
-    return true;
 }
 
 static bool extents_are_sound(const struct file_map *map) {
@@ -171,14 +134,14 @@ static bool receive_array(struct file_map *map, size_t i, int descriptor, struct
     if (arrays[i].capacity != 0) {
         *number_at(map, arrays[i].capacity) = count;
     }
-    return read_all(descriptor, items, count * size) || error_set(error, "it ends early");
+    return file_read_all(descriptor, -1, items, count * size) || error_set(error, "it ends early");
 }
 
 bool file_map_receive(struct file_map *map, int descriptor, struct error *error) {
     bool done;
 
     *map = (struct file_map){0};
-    done = read_all(descriptor, map, sizeof *map) || error_set(error, "it is none");
+    done = file_read_all(descriptor, -1, map, sizeof *map) || error_set(error, "it is none");
     if (!done) {
         *map = (struct file_map){0};
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 enum { BUFFER_SIZE = 256 * 1024 };
@@ -56,37 +57,16 @@ int spill_file_make(char **folder, struct error *error) {
 }
 
 bool spill_file_write(int descriptor, const void *bytes, size_t length, struct error *error) {
-    const char *at = bytes;
-
-    while (length > 0) {
-        ssize_t written = write(descriptor, at, length);
-
-        if (written < 0 && errno != EINTR) {
-            return error_set(error, "cannot write a temporary file: %s", strerror(errno));
-        }
-        at += written < 0 ? 0 : written;
-        length -= written < 0 ? 0 : (size_t)written;
-    }
-    return true;
+    return file_write_all(descriptor, bytes, length) ||
+           error_set(error, "cannot write a temporary file: %s", strerror(errno));
 }
 
 bool spill_file_read(int descriptor, int64_t offset, void *bytes, size_t length,
                      struct error *error) {
-    char *at = bytes;
-
-    while (length > 0) {
-        ssize_t got = pread(descriptor, at, length, offset);
-
-        /* It ends early only when it is no longer what it was. */
-        if (got == 0 || (got < 0 && errno != EINTR)) {
-            return error_set(error, "cannot read a temporary file: %s",
-                             got < 0 ? strerror(errno) : "it is shorter than it was");
-        }
-        at += got < 0 ? 0 : got;
-        offset += got < 0 ? 0 : got;
-        length -= got < 0 ? 0 : (size_t)got;
-    }
-    return true;
+    /* It ends early only when it is no longer what it was. */
+    return file_read_all(descriptor, offset, bytes, length) ||
+           error_set(error, "cannot read a temporary file: %s",
+                     errno != 0 ? strerror(errno) : "it is shorter than it was");
 }
 
 struct spill_file *spill_file_open(struct error *error) {
@@ -115,19 +95,11 @@ void spill_file_close(struct spill_file *spill) {
 }
 
 static bool flush(struct spill_file *spill, struct error *error) {
-    size_t written = 0;
-
-    while (written < spill->buffered) {
-        ssize_t count =
-            write(spill->descriptor, spill->buffer + written, spill->buffered - written);
-
-        if (count < 0 && errno != EINTR) {
-            return error_set(error,
-                             "cannot write a temporary file of %lld bytes in %s: %s; TMPDIR names "
-                             "another folder for it",
-                             (long long)spill->size, spill->folder, strerror(errno));
-        }
-        written += count < 0 ? 0 : (size_t)count;
+    if (!file_write_all(spill->descriptor, spill->buffer, spill->buffered)) {
+        return error_set(error,
+                         "cannot write a temporary file of %lld bytes in %s: %s; TMPDIR names "
+                         "another folder for it",
+                         (long long)spill->size, spill->folder, strerror(errno));
     }
     spill->buffered = 0;
     return true;
