@@ -46,9 +46,7 @@ static struct android_method *need_method(struct android_names *names, uint32_t 
     if (method != NULL || names->method_count == ANDROID_METHODS) {
         return method;
     }
-    names->methods = array_grow(names->methods, names->method_count, &names->method_capacity,
-                                sizeof *names->methods);
-    method = &names->methods[names->method_count++];
+    method = ARRAY_NEW(names->methods, names->method_count, names->method_capacity);
     pair_numbers_add(&names->numbers, value, 0, (uint32_t)names->method_count);
     *method = (struct android_method){.value = value};
     return method;

@@ -107,8 +107,7 @@ static struct counter *counter_of(struct cpu_file *file, const struct blktrace_r
 }
 
 static void add_gap(struct cpu_file *file, int64_t offset, int64_t missing) {
-    file->gaps = array_grow(file->gaps, file->gap_count, &file->gap_capacity, sizeof *file->gaps);
-    file->gaps[file->gap_count++] = (struct gap){offset, missing};
+    *ARRAY_NEW(file->gaps, file->gap_count, file->gap_capacity) = (struct gap){offset, missing};
 }
 
 /* How many are missing before the record at `offset`, which is taken now. */

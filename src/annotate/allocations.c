@@ -20,8 +20,8 @@ static void add_loss(struct allocations *all, const struct allocation *loss) {
             all->gaps[all->gap_count - 1].to = loss->time;
         }
     } else if (all->losing++ == 0) {
-        all->gaps = array_grow(all->gaps, all->gap_count, &all->gap_capacity, sizeof *all->gaps);
-        all->gaps[all->gap_count++] = (struct allocation_gap){loss->time, INT64_MAX};
+        *ARRAY_NEW(all->gaps, all->gap_count, all->gap_capacity) =
+            (struct allocation_gap){loss->time, INT64_MAX};
     }
 }
 
@@ -33,8 +33,7 @@ static unsigned class_of(int64_t mode) {
 }
 
 static void add_life(struct allocations *all, const struct allocation *life) {
-    all->lives = array_grow(all->lives, all->life_count, &all->life_capacity, sizeof *all->lives);
-    all->lives[all->life_count++] = (struct allocation_life){
+    *ARRAY_NEW(all->lives, all->life_count, all->life_capacity) = (struct allocation_life){
         .time = life->time,
         .inode = (uint32_t)life->inode,
         .begins = life->what == ALLOCATION_CREATED,
@@ -133,12 +132,10 @@ static bool add_cut(struct allocations *all, const struct active *active, uint64
         all->too_many = true;
         return false;
     }
-    all->cuts = array_grow(all->cuts, all->cut_count, &all->cut_capacity, sizeof *all->cuts);
-    all->cuts[all->cut_count++] = (struct allocation_cut){block, all->piece_count};
+    *ARRAY_NEW(all->cuts, all->cut_count, all->cut_capacity) =
+        (struct allocation_cut){block, all->piece_count};
     for (size_t i = 0; i < active->count; i++) {
-        all->pieces =
-            array_grow(all->pieces, all->piece_count, &all->piece_capacity, sizeof *all->pieces);
-        all->pieces[all->piece_count++] = active->items[i];
+        *ARRAY_NEW(all->pieces, all->piece_count, all->piece_capacity) = active->items[i];
     }
     if (active->count > 1) {
         qsort(all->pieces + all->piece_count - active->count, active->count, sizeof *all->pieces,

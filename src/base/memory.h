@@ -30,6 +30,10 @@ char *xasprintf(const char *format, ...)
 void *array_grow(void *items, size_t count, size_t *capacity, size_t size)
     __attribute__((returns_nonnull));
 
+/* The place of one more element, which is counted and not set. All are lvalues. */
+#define ARRAY_NEW(items, count, capacity)                                                          \
+    ((items) = array_grow((items), (count), &(capacity), sizeof *(items)), &(items)[(count)++])
+
 /* Pieces of memory that are freed all at once. Zeroed: none. */
 struct pool {
     struct pool_piece *pieces; /* owned; the last one first */

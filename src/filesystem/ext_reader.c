@@ -193,9 +193,7 @@ static bool is_used(const struct reader *reader, ext2_ino_t number) {
 }
 
 static void keep_directory(struct directories *directories, ext2_ino_t inode) {
-    directories->items = array_grow(directories->items, directories->count, &directories->capacity,
-                                    sizeof *directories->items);
-    directories->items[directories->count++] = inode;
+    *ARRAY_NEW(directories->items, directories->count, directories->capacity) = inode;
 }
 
 static bool read_file(struct reader *reader, ext2_ino_t number) {

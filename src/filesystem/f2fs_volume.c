@@ -242,9 +242,7 @@ static bool add_place(struct f2fs_places *places, const struct f2fs_place *place
     if (places->count >= MOST_PLACES) {
         return error_set(error, "it has more than %zu nodes", MOST_PLACES);
     }
-    places->items =
-        array_grow(places->items, places->count, &places->capacity, sizeof *places->items);
-    places->items[places->count++] = *place;
+    *ARRAY_NEW(places->items, places->count, places->capacity) = *place;
     return true;
 }
 

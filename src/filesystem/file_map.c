@@ -74,9 +74,7 @@ static bool append_extent(struct map_extents *extents, const struct map_extent *
     if (extents->count >= MAP_MOST_EXTENTS) {
         return error_set(error, "its files are in more than %zu pieces", MAP_MOST_EXTENTS);
     }
-    extents->items =
-        array_grow(extents->items, extents->count, &extents->capacity, sizeof *extents->items);
-    extents->items[extents->count++] = *extent;
+    *ARRAY_NEW(extents->items, extents->count, extents->capacity) = *extent;
     return true;
 }
 
@@ -96,8 +94,7 @@ static bool append_file(struct map_files *files, const struct map_file *file, st
     if (files->count >= MAP_MOST_FILES) {
         return error_set(error, "it has more than %zu files", MAP_MOST_FILES);
     }
-    files->items = array_grow(files->items, files->count, &files->capacity, sizeof *files->items);
-    files->items[files->count++] = *file;
+    *ARRAY_NEW(files->items, files->count, files->capacity) = *file;
     return true;
 }
 
@@ -409,8 +406,7 @@ bool file_map_add_past(struct file_map *map, const struct map_past *past, size_t
     if (pasts->count >= MAP_MOST_EXTENTS) {
         return error_set(error, "its journal tells of more than %zu pieces", MAP_MOST_EXTENTS);
     }
-    pasts->items = array_grow(pasts->items, pasts->count, &pasts->capacity, sizeof *pasts->items);
-    pasts->items[pasts->count++] = *past;
+    *ARRAY_NEW(pasts->items, pasts->count, pasts->capacity) = *past;
     return true;
 }
 

@@ -401,9 +401,7 @@ static void read_descriptor(struct journal *journal, uint32_t at, uint32_t trans
         }
         if (journal_is_intact(journal, commit->source, copy.at, journal->sequence + transaction,
                               &tag)) {
-            journal->copies = array_grow(journal->copies, journal->copy_count,
-                                         &journal->copy_capacity, sizeof *journal->copies);
-            journal->copies[journal->copy_count++] = copy;
+            *ARRAY_NEW(journal->copies, journal->copy_count, journal->copy_capacity) = copy;
         }
     }
 }
@@ -417,13 +415,12 @@ static void read_revokes(struct journal *journal, uint32_t transaction) {
     }
     end = end < journal->fs->blocksize ? end : journal->fs->blocksize;
     for (size_t place = JOURNAL_HEADER + 4; place + width <= end; place += width) {
-        journal->revokes = array_grow(journal->revokes, journal->revoke_count,
-                                      &journal->revoke_capacity, sizeof *journal->revokes);
-        journal->revokes[journal->revoke_count++] = (struct journal_revoke){
-            .block = width == 8 ? bytes_u64_big(journal->buffer + place)
-                                : bytes_u32_big(journal->buffer + place),
-            .transaction = transaction,
-        };
+        *ARRAY_NEW(journal->revokes, journal->revoke_count, journal->revoke_capacity) =
+            (struct journal_revoke){
+                .block = width == 8 ? bytes_u64_big(journal->buffer + place)
+                                    : bytes_u32_big(journal->buffer + place),
+                .transaction = transaction,
+            };
     }
 }
 

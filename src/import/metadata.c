@@ -231,9 +231,8 @@ static bool begin_gap(struct losses *losses, int64_t cpu, int64_t from) {
     if (losses->gap_count == LOSS_GAPS) {
         return false;
     }
-    losses->gaps =
-        array_grow(losses->gaps, losses->gap_count, &losses->gap_capacity, sizeof *losses->gaps);
-    losses->gaps[losses->gap_count++] = (struct loss_gap){cpu, from, EVENT_NONE};
+    *ARRAY_NEW(losses->gaps, losses->gap_count, losses->gap_capacity) =
+        (struct loss_gap){cpu, from, EVENT_NONE};
     return true;
 }
 

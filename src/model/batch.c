@@ -107,21 +107,16 @@ char *batch_copy(struct batch *batch, const char *bytes, size_t length) {
 }
 
 void batch_add_entry(struct batch *batch, const struct entry *entry) {
-    batch->entries = array_grow(batch->entries, batch->entry_count, &batch->entry_capacity,
-                                sizeof *batch->entries);
-    batch->entries[batch->entry_count++] = *entry;
+    *ARRAY_NEW(batch->entries, batch->entry_count, batch->entry_capacity) = *entry;
 }
 
 void batch_add_ending(struct batch *batch, const struct ending *ending) {
-    batch->endings = array_grow(batch->endings, batch->ending_count, &batch->ending_capacity,
-                                sizeof *batch->endings);
-    batch->endings[batch->ending_count++] = *ending;
+    *ARRAY_NEW(batch->endings, batch->ending_count, batch->ending_capacity) = *ending;
 }
 
 void batch_add_allocation(struct batch *batch, const struct allocation *allocation) {
-    batch->allocations = array_grow(batch->allocations, batch->allocation_count,
-                                    &batch->allocation_capacity, sizeof *batch->allocations);
-    batch->allocations[batch->allocation_count++] = *allocation;
+    *ARRAY_NEW(batch->allocations, batch->allocation_count, batch->allocation_capacity) =
+        *allocation;
 }
 
 struct place {

@@ -224,14 +224,14 @@ static size_t find_rank(const struct group *group, int64_t *rank) {
     }
 }
 
-static struct cut *find_cut(struct group *group, size_t bucket) {
-    for (size_t i = 0; i < group->cut_count; i++) {
-        if (group->cuts[i].bucket == bucket) {
-            return &group->cuts[i];
-        }
+/* The cut of a bucket; behind the others, when there is none. */
+static size_t find_cut(const struct group *group, size_t bucket) {
+    size_t i = 0;
+
+    while (i < group->cut_count && group->cuts[i].bucket != bucket) {
+        i++;
     }
-    group->cuts[group->cut_count] = (struct cut){.bucket = bucket};
-    return &group->cuts[group->cut_count++];
+    return i;
 }
 
 /* Finds out where percentiles share their bucket with other values. */
@@ -247,8 +247,10 @@ static void plan_cuts(struct group *group) {
         const struct bucket *bucket = bucket_of(group, number);
 
         if (bucket->least < bucket->most) {
-            struct cut *cut = find_cut(group, number);
+            struct cut *cut = &group->cuts[find_cut(group, number)];
 
+            group->cut_count += cut == &group->cuts[group->cut_count];
+            cut->bucket = number;
             cut->ranks[cut->rank_count++] = ranks[i];
         }
     }
@@ -344,24 +346,15 @@ static void give_cut(const struct latency_buckets *buckets, const struct group *
     give_values(group, values + from, cut->found - from, taker);
 }
 
-static const struct cut *cut_of(const struct group *group, size_t bucket) {
-    size_t i = 0;
-
-    while (i < group->cut_count && group->cuts[i].bucket != bucket) {
-        i++;
-    }
-    return i < group->cut_count ? &group->cuts[i] : NULL;
-}
-
 static void give_bucket(const struct latency_buckets *buckets, const struct group *group,
                         size_t number, const struct taker *taker) {
     const struct bucket *bucket = bucket_of(group, number);
-    const struct cut *cut = cut_of(group, number);
+    size_t cut = find_cut(group, number);
     const struct latency_row row = {group->action, group->class,  bucket->least,
                                     bucket->most,  bucket->count, bucket->sum};
 
-    if (cut != NULL) {
-        give_cut(buckets, group, cut, taker);
+    if (cut < group->cut_count) {
+        give_cut(buckets, group, &group->cuts[cut], taker);
     } else if (row.count > 0) {
         taker->visit(taker->context, &row);
     }

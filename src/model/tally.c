@@ -133,25 +133,23 @@ unsigned tally_keys(const struct tally_definition *definition) {
     return keys;
 }
 
-bool tally_by_file(const struct tally_definition *definition) {
-    bool by_file = false;
-
-    for (unsigned key = 0; key < TALLY_KEYS; key++) {
-        enum tally_dimension dimension = definition->dimensions[key];
-
-        by_file |= dimension == DIMENSION_OBJECT || dimension == DIMENSION_BLOCK_TYPE ||
-                   dimension == DIMENSION_FILE_TYPE || dimension == DIMENSION_MAP;
-    }
-    return by_file;
-}
-
-bool tally_by_partition(const struct tally_definition *definition) {
+/* Whether one of the dimensions is among a set of them. */
+static bool has_dimension(const struct tally_definition *definition, unsigned of) {
     unsigned key = 0;
 
-    while (key < TALLY_KEYS && definition->dimensions[key] != DIMENSION_PARTITION) {
+    while (key < TALLY_KEYS && (of >> definition->dimensions[key] & 1) == 0) {
         key++;
     }
     return key < TALLY_KEYS;
+}
+
+bool tally_by_file(const struct tally_definition *definition) {
+    return has_dimension(definition, 1u << DIMENSION_OBJECT | 1u << DIMENSION_BLOCK_TYPE |
+                                         1u << DIMENSION_FILE_TYPE | 1u << DIMENSION_MAP);
+}
+
+bool tally_by_partition(const struct tally_definition *definition) {
+    return has_dimension(definition, 1u << DIMENSION_PARTITION);
 }
 
 uint32_t tally_flags(const struct tally_definition *definition) {
@@ -265,43 +263,12 @@ static uint32_t id_at(struct tally_field field, size_t i) {
         keys->of[i][key] = (value);                                                                \
     }
 
-static void set_integers(struct keys *keys, size_t key, struct tally_field field) {
-    SET_KEYS(integer_at(field, at))
-}
-
-static void set_ids(struct keys *keys, size_t key, struct tally_field field) {
-    SET_KEYS(id_at(field, at))
-}
-
-static void set_zero(struct keys *keys, size_t key) {
-    SET_KEYS(0)
-}
-
-static void set_flags(struct keys *keys, size_t key, struct tally_field flags, uint32_t mask) {
-    SET_KEYS(id_at(flags, at) & mask)
-}
-
-static void set_classes(struct keys *keys, size_t key, struct tally_field flags) {
-    SET_KEYS((int64_t)io_class_of(id_at(flags, at)))
-}
-
-static void set_block_types(struct keys *keys, size_t key, struct tally_field flags) {
-    SET_KEYS((int64_t)io_block_type_of(id_at(flags, at)))
-}
-
-static void set_depths(struct keys *keys, size_t key, struct tally_field depth) {
-    SET_KEYS((int32_t)id_at(depth, at))
-}
-
 /* Who dispatched: nobody is said where it is who asked. */
 static void set_issuers(struct keys *keys, size_t key, struct tally_field issuer) {
     struct tally_field actor = keys->events->actor;
 
-    if (issuer.first == NULL) {
-        set_ids(keys, key, actor);
-        return;
-    }
-    SET_KEYS(id_at(issuer, at) != 0 ? id_at(issuer, at) : id_at(actor, at))
+    issuer = issuer.first == NULL ? actor : issuer;
+    SET_KEYS(id_at(issuer, at) != 0 ? id_at(issuer, at) : id_at(actor, at));
 }
 
 /* Most events are in the hour of the one before them. */
@@ -320,8 +287,6 @@ static void set_hours(struct keys *keys, size_t key, struct tally_field time) {
     }
 }
 
-#undef SET_KEYS
-
 static void set_key(struct keys *keys, size_t key, enum tally_dimension dimension) {
     bool there = (dimensions[dimension].kinds & 1u << keys->context->kind) != 0;
     struct tally_field field;
@@ -329,25 +294,25 @@ static void set_key(struct keys *keys, size_t key, enum tally_dimension dimensio
     memcpy(&field, (const char *)keys->events + dimensions[dimension].field, sizeof field);
     switch (there ? dimensions[dimension].form : KEY_ZERO) {
     case KEY_ZERO:
-        set_zero(keys, key);
+        SET_KEYS(0);
         break;
     case KEY_ID:
-        set_ids(keys, key, field);
+        SET_KEYS(id_at(field, at));
         break;
     case KEY_INTEGER:
-        set_integers(keys, key, field);
+        SET_KEYS(integer_at(field, at));
         break;
     case KEY_DEPTH:
-        set_depths(keys, key, field);
+        SET_KEYS((int32_t)id_at(field, at));
         break;
     case KEY_FLAGS:
-        set_flags(keys, key, field, dimensions[dimension].mask);
+        SET_KEYS(id_at(field, at) & dimensions[dimension].mask);
         break;
     case KEY_CLASS:
-        set_classes(keys, key, field);
+        SET_KEYS((int64_t)io_class_of(id_at(field, at)));
         break;
     case KEY_BLOCK_TYPE:
-        set_block_types(keys, key, field);
+        SET_KEYS((int64_t)io_block_type_of(id_at(field, at)));
         break;
     case KEY_HOUR:
         set_hours(keys, key, field);
