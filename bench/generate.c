@@ -2,7 +2,8 @@
  *
  *     generate FORMAT EVENTS > LOG
  *
- * FORMAT is one of `formats` below. The same number of events gives the same bytes everywhere. It shares nothing with tracetool.
+ * FORMAT is one of `formats` below. The same number of events gives the same bytes everywhere. It
+ * shares nothing with tracetool.
  */
 #include "generate.h"
 

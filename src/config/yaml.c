@@ -485,7 +485,7 @@ static const char *what_of(const struct yaml_key *known) {
 }
 
 static bool read_string(const struct yaml_key *known, struct yaml_value value, char **text,
-                      struct error *error) {
+                        struct error *error) {
     *text = yaml_copy(value, what_of(known), error);
     return *text != NULL && (known->most == 0 || strlen(*text) <= (size_t)known->most ||
                              yaml_error(value, error, "%s must not be longer than %lld bytes",

@@ -90,19 +90,6 @@ void event_columns_fill(struct event_columns *columns, const struct event *event
 
 #undef FILL
 
-struct event_columns event_columns_from(const struct event_columns *columns, size_t at) {
-    struct event_columns from = *columns;
-
-    for (size_t i = 0; i < ARRAYS; i++) {
-        void **array = array_at(&from, i);
-
-        if (*array != NULL) {
-            *array = (char *)*array + at * arrays[i].size;
-        }
-    }
-    return from;
-}
-
 /* Inline, so that `size` is a constant where the elements are moved. */
 static inline void move(char *array, size_t size, size_t to, const uint32_t *from, size_t count) {
     for (size_t i = 0; i < count; i++) {

@@ -67,9 +67,6 @@ void event_columns_free(struct event_columns *columns);
 void event_columns_fill(struct event_columns *columns, const struct event *events, size_t count,
                         int64_t first, int64_t first_row);
 
-/* The same columns from event `at` on; the arrays are those of `columns`. */
-struct event_columns event_columns_from(const struct event_columns *columns, size_t at);
-
 /* Moves the `count` events at the places `from`, which ascend and are not before `to`, to the
  * places from `to` on. */
 void event_columns_move(struct event_columns *columns, size_t to, const uint32_t *from,
