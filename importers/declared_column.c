@@ -132,15 +132,15 @@ static const char *const epochs[] = {[DECLARED_START] = "start",
 
 #define PLACE(field) offsetof(struct declared_column, field)
 #define OTHER(key, reads)                                                                          \
-    { .name = key, .read = reads }
+    { .name = (key), .read = (reads) }
 #define NUMBER(key, field)                                                                         \
-    { .name = key, .type = YAML_NUMBER, .place = PLACE(field), .most = INT64_MAX }
+    { .name = (key), .type = YAML_NUMBER, .place = PLACE(field), .most = INT64_MAX }
 #define FLAG(key, field)                                                                           \
-    { .name = key, .type = YAML_FLAG, .place = PLACE(field), .must = "one of " }
+    { .name = (key), .type = YAML_FLAG, .place = PLACE(field), .must = "one of " }
 #define CHOICE(key, field, words, means)                                                           \
     {                                                                                              \
-        .name = key, .type = YAML_CHOICE, .place = PLACE(field), .choices = words,                 \
-        .must = "one of ", .what = means                                                           \
+        .name = (key), .type = YAML_CHOICE, .place = PLACE(field), .choices = (words),             \
+        .must = "one of ", .what = (means)                                                         \
     }
 
 /* What keys a column has, and which columns have them. `is` comes first: others look at it. */

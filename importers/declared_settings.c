@@ -62,9 +62,12 @@ static bool read_separator(void *context, struct yaml_value key, struct yaml_val
 
 #define PLACE(field) offsetof(struct declaration, field)
 #define TEXT(key, field, longest)                                                                  \
-    { .name = key, .type = YAML_TEXT, .place = PLACE(field), .most = longest }
+    { .name = (key), .type = YAML_TEXT, .place = PLACE(field), .most = (longest) }
 #define FLAG(key, field, words)                                                                    \
-    { .name = key, .type = YAML_FLAG, .place = PLACE(field), .choices = words, .must = "one of " }
+    {                                                                                              \
+        .name = (key), .type = YAML_FLAG, .place = PLACE(field), .choices = (words),               \
+        .must = "one of "                                                                          \
+    }
 
 static bool read_expression(void *context, struct yaml_value key, struct yaml_value value,
                             struct error *error) {
