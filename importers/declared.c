@@ -24,7 +24,6 @@
 #include <string.h>
 
 #include "block_io.h"
-#include "declared_reading.h"
 #include "device_names.h"
 #include "lines.h"
 #include "model/partition.h"

@@ -187,4 +187,10 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
 /* The time of a line alone, EVENT_NONE when there is none. */
 int64_t declared_parse_time(const struct declared_cutter *cutter, struct word line);
 
+/* A set of columns by what they are. */
+#define OF(kind) (1u << DECLARED_##kind)
+
+/* The first column of such a set; NULL: there is none. */
+const struct declared_column *declared_find(const struct declaration *declaration, unsigned of);
+
 #endif

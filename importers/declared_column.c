@@ -94,7 +94,7 @@ static bool add_word(void *context, struct yaml_value key, struct yaml_value val
     if (has_word(column, string)) {
         return yaml_error(value, error, "the word '%.100s' is there already", string);
     }
-    word.word = strcpy(pool_take(&value.file->pool, strlen(string) + 1), string);
+    word.word = pool_copy(&value.file->pool, string);
     word.length = strlen(string);
     for (char *at = word.word; *at != '\0'; at++) {
         *at = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
@@ -431,10 +431,10 @@ static void describe(struct declaration *declaration, struct pool *pool) {
     } else if (declaration->separator != '\0') {
         text_append_format(&made_of, " between '%c'", declaration->separator);
     }
-    declaration->made_of = strcpy(pool_take(pool, made_of.length + 1), text_string(&made_of));
+    declaration->made_of = pool_copy(pool, text_string(&made_of));
     text_free(&made_of);
     if (declaration->description == NULL) {
-        declaration->description = strcpy(pool_take(pool, sizeof declared), declared);
+        declaration->description = pool_copy(pool, declared);
     }
 }
 

@@ -16,12 +16,6 @@ struct declared_reading {
 /* The words of `is`, by enum declared_is; ended by NULL. */
 extern const char *const declared_kinds[];
 
-/* A set of columns by what they are. */
-#define OF(kind) (1u << DECLARED_##kind)
-
-/* The first column of such a set; NULL: there is none. */
-const struct declared_column *declared_find(const struct declaration *declaration, unsigned of);
-
 /* Calls `visit` for a single value, or for each of a list. */
 bool declared_each_of(struct yaml_value value, const char *what, yaml_visit *visit, void *context,
                       struct error *error);

@@ -228,7 +228,7 @@ static bool read_function(void *context, struct yaml_value key, struct yaml_valu
                           struct error *error) {
     struct symbols *symbols = context;
     struct symbol *function;
-    uint32_t number;
+    uint32_t number = 0;
 
     if (!parse_symbol(key, "the number of a function", &number, error)) {
         return false;

@@ -59,7 +59,7 @@ static bool find_range(struct database *database, const struct catalog_trace *tr
 /* The only device of the trace. */
 static bool find_only(struct database *database, const struct catalog_trace *trace, int64_t *device,
                       struct error *error) {
-    struct device_range range;
+    struct device_range range = {0};
 
     if (!find_range(database, trace, &range, error)) {
         return false;
@@ -77,7 +77,7 @@ static bool find_only(struct database *database, const struct catalog_trace *tra
 /* Says that neither a device nor what it lies on is in the trace, and what is. */
 static bool refuse_device(struct database *database, const struct catalog_trace *trace,
                           int64_t device, struct error *error) {
-    struct device_range range;
+    struct device_range range = {0};
 
     if (!find_range(database, trace, &range, error)) {
         return false;

@@ -84,6 +84,12 @@ void *pool_take(struct pool *pool, size_t size) {
     return piece->bytes;
 }
 
+char *pool_copy(struct pool *pool, const char *string) {
+    size_t size = strlen(string) + 1;
+
+    return memcpy(pool_take(pool, size), string, size);
+}
+
 void pool_join(struct pool *pool, struct pool *from) {
     struct pool_piece **end = &from->pieces;
 

@@ -42,6 +42,9 @@ struct pool {
 /* A piece of so many zeroed bytes. */
 void *pool_take(struct pool *pool, size_t size) __attribute__((returns_nonnull));
 
+/* A copy of a string. */
+char *pool_copy(struct pool *pool, const char *string) __attribute__((returns_nonnull));
+
 /* Gives the pool what another one has, which is empty then. */
 void pool_join(struct pool *pool, struct pool *from);
 

@@ -301,7 +301,7 @@ char *yaml_copy(struct yaml_value value, const char *what, struct error *error) 
         yaml_error(value, error, "%s must not be empty", what);
         return NULL;
     }
-    return strcpy(pool_take(&value.file->pool, strlen(string) + 1), string);
+    return pool_copy(&value.file->pool, string);
 }
 
 void *yaml_grow(struct yaml_file *file, void *array, size_t count, size_t size) {
