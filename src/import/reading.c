@@ -456,7 +456,7 @@ static bool read_source(struct import_run *run, void *state, size_t position,
     sources_turn(run, position, &source->reader);
     if (run->importer->read != NULL) {
         run->importer->read(run->traces, state, &source->reader);
-    } else {
+    } else if (run->importer->take_record != NULL) { /* each has one of both */
         done = read_stream(run, state, position, &source->reader);
     }
     done = done && !run->ended && !reader_failed(&source->reader);

@@ -84,7 +84,7 @@ void row_set_kind(sqlite3_stmt *statement, int column, struct value *value) {
     const char *name = (const char *)sqlite3_column_text(statement, column);
     size_t length = name == NULL ? 0 : strcspn(name, " ");
 
-    if (query_column_kind_find(name, length, &value->kind)) {
+    if (name != NULL && query_column_kind_find(name, length, &value->kind)) {
         value->unit = name[length] == '\0' ? NULL : name + length + 1;
     }
 }
