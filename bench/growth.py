@@ -4,7 +4,7 @@
 
 Logs of strace in four shapes (generate_strace.c), of a hundredth, a tenth and all of EVENTS calls. Of each report, in
 each form that `tracetool reports` lists, the least processor time of N runs. The exponent k is that of a + b·n^k, by
-the three times; it is told where the largest log takes more than 0.1 s. Above 1.15 a report is marked, and the status
+the three times; it is printed where the largest log takes more than 0.1 s. Above 1.15 a report is marked, and the status
 is 1: its time grows faster than the log.
 """
 import argparse
@@ -16,7 +16,7 @@ from measuring import Failed, Measure, answer, say
 
 SHAPES = ("strace", "strace-different", "strace-equal", "strace-processes")
 LIMIT = 1.15
-SHORT = 0.1  # seconds, of which nothing is told
+SHORT = 0.1  # seconds; a shorter run has no exponent
 
 
 def forms(tracetool):

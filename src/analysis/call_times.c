@@ -33,7 +33,7 @@ struct call_row {
     struct span_clock_times times;
 };
 
-/* An object, and the first of those that are of its kind. */
+/* An object, and the first of those that are of its kind. Begins with its id: compare_uint32(). */
 struct object_kind {
     uint32_t id, first;
 };
@@ -82,27 +82,31 @@ static enum call_outcome outcome_of(const struct call_state *state, uint32_t err
     return !state->errors && value < 0 ? CALL_FAILED : CALL_SUCCEEDED;
 }
 
-static int compare_ids(const void *left, const void *right) {
-    const struct object_kind *a = left, *b = right;
-
-    return ORDER(a->id, b->id);
-}
-
 static uint32_t first_of_kind(const struct call_state *state, uint32_t object) {
-    const struct object_kind key = {.id = object}, *found = NULL;
+    const struct object_kind *found = NULL;
 
     if (object != 0) {
-        found = bsearch(&key, state->objects, state->object_count, sizeof key, compare_ids);
+        found =
+            bsearch(&object, state->objects, state->object_count, sizeof *found, compare_uint32);
     }
     return found == NULL ? 0 : found->first;
 }
 
+/* A part that the analysis does not count by is 0. */
 static struct call_key key_of(const struct call_state *state, uint32_t operation, uint32_t actor,
                               uint32_t object) {
-    if ((state->by & BY_DESCRIPTOR) != 0) {
-        object = first_of_kind(state, object);
-    }
-    return (struct call_key){.operation = operation, .actor = actor, .object = object};
+    return (struct call_key){
+        .operation = operation,
+        .actor = (state->by & BY_THREAD) != 0 ? actor : 0,
+        .object = (state->by & BY_FILE) != 0         ? object
+                  : (state->by & BY_DESCRIPTOR) != 0 ? first_of_kind(state, object)
+                                                     : 0,
+    };
+}
+
+/* The value of a column, which may be NULL where nothing is counted by it. */
+static uint32_t id_at(const uint32_t *column, size_t i) {
+    return column == NULL ? 0 : column[i];
 }
 
 /* A damaged database may claim any time. */
@@ -125,13 +129,10 @@ static void count_call(struct call_row *row, int64_t time, int64_t duration, int
 
 static void visit(void *call_state, const struct event_columns *columns, size_t count) {
     struct call_state *state = call_state;
-    bool by_thread = (state->by & BY_THREAD) != 0;
-    bool by_object = (state->by & (BY_FILE | BY_DESCRIPTOR)) != 0;
 
     for (size_t i = 0; i < count; i++) {
-        struct call_key key =
-            key_of(state, columns->operation[i], by_thread ? columns->actor[i] : 0,
-                   by_object ? columns->object[i] : 0);
+        struct call_key key = key_of(state, columns->operation[i], id_at(columns->actor, i),
+                                     id_at(columns->object, i));
 
         key.error = columns->error[i];
         key.outcome =
@@ -145,9 +146,7 @@ static void visit(void *call_state, const struct event_columns *columns, size_t 
  * as a whole. Whether it failed is said of the window in which it began. */
 static void add_edge(void *call_state, const struct window_edge *edge) {
     struct call_state *state = call_state;
-    const struct call_key key =
-        key_of(state, edge->operation, (state->by & BY_THREAD) != 0 ? edge->actor : 0,
-               (state->by & (BY_FILE | BY_DESCRIPTOR)) != 0 ? edge->object : 0);
+    const struct call_key key = key_of(state, edge->operation, edge->actor, edge->object);
     struct call_row *row = keyed_rows_find(&state->keyed.rows, &key);
     int64_t end = edge->end < state->to ? edge->end : state->to;
 
@@ -195,19 +194,16 @@ static void read_objects(struct call_state *state) {
         "SELECT id, min(id) OVER (PARTITION BY descriptor_kind(name, type)) FROM main.object"
         " WHERE trace = ?1 ORDER BY id";
     struct analysis_context *context = state->keyed.context;
-    sqlite3_stmt *select = database_prepare(context->database, sql, &context->error);
-    bool row = select != NULL;
+    struct database_query query =
+        database_query(context->database, &context->error, sql, "i", context->trace->trace->id);
 
     state->object_count = 0;
-    sqlite3_bind_int64(select, 1, context->trace->trace->id);
-    while (row && database_step(context->database, select, &row, &context->error) && row) {
-        state->objects = array_grow(state->objects, state->object_count, &state->object_capacity,
-                                    sizeof *state->objects);
-        state->objects[state->object_count++] =
-            (struct object_kind){.id = (uint32_t)sqlite3_column_int64(select, 0),
-                                 .first = (uint32_t)sqlite3_column_int64(select, 1)};
+    while (database_next(&query)) {
+        *ARRAY_NEW(state->objects, state->object_count, state->object_capacity) =
+            (struct object_kind){.id = (uint32_t)sqlite3_column_int64(query.row, 0),
+                                 .first = (uint32_t)sqlite3_column_int64(query.row, 1)};
     }
-    sqlite3_finalize(select);
+    database_end(&query);
 }
 
 static void begin_trace(void *call_state) {

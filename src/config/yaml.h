@@ -125,7 +125,7 @@ struct yaml_key {
     enum yaml_type type;
     yaml_visit *read;           /* its context is the object that is read */
     size_t place;               /* offsetof() in that object */
-    int64_t least, most, step;  /* bounds of a number, of which it is a multiple; step 0: any */
+    int64_t least, most, step;  /* bounds of a number, a multiple of `step`; 0: any */
     const char *must;           /* what a message says to others: "must not be 0"; NULL: bounds */
     const char *const *choices; /* ends with NULL */
     const char *what;           /* in messages; NULL: the name */
