@@ -80,10 +80,10 @@ static void wanted_devices_open(struct wanted_devices *wanted, struct import *im
         device->text = word_of(chosen[i]);
         device->number = parse_device(device->text);
         if (!named && device->number == EVENT_NONE) {
-            error_set_status(import_failure(import), EXIT_USAGE,
-                             "--only-device: devices of this format are numbers, whole or as "
-                             "MAJOR:MINOR, not '%s'",
-                             chosen[i]);
+            error_usage(import_failure(import),
+                        "--only-device: devices of this format are numbers, whole or as "
+                        "MAJOR:MINOR, not '%s'",
+                        chosen[i]);
         }
     }
 }

@@ -459,9 +459,8 @@ static void read_raw(struct import *import, struct palmist *palmist, struct read
                                        available < READER_WINDOW ? available : READER_WINDOW, &fit);
     }
     if (record_size > READER_WINDOW) {
-        error_set_status(import_failure(import), EXIT_USAGE,
-                         "--record-size %zu is too large: at most %zu bytes", record_size,
-                         READER_WINDOW);
+        error_usage(import_failure(import), "--record-size %zu is too large: at most %zu bytes",
+                    record_size, READER_WINDOW);
         return;
     }
     if (record_size == 0 && fit.bad > 0) {

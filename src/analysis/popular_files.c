@@ -61,8 +61,7 @@ static void read_ids(struct file_state *state, size_t most) {
     while (database_next(&query)) {
         files->last = sqlite3_column_int64(query.row, 0);
         files->first = files->places == 0 ? files->last : files->first;
-        files->ids = array_grow(files->ids, files->places, &capacity, sizeof *files->ids);
-        files->ids[files->places++] = (uint32_t)files->last;
+        *ARRAY_NEW(files->ids, files->places, capacity) = (uint32_t)files->last;
     }
     database_end(&query);
 }

@@ -111,8 +111,7 @@ static const char *refuse(const struct word_list *list, size_t begun, const char
 
     if (begun > 0) {
         append_words(list, typed, &rest);
-        error_set_status(error, EXIT_USAGE, "%s '%s' is short for several: %s", what, typed,
-                         text_string(&rest));
+        error_usage(error, "%s '%s' is short for several: %s", what, typed, text_string(&rest));
     } else {
         if (otherwise != NULL) {
             text_append_string(&rest, otherwise);
@@ -120,13 +119,13 @@ static const char *refuse(const struct word_list *list, size_t begun, const char
             text_append_string(&rest, near != NULL ? "There are " : "there are ");
             append_words(list, "", &rest);
         }
-        error_set_status(error, EXIT_USAGE, "there is no %s '%s'%s%s%s%s%s", what, typed,
-                         near != NULL ? ": did you mean " : "", near != NULL ? near : "",
-                         near != NULL ? "?" : "",
-                         rest.length == 0 ? ""
-                         : near == NULL   ? "; "
-                                          : " ",
-                         text_string(&rest));
+        error_usage(error, "there is no %s '%s'%s%s%s%s%s", what, typed,
+                    near != NULL ? ": did you mean " : "", near != NULL ? near : "",
+                    near != NULL ? "?" : "",
+                    rest.length == 0 ? ""
+                    : near == NULL   ? "; "
+                                     : " ",
+                    text_string(&rest));
     }
     text_free(&rest);
     return NULL;

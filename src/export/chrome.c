@@ -223,8 +223,7 @@ static bool lies_inside(struct announced *thread, int64_t begin, int64_t end) {
 
 /* What begins before its end may lie in this call. */
 static void push_call(struct announced *thread, struct export_slice call) {
-    thread->open = array_grow(thread->open, thread->depth, &thread->capacity, sizeof *thread->open);
-    thread->open[thread->depth++] = call;
+    *ARRAY_NEW(thread->open, thread->depth, thread->capacity) = call;
 }
 
 /* Moves a span into its caller, and remembers it for its callees. */

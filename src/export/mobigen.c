@@ -195,9 +195,7 @@ static struct descriptor *find_descriptor(struct mobigen_state *state, int64_t k
 
 /* Frees a descriptor; the thread may use its number again. */
 static void release(struct mobigen_state *state, struct descriptor *descriptor) {
-    state->free_numbers = array_grow(state->free_numbers, state->free_count, &state->free_capacity,
-                                     sizeof *state->free_numbers);
-    state->free_numbers[state->free_count++] = descriptor->number;
+    *ARRAY_NEW(state->free_numbers, state->free_count, state->free_capacity) = descriptor->number;
     HASH_DEL(state->open, descriptor);
     free(descriptor);
 }

@@ -52,9 +52,7 @@ struct numbers {
 static const char *keep(struct numbers *numbers, const char *bytes, size_t length) {
     char *copy = xstrndup(bytes, length);
 
-    numbers->strings = array_grow(numbers->strings, numbers->string_count,
-                                  &numbers->string_capacity, sizeof *numbers->strings);
-    numbers->strings[numbers->string_count++] = copy;
+    *ARRAY_NEW(numbers->strings, numbers->string_count, numbers->string_capacity) = copy;
     return copy;
 }
 

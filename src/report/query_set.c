@@ -47,8 +47,7 @@ static bool add_query(struct query_set *set, const char *file, const char *text,
     }
     query.is_own = directory != NULL;
     query.place_in_file = set->count;
-    set->queries = array_grow(set->queries, set->count, &set->capacity, sizeof *set->queries);
-    set->queries[set->count++] = query;
+    *ARRAY_NEW(set->queries, set->count, set->capacity) = query;
     return true;
 }
 

@@ -39,9 +39,7 @@ static bool read_costs(struct correction *correction, int64_t trace, struct erro
 
     correction->count = 0;
     while (database_next(&query)) {
-        correction->costs = array_grow(correction->costs, correction->count, &correction->capacity,
-                                       sizeof *correction->costs);
-        correction->costs[correction->count++] = (struct cost){
+        *ARRAY_NEW(correction->costs, correction->count, correction->capacity) = (struct cost){
             (uint32_t)sqlite3_column_int64(query.row, 0), sqlite3_column_int64(query.row, 1)};
     }
     return database_end(&query);

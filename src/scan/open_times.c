@@ -6,8 +6,7 @@
 #include "base/search.h"
 
 static void add_row(struct open_times *times, sqlite3_stmt *row) {
-    times->calls = array_grow(times->calls, times->count, &times->capacity, sizeof *times->calls);
-    times->calls[times->count++] = (struct open_time){
+    *ARRAY_NEW(times->calls, times->count, times->capacity) = (struct open_time){
         .id = sqlite3_column_int64(row, 0),
         .duration = sqlite3_column_int64(row, 1),
         .self = database_column_optional(row, 2),

@@ -277,9 +277,7 @@ static struct ranked *sort_table(struct ranking *ranking) {
  */
 
 static void add_run(struct ranking *ranking, struct run run) {
-    ranking->runs = array_grow(ranking->runs, ranking->run_count, &ranking->run_capacity,
-                               sizeof *ranking->runs);
-    ranking->runs[ranking->run_count++] = run;
+    *ARRAY_NEW(ranking->runs, ranking->run_count, ranking->run_capacity) = run;
 }
 
 /* Puts a run behind the others in the file. */

@@ -244,9 +244,7 @@ static bool visit(struct walk *walk, const struct span_row *row, bool chosen, bo
 
 /* Operations that are not merged stand for themselves. */
 static void add_merged(struct walk *walk, uint32_t operation) {
-    walk->merged =
-        array_grow(walk->merged, walk->merged_count, &walk->merged_capacity, sizeof *walk->merged);
-    walk->merged[walk->merged_count++] = operation;
+    *ARRAY_NEW(walk->merged, walk->merged_count, walk->merged_capacity) = operation;
 }
 
 /* The time at which a call ended, INT64_MAX when it is not known. */

@@ -68,8 +68,7 @@ static int64_t difference(int64_t later, int64_t earlier) {
 }
 
 static void add_edge(struct window_edges *edges, const struct window_edge *edge) {
-    edges->edges = array_grow(edges->edges, edges->count, &edges->capacity, sizeof *edges->edges);
-    edges->edges[edges->count++] = *edge;
+    *ARRAY_NEW(edges->edges, edges->count, edges->capacity) = *edge;
 }
 
 /* A call that runs when the window begins. */

@@ -105,8 +105,7 @@ static bool make(struct temp_schema *temp, const char *name, bool is_view, const
         free(object.sql);
         return done;
     }
-    temp->made = array_grow(temp->made, temp->kept, &temp->capacity, sizeof *temp->made);
-    temp->made[temp->kept++] = object;
+    *ARRAY_NEW(temp->made, temp->kept, temp->capacity) = object;
     use(temp, temp->kept - 1);
     return true;
 }

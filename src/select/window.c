@@ -133,8 +133,7 @@ bool window_times(const struct catalog_trace *trace, const struct filter *filter
 
 static void add_range(struct window_ids *ids, int64_t first, int64_t last) {
     if (first <= last) {
-        ids->ranges = array_grow(ids->ranges, ids->count, &ids->capacity, sizeof *ids->ranges);
-        ids->ranges[ids->count++] = (struct id_range){first, last};
+        *ARRAY_NEW(ids->ranges, ids->count, ids->capacity) = (struct id_range){first, last};
     }
 }
 
