@@ -10,7 +10,7 @@
 
 /* Calls of one kind together: their names, effect, places of descriptor, path, directory, more. */
 #define NAMES(names)                                                                               \
-    { names, sizeof names - 1 }
+    { (names), sizeof(names) - 1 }
 static const struct strace_call kinds[] = {
     {NAMES("bind connect"), EFFECT_NONE, 0, 1, NO, NO, NULL},
     {NAMES("arm_fadvise64_64 arm_sync_file_range cachestat fadvise64 fadvise64_64 "
