@@ -533,9 +533,9 @@ const struct catalog_trace *catalog_choose(const struct catalog *catalog, const 
 static const char *log_of_beginning(const struct catalog *catalog, const char *typed) {
     const char *log = NULL;
 
-    for (size_t i = 0; i < catalog->count; i++) {
-        const struct catalog_trace *trace = &catalog->traces[i];
-
+    for (const struct catalog_trace *trace = catalog->traces,
+                                    *end = catalog->traces + catalog->count;
+         trace < end; trace++) {
         if (strncmp(trace->own_name, typed, strlen(typed)) != 0) {
             continue;
         }
