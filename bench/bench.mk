@@ -45,9 +45,9 @@ $(BENCH)/%: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) $(COMPILE_FLAGS) $(LINK_FLAGS) -o $@ $< $(LIBRARIES)
 
-# How the time of each report on calls grows, up to EVENTS calls.
+# How the time of each report grows, up to EVENTS events.
 .PHONY: growth
-growth: packages $(BENCH)/measure $(BENCH)/generate ## fits how the time of each report on calls grows with the log
+growth: packages $(BENCH)/measure $(BENCH)/generate ## fits how the time of each report grows with the log
 	@tools/need-packages python3
 	@$(MAKE) --no-print-directory all
 	@python3 -B bench/growth.py --tracetool $(BUILD)/tracetool --tools $(BENCH) --work $(BENCH)/growth \

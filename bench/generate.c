@@ -42,6 +42,8 @@ static const struct {
     {"most-binary", generate_most_binary},
     {"most", generate_most},
     {"msr", generate_msr},
+    {"blkparse-hot", generate_blkparse_hot},
+    {"blkparse-different", generate_blkparse_different},
     {"dwtrace", generate_dwtrace},
     {"android-trace", generate_android_trace},
     {"strace", generate_strace},
@@ -63,6 +65,6 @@ int main(int count, char **arguments) {
             return 0;
         }
     }
-    fputs("usage: generate most-binary|most|msr|dwtrace|android-trace EVENTS\n", stderr);
+    fputs("usage: generate FORMAT EVENTS\n", stderr);
     return 2;
 }

@@ -8,6 +8,8 @@
 void generate_most_binary(uint64_t count);
 void generate_most(uint64_t count);
 void generate_msr(uint64_t count);
+void generate_blkparse_hot(uint64_t count);
+void generate_blkparse_different(uint64_t count);
 void generate_dwtrace(uint64_t count);
 void generate_android_trace(uint64_t count);
 void generate_strace(uint64_t count);

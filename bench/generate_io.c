@@ -1,6 +1,6 @@
-/* Block I/O: MOST's binary records, MOST's text lines, and CSV as MSR Cambridge has it. Whatever
- * their number, they fill two days, so that a log of ten times the events is a busier one, not a
- * longer one.
+/* Block I/O: MOST's binary records, MOST's text lines, CSV as MSR Cambridge has it, and lines of
+ * blkparse. But for the last, they fill two days whatever their number, so that a log of ten times
+ * the events is a busier one, not a longer one.
  */
 #include "generate.h"
 
@@ -221,4 +221,35 @@ void generate_msr(uint64_t count) {
                  (unsigned long long)(1 + dice_long(&player.dice, 2000000) / 100));
         filetime += (int64_t)dice_long(&player.dice, step) / 100;
     }
+}
+
+/* --- blkparse ----------------------------------------------------------------------------------
+ */
+
+/* Four lines of each request, which is queued and issued. None completes: they pile up. */
+static void put_blkparse(uint64_t count, bool hot) {
+    static const char stages[] = "QGID";
+    struct player player = {.dice = {4}};
+    struct request request = {0};
+    int64_t time = 0;
+
+    for (uint64_t i = 0; i < count; i++) {
+        if (i % 4 == 0) {
+            request = next_request(&player);
+            request.sector = hot ? request.sector % 4 * 64 : request.sector;
+        }
+        time += 1 + dice_below(&player.dice, 100000);
+        put_text("  8,0    0 %8llu %5lld.%09lld %5u  %c %3s %u + %u [p%u]\n",
+                 (unsigned long long)i + 1, (long long)(time / SECOND), (long long)(time % SECOND),
+                 request.pid, stages[i % 4], request.write ? "W" : "R", request.sector,
+                 request.blocks, request.process);
+    }
+}
+
+void generate_blkparse_hot(uint64_t count) {
+    put_blkparse(count, true);
+}
+
+void generate_blkparse_different(uint64_t count) {
+    put_blkparse(count, false);
 }

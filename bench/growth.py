@@ -1,9 +1,9 @@
-"""How the processor time of each report on calls grows with the log.
+"""How the processor time of each report grows with the log.
 
     growth.py --tracetool PROGRAM --tools DIRECTORY --work DIRECTORY [--most EVENTS] [--rounds N]
 
-Logs of strace in four shapes (generate_strace.c), of a hundredth, a tenth and all of EVENTS calls. Of each report, in
-each form that `tracetool reports` lists, the least processor time of N runs. The exponent k is that of a + b·n^k, by
+Logs of strace in four shapes (generate_strace.c) and of blkparse in two (generate_io.c: requests that do not complete,
+at few sectors and at many), of a hundredth, a tenth and all of EVENTS events. Of each report, in each form that `tracetool reports` lists, the least processor time of N runs. The exponent k is that of a + b·n^k, by
 the three times; it is printed where the largest log takes more than 0.1 s. Above 1.15 a report is marked, and the status
 is 1: its time grows faster than the log.
 """
@@ -14,18 +14,19 @@ import sys
 
 from measuring import Failed, Measure, answer, say
 
-SHAPES = ("strace", "strace-different", "strace-equal", "strace-processes")
+SHAPES = {"strace": "calls", "strace-different": "calls", "strace-equal": "calls", "strace-processes": "calls",
+          "blkparse-hot": "io", "blkparse-different": "io"}  # and the kind of the traces
 LIMIT = 1.15
 SHORT = 0.1  # seconds; a shorter run has no exponent
 
 
-def forms(tracetool):
-    """The reports on calls with their options, each once."""
+def forms(tracetool, kind):
+    """The reports on a kind of trace with their options, each once."""
     found = {}
     for line in answer([tracetool, "reports", "--format", "tsv"]):
         name, kinds, when = line.split("\t")[:3]
         words = when.removesuffix(" (default)").split()
-        if "calls" in kinds.split() and (not words or len(words) == 2 or words[0] in ("--cdf", "--histogram")):
+        if kind in kinds.split() and (not words or len(words) == 2 or words[0] in ("--cdf", "--histogram")):
             found[(name, *words)] = [name, *words]
     return list(found.values())
 
@@ -75,10 +76,10 @@ def main():
     measure = Measure(os.path.join(options.tools, "measure"), options.work)
     marked = 0
     print("shape\treport\tseconds\texponent\tmark")
-    for shape in SHAPES:
+    for shape, kind in SHAPES.items():
         paths, took = databases(options, measure, shape)
         rows = [("import", took)]
-        rows += [(" ".join(form), times_of(options, measure, paths, form)) for form in forms(options.tracetool)]
+        rows += [(" ".join(form), times_of(options, measure, paths, form)) for form in forms(options.tracetool, kind)]
         for name, times in rows:
             if times is None:
                 continue

@@ -15,13 +15,12 @@
  *     Q2C  likewise from Q
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/outstanding.h"
 #include "base/memory.h"
 #include "base/pair_numbers.h"
 #include "base/saturate.h"
-#include "base/search.h"
 #include "base/text.h"
 #include "scan/distribution.h"
 #include "select/counted_action.h"
@@ -32,6 +31,7 @@
 enum {
     STAGES_DEVICES = 256, /* told apart; further ones share a place */
     SECTOR = 512,
+    ANY_KIND = 1U << ASKED_TO_ISSUE | 1U << ASKED_ISSUED,
     MOST_REMEMBERED = 262144, /* groups of processes: those looked up are forgotten beyond that */
 };
 
@@ -44,27 +44,11 @@ enum stage { Q2Q, Q2G, G2I, Q2M, I2D, M2D, D2C, Q2C, STAGES };
 enum step { STEP_Q, STEP_G, STEP_I, STEP_D, STEP_C, STEP_M, STEP_F, STEP_X, STEP_R, STEPS };
 static const char *const step_letters[STEPS] = {"Q", "G", "I", "D", "C", "M", "F", "X", "R"};
 
-enum direction { DIRECTION_READ, DIRECTION_WRITE, DIRECTION_DISCARD, DIRECTION_OTHER };
-
-/* What was asked for and has not completed. Times are EVENT_NONE as long as they are not known. */
-struct asked {
-    struct asked *older, *newer; /* over all devices */
-    size_t device;               /* its place */
-    int64_t start, end, left;    /* sectors; of them not completed yet */
-    int64_t q, g, i, m, d;
-    int64_t issued_end; /* sector behind the request that was dispatched */
-    uint32_t actor;
-    enum direction direction;
-};
-
-/* A device. What is outstanding there is in order of its first sector, what is older first. */
 struct stage_device {
     int64_t device;
-    struct asked **asked; /* owned array of borrowed entries */
-    size_t count, capacity;
-    int64_t longest; /* sectors of one of them, at most */
-    bool lossy;      /* events are missing: the newest comes first, and durations tell the pairs */
-    int64_t last_q;  /* EVENT_NONE: none yet */
+    struct asked *outstanding[ASKED_DIRECTIONS]; /* trees */
+    bool lossy;     /* events are missing: the newest comes first, and durations tell the pairs */
+    int64_t last_q; /* EVENT_NONE: none yet */
 };
 
 struct stage_counts {
@@ -87,13 +71,14 @@ struct stage_state {
     size_t device_count;
     struct asked *oldest, *newest; /* owned, all of them */
     size_t outstanding;
+    uint64_t numbered; /* how many were added to trees */
     struct stage_counts counts;
 };
 
 /* A step of some sectors. */
 struct request {
     int64_t time, start, end;
-    enum direction direction;
+    enum asked_direction direction;
     uint32_t actor;
     int64_t duration, response; /* of C */
     int64_t value;              /* of X: the sector where it is split */
@@ -122,32 +107,16 @@ static size_t find_device(struct stage_state *state, int64_t device) {
     return state->device_count++;
 }
 
-/* How many of the device's begin before the sector. */
-static size_t count_before(const struct stage_device *device, int64_t sector) {
-    size_t low = 0, high = device->count;
-
-    SEARCH(low, high, middle, device->asked[middle]->start < sector);
-    return low;
+static struct asked **tree_of(struct stage_state *state, const struct asked *asked) {
+    return &state->devices[asked->device].outstanding[asked->direction];
 }
 
-/* The first that may reach to the sector. */
-static size_t first_at(const struct stage_device *device, int64_t sector) {
-    return count_before(device, sector - device->longest + 1);
+static void changed(struct stage_state *state, const struct asked *asked) {
+    asked_changed(*tree_of(state, asked), asked);
 }
 
 static void unlink_asked(struct stage_state *state, struct asked *asked) {
-    struct stage_device *device = &state->devices[asked->device];
-    size_t at = count_before(device, asked->start);
-
-    while (at < device->count && device->asked[at] != asked) {
-        at++;
-    }
-    if (at < device->count) {
-        device->count--;
-        memmove(&device->asked[at], &device->asked[at + 1],
-                (device->count - at) * sizeof(struct asked *));
-    }
-    device->longest = device->count == 0 ? 0 : device->longest;
+    asked_remove(tree_of(state, asked), asked);
     *(asked->older == NULL ? &state->oldest : &asked->older->newer) = asked->newer;
     *(asked->newer == NULL ? &state->newest : &asked->newer->older) = asked->older;
     state->outstanding--;
@@ -156,17 +125,12 @@ static void unlink_asked(struct stage_state *state, struct asked *asked) {
 
 /* Adds a copy as the newest. */
 static void link_asked(struct stage_state *state, const struct asked *from) {
-    struct stage_device *device = &state->devices[from->device];
-    int64_t length = from->end - from->start;
     struct asked *asked;
-    size_t at;
 
     if (state->outstanding == STAGES_OUTSTANDING) {
         state->counts.forgotten++;
         unlink_asked(state, state->oldest);
     }
-    device->asked =
-        array_grow(device->asked, device->count, &device->capacity, sizeof(struct asked *));
     asked = xmalloc(sizeof *asked);
     *asked = *from;
     asked->older = state->newest;
@@ -174,22 +138,34 @@ static void link_asked(struct stage_state *state, const struct asked *from) {
     *(state->newest == NULL ? &state->oldest : &state->newest->newer) = asked;
     state->newest = asked;
     state->outstanding++;
-    at = count_before(device, asked->start + 1);
-    memmove(&device->asked[at + 1], &device->asked[at],
-            (device->count - at) * sizeof(struct asked *));
-    device->asked[at] = asked;
-    device->count++;
-    device->longest = length > device->longest ? length : device->longest;
+    asked_add(tree_of(state, asked), asked, state->numbered++);
 }
 
 static void forget_all(struct stage_state *state) {
-    while (state->oldest != NULL) {
-        unlink_asked(state, state->oldest);
+    for (struct asked *asked = state->oldest, *newer; asked != NULL; asked = newer) {
+        newer = asked->newer;
+        free(asked);
     }
-    for (size_t i = 0; i < state->device_count; i++) {
-        free(state->devices[i].asked);
-    }
-    state->device_count = 0;
+    state->oldest = state->newest = NULL;
+    state->outstanding = state->device_count = 0;
+}
+
+/* What a step of some sectors may be of: all that has one of them and is of one of the kinds. */
+static struct asked_bounds bounds_of(const struct request *request, unsigned kinds) {
+    return (struct asked_bounds){.from = INT64_MIN,
+                                 .before = request->end,
+                                 .beyond = request->start,
+                                 .kinds = kinds,
+                                 .q_least = INT64_MIN,
+                                 .q_most = INT64_MAX,
+                                 .d_least = INT64_MIN,
+                                 .d_most = INT64_MAX,
+                                 .issued_end = INT64_MIN};
+}
+
+static struct asked *outstanding_at(const struct stage_state *state, size_t place,
+                                    const struct request *request) {
+    return state->devices[place].outstanding[request->direction];
 }
 
 /* --- groups ------------------------------------------------------------------------------------
@@ -285,17 +261,19 @@ static void ask(struct stage_state *state, size_t place, const struct request *r
  * lies in it, and it has not gone that way. NULL: there is none. */
 static struct asked *find_asked(const struct stage_state *state, size_t place,
                                 const struct request *request) {
-    const struct stage_device *device = &state->devices[place];
-    struct asked *found = NULL;
+    const bool lossy = state->devices[place].lossy;
+    struct asked *tree = outstanding_at(state, place, request), *found = NULL, *better;
+    struct asked_bounds bounds = bounds_of(request, 1U << ASKED_UNTOUCHED);
 
-    for (size_t at = first_at(device, request->start);
-         at < device->count && device->asked[at]->start <= request->start; at++) {
-        struct asked *asked = device->asked[at];
-
-        if (asked->end > request->start && asked->direction == request->direction &&
-            asked->g == EVENT_NONE && asked->m == EVENT_NONE && asked->d == EVENT_NONE &&
-            (found == NULL || (device->lossy ? asked->q >= found->q : asked->q < found->q))) {
-            found = asked;
+    bounds.before = request->start + 1;
+    while ((better = (lossy ? asked_last : asked_first)(tree, &bounds)) != NULL) {
+        found = better;
+        if (lossy) {
+            bounds.q_least = found->q + 1;
+        } else if (found->q == EVENT_NONE) {
+            break;
+        } else {
+            bounds.q_most = found->q - 1;
         }
     }
     return found;
@@ -306,6 +284,7 @@ static void get(struct stage_state *state, size_t place, const struct request *r
 
     if (asked != NULL) {
         asked->g = request->time;
+        changed(state, asked);
         add_since(state, asked, Q2G, asked->q, request->time);
     }
 }
@@ -315,6 +294,7 @@ static void merge_into(struct stage_state *state, size_t place, const struct req
 
     if (asked != NULL) {
         asked->m = request->time;
+        changed(state, asked);
         add_since(state, asked, Q2M, asked->q, request->time);
     }
 }
@@ -334,88 +314,53 @@ static void split(struct stage_state *state, size_t place, const struct request 
     rest.left = rest.end - sector;
     asked->end = sector;
     asked->left = sector - asked->start;
+    changed(state, asked);
     link_asked(state, &rest);
 }
 
-/* Whether a step may be of what is outstanding. */
-typedef bool may_be(const struct asked *asked);
-
-static bool waits_for_insert(const struct asked *asked) {
-    return asked->i == EVENT_NONE && asked->m == EVENT_NONE && asked->d == EVENT_NONE;
-}
-
-static bool waits_for_issue(const struct asked *asked) {
-    return asked->d == EVENT_NONE;
-}
-
-static bool is_issued(const struct asked *asked) {
-    return asked->d != EVENT_NONE;
-}
-
-static bool is_any(const struct asked *asked) {
-    return true;
-}
-
-static bool fits_request(const struct asked *asked, const struct request *request, may_be *fits) {
-    return asked->end > request->start && asked->direction == request->direction && fits(asked);
-}
-
-/* Where events are missing, the newest that begins where the one at `*at` does. */
-static void go_to_newest(const struct stage_device *device, const struct request *request,
-                         may_be *fits, size_t *at) {
-    size_t newest = *at;
-
-    for (size_t next = *at + 1; device->lossy && next < device->count &&
-                                device->asked[next]->start == device->asked[*at]->start;
-         next++) {
-        newest = fits_request(device->asked[next], request, fits) ? next : newest;
-    }
-    *at = newest;
-}
-
-/* The next of a request's, from `*at` on: of those at the same sectors the oldest, so that each
- * sector belongs to one. `*sector` is how far it is told. */
+/* The next of a request's: of those at the same sectors the oldest, or the newest where events are
+ * missing, so that each sector belongs to one. */
 static struct asked *next_of(const struct stage_state *state, size_t place,
-                             const struct request *request, may_be *fits, size_t *at,
-                             int64_t *sector) {
-    const struct stage_device *device = &state->devices[place];
+                             const struct request *request, struct asked_bounds *bounds) {
+    struct asked *tree = outstanding_at(state, place, request);
+    struct asked *asked = asked_first(tree, bounds);
 
-    for (; *at < device->count && device->asked[*at]->start < request->end; ++*at) {
-        struct asked *asked = device->asked[*at];
+    if (asked != NULL && state->devices[place].lossy) {
+        struct asked_bounds same = *bounds;
 
-        if (asked->start >= *sector && fits_request(asked, request, fits)) {
-            go_to_newest(device, request, fits, at);
-            asked = device->asked[(*at)++];
-            *sector = asked->end;
-            return asked;
-        }
+        same.from = asked->start;
+        same.before = asked->start + 1;
+        asked = asked_last(tree, &same);
     }
-    return NULL;
+    if (asked != NULL) {
+        bounds->from = asked->end;
+    }
+    return asked;
 }
 
 /* Merged ones go with the request, but were not inserted themselves. */
 static void insert(struct stage_state *state, size_t place, const struct request *request) {
-    size_t at = first_at(&state->devices[place], request->start);
-    int64_t sector = INT64_MIN;
+    struct asked_bounds bounds = bounds_of(request, 1U << ASKED_TO_INSERT);
     struct asked *asked;
 
-    while ((asked = next_of(state, place, request, waits_for_insert, &at, &sector)) != NULL) {
+    while ((asked = next_of(state, place, request, &bounds)) != NULL) {
         asked->i = request->time;
+        changed(state, asked);
         add_since(state, asked, G2I, asked->g, request->time);
     }
 }
 
 static void issue(struct stage_state *state, size_t place, const struct request *request) {
-    size_t at = first_at(&state->devices[place], request->start);
-    int64_t sector = INT64_MIN;
+    struct asked_bounds bounds = bounds_of(request, 1U << ASKED_TO_ISSUE);
     struct asked *asked;
     bool found = false;
 
     state->counts.issued++;
-    while ((asked = next_of(state, place, request, waits_for_issue, &at, &sector)) != NULL) {
+    while ((asked = next_of(state, place, request, &bounds)) != NULL) {
         found = true;
         asked->d = request->time;
         asked->issued_end = request->end;
+        changed(state, asked);
         if (asked->i != EVENT_NONE) {
             add_since(state, asked, I2D, asked->i, request->time);
         } else {
@@ -435,25 +380,19 @@ static void issue(struct stage_state *state, size_t place, const struct request 
 
 /* The newest request there waits for its D again; how long it waited before is told already. */
 static void requeue(struct stage_state *state, size_t place, const struct request *request) {
-    const struct stage_device *device = &state->devices[place];
-    size_t first = first_at(device, request->start), last = count_before(device, request->end);
+    struct asked *tree = outstanding_at(state, place, request), *asked;
+    struct asked_bounds bounds = bounds_of(request, 1U << ASKED_ISSUED);
     int64_t newest = EVENT_NONE;
 
     state->counts.requeued++;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t at = first; at < last; at++) {
-            struct asked *asked = device->asked[at];
-
-            if (asked->d == EVENT_NONE || asked->end <= request->start ||
-                asked->direction != request->direction) {
-                continue;
-            }
-            if (pass == 0) {
-                newest = asked->d > newest ? asked->d : newest;
-            } else if (asked->d == newest) {
-                asked->d = asked->i = asked->m = EVENT_NONE;
-            }
-        }
+    while ((asked = asked_last(tree, &bounds)) != NULL) {
+        newest = asked->d;
+        bounds.d_least = newest + 1;
+    }
+    bounds.d_least = bounds.d_most = newest;
+    while ((asked = asked_first(tree, &bounds)) != NULL) {
+        asked->d = asked->i = asked->m = EVENT_NONE;
+        changed(state, asked);
     }
 }
 
@@ -464,15 +403,14 @@ static void end_asked(struct stage_state *state, struct asked *asked, int64_t ti
     unlink_asked(state, asked);
 }
 
-/* Whether something that fits was outstanding. */
+/* Whether something of the kinds was outstanding. */
 static bool complete_those(struct stage_state *state, size_t place, const struct request *request,
-                           may_be *fits) {
-    size_t at = first_at(&state->devices[place], request->start);
-    int64_t sector = INT64_MIN;
+                           unsigned kinds) {
+    struct asked_bounds bounds = bounds_of(request, kinds);
     struct asked *asked;
     bool found = false;
 
-    while ((asked = next_of(state, place, request, fits, &at, &sector)) != NULL) {
+    while ((asked = next_of(state, place, request, &bounds)) != NULL) {
         int64_t from = asked->start > request->start ? asked->start : request->start;
         int64_t to = asked->end < request->end ? asked->end : request->end;
 
@@ -480,72 +418,60 @@ static bool complete_those(struct stage_state *state, size_t place, const struct
         asked->left -= to - from;
         if (asked->left <= 0) {
             end_asked(state, asked, request->time);
-            at--;
         }
     }
     return found;
-}
-
-/* Whether the import has found out that the completion is of that one. It says nothing of a part
- * but the last, which then is of a request that reaches further. */
-static bool is_pair(const struct asked *asked, const struct request *request) {
-    if (asked->end <= request->start || asked->direction != request->direction) {
-        return false;
-    }
-    if (request->duration != EVENT_NONE) {
-        return asked->d != EVENT_NONE && request->time - request->duration == asked->d;
-    }
-    if (asked->d != EVENT_NONE) {
-        return asked->issued_end > request->end;
-    }
-    return request->response != EVENT_NONE && request->time - request->response == asked->q;
 }
 
 /* Gives up what is older than a request that has completed: it lacks a step. */
 static void give_up_older(struct stage_state *state, size_t place, const struct request *request,
                           int64_t asked_at, int64_t issued_at) {
-    const struct stage_device *device = &state->devices[place];
+    struct asked_bounds bounds = bounds_of(request, ANY_KIND);
+    struct asked *asked;
 
-    for (size_t at = first_at(device, request->start);
-         at < device->count && device->asked[at]->start < request->end;) {
-        struct asked *asked = device->asked[at];
-
-        if (asked->end > request->start && asked->direction == request->direction &&
-            asked->q <= asked_at && (asked->d == EVENT_NONE || asked->d < issued_at)) {
-            state->counts.given_up++;
-            unlink_asked(state, asked);
-        } else {
-            at++;
-        }
+    bounds.q_most = asked_at;
+    bounds.d_most = issued_at - 1;
+    while ((asked = asked_first(outstanding_at(state, place, request), &bounds)) != NULL) {
+        state->counts.given_up++;
+        unlink_asked(state, asked);
     }
 }
 
-/* The next of a completion, from `*at` on: of those that begin together the newest. */
-static struct asked *next_pair(const struct stage_device *device, const struct request *request,
-                               size_t *at, int64_t sector) {
-    struct asked *found = NULL;
+/* The next from a sector on that the import has found out to be completed: of those that begin
+ * together the newest. It says nothing of a part but the last, which then is of a request that
+ * reaches further. */
+static struct asked *next_pair(const struct stage_state *state, size_t place,
+                               const struct request *request, int64_t sector) {
+    struct asked_bounds issued = bounds_of(request, 1U << ASKED_ISSUED), waiting = issued;
+    struct asked *pair, *unissued = NULL;
 
-    for (; *at < device->count && device->asked[*at]->start < request->end; ++*at) {
-        struct asked *asked = device->asked[*at];
-
-        if (found != NULL && asked->start != found->start) {
-            break;
-        }
-        if (asked->start >= sector && is_pair(asked, request)) {
-            found = asked;
-        }
+    issued.from = waiting.from = sector;
+    if (request->duration != EVENT_NONE) {
+        issued.d_least = issued.d_most = request->time - request->duration;
+        return next_of(state, place, request, &issued);
     }
-    return found;
+    issued.issued_end = request->end + 1;
+    pair = next_of(state, place, request, &issued);
+    if (request->response != EVENT_NONE) {
+        waiting.kinds = 1U << ASKED_TO_ISSUE;
+        waiting.q_least = waiting.q_most = request->time - request->response;
+        unissued = next_of(state, place, request, &waiting);
+    }
+    if (pair == NULL || unissued == NULL) {
+        return pair == NULL ? unissued : pair;
+    }
+    return (pair->start != unissued->start ? pair->start < unissued->start
+                                           : pair->number > unissued->number)
+               ? pair
+               : unissued;
 }
 
 /* Where events are missing: the pairs of the import (import/pairing.h). */
 static void complete_pairs(struct stage_state *state, size_t place, const struct request *request) {
-    const struct stage_device *device = &state->devices[place];
     int64_t sector = INT64_MIN, asked_at = INT64_MIN, issued_at = INT64_MIN;
-    size_t at = first_at(device, request->start);
     struct asked *asked;
 
-    while ((asked = next_pair(device, request, &at, sector)) != NULL) {
+    while ((asked = next_pair(state, place, request, sector)) != NULL) {
         sector = asked->end;
         if (request->duration == EVENT_NONE && asked->end > request->end) {
             break; /* a part of a single Q: the last one tells */
@@ -553,7 +479,6 @@ static void complete_pairs(struct stage_state *state, size_t place, const struct
         asked_at = asked->q > asked_at ? asked->q : asked_at;
         issued_at = asked->d > issued_at ? asked->d : issued_at;
         end_asked(state, asked, request->time);
-        at = first_at(device, sector);
     }
     if (request->duration != EVENT_NONE && sector != INT64_MIN) {
         give_up_older(state, place, request, asked_at, issued_at);
@@ -564,24 +489,24 @@ static void complete_pairs(struct stage_state *state, size_t place, const struct
 static void complete(struct stage_state *state, size_t place, const struct request *request) {
     if (state->devices[place].lossy) {
         complete_pairs(state, place, request);
-    } else if (!complete_those(state, place, request, is_issued)) {
-        complete_those(state, place, request, is_any);
+    } else if (!complete_those(state, place, request, 1U << ASKED_ISSUED)) {
+        complete_those(state, place, request, ANY_KIND);
     }
 }
 
 /* --- events ------------------------------------------------------------------------------------
  */
 
-static enum direction direction_of(uint32_t flags) {
+static enum asked_direction direction_of(uint32_t flags) {
     switch (io_class_of(flags)) {
     case IO_READ:
     case IO_READSYNC:
-        return DIRECTION_READ;
+        return ASKED_READ;
     case IO_WRITE:
     case IO_WRITESYNC:
-        return DIRECTION_WRITE;
+        return ASKED_WRITE;
     default:
-        return flags & IO_FLAG_DISCARD ? DIRECTION_DISCARD : DIRECTION_OTHER;
+        return flags & IO_FLAG_DISCARD ? ASKED_DISCARD : ASKED_OTHER;
     }
 }
 

@@ -1,0 +1,183 @@
+#include "analysis/outstanding.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/hash_seed.h"
+#include "model/event.h"
+
+/* --- extremes --------------------------------------------------------------------------------- */
+
+static struct asked_extremes extremes_of(const struct asked *asked) {
+    const bool to_issue = asked->d == EVENT_NONE, unmerged = to_issue && asked->m == EVENT_NONE;
+
+    return (struct asked_extremes){
+        .reach = {[ASKED_UNTOUCHED] = unmerged && asked->g == EVENT_NONE ? asked->end : INT64_MIN,
+                  [ASKED_TO_INSERT] = unmerged && asked->i == EVENT_NONE ? asked->end : INT64_MIN,
+                  [ASKED_TO_ISSUE] = to_issue ? asked->end : INT64_MIN,
+                  [ASKED_ISSUED] = to_issue ? INT64_MIN : asked->end},
+        .q_least = asked->q,
+        .q_most = asked->q,
+        .d_least = asked->d,
+        .d_most = asked->d,
+        .issued_end = to_issue ? INT64_MIN : asked->issued_end};
+}
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+static int64_t most(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+static void widen(struct asked_extremes *extremes, const struct asked_extremes *by) {
+    for (int kind = 0; kind < ASKED_KINDS; kind++) {
+        extremes->reach[kind] = most(extremes->reach[kind], by->reach[kind]);
+    }
+    extremes->q_least = least(extremes->q_least, by->q_least);
+    extremes->q_most = most(extremes->q_most, by->q_most);
+    extremes->d_least = least(extremes->d_least, by->d_least);
+    extremes->d_most = most(extremes->d_most, by->d_most);
+    extremes->issued_end = most(extremes->issued_end, by->issued_end);
+}
+
+/* Whether the extremes have changed. */
+static bool sum_up(struct asked *node) {
+    struct asked_extremes below = extremes_of(node);
+
+    if (node->before != NULL) {
+        widen(&below, &node->before->below);
+    }
+    if (node->behind != NULL) {
+        widen(&below, &node->behind->below);
+    }
+    if (memcmp(&below, &node->below, sizeof below) == 0) {
+        return false;
+    }
+    node->below = below;
+    return true;
+}
+
+/* Whether one may fit, by what is known of all of them; of a single one, whether it does. */
+static bool may_fit(const struct asked_extremes *extremes, const struct asked_bounds *bounds) {
+    bool reaches = false;
+
+    for (unsigned kind = 0; kind < ASKED_KINDS; kind++) {
+        reaches |= (bounds->kinds >> kind & 1) != 0 && extremes->reach[kind] > bounds->beyond;
+    }
+    return reaches && extremes->q_most >= bounds->q_least && extremes->q_least <= bounds->q_most &&
+           extremes->d_most >= bounds->d_least && extremes->d_least <= bounds->d_most &&
+           extremes->issued_end >= bounds->issued_end;
+}
+
+/* --- the tree --------------------------------------------------------------------------------- */
+
+static bool precedes(const struct asked *asked, const struct asked *other) {
+    return asked->start != other->start ? asked->start < other->start
+                                        : asked->number < other->number;
+}
+
+/* Parts a tree: what precedes one that is not in it, and what follows. */
+static void part(struct asked *node, const struct asked *at, struct asked **before,
+                 struct asked **behind) {
+    if (node == NULL) {
+        *before = *behind = NULL;
+    } else if (precedes(node, at)) {
+        *before = node;
+        part(node->behind, at, &node->behind, behind);
+        sum_up(node);
+    } else {
+        *behind = node;
+        part(node->before, at, before, &node->before);
+        sum_up(node);
+    }
+}
+
+/* All of the first precede those of the second. */
+static struct asked *join(struct asked *before, struct asked *behind) {
+    struct asked *top = before;
+
+    if (before == NULL || behind == NULL) {
+        return before == NULL ? behind : before;
+    }
+    if (before->priority > behind->priority) {
+        before->behind = join(before->behind, behind);
+    } else {
+        top = behind;
+        behind->before = join(before, behind->before);
+    }
+    sum_up(top);
+    return top;
+}
+
+void asked_add(struct asked **tree, struct asked *asked, uint64_t number) {
+    const struct asked_extremes own = extremes_of(asked);
+    struct asked **at = tree;
+
+    asked->number = number;
+    asked->priority = seeded_hash_number(number);
+    while (*at != NULL && (*at)->priority >= asked->priority) {
+        widen(&(*at)->below, &own);
+        at = precedes(asked, *at) ? &(*at)->before : &(*at)->behind;
+    }
+    part(*at, asked, &asked->before, &asked->behind);
+    *at = asked;
+    sum_up(asked);
+}
+
+/* Both end where the extremes are what they were: those above do not change then. */
+static bool remove_from(struct asked **tree, struct asked *asked) {
+    struct asked *node = *tree;
+
+    if (node == asked) {
+        *tree = join(node->before, node->behind);
+        return true;
+    }
+    return remove_from(precedes(asked, node) ? &node->before : &node->behind, asked) &&
+           sum_up(node);
+}
+
+static bool change(struct asked *node, const struct asked *asked) {
+    return (node == asked || change(precedes(asked, node) ? node->before : node->behind, asked)) &&
+           sum_up(node);
+}
+
+void asked_remove(struct asked **tree, struct asked *asked) {
+    remove_from(tree, asked);
+}
+
+void asked_changed(struct asked *tree, const struct asked *asked) {
+    change(tree, asked);
+}
+
+/* --- looking for some ------------------------------------------------------------------------- */
+
+static struct asked *find(struct asked *node, const struct asked_bounds *bounds, bool last) {
+    struct asked *found = NULL;
+
+    if (node == NULL || !may_fit(&node->below, bounds)) {
+        return NULL;
+    }
+    /* The side that comes first in the direction of the search, the node, the other side. */
+    if (last ? node->start < bounds->before : node->start >= bounds->from) {
+        found = find(last ? node->behind : node->before, bounds, last);
+    }
+    if (found == NULL && node->start >= bounds->from && node->start < bounds->before) {
+        const struct asked_extremes own = extremes_of(node);
+
+        found = may_fit(&own, bounds) ? node : NULL;
+    }
+    if (found == NULL && (last ? node->start >= bounds->from : node->start < bounds->before)) {
+        found = find(last ? node->before : node->behind, bounds, last);
+    }
+    return found;
+}
+
+struct asked *asked_first(struct asked *tree, const struct asked_bounds *bounds) {
+    return find(tree, bounds, false);
+}
+
+struct asked *asked_last(struct asked *tree, const struct asked_bounds *bounds) {
+    return find(tree, bounds, true);
+}
