@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "base/search.h"
+#include "model/call_counts.h"
 #include "model/span_times.h"
+#include "store/rollup_tables.h"
 
 /* Rows over all threads beyond which they go to the table, where the query adds equal ones up. */
 #define ROWS_IN_MEMORY (1 << 18)
@@ -223,6 +225,65 @@ static void begin_trace(void *call_state) {
     }
 }
 
+/* Adds a row of rollup_call, of which calls with the same error may be several. */
+static void take_row(struct call_state *state, sqlite3_stmt *row) {
+    static const struct {
+        int64_t value, duration; /* of such calls */
+    } of_result[CALL_RESULTS] = {
+        [CALL_RESULT] = {0, 0},
+        [CALL_RESULT_NEGATIVE] = {-1, 0},
+        [CALL_TIMED] = {EVENT_NONE, 0},
+        [CALL_OPEN] = {EVENT_NONE, EVENT_NONE},
+    };
+    int64_t result = sqlite3_column_int64(row, 2);
+    struct call_row from = {
+        .calls = sqlite3_column_int64(row, 3),
+        .bytes = sqlite3_column_int64(row, 4),
+        .times = {.timed = sqlite3_column_int64(row, 5),
+                  .total = sqlite3_column_int64(row, 6),
+                  .least = sqlite3_column_int64(row, 7),
+                  .most = sqlite3_column_int64(row, 8)},
+        .first = sqlite3_column_int64(row, 9),
+        .last = sqlite3_column_int64(row, 10),
+    };
+
+    if (result < 0 || result >= CALL_RESULTS) {
+        error_set(&state->keyed.context->error,
+                  "trace %s: its rollup by call is damaged; 'tracetool check --repair' makes it "
+                  "anew",
+                  state->keyed.context->trace->trace->name);
+        return;
+    }
+    from.key.operation = (uint32_t)sqlite3_column_int64(row, 0);
+    from.key.error = (uint32_t)sqlite3_column_int64(row, 1);
+    from.key.outcome = (uint32_t)outcome_of(state, from.key.error, of_result[result].value,
+                                            of_result[result].duration);
+    add_row(keyed_rows_find(&state->keyed.rows, &from.key), &from);
+}
+
+/* The whole of all traces. */
+static bool take(void *call_state) {
+    struct call_state *state = call_state;
+    struct analysis_context *context = state->keyed.context;
+
+    for (size_t i = 0; i < context->selection->count && !analysis_failed(context); i++) {
+        struct database_query query;
+
+        context->trace = &context->selection->traces[i];
+        begin_trace(state);
+        query =
+            database_query(context->database, &context->error,
+                           "SELECT " CALL_ROLLUP_COLUMNS " FROM main.rollup_call WHERE trace = ?1",
+                           "i", context->trace->trace->id);
+        while (database_next(&query) && !analysis_failed(context)) {
+            take_row(state, query.row);
+        }
+        database_end(&query);
+        keyed_state_end_trace(state);
+    }
+    return true;
+}
+
 static void free_state(void *call_state) {
     struct call_state *state = call_state;
 
@@ -238,7 +299,7 @@ static void free_state(void *call_state) {
  * `bytes` is the sum of sizes; `timed` of the calls have a duration, whose sum, least and largest
  * stand behind, NULL where there are none; `first` is when the first of the calls began, `last`
  * when the last was over. Several rows may be of one key. */
-#define CALL_ANALYSIS(what, grouping, looks_at)                                                    \
+#define CALL_ANALYSIS(what, grouping, ...)                                                         \
     {                                                                                              \
         .name = (what),                                                                            \
         .tables = {{"tally_call",                                                                  \
@@ -246,21 +307,21 @@ static void free_state(void *call_state) {
                     " timed, total, least, most, first, last",                                     \
                     NULL}},                                                                        \
         .variant = (grouping), .pass = PASS_ANY_ORDER,                                             \
-        .fields = EVENT_OPERATION | EVENT_ERROR | EVENT_SIZE | EVENT_VALUE | EVENT_DURATION |      \
-                  (looks_at),                                                                      \
+        .fields = CALL_COUNT_FIELDS | ((grouping)&BY_THREAD ? EVENT_ACTOR : 0) |                   \
+                  ((grouping) & (BY_FILE | BY_DESCRIPTOR) ? EVENT_OBJECT : 0),                     \
         .state_size = sizeof(struct call_state), .begin = begin, .begin_trace = begin_trace,       \
         .visit = visit, .window = WINDOW_PARTS, .edge = add_edge, .merge = keyed_state_merge,      \
-        .end_trace = keyed_state_end_trace, .free = free_state,                                    \
+        .end_trace = keyed_state_end_trace, .free = free_state, __VA_ARGS__                        \
     }
 
-const struct analysis analysis_call =
-    CALL_ANALYSIS("call", BY_THREAD | BY_FILE, EVENT_ACTOR | EVENT_OBJECT);
+const struct analysis analysis_call = CALL_ANALYSIS("call", BY_THREAD | BY_FILE, );
 
 /* The same in fewer rows, where actor or object are 0, for reports that do not tell them apart. */
-const struct analysis analysis_call_operation = CALL_ANALYSIS("call_operation", 0, 0);
-const struct analysis analysis_call_thread = CALL_ANALYSIS("call_thread", BY_THREAD, EVENT_ACTOR);
-const struct analysis analysis_call_file = CALL_ANALYSIS("call_file", BY_FILE, EVENT_OBJECT);
+const struct analysis analysis_call_operation =
+    CALL_ANALYSIS("call_operation", 0, .rollup = CALL_ROLLUP, .take = take);
+const struct analysis analysis_call_thread = CALL_ANALYSIS("call_thread", BY_THREAD, );
+const struct analysis analysis_call_file = CALL_ANALYSIS("call_file", BY_FILE, );
 
 /* `object` is one of those that descriptor_kind() calls the same. */
 const struct analysis analysis_call_descriptor =
-    CALL_ANALYSIS("call_descriptor", BY_THREAD | BY_DESCRIPTOR, EVENT_ACTOR | EVENT_OBJECT);
+    CALL_ANALYSIS("call_descriptor", BY_THREAD | BY_DESCRIPTOR, );

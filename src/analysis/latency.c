@@ -273,53 +273,62 @@ static bool again(void *latency_state) {
 /* No trace has more events: what adds up stays a number. */
 #define MOST_EVENTS ((int64_t)1 << 40)
 
-/* A row of rollup_latency, of one trace and action. */
+/* A row of rollup_latency, of one trace; of block I/O, of one action. */
 struct rollup_row {
-    int64_t class, before; /* before: how many durations of the class are in earlier rows */
+    /* What is counted by: a class, or of calls an operation. `before`: how many of its durations
+     * are in earlier rows. */
+    int64_t key, before;
     struct distribution_part part;
 };
 
-static bool is_sound(const struct rollup_row *row) {
+/* Of calls, durations of a row have as many bits. */
+static bool share_a_row(const struct latency_state *state, int64_t one, int64_t other) {
+    return state->by == BY_OPERATION
+               ? bit_length(one) == bit_length(other)
+               : value_bucket(one, DURATION_BITS) == value_bucket(other, DURATION_BITS);
+}
+
+static bool is_sound(const struct latency_state *state, const struct rollup_row *row) {
     const struct distribution_part *part = &row->part;
 
-    return row->class >= 0 && row->class < IO_CLASSES && part->count > 0 &&
-           part->count <= MOST_EVENTS - row->before && part->least <= part->largest &&
-           (part->least < 0 ? part->largest < 0
-                            : value_bucket(part->least, DURATION_BITS) ==
-                                  value_bucket(part->largest, DURATION_BITS));
+    return row->key >= 0 && row->key <= (state->by == BY_OPERATION ? UINT32_MAX : IO_CLASSES - 1) &&
+           part->count > 0 && part->count <= MOST_EVENTS - row->before &&
+           part->least <= part->largest &&
+           (part->least < 0 ? part->largest < 0 : share_a_row(state, part->least, part->largest));
 }
 
 /* Reads the row that `select` is at, behind `row`; false when no importer wrote it. */
-static bool read_row(sqlite3_stmt *select, struct rollup_row *row) {
-    int64_t class = sqlite3_column_int64(select, 0);
-    bool goes_on = class == row->class && row->part.least >= 0;
+static bool read_row(const struct latency_state *state, sqlite3_stmt *select,
+                     struct rollup_row *row) {
+    int64_t key = sqlite3_column_int64(select, 0);
+    bool goes_on = key == row->key && row->part.least >= 0;
 
     row->before = goes_on ? row->before + row->part.count : 0;
-    row->class = class;
+    row->key = key;
     row->part = (struct distribution_part){
         .least = sqlite3_column_int64(select, 1),
         .largest = sqlite3_column_int64(select, 2),
         .count = sqlite3_column_int64(select, 3),
         .sum = sqlite3_column_int64(select, 4),
     };
-    return is_sound(row);
+    return is_sound(state, row);
 }
 
 /* Adds the durations of a row. */
 static void add_row(struct latency_state *state, const struct rollup_row *row) {
     const struct distribution_part *part = &row->part;
+    int64_t class = state->by == BY_OPERATION ? IO_READ : row->key;
 
-    state->counts[row->class][part->least < 0 ? NO_DURATION : bit_length(part->least)] +=
-        part->count;
+    state->counts[class][part->least < 0 ? NO_DURATION : bit_length(part->least)] += part->count;
     if (part->least >= 0 && state->by != BY_NOTHING) {
-        distribution_add(state->distribution, find_group(state, row->class), part);
+        distribution_add(state->distribution, find_group(state, row->key), part);
     }
 }
 
 /* All rows are added: those of one value may be percentiles. */
 static void know_row(struct latency_state *state, const struct rollup_row *row) {
     if (row->part.least >= 0 && row->part.least == row->part.largest) {
-        distribution_know(state->distribution, find_group(state, row->class), row->before,
+        distribution_know(state->distribution, find_group(state, row->key), row->before,
                           &row->part);
     }
 }
@@ -328,13 +337,15 @@ static void take_rows(struct latency_state *state, sqlite3_stmt *select,
                       const struct selected_trace *trace,
                       void (*take_row)(struct latency_state *state, const struct rollup_row *row)) {
     struct error *error = &state->context->error;
-    struct rollup_row taken = {.class = -1};
+    struct rollup_row taken = {.key = -1};
     bool row = trace->action != ACTION_NOTHING && !analysis_failed(state->context);
 
     sqlite3_bind_int64(select, 1, trace->trace->id);
-    sqlite3_bind_int64(select, 2, trace->action);
+    if (state->by != BY_OPERATION) {
+        sqlite3_bind_int64(select, 2, trace->action);
+    }
     while (row && database_step(state->context->database, select, &row, error) && row) {
-        if (!read_row(select, &taken)) {
+        if (!read_row(state, select, &taken)) {
             error_set(error,
                       "trace %s: its rollup by latency is damaged; 'tracetool check "
                       "--repair' makes it anew",
@@ -346,30 +357,43 @@ static void take_rows(struct latency_state *state, sqlite3_stmt *select,
     sqlite3_reset(select);
 }
 
-/* Of one trace the rows hold each percentile by itself; over several these lie elsewhere. */
+/* Whether the rows hold what is asked for. */
+static bool answers(const struct latency_state *state) {
+    const struct selection *selection = state->context->selection;
+    const struct distribution_shape *shape = &state->context->shape;
+    size_t i = 0;
+
+    while (i < selection->count &&
+           (state->by == BY_OPERATION || selection->traces[i].action != EVENT_NONE)) {
+        i++;
+    }
+    return i == selection->count && !state->from_queue && shape->naming == NULL &&
+           shape->curves == 0 && shape->blocks == 0;
+}
+
+/* Of one trace the rows hold each percentile by itself. Over several these lie elsewhere, and where
+ * operations share a name. */
 static bool take(void *latency_state) {
     struct latency_state *state = latency_state;
     struct analysis_context *context = state->context;
     const struct selection *selection = context->selection;
-    const struct distribution_shape *shape = &context->shape;
     sqlite3_stmt *select;
 
-    for (size_t i = 0; i < selection->count; i++) {
-        if (selection->traces[i].action == EVENT_NONE) {
-            return false;
-        }
-    }
-    if (state->from_queue || shape->naming != NULL || shape->curves > 0 || shape->blocks > 0) {
+    if (!answers(state)) {
         return false;
     }
     select = database_take(context->database,
-                           "SELECT class, least, most, count, sum FROM main.rollup_latency"
-                           " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
+                           state->by == BY_OPERATION
+                               ? "SELECT action, least, most, count, sum FROM main.rollup_latency"
+                                 " WHERE trace = ?1 ORDER BY action, least"
+                               : "SELECT class, least, most, count, sum FROM main.rollup_latency"
+                                 " WHERE trace = ?1 AND action = ?2 ORDER BY class, least",
                            &context->error);
     for (size_t i = 0; i < selection->count; i++) {
         take_rows(state, select, &selection->traces[i], add_row);
     }
-    if (selection->count == 1 && state->by != BY_NOTHING) {
+    if (selection->count == 1 && state->by != BY_NOTHING &&
+        distribution_groups(state->distribution) == HASH_COUNT(state->known)) {
         take_rows(state, select, &selection->traces[0], know_row);
     }
     database_keep(context->database, select);
@@ -447,7 +471,7 @@ const struct analysis analysis_latency_idle = {IO_LATENCY("latency_idle", BY_IDL
 
 /* Of calls with a duration, by the clock of the selection. */
 const struct analysis analysis_times_operation = {
-    LATENCY("times_operation", BY_OPERATION, EVENT_OPERATION)};
+    LATENCY("times_operation", BY_OPERATION, EVENT_OPERATION), ROLLUP_LATENCY};
 const struct analysis analysis_times_thread = {LATENCY("times_thread", BY_THREAD, EVENT_ACTOR),
                                                .reads = "thread"};
 const struct analysis analysis_times_process = {LATENCY("times_process", BY_PID, EVENT_ACTOR),

@@ -220,28 +220,53 @@ bool recount_spans(struct database *database, const struct catalog_trace *trace,
                            "iii", trace->id, trace->first_event, trace->last_event);
 }
 
-/* --- latencies ----------------------------------------------------------------------------------
+/* --- calls and latencies -------------------------------------------------------------------------
  */
 
-static bool compare_latencies(struct recount *recount, const struct store_report *report,
+static bool recount_latencies(struct database *database, const struct catalog_trace *trace,
                               struct error *error) {
+    const struct column_range range = {trace->id, trace->first_event, trace->last_event};
+
+    return latency_rollup_recount(database, &range, trace->kind == TRACE_CALLS, error);
+}
+
+static bool recount_calls(struct database *database, const struct catalog_trace *trace,
+                          struct error *error) {
+    const struct column_range range = {trace->id, trace->first_event, trace->last_event};
+
+    return call_rollup_recount(database, &range, error);
+}
+
+static const struct {
+    const char *name, *columns;
+    bool (*count)(struct database *database, const struct catalog_trace *trace,
+                  struct error *error); /* into temp.recount_NAME */
+} made_of_events[] = {
+    {LATENCY_ROLLUP, LATENCY_ROLLUP_COLUMNS, recount_latencies},
+    {CALL_ROLLUP, CALL_ROLLUP_COLUMNS, recount_calls},
+};
+
+/* The rollup of that number, of traces that have it. */
+static bool compare_made(struct recount *recount, size_t number, const struct store_report *report,
+                         struct error *error) {
     const struct selection *selection = &recount->selection;
-    bool done = temp_schema_table(&recount->temp, "recount_latency",
-                                  "(trace, " LATENCY_ROLLUP_COLUMNS ")", error);
+    const char *name = made_of_events[number].name, *columns = made_of_events[number].columns;
+    char table[64], tables[512], all[256], what[128];
+    bool done;
 
+    snprintf(table, sizeof table, "recount_%s", name);
+    snprintf(all, sizeof all, "trace, %s", columns);
+    snprintf(tables, sizeof tables, "(%s)", all);
+    done = temp_schema_table(&recount->temp, table, tables, error);
     for (size_t i = 0; done && i < selection->count; i++) {
-        const struct catalog_trace *trace = selection->traces[i].trace;
-        const struct column_range range = {trace->id, trace->first_event, trace->last_event};
-
-        done = latency_rollup_recount(selection->database, &range, error);
+        done = made_of_events[number].count(selection->database, selection->traces[i].trace, error);
     }
-    return done &&
-           compare_tables(selection->database,
-                          "WITH scanned AS (SELECT * FROM temp.recount_latency), kept AS"
-                          " (SELECT trace, " LATENCY_ROLLUP_COLUMNS " FROM main.rollup_latency"
-                          " WHERE trace IN (SELECT trace FROM temp.selection))",
-                          "trace, " LATENCY_ROLLUP_COLUMNS,
-                          "the rollup by latency does not agree with the events", report, error);
+    snprintf(tables, sizeof tables,
+             "WITH scanned AS (SELECT * FROM temp.%s), kept AS (SELECT %s FROM main.rollup_%s"
+             " WHERE trace IN (SELECT trace FROM temp.selection))",
+             table, all, name);
+    snprintf(what, sizeof what, "the rollup by %s does not agree with the events", name);
+    return done && compare_tables(selection->database, tables, all, what, report, error);
 }
 
 bool recount_compare(struct database *database, const struct config *config,
@@ -267,11 +292,12 @@ bool recount_compare(struct database *database, const struct config *config,
             done = compare_rollup(database, (enum tally_kind)kind, report, error);
         }
     }
-    done =
-        done &&
-        (!word_in(text_string(&tallies), SPAN_ROLLUP) || compare_spans(database, report, error)) &&
-        (!word_in(traces[0]->rollups, LATENCY_ROLLUP) ||
-         compare_latencies(&recount, report, error));
+    done = done &&
+           (!word_in(text_string(&tallies), SPAN_ROLLUP) || compare_spans(database, report, error));
+    for (size_t i = 0; done && i < sizeof made_of_events / sizeof made_of_events[0]; i++) {
+        done = !word_in(traces[0]->rollups, made_of_events[i].name) ||
+               compare_made(&recount, i, report, error);
+    }
     recount_close(&recount);
     text_free(&tallies);
     return done;

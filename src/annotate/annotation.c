@@ -174,6 +174,7 @@ static struct column_range range_of(const struct annotation *annotation) {
 /* Rollups that count by what is set. */
 static void touch_rollups(struct annotation *annotation, unsigned columns, uint32_t flags) {
     unsigned others = columns & ~(unsigned)EVENT_FLAGS;
+    bool calls = annotation->trace->kind == TRACE_CALLS;
 
     for (size_t i = 0; analyses[i] != NULL; i++) {
         enum tally_kind kind =
@@ -186,9 +187,9 @@ static void touch_rollups(struct annotation *annotation, unsigned columns, uint3
         }
     }
     annotation->touched_latencies |=
-        word_in(annotation->trace->rollups, LATENCY_ROLLUP) &&
-        ((LATENCY_FIELDS & others) != 0 ||
-         ((columns & EVENT_FLAGS) != 0 && (LATENCY_ROLLUP_FLAGS & flags) != 0));
+        word_in(annotation->trace->rollups, calls ? CALL_ROLLUP : LATENCY_ROLLUP) &&
+        (((calls ? CALL_COUNT_FIELDS : LATENCY_FIELDS) & others) != 0 ||
+         (!calls && (columns & EVENT_FLAGS) != 0 && (LATENCY_ROLLUP_FLAGS & flags) != 0));
 }
 
 bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_t flags,
@@ -341,13 +342,20 @@ static bool recount(struct annotation *annotation, struct error *error) {
     return done && recount_calls(annotation, error);
 }
 
-bool annotation_commit(struct annotation *annotation, struct error *error) {
+/* And calls, which go with them. */
+static bool recount_latencies(struct annotation *annotation, struct error *error) {
     const struct column_range range = range_of(annotation);
+    struct database *database = annotation->store.database;
+    bool calls = annotation->trace->kind == TRACE_CALLS;
 
+    return !annotation->touched_latencies || (annotation->trace->kind != TRACE_IO && !calls) ||
+           (latency_rollup_make(database, &range, calls, NULL, error) &&
+            (!calls || call_rollup_make(database, &range, NULL, error)));
+}
+
+bool annotation_commit(struct annotation *annotation, struct error *error) {
     return annotation_flush(annotation, error) && recount(annotation, error) &&
-           (!annotation->touched_latencies || annotation->trace->kind != TRACE_IO ||
-            latency_rollup_make(annotation->store.database, &range, NULL, error)) &&
-           store_commit(&annotation->store, error);
+           recount_latencies(annotation, error) && store_commit(&annotation->store, error);
 }
 
 void annotation_close(struct annotation *annotation) {

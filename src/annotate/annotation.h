@@ -32,7 +32,7 @@ struct annotation {
     struct error *failure;
     unsigned touched;            /* bit set of enum tally_kind */
     bool touched_spans;          /* the rollup of times of calls, too */
-    bool touched_latencies;      /* that of latencies, too */
+    bool touched_latencies;      /* those of latencies and of calls, too */
     bool missing;                /* touched rollups that the trace lacks are made; the caller's */
     unsigned columns;            /* bit set of enum event_column */
     struct event_change *events; /* owned; ANNOTATION_EVENTS that are not yet written */

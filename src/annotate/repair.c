@@ -83,7 +83,9 @@ static bool lacks_tallies(const struct catalog_trace *trace) {
  * another program has changed it. */
 static bool lacks_rollups(const struct catalog_trace *trace) {
     return lacks_tallies(trace) ||
-           (trace->kind == TRACE_IO && !word_in(trace->rollups, LATENCY_ROLLUP));
+           ((trace->kind == TRACE_IO || trace->kind == TRACE_CALLS) &&
+            !word_in(trace->rollups, LATENCY_ROLLUP)) ||
+           (trace->kind == TRACE_CALLS && !word_in(trace->rollups, CALL_ROLLUP));
 }
 
 /* Touches all that the trace may have. */

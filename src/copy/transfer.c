@@ -37,6 +37,7 @@ static const struct {
     {"rollup_origin", {[TRANSFER_NAME] = "action"}},
     {"rollup_letters", {[TRANSFER_NAME] = "action"}},
     {"rollup_latency", {[TRANSFER_NAME] = "action"}},
+    {"rollup_call", {[TRANSFER_NAME] = "operation error"}},
     {"rollup_span", {[TRANSFER_NAME] = "operation", [TRANSFER_ACTOR] = "actor"}},
 };
 

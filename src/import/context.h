@@ -108,7 +108,8 @@ struct import {
     struct tally tallies[TALLY_KINDS];
     bool tally_complete[TALLY_KINDS]; /* applies, and did not grow beyond its bound */
 
-    struct latency_buckets *latencies; /* owned; NULL: they are counted at the end */
+    struct latency_buckets *latencies; /* owned; NULL: they are counted at the end, … */
+    struct call_counts calls_counted;  /* … and so are these, which are of traces of calls */
 
     struct span_tracker *spans; /* owned; NULL for other kinds of trace */
     int64_t last_time;          /* of records of spans; EVENT_NONE: none */

@@ -375,9 +375,11 @@ static bool remark_pairs(const struct import *import, struct store *store,
 
 /* When the events are all there, in order. What was counted before they were paired anew or lost
  * their durations is of no use. */
-static bool make_latency_rollup(struct import *import, struct store *store, struct error *error) {
+static bool make_event_rollups(struct import *import, struct store *store, struct error *error) {
     const struct column_range range = {store->trace, store->first_event, store->next_event - 1};
+    bool calls = import->kind == TRACE_CALLS;
     struct pairing_counts counts;
+    bool counted;
 
     if (!settle_losses(import, store, &counts, error) ||
         !remark_pairs(import, store, &counts, error)) {
@@ -385,9 +387,12 @@ static bool make_latency_rollup(struct import *import, struct store *store, stru
     }
     import->unfinished = counts.open;
     import->unissued = counts.unissued;
-    return import->kind != TRACE_IO ||
-           latency_rollup_make(store->database, &range, counts.changed ? NULL : import->latencies,
-                               error);
+    counted = import->latencies != NULL && !counts.changed;
+    return (import->kind != TRACE_IO && !calls) ||
+           (latency_rollup_make(store->database, &range, calls, counted ? import->latencies : NULL,
+                                error) &&
+            (!calls || call_rollup_make(store->database, &range,
+                                        counted ? &import->calls_counted : NULL, error)));
 }
 
 static int64_t events_of(const struct import_run *run) {
@@ -585,7 +590,7 @@ static bool finish_trace(struct import *import, struct store *store, struct erro
                              error) &&
            write_rollups(import, store, &rollups, error) &&
            complete(import, store, text_string(&rollups), error) &&
-           make_latency_rollup(import, store, error);
+           make_event_rollups(import, store, error);
     text_free(&rollups);
     free(source_ids);
     return done;

@@ -202,7 +202,7 @@ struct deriver {
     size_t batches;               /* taken */
     struct column_coder *coder;   /* owned */
     struct event_columns columns; /* owned; of a batch: those that the importer sets, and
-                                     latencies need */
+                                     rollups of latencies and calls need */
 };
 
 /* Events of which the rows are in files of the system, at least: some 40 MB. */
@@ -227,6 +227,9 @@ static void derive(struct deriver *deriver, struct batch *batch) {
                                batch->event_count, deriver->run->columns);
     if (import->latencies != NULL) {
         latency_buckets_add(import->latencies, &deriver->columns, batch->event_count);
+        if (import->kind == TRACE_CALLS) {
+            call_counts_add(&import->calls_counted, &deriver->columns, batch->event_count);
+        }
     }
     store_make_rows(store, batch);
 }
@@ -254,7 +257,7 @@ static void make_room(struct deriver *deriver) {
     unsigned fields = run->columns & ~(unsigned)EVENT_ARGUMENTS;
 
     for (unsigned i = 0; i < run->trace_count; i++) {
-        fields |= run->traces[i].latencies == NULL ? 0 : LATENCY_FIELDS;
+        fields |= run->traces[i].latencies == NULL ? 0 : LATENCY_FIELDS | CALL_COUNT_FIELDS;
     }
     deriver->coder = xmalloc(sizeof *deriver->coder);
     event_columns_grow(&deriver->columns, fields, BATCH_EVENTS);
@@ -500,6 +503,7 @@ static void free_trace(struct import *import) {
     batch_free(import->held);
     span_tracker_free(import->spans);
     latency_buckets_free(import->latencies);
+    call_counts_free(&import->calls_counted);
     for (unsigned tally = 0; tally < TALLY_KINDS; tally++) {
         tally_free(&import->tallies[tally]);
     }
@@ -589,13 +593,13 @@ static bool resume(struct import *import, struct store *store, struct error *err
            (import->spans == NULL || resume_spans(import, store, error));
 }
 
-/* A trace that goes on has events already: its latencies are counted at the end. */
+/* A trace that goes on has events already: its latencies and calls are counted at the end. */
 static void begin_latencies(struct import_run *run, const struct store *stores) {
     for (unsigned i = 0; i < run->trace_count; i++) {
         struct import *import = &run->traces[i];
 
-        if (import->kind == TRACE_IO && !stores[i].appending) {
-            import->latencies = latency_buckets_new();
+        if ((import->kind == TRACE_IO || import->kind == TRACE_CALLS) && !stores[i].appending) {
+            import->latencies = latency_buckets_new(import->kind == TRACE_CALLS);
         }
     }
 }

@@ -7,11 +7,12 @@
 #include "base/memory.h"
 
 enum {
-    /* Buckets are made DURATION_HALF at a time: a doubling, or one of the first two blocks. */
-    BLOCKS = DURATION_BUCKETS / DURATION_HALF,
-    MOST_BLOCKS = 256, /* 16 MiB */
+    CALL_BITS = 8, /* of buckets of calls: a hundred operations have them in a few megabytes */
+    /* Buckets are made a block at a time: a doubling, or one of the first two. */
+    BLOCKS = 63 - CALL_BITS + 2,
+    MOST_BYTES = 16 << 20, /* of all blocks */
     MOST_GROUPS = 1024,
-    REMEMBERED = 64, /* groups that are found at once: a power of two */
+    REMEMBERED = 1024, /* groups that are found at once: a power of two */
 };
 
 static const int percentiles[PERCENTILE_COUNT] = {PERCENTILES_OF_REPORTS};
@@ -20,24 +21,28 @@ struct bucket {
     int64_t count, sum, least, most;
 };
 
-/* A bucket that is to be cut: its values are kept in the second pass. */
+/* A bucket with a percentile, which has rows of its own. If it is to be cut, its values are kept in
+ * the second pass. */
 struct cut {
     size_t bucket;
     size_t first, count, found; /* where its values are among all that are kept, how many there are
-                                   to be, and how many there are */
+                                   to be (0: it is not cut), and how many there are */
     int64_t ranks[PERCENTILE_COUNT]; /* within it, from 1 on */
     size_t rank_count;
 };
 
-/* An action and class. */
+/* An action and class, or an operation. */
 struct group {
-    int64_t action, class, timed, untimed;
-    struct bucket *blocks[BLOCKS]; /* owned, DURATION_HALF buckets each; NULL: all empty */
+    int64_t action, class, timed, untimed, sum;
+    struct bucket *blocks[BLOCKS]; /* owned, `half` buckets each; NULL: all empty */
     struct cut cuts[PERCENTILE_COUNT];
     size_t cut_count;
 };
 
 struct latency_buckets {
+    bool calls;
+    int bits;              /* in which the durations of a bucket agree */
+    size_t half;           /* buckets of a block */
     struct group **groups; /* owned, and so is each */
     size_t group_count, block_count, row_count;
     struct group *remembered[REMEMBERED];
@@ -45,8 +50,13 @@ struct latency_buckets {
     bool given_up, second;
 };
 
-struct latency_buckets *latency_buckets_new(void) {
-    return xcalloc(1, sizeof(struct latency_buckets));
+struct latency_buckets *latency_buckets_new(bool calls) {
+    struct latency_buckets *buckets = xcalloc(1, sizeof *buckets);
+
+    buckets->calls = calls;
+    buckets->bits = calls ? CALL_BITS : DURATION_BITS;
+    buckets->half = (size_t)1 << (buckets->bits - 1);
+    return buckets;
 }
 
 static void forget(struct latency_buckets *buckets) {
@@ -88,7 +98,8 @@ static struct group *make_group(struct latency_buckets *buckets, int64_t action,
 /* NULL when there would be too many: they are given up then. */
 static struct group *find_group(struct latency_buckets *buckets, int64_t action, int64_t class) {
     struct group **place =
-        &buckets->remembered[((size_t)action * IO_CLASSES + (size_t) class) % REMEMBERED];
+        &buckets->remembered[((size_t)action + (size_t) class * (REMEMBERED / IO_CLASSES)) %
+                             REMEMBERED];
 
     if (*place != NULL && (*place)->action == action && (*place)->class == class) {
         return *place;
@@ -106,7 +117,8 @@ static struct group *find_group(struct latency_buckets *buckets, int64_t action,
 
 static inline struct group *group_of(struct latency_buckets *buckets,
                                      const struct event_columns *columns, size_t i) {
-    return find_group(buckets, columns->operation[i], (int64_t)io_class_of(columns->flags[i]));
+    return find_group(buckets, columns->operation[i],
+                      buckets->calls ? 0 : (int64_t)io_class_of(columns->flags[i]));
 }
 
 /* --- the first pass --------------------------------------------------------------------------- */
@@ -114,18 +126,18 @@ static inline struct group *group_of(struct latency_buckets *buckets,
 /* NULL when there would be too many: they are given up then. */
 static struct bucket *find_bucket(struct latency_buckets *buckets, struct group *group,
                                   int64_t value) {
-    size_t number = value_bucket(value, DURATION_BITS);
-    struct bucket **block = &group->blocks[number / DURATION_HALF];
+    size_t number = value_bucket(value, buckets->bits);
+    struct bucket **block = &group->blocks[number >> (buckets->bits - 1)];
 
     if (*block == NULL) {
-        buckets->given_up = buckets->block_count == MOST_BLOCKS;
-        *block = buckets->given_up ? NULL : xcalloc(DURATION_HALF, sizeof **block);
         buckets->block_count++;
+        buckets->given_up = buckets->block_count * buckets->half * sizeof **block > MOST_BYTES;
+        *block = buckets->given_up ? NULL : xcalloc(buckets->half, sizeof **block);
     }
-    return *block == NULL ? NULL : &(*block)[number % DURATION_HALF];
+    return *block == NULL ? NULL : &(*block)[number & (buckets->half - 1)];
 }
 
-/* False where the rollup is to be given up: too many rows, or a sum that has no place. */
+/* False where the rollup is to be given up: too many rows. */
 static bool add_value(struct latency_buckets *buckets, struct group *group, struct bucket *bucket,
                       int64_t value) {
     if (bucket->count == 0) {
@@ -135,9 +147,9 @@ static bool add_value(struct latency_buckets *buckets, struct group *group, stru
     bucket->count++;
     bucket->least = value < bucket->least ? value : bucket->least;
     bucket->most = value > bucket->most ? value : bucket->most;
+    bucket->sum += value;
     group->timed++;
-    return buckets->row_count <= LATENCY_ROWS &&
-           !__builtin_add_overflow(bucket->sum, value, &bucket->sum);
+    return buckets->calls || buckets->row_count <= LATENCY_ROWS;
 }
 
 static void count_duration(struct latency_buckets *buckets, struct group *group, int64_t duration) {
@@ -146,6 +158,10 @@ static void count_duration(struct latency_buckets *buckets, struct group *group,
     if (duration < 0) {
         buckets->row_count += group->untimed == 0;
         group->untimed++;
+        return;
+    }
+    if (__builtin_add_overflow(group->sum, duration, &group->sum)) {
+        buckets->given_up = true;
         return;
     }
     bucket = find_bucket(buckets, group, duration);
@@ -169,7 +185,7 @@ static void add_first(struct latency_buckets *buckets, const struct event_column
 
 static void keep_value(const struct latency_buckets *buckets, struct group *group,
                        int64_t duration) {
-    size_t bucket = value_bucket(duration, DURATION_BITS);
+    size_t bucket = value_bucket(duration, buckets->bits);
 
     for (size_t i = 0; i < group->cut_count; i++) {
         struct cut *cut = &group->cuts[i];
@@ -201,21 +217,23 @@ void latency_buckets_add(struct latency_buckets *buckets, const struct event_col
     }
 }
 
-static const struct bucket *bucket_of(const struct group *group, size_t number) {
-    const struct bucket *block = group->blocks[number / DURATION_HALF];
+static const struct bucket *bucket_of(const struct latency_buckets *buckets,
+                                      const struct group *group, size_t number) {
+    const struct bucket *block = group->blocks[number / buckets->half];
 
-    return block == NULL ? NULL : &block[number % DURATION_HALF];
+    return block == NULL ? NULL : &block[number % buckets->half];
 }
 
 /* The bucket of a rank, of which what is left then is the rank within it. */
-static size_t find_rank(const struct group *group, int64_t *rank) {
+static size_t find_rank(const struct latency_buckets *buckets, const struct group *group,
+                        int64_t *rank) {
     size_t number = 0;
 
     for (;; number++) {
-        const struct bucket *bucket = bucket_of(group, number);
+        const struct bucket *bucket = bucket_of(buckets, group, number);
 
         if (bucket == NULL) {
-            number += DURATION_HALF - 1;
+            number += buckets->half - 1;
         } else if (*rank <= bucket->count) {
             return number;
         } else {
@@ -234,8 +252,9 @@ static size_t find_cut(const struct group *group, size_t bucket) {
     return i;
 }
 
-/* Finds out where percentiles share their bucket with other values. */
-static void plan_cuts(struct group *group) {
+/* Finds the buckets of percentiles, and gives those a place that these share with other values;
+ * how many values are kept with them. */
+static size_t plan_cuts(const struct latency_buckets *buckets, struct group *group, size_t values) {
     int64_t ranks[PERCENTILE_COUNT];
 
     for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
@@ -243,51 +262,33 @@ static void plan_cuts(struct group *group) {
     }
     qsort(ranks, PERCENTILE_COUNT, sizeof ranks[0], compare_int64);
     for (size_t i = 0; i < PERCENTILE_COUNT && group->timed > 0; i++) {
-        size_t number = find_rank(group, &ranks[i]);
-        const struct bucket *bucket = bucket_of(group, number);
+        size_t number = find_rank(buckets, group, &ranks[i]);
+        const struct bucket *bucket = bucket_of(buckets, group, number);
+        struct cut *cut = &group->cuts[find_cut(group, number)];
 
-        if (bucket->least < bucket->most) {
-            struct cut *cut = &group->cuts[find_cut(group, number)];
-
-            group->cut_count += cut == &group->cuts[group->cut_count];
+        if (cut == &group->cuts[group->cut_count]) {
+            group->cut_count++;
             cut->bucket = number;
-            cut->ranks[cut->rank_count++] = ranks[i];
-        }
-    }
-}
-
-/* Gives the cuts their places; how many values they keep. */
-static size_t place_cuts(struct latency_buckets *buckets) {
-    size_t values = 0;
-
-    for (size_t i = 0; i < buckets->group_count; i++) {
-        struct group *group = buckets->groups[i];
-
-        plan_cuts(group);
-        for (size_t j = 0; j < group->cut_count; j++) {
-            struct cut *cut = &group->cuts[j];
-
             cut->first = values;
-            cut->count = (size_t)bucket_of(group, cut->bucket)->count;
-            values += cut->count;
+            if (bucket->least < bucket->most && values + (size_t)bucket->count <= LATENCY_VALUES) {
+                cut->count = (size_t)bucket->count;
+                values += cut->count;
+            }
         }
+        cut->ranks[cut->rank_count++] = ranks[i];
     }
     return values;
 }
 
 bool latency_buckets_again(struct latency_buckets *buckets) {
-    size_t values;
+    size_t values = 0;
 
     if (buckets->second || buckets->given_up) {
         return false;
     }
     buckets->second = true;
-    values = place_cuts(buckets);
-    if (values > LATENCY_VALUES) {
-        for (size_t i = 0; i < buckets->group_count; i++) {
-            buckets->groups[i]->cut_count = 0;
-        }
-        return false;
+    for (size_t i = 0; i < buckets->group_count; i++) {
+        values = plan_cuts(buckets, buckets->groups[i], values);
     }
     buckets->values = values > 0 ? xmalloc(values * sizeof *buckets->values) : NULL;
     return values > 0;
@@ -299,15 +300,46 @@ bool latency_buckets_fit(const struct latency_buckets *buckets) {
     return !buckets->given_up;
 }
 
-/* Who gets the rows. */
+/* Who gets the rows of a group. */
 struct taker {
     void (*visit)(void *context, const struct latency_row *row);
     void *context;
+    bool joins;                /* rows without percentiles are one for each number of bits */
+    struct latency_row joined; /* that is given when it is complete; `count` 0: none */
 };
 
+static void give_joined(struct taker *taker) {
+    if (taker->joined.count > 0) {
+        taker->visit(taker->context, &taker->joined);
+    }
+    taker->joined.count = 0;
+}
+
+/* Whether two values, of which 0 has none, have as many bits. */
+static bool same_bits(int64_t one, int64_t other) {
+    return (one ^ other) <= (one & other);
+}
+
+/* Gives a row behind those before. `alone`: it is not to be joined. */
+static void give_row(struct taker *taker, const struct latency_row *row, bool alone) {
+    struct latency_row *joined = &taker->joined;
+
+    if (joined->count > 0 && !alone && same_bits(joined->least, row->least)) {
+        joined->most = row->most;
+        joined->count += row->count;
+        joined->sum += row->sum;
+        return;
+    }
+    give_joined(taker);
+    *joined = *row;
+    if (alone || !taker->joins) {
+        give_joined(taker);
+    }
+}
+
 /* The row of values that ascend, if there are some. */
-static void give_values(const struct group *group, const int64_t *values, size_t count,
-                        const struct taker *taker) {
+static void give_values(const struct group *group, const int64_t *values, size_t count, bool alone,
+                        struct taker *taker) {
     struct latency_row row = {group->action, group->class, 0, 0, (int64_t)count, 0};
 
     for (size_t i = 0; i < count; i++) {
@@ -316,13 +348,13 @@ static void give_values(const struct group *group, const int64_t *values, size_t
     if (count > 0) {
         row.least = values[0];
         row.most = values[count - 1];
-        taker->visit(taker->context, &row);
+        give_row(taker, &row, alone);
     }
 }
 
 /* What is smaller than each percentile in the bucket, what is equal, and the rest. */
 static void give_cut(const struct latency_buckets *buckets, const struct group *group,
-                     const struct cut *cut, const struct taker *taker) {
+                     const struct cut *cut, struct taker *taker) {
     int64_t *values = buckets->values + cut->first;
     size_t from = 0;
 
@@ -339,31 +371,31 @@ static void give_cut(const struct latency_buckets *buckets, const struct group *
         if (end <= from) {
             continue; /* equal to the percentile before */
         }
-        give_values(group, values + from, begin - from, taker);
-        give_values(group, values + begin, end - begin, taker);
+        give_values(group, values + from, begin - from, false, taker);
+        give_values(group, values + begin, end - begin, true, taker);
         from = end;
     }
-    give_values(group, values + from, cut->found - from, taker);
+    give_values(group, values + from, cut->found - from, false, taker);
 }
 
 static void give_bucket(const struct latency_buckets *buckets, const struct group *group,
-                        size_t number, const struct taker *taker) {
-    const struct bucket *bucket = bucket_of(group, number);
+                        size_t number, struct taker *taker) {
+    const struct bucket *bucket = bucket_of(buckets, group, number);
     size_t cut = find_cut(group, number);
     const struct latency_row row = {group->action, group->class,  bucket->least,
                                     bucket->most,  bucket->count, bucket->sum};
 
-    if (cut < group->cut_count) {
+    if (cut < group->cut_count && group->cuts[cut].count > 0) {
         give_cut(buckets, group, &group->cuts[cut], taker);
     } else if (row.count > 0) {
-        taker->visit(taker->context, &row);
+        give_row(taker, &row, cut < group->cut_count);
     }
 }
 
 void latency_buckets_rows(struct latency_buckets *buckets,
                           void (*visit)(void *context, const struct latency_row *row),
                           void *context) {
-    const struct taker taker = {visit, context};
+    struct taker taker = {.visit = visit, .context = context, .joins = buckets->calls};
 
     for (size_t i = 0; i < buckets->group_count; i++) {
         const struct group *group = buckets->groups[i];
@@ -374,9 +406,10 @@ void latency_buckets_rows(struct latency_buckets *buckets,
             visit(context, &untimed);
         }
         for (size_t block = 0; block < (size_t)BLOCKS; block++) {
-            for (size_t at = 0; at < DURATION_HALF && group->blocks[block] != NULL; at++) {
-                give_bucket(buckets, group, block * DURATION_HALF + at, &taker);
+            for (size_t at = 0; at < buckets->half && group->blocks[block] != NULL; at++) {
+                give_bucket(buckets, group, block * buckets->half + at, &taker);
             }
         }
+        give_joined(&taker);
     }
 }

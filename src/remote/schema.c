@@ -310,6 +310,16 @@ static const struct remote_column rollup_latency_columns[] = {
     INTEGER("most"),   INTEGER("count"), INTEGER("sum"),   END,
 };
 
+static const struct remote_column rollup_call_columns[] = {
+    INTEGER("operation"),   OPERATION_IN_WORDS,
+    INTEGER("error"),       TEXT_OF_NAME("error_text", "error", "text"),
+    INTEGER("result"),      INTEGER("calls"),
+    INTEGER("bytes"),       INTEGER("timed"),
+    MAYBE_INTEGER("total"), MAYBE_INTEGER("least"),
+    MAYBE_INTEGER("most"),  INTEGER("first"),
+    INTEGER("last"),        END,
+};
+
 static const struct remote_column loss_columns[] = {
     INTEGER("cpu"),    INTEGER("lost"),        INTEGER("uncounted"),  INTEGER("overwritten"),
     INTEGER("events"), MAYBE_INTEGER("first"), MAYBE_INTEGER("last"), END,
@@ -353,6 +363,7 @@ const struct remote_table remote_tables[] = {
     /* The place of a table is part of checksums: later ones go behind. */
     {"loss", loss_columns, OF_TRACE ", cpu", "cpu", false},
     {"pairing", pairing_columns, OF_TRACE, NULL, false},
+    {"rollup_call", rollup_call_columns, "operation_kind, operation_text, " OF_TRACE, NULL, false},
     {NULL, NULL, NULL, NULL, false},
 };
 

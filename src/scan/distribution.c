@@ -144,6 +144,10 @@ size_t distribution_group(struct distribution *distribution, const char *name, s
     return distribution->last->number;
 }
 
+size_t distribution_groups(const struct distribution *distribution) {
+    return distribution->group_count;
+}
+
 /* --- values ----------------------------------------------------------------------------------- */
 
 double distribution_bucket(int64_t bucket) {
@@ -228,6 +232,11 @@ void distribution_add(struct distribution *distribution, size_t number,
     group->sum += part->sum;
     group->least = part->least < group->least ? part->least : group->least;
     group->largest = part->largest > group->largest ? part->largest : group->largest;
+    if (group->buckets != NULL &&
+        value_bucket(part->least, DURATION_BITS) != value_bucket(part->largest, DURATION_BITS)) {
+        free(group->buckets);
+        group->buckets = NULL;
+    }
     if (group->buckets != NULL) {
         group->buckets[value_bucket(part->least, DURATION_BITS)] += part->count;
     }

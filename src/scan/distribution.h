@@ -67,11 +67,15 @@ double distribution_bucket(int64_t bucket);
 size_t distribution_group(struct distribution *distribution, const char *name, size_t length,
                           struct error *error);
 
+/* How many groups there are. */
+size_t distribution_groups(const struct distribution *distribution);
+
 /* Adds a value, of which those below 0 do not count, to a group by its number. In each pass all
  * values are added again. */
 void distribution_count(struct distribution *distribution, size_t number, int64_t value);
 
-/* Values of a group that share a bucket (value_bucket() by DURATION_BITS). */
+/* Values of a group. Where they do not share a bucket (value_bucket() by DURATION_BITS),
+ * percentiles that are not known otherwise take a pass more. */
 struct distribution_part {
     int64_t count; /* at least 1 */
     int64_t sum, least, largest;

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "store/connection.h"
 
-#define DATABASE_SCHEMA_VERSION 8
+#define DATABASE_SCHEMA_VERSION 9
 
 /* Has SQLite not count the memory that it takes: so it needs no lock for each piece of it. To be
  * called once, before any database is opened. */

@@ -357,8 +357,17 @@ bool span_table_take(struct database *database, int64_t trace, struct span_times
                            trace);
 }
 
-/* --- latencies -----------------------------------------------------------------------------------
+/* --- calls and latencies -------------------------------------------------------------------------
  */
+
+/* Empties a rollup for the rows of a trace. */
+static bool clear_rollup(struct database *database, const char *name, int64_t trace,
+                         struct error *error) {
+    char sql[64];
+
+    snprintf(sql, sizeof sql, "DELETE FROM main.rollup_%s WHERE trace = ?1", name);
+    return database_change(database, error, sql, "i", trace);
+}
 
 static bool latency_visit(void *buckets, const struct event_columns *columns, size_t count,
                           struct error *error) {
@@ -402,13 +411,12 @@ static bool latency_finish(struct database *database, const struct column_range 
     return done;
 }
 
-bool latency_rollup_make(struct database *database, const struct column_range *range,
+bool latency_rollup_make(struct database *database, const struct column_range *range, bool calls,
                          struct latency_buckets *counted, struct error *error) {
-    struct latency_buckets *buckets = counted == NULL ? latency_buckets_new() : counted;
+    struct latency_buckets *buckets = counted == NULL ? latency_buckets_new(calls) : counted;
     bool done =
         (counted != NULL || latency_pass(database, range, false, buckets, error)) &&
-        database_change(database, error, "DELETE FROM main.rollup_latency WHERE trace = ?1", "i",
-                        range->trace) &&
+        clear_rollup(database, LATENCY_ROLLUP, range->trace, error) &&
         latency_finish(database, range, false, buckets,
                        "main.rollup_latency (trace, " LATENCY_ROLLUP_COLUMNS ")", error) &&
         rollup_note(database, range->trace, LATENCY_ROLLUP, latency_buckets_fit(buckets), error);
@@ -419,14 +427,93 @@ bool latency_rollup_make(struct database *database, const struct column_range *r
     return done;
 }
 
-bool latency_rollup_recount(struct database *database, const struct column_range *range,
+bool latency_rollup_recount(struct database *database, const struct column_range *range, bool calls,
                             struct error *error) {
-    struct latency_buckets *buckets = latency_buckets_new();
+    struct latency_buckets *buckets = latency_buckets_new(calls);
     bool done = latency_pass(database, range, true, buckets, error) &&
                 latency_finish(database, range, true, buckets,
                                "temp.recount_latency (trace, " LATENCY_ROLLUP_COLUMNS ")", error);
 
     latency_buckets_free(buckets);
+    return done;
+}
+
+static bool call_visit(void *counts, const struct event_columns *columns, size_t count,
+                       struct error *error) {
+    call_counts_add(counts, columns, count);
+    return true;
+}
+
+static bool call_pass(struct database *database, const struct column_range *range, bool of_rows,
+                      struct call_counts *counts, struct error *error) {
+    const struct event_pass pass = {
+        .database = database,
+        .range = *range,
+        .fields = CALL_COUNT_FIELDS,
+        .of_rows = of_rows,
+        .visit = call_visit,
+    };
+
+    return event_pass_run(&pass, counts, error);
+}
+
+static bool call_write(struct database *database, int64_t trace, const struct call_counts *counts,
+                       const char *into, struct error *error) {
+    struct number_rows rows = {.columns = 11};
+    bool done;
+
+    for (size_t i = 0; i < counts->count && !counts->given_up; i++) {
+        const struct call_counts_row *row = &counts->rows[i];
+
+        for (int result = 0; result < CALL_RESULTS; result++) {
+            const struct call_count *count = &row->results[result];
+            bool timed = count->timed > 0;
+            const int64_t values[] = {row->operation,
+                                      row->error,
+                                      result,
+                                      count->calls,
+                                      count->bytes,
+                                      count->timed,
+                                      timed ? count->total : EVENT_NONE,
+                                      timed ? count->least : EVENT_NONE,
+                                      timed ? count->most : EVENT_NONE,
+                                      count->first,
+                                      count->last};
+
+            if (count->calls > 0) {
+                number_rows_add(&rows, values);
+            }
+        }
+    }
+    done = number_rows_write(&rows, database, into, trace, error);
+    number_rows_free(&rows);
+    return done;
+}
+
+bool call_rollup_make(struct database *database, const struct column_range *range,
+                      const struct call_counts *counted, struct error *error) {
+    struct call_counts counts = {0};
+    bool done = counted != NULL || call_pass(database, range, false, &counts, error);
+
+    if (counted == NULL) {
+        counted = &counts;
+    }
+    done = done && clear_rollup(database, CALL_ROLLUP, range->trace, error) &&
+           call_write(database, range->trace, counted,
+                      "main.rollup_call (trace, " CALL_ROLLUP_COLUMNS ")", error) &&
+           rollup_note(database, range->trace, CALL_ROLLUP, !counted->given_up, error);
+    call_counts_free(&counts);
+    return done;
+}
+
+bool call_rollup_recount(struct database *database, const struct column_range *range,
+                         struct error *error) {
+    struct call_counts counts = {0};
+    bool done = call_pass(database, range, true, &counts, error) &&
+                call_write(database, range->trace, &counts,
+                           "temp.recount_call (trace, " CALL_ROLLUP_COLUMNS ")", error);
+
+    call_counts_free(&counts);
     return done;
 }
 

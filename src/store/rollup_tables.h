@@ -1,4 +1,4 @@
-/* Rollups as tables: counts, times of calls and latencies of whole traces. */
+/* Rollups as tables: counts, times of spans, calls and latencies of whole traces. */
 #ifndef TRACETOOL_ROLLUP_TABLES_H
 #define TRACETOOL_ROLLUP_TABLES_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "model/call_counts.h"
 #include "model/latency_buckets.h"
 #include "model/span_times.h"
 #include "model/tally.h"
@@ -43,11 +44,15 @@ bool span_table_write(struct database *database, int64_t trace, const struct spa
 bool span_table_take(struct database *database, int64_t trace, struct span_times *times,
                      struct error *error);
 
-/* --- latencies -----------------------------------------------------------------------------------
+/* --- calls and latencies -------------------------------------------------------------------------
  */
 
-/* rollup_latency: how long the I/Os of a trace took, by action and class. Reports take exact
- * percentiles of it. */
+/* Both are made of events that are in the database, within the caller's transaction; `counted` has
+ * seen all of them once, NULL: none. trace.rollups says then whether they are whole. `recount`
+ * makes the same of the rows of events, into temp.recount_NAME (trace, …). */
+
+/* rollup_latency: how long the I/Os of a trace took, by action and class, or calls by operation.
+ * Reports take exact percentiles of it. */
 
 #define LATENCY_ROLLUP         "latency" /* in trace.rollups */
 #define LATENCY_ROLLUP_COLUMNS "action, class, least, most, count, sum"
@@ -55,14 +60,21 @@ bool span_table_take(struct database *database, int64_t trace, struct span_times
 /* Bits of event.flags that it depends on. */
 #define LATENCY_ROLLUP_FLAGS IO_CLASS_MASK
 
-/* Makes the rollup anew, within the caller's transaction, and notes in trace.rollups whether it is
- * whole. `counted` has seen all events once; NULL: none of them. */
-bool latency_rollup_make(struct database *database, const struct column_range *range,
+bool latency_rollup_make(struct database *database, const struct column_range *range, bool calls,
                          struct latency_buckets *counted, struct error *error);
-
-/* Makes the same of the rows of events, into temp.recount_latency (trace, …). */
-bool latency_rollup_recount(struct database *database, const struct column_range *range,
+bool latency_rollup_recount(struct database *database, const struct column_range *range, bool calls,
                             struct error *error);
+
+/* rollup_call: calls by operation, error and what is known of their result. */
+
+#define CALL_ROLLUP "call" /* in trace.rollups */
+#define CALL_ROLLUP_COLUMNS                                                                        \
+    "operation, error, result, calls, bytes, timed, total, least, most, first, last"
+
+bool call_rollup_make(struct database *database, const struct column_range *range,
+                      const struct call_counts *counted, struct error *error);
+bool call_rollup_recount(struct database *database, const struct column_range *range,
+                         struct error *error);
 
 /* Adds the name of a rollup to trace.rollups, or removes it. */
 bool rollup_note(struct database *database, int64_t trace, const char *rollup, bool has,

@@ -426,17 +426,34 @@ CREATE TABLE IF NOT EXISTS rollup_depth (
     bytes INTEGER,                 -- sum of event.size
     PRIMARY KEY (trace, marks, depth)
 ) WITHOUT ROWID;
--- Durations of I/Os, some to a row: those that agree in their 12 highest bits.
+-- Durations of I/Os, some to a row: those that agree in their 12 highest bits. Of calls, those that
+-- have as many bits.
 -- Of each action and class, rows do not overlap; one holds nothing but each percentile of reports.
 CREATE TABLE IF NOT EXISTS rollup_latency (
     trace INTEGER,                 -- trace.id
-    action INTEGER,                -- name.id of an I/O
-    class INTEGER,                 -- of an I/O
+    action INTEGER,                -- name.id of an I/O, or of a call
+    class INTEGER,                 -- of an I/O, else 0
     least INTEGER,                 -- smallest duration, ns; -1: these have none
     most INTEGER NOT NULL,         -- largest duration, ns; likewise
     count INTEGER NOT NULL,        -- events
     sum INTEGER NOT NULL,          -- of their durations, ns
     PRIMARY KEY (trace, action, class, least)
+) WITHOUT ROWID;
+-- Calls by name and error, and by what is known of their result.
+CREATE TABLE IF NOT EXISTS rollup_call (
+    trace INTEGER,                 -- trace.id
+    operation INTEGER,             -- name.id
+    error INTEGER,                 -- name.id of what they failed with; 0: none
+    result INTEGER,                -- event.value: 0 not below 0, 1 below; 2 only a duration; 3 neither
+    calls INTEGER NOT NULL,        -- how many
+    bytes INTEGER NOT NULL,        -- sum of event.size
+    timed INTEGER NOT NULL,        -- how many of them have a duration
+    total INTEGER,                 -- sum of the durations; NULL, as the next two, where there is none
+    least INTEGER,                 -- smallest duration
+    most INTEGER,                  -- largest duration
+    first INTEGER NOT NULL,        -- event.time of the first
+    last INTEGER NOT NULL,         -- when the last was over
+    PRIMARY KEY (trace, operation, error, result)
 ) WITHOUT ROWID;
 -- Times of calls by function and thread. Those over timed calls are NULL where there are none.
 CREATE TABLE IF NOT EXISTS rollup_span (

@@ -19,7 +19,7 @@ static const char *const dependent_tables[] = {
     "rollup_letters", "rollup_depth", "rollup_span",    "rollup_latency",
     "probe",          "partition",    "source",         "meaning",
     "event_column",   "map",          "remap",          "pairing",
-    "allocation",     "loss",
+    "allocation",     "loss",         "rollup_call",
 };
 
 /* Deletes what a table has of a trace's events. */

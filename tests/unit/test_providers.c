@@ -18,6 +18,7 @@ static const struct {
     {"io", "testdata/most/small.po"},
     {"spans", "testdata/android-trace/ok/shop-v3-dual.trace"},
     {"probes", "testdata/rmp/ok/session.rmp"},
+    {"syscalls", "testdata/strace/ok/interrupted.strace"},
     {"files", "testdata/mobigen/small.txt"},
     {"results", "testdata/mobibench/ok/IO_Latency.txt"},
     {"samples", "testdata/samples/ok/small.smp"},
@@ -25,7 +26,7 @@ static const struct {
 };
 
 /* The first ones are of kinds that have rollups. */
-enum { SAMPLES = COUNT(samples), WITH_ROLLUPS = 4 };
+enum { SAMPLES = COUNT(samples), WITH_ROLLUPS = 5 };
 
 static struct database database;
 static struct config config;
@@ -136,9 +137,9 @@ END_TEST
 
 /* What comes only where it is wanted. */
 static const char *const on_demand[] = {
-    "object",         "loggable",     "rollup_hour",    "rollup_operation",
-    "rollup_size",    "rollup_block", "rollup_process", "rollup_origin",
-    "rollup_letters", "rollup_depth", "rollup_span",    "rollup_latency",
+    "object",       "loggable",       "rollup_hour",   "rollup_operation", "rollup_size",
+    "rollup_block", "rollup_process", "rollup_origin", "rollup_letters",   "rollup_depth",
+    "rollup_span",  "rollup_latency", "rollup_call",
 };
 
 enum { ON_DEMAND = COUNT(on_demand) };

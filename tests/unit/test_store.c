@@ -537,7 +537,7 @@ static const struct {
      "newer"},
     {"sqlite3 x.db 'CREATE TABLE trace (x); PRAGMA application_id = 0x54724C67; PRAGMA "
      "user_version = 6'",
-     "x.db: made by an earlier development version (schema 6; this one has 8): import the logs "
+     "x.db: made by an earlier development version (schema 6; this one has 9): import the logs "
      "again"},
     {"sqlite3 x.db 'CREATE TABLE trace (rollups)'", "lacks the table source"},
     {"mkdir x.db", "x.db"},
@@ -599,12 +599,14 @@ START_TEST(an_earlier_version_is_migrated) {
     struct database database = folder_database();
 
     keep(&database, &first_trace);
-    ck_assert(database_run(&database, "DROP TABLE pairing; PRAGMA user_version = 7", &error));
+    ck_assert(database_run(
+        &database, "DROP TABLE pairing; DROP TABLE rollup_call; PRAGMA user_version = 7", &error));
     database_close(&database);
     assert_done(database_open(&database, folder_path("x.db"),
                               _i == 0 ? DATABASE_READ : DATABASE_WRITE, &error));
     ck_assert_int_eq(integer(&database, "PRAGMA user_version"), DATABASE_SCHEMA_VERSION);
     ck_assert_int_eq(integer(&database, "SELECT count(*) FROM pairing"), 0);
+    ck_assert_int_eq(integer(&database, "SELECT count(*) FROM rollup_call"), 0);
     ck_assert_int_eq(
         integer(&database, "SELECT count(*) FROM trace WHERE device = 'Palm V, migrated'"), 1);
     database_close(&database);

@@ -1,0 +1,2 @@
+-- From version 8 to 9: nothing but the new table rollup_call, which the schema adds. Traces from
+-- before have no such rollup; `check --repair` makes it.
