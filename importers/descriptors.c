@@ -43,10 +43,13 @@ struct counted_file {
         users; /* slots; 0: free, and `file.object` is the position of the next free one and 1 */
 };
 
+/* Processes that are found without a look into the table of all. */
+enum { RECENT = 256 };
+
 struct descriptors {
-    struct process *processes;  /* owned */
-    struct process *last;       /* the one that was looked for last; NULL: none */
-    struct counted_file *files; /* owned; fewer than slots */
+    struct process *processes;      /* owned */
+    struct process *recent[RECENT]; /* by the end of their number; NULL: none */
+    struct counted_file *files;     /* owned; fewer than slots */
     size_t file_count, file_capacity;
     uint32_t free_file; /* position and 1; 0: none */
     size_t slots;       /* room of all nodes */
@@ -248,10 +251,12 @@ static struct table *copy_table(const struct table *from) {
 /* --- processes -------------------------------------------------------------------------------- */
 
 static struct process *find_process(struct descriptors *descriptors, int64_t number) {
-    if (descriptors->last == NULL || descriptors->last->number != number) {
-        HASH_FIND(hh, descriptors->processes, &number, sizeof number, descriptors->last);
+    struct process **recent = &descriptors->recent[(uint64_t)number % RECENT];
+
+    if (*recent == NULL || (*recent)->number != number) {
+        HASH_FIND(hh, descriptors->processes, &number, sizeof number, *recent);
     }
-    return descriptors->last;
+    return *recent;
 }
 
 /* The new process becomes a user of the table. */
@@ -277,9 +282,9 @@ static struct process *make_process(struct descriptors *descriptors, int64_t num
 
 static void drop_process(struct descriptors *descriptors, struct process *process) {
     HASH_DEL(descriptors->processes, process);
+    descriptors->recent[(uint64_t)process->number % RECENT] = NULL;
     release_table(descriptors, process->table);
     free(process);
-    descriptors->last = NULL;
 }
 
 void descriptors_end(struct descriptors *descriptors, int64_t process) {

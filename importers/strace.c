@@ -351,6 +351,7 @@ static void begin_strace(struct import *import, void *state) {
     import_variant(import, "text");
     strace->times.clock = (enum strace_clock)strace->clock;
     strace_files_begin(import, &strace->files);
+    lookup_cache_init(&strace->names, STRACE_CALLS_MOST);
 }
 
 static void remark_times(struct import *import, const struct strace *strace) {
@@ -436,6 +437,7 @@ static void end_strace(struct import *import, void *state, bool failed) {
     }
     strace_threads_free(&strace->threads);
     strace_files_end(&strace->files);
+    lookup_cache_free(&strace->names);
     strace->clock = strace->times.clock;
 }
 

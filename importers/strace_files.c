@@ -30,69 +30,12 @@ enum {
 #define SHIFT 32
 #define SMALL (1 << 16)
 
-/* --- directories ------------------------------------------------------------------------------ */
-
-/* An open file that may be a directory in which paths begin. */
-struct strace_directory {
-    UT_hash_handle hh;
-    uint32_t object;
-    bool sure; /* a path began in it */
-    size_t length;
-    char name[]; /* length bytes */
-};
-
-static void forget_directories(struct strace_files *files, bool all) {
-    struct strace_directory *directory = NULL, *next = NULL;
-
-    HASH_ITER(hh, files->directories, directory, next) {
-        if (all || !directory->sure) {
-            HASH_DEL(files->directories, directory);
-            free(directory);
-        }
-    }
-}
-
-/* The directory that a path begins in; NULL: its name is not known. */
-static const struct strace_directory *find_directory(struct strace_files *files, uint32_t object) {
-    struct strace_directory *directory;
-
-    HASH_FIND(hh, files->directories, &object, sizeof object, directory);
-    if (directory != NULL) {
-        directory->sure = true;
-    }
-    return directory;
-}
-
-/* Remembers the name of an object that paths may begin in. At the limit, what may be a file is
- * forgotten, or everything if that frees less than half. */
-static void keep_directory(struct strace_files *files, uint32_t object, struct word name) {
-    struct strace_directory *directory;
-
-    HASH_FIND(hh, files->directories, &object, sizeof object, directory);
-    if (directory != NULL || object == 0 || name.length == 0 || name.length > STRACE_PATH) {
-        return;
-    }
-    if (HASH_COUNT(files->directories) >= STRACE_DIRECTORIES) {
-        forget_directories(files, false);
-        if (HASH_COUNT(files->directories) > STRACE_DIRECTORIES / 2) {
-            forget_directories(files, true);
-        }
-    }
-    directory = xmalloc(sizeof *directory + name.length);
-    directory->object = object;
-    directory->sure = false;
-    directory->length = name.length;
-    memcpy(directory->name, name.bytes, name.length);
-    HASH_ADD(hh, files->directories, object, sizeof directory->object, directory);
-}
-
 /* --- names ------------------------------------------------------------------------------------ */
 
 /* Where the paths of a call begin, appended to `path`; nothing when that is not known. */
 static void append_directory(struct strace_files *files, const struct strace_syscall *syscall,
                              struct text *path) {
     const struct text *cwd = &syscall->thread->cwd->path;
-    const struct strace_directory *directory = NULL;
     const struct open_file *file;
     struct word name;
     int64_t descriptor = STRACE_CWD;
@@ -115,10 +58,8 @@ static void append_directory(struct strace_files *files, const struct strace_sys
     }
     file = descriptors_find(files->descriptors, syscall->thread->number, descriptor);
     if (file != NULL && file->object != 0) {
-        directory = find_directory(files, file->object);
-    }
-    if (directory != NULL) {
-        text_append(path, directory->name, directory->length);
+        name = strace_directories_find(&files->directories, file->object);
+        text_append(path, name.bytes, name.length);
     }
 }
 
@@ -141,6 +82,22 @@ static uint32_t object_of_annotation(struct import *import, struct strace_files 
     syscalls_unquote(inside, &files->path);
     return object_of(import, files, files->path.bytes, files->path.length,
                      files->path.length > 0 && files->path.bytes[0] == '/');
+}
+
+/* The same of a descriptor's file, whose name is kept. Most have been seen before: their names are
+ * found as they are printed, without looking for object and directory. */
+static uint32_t object_of_open(struct import *import, struct strace_files *files,
+                               struct word inside) {
+    struct lookup_cache_key key = {{files->directories.forgotten}, inside.bytes, inside.length};
+    bool known;
+    struct lookup_cache_entry *entry = lookup_cache_find(&files->objects, &key, &known);
+
+    if (!known) {
+        entry->values[0] = object_of_annotation(import, files, inside);
+        strace_directories_keep(&files->directories, entry->values[0],
+                                (struct word){files->path.bytes, files->path.length});
+    }
+    return entry->values[0];
 }
 
 /* Cuts off what stands before the path of a socket, as in {sa_family=AF_UNIX, sun_path="/run/log"}.
@@ -210,31 +167,30 @@ static struct open_file *file_at(const struct strace_files *files,
 
 /* --- descriptors that are used ---------------------------------------------------------------- */
 
-/* The object behind a descriptor. One that no call of the log has opened is by what -y says of it
- * now: it was open before the log began, and where that changes it was opened anew by a call that
- * the log does not have. */
-static uint32_t use_descriptor(struct import *import, struct strace_files *files,
-                               const struct strace_syscall *syscall, int place) {
+/* The object behind a descriptor, 0 for none; false: the argument is no descriptor. One that no
+ * call of the log has opened is by what -y says of it now: it was open before the log began, and
+ * where that changes it was opened anew by a call that the log does not have. */
+static bool use_descriptor(struct import *import, struct strace_files *files,
+                           const struct strace_syscall *syscall, int place, uint32_t *object) {
     const struct open_file *file;
     int64_t descriptor;
     struct word name;
-    uint32_t object;
 
+    *object = 0;
     if (!strace_descriptor(strace_argument(syscall, place), &descriptor, &name) || descriptor < 0) {
-        return 0;
+        return false;
     }
     file = descriptors_find(files->descriptors, syscall->thread->number, descriptor);
-    object = file == NULL ? 0 : file->object;
-    if (name.length == 0 || (object != 0 && !file->annotated)) {
-        return object;
+    *object = file == NULL ? 0 : file->object;
+    if (name.length == 0 || (*object != 0 && !file->annotated)) {
+        return true;
     }
-    object = object_of_annotation(import, files, name);
-    keep_directory(files, object, (struct word){files->path.bytes, files->path.length});
-    if (file == NULL || (file->annotated && file->object != object)) {
+    *object = object_of_open(import, files, name);
+    if (file == NULL || (file->annotated && file->object != *object)) {
         descriptors_open(files->descriptors, syscall->thread->number, descriptor,
-                         (struct open_file){object, EVENT_NONE, false, true}, false);
+                         (struct open_file){*object, EVENT_NONE, false, true}, false);
     }
-    return object;
+    return true;
 }
 
 /* A close has let go of its descriptor when it begins, whatever comes of it. */
@@ -250,8 +206,6 @@ static void close_descriptor(struct strace_files *files, const struct strace_sys
 void strace_files_look(struct import *import, struct strace_files *files,
                        struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
-    int64_t descriptor;
-    struct word name;
 
     syscall->object = 0;
     if (call->path >= 0) {
@@ -261,10 +215,8 @@ void strace_files_look(struct import *import, struct strace_files *files,
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
         int place = call->descriptor >= 0 ? call->descriptor : call->directory;
 
-        syscall->object = use_descriptor(import, files, syscall, place);
-        if (call->descriptor >= 0 &&
-            strace_descriptor(strace_argument(syscall, place), &descriptor, &name) &&
-            descriptor >= 0) {
+        if (use_descriptor(import, files, syscall, place, &syscall->object) &&
+            call->descriptor >= 0) {
             files->on_descriptors++;
             files->without_file += syscall->object == 0;
         }
@@ -296,8 +248,8 @@ static void do_open(struct import *import, struct strace_files *files,
         find_path(files, syscall);
     }
     if (directory) {
-        keep_directory(files, syscall->object,
-                       (struct word){files->path.bytes, files->path.length});
+        strace_directories_keep(&files->directories, syscall->object,
+                                (struct word){files->path.bytes, files->path.length});
     }
     descriptors_open(files->descriptors, syscall->thread->number, syscall->result->value,
                      (struct open_file){syscall->object, 0,
@@ -557,7 +509,7 @@ static void do_copy(struct import *import, struct strace_files *files,
         return;
     }
     syscall->size = syscall->result->value;
-    syscall->source = use_descriptor(import, files, syscall, source);
+    use_descriptor(import, files, syscall, source, &syscall->source);
     syscall->source_address =
         place_of_copy(files, syscall, source, source_offset, syscall->source, false);
     syscall->address = place_of_copy(files, syscall, target, target_offset, syscall->object, true);
@@ -605,17 +557,13 @@ static void do_exec(struct strace_files *files, const struct strace_syscall *sys
 
 /* chdir, fchdir, getcwd */
 static void change_cwd(struct strace_files *files, const struct strace_syscall *syscall) {
-    const struct strace_directory *directory = NULL;
-    struct word path = {"", 0};
+    struct word path;
 
     if (syscall->call->path >= 0) {
         find_path(files, syscall);
         path = (struct word){files->path.bytes, files->path.length};
     } else {
-        directory = find_directory(files, syscall->object);
-        if (directory != NULL) {
-            path = (struct word){directory->name, directory->length};
-        }
+        path = strace_directories_find(&files->directories, syscall->object);
     }
     if (path.length == 0 || *path.bytes != '/') {
         path.length = 0;
@@ -786,11 +734,13 @@ void strace_files_lose(struct strace_files *files, const struct strace_syscall *
 
 void strace_files_begin(struct import *import, struct strace_files *files) {
     files->descriptors = descriptors_new();
+    lookup_cache_init(&files->objects, LOOKUP_CACHE_ENTRIES);
     import_file_types(import, &files->types);
 }
 
 void strace_files_end(struct strace_files *files) {
-    forget_directories(files, true);
+    strace_directories_free(&files->directories);
+    lookup_cache_free(&files->objects);
     descriptors_free(files->descriptors);
     file_types_free(&files->types);
     text_free(&files->path);

@@ -4,21 +4,20 @@
 #define TRACETOOL_STRACE_FILES_H
 
 #include "descriptors.h"
+#include "import/lookup_cache.h"
 #include "model/file_type.h"
+#include "strace_directories.h"
 #include "strace_syscall.h"
 #include "strace_threads.h"
-
-/* Names that are remembered of open files that may be directories. */
-#define STRACE_DIRECTORIES (1 << 14)
-
-struct strace_directory;
 
 struct strace_files {
     struct descriptors *descriptors; /* owned; by thread */
     struct file_types types;
-    struct strace_directory *directories; /* owned hash table by object */
-    struct text path, inside;             /* kept for their memory */
-    bool shifts;                          /* offsets stand 32 bits too high */
+    struct strace_directories directories;
+    struct lookup_cache
+        objects;              /* by what -y prints, and how many times directories were forgotten */
+    struct text path, inside; /* kept for their memory */
+    bool shifts;              /* offsets stand 32 bits too high */
     /* For remarks. */
     int64_t on_descriptors, without_file, shifted, mapped, unseen, reads, opens, seeks;
     int64_t beyond;   /* sizes and offsets that are too large to be believed */

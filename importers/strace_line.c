@@ -172,10 +172,39 @@ static bool next_difference(struct word *rest) {
     return true;
 }
 
+/* Cuts off a thread and seconds since 1970 with a fraction, alone, which begin most lines of large
+ * logs. False: something else is there, and nothing is set. */
+static bool next_usual_prefix(struct word *rest, struct strace_prefix *prefix) {
+    struct word left = *rest;
+    size_t digits = word_digits(left);
+    int64_t thread = 0;
+
+    if (digits == 0 || digits > THREAD_DIGITS || digits == left.length ||
+        left.bytes[digits] != ' ') {
+        return false;
+    }
+    word_number((struct word){left.bytes, digits}, INT64_MAX, &thread);
+    word_skip(&left, digits);
+    left = word_trim_left(left);
+    digits = word_digits(left);
+    if (digits < EPOCH_DIGITS - 1 || digits == left.length || left.bytes[digits] != '.' ||
+        !next_time(&left, digits, prefix) || prefix->clock != STRACE_EPOCH || left.length < 2 ||
+        strchr("[(\033 \t\r", left.bytes[1]) != NULL) {
+        *prefix = (struct strace_prefix){.thread = EVENT_NONE};
+        return false;
+    }
+    prefix->thread = thread;
+    *rest = left;
+    return true;
+}
+
 void strace_parse_prefix(struct word *rest, struct strace_prefix *prefix) {
     bool more = true;
 
     *prefix = (struct strace_prefix){.thread = EVENT_NONE};
+    if (next_usual_prefix(rest, prefix)) {
+        return;
+    }
     while (more) {
         struct word left = word_trim_left(*rest);
         bool padded = left.length < rest->length && prefix->thread == EVENT_NONE;
@@ -642,9 +671,12 @@ static bool has_indented_number(struct word line, struct word *trimmed, int64_t 
     struct word rest;
     size_t digits;
 
+    if (line.length == 0 || !word_is_blank(*line.bytes)) {
+        return false;
+    }
     *trimmed = rest = word_trim_left(line);
     digits = word_digits(rest);
-    if (rest.length == line.length || digits == 0 || digits == rest.length || digits > 8) {
+    if (digits == 0 || digits == rest.length || digits > 8) {
         return false;
     }
     return word_number((struct word){rest.bytes, digits}, INT64_MAX, number) &&

@@ -334,6 +334,11 @@ void strace_cut_written(struct strace_line *parsed, struct text *room) {
     string = parsed->arguments[1];
     all = word_between(parsed->arguments[2].bytes, parsed->text.bytes + parsed->text.length);
     digits = word_digits(all);
+    /* Most strings are cut, and then the result tells. */
+    if (word_ends(string, "...") && digits == all.length && word_number(all, INT64_MAX, &size) &&
+        size == parsed->result.value) {
+        return;
+    }
     if (!word_begins(string, "\"") || digits == 0 ||
         !syscalls_cut_quoted(&string, &inside, &has_nul)) {
         return;

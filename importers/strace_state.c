@@ -60,11 +60,16 @@ static void strace_threads_done(struct strace_threads *threads, struct strace_th
     }
 }
 
+static struct strace_thread **recent_place(struct strace_threads *threads, int64_t number) {
+    return &threads->recent[(uint64_t)number % STRACE_RECENT];
+}
+
 /* Removes a thread that has ended. */
 static void strace_threads_end(struct strace_threads *threads, struct strace_thread *thread) {
     strace_threads_done(threads, thread);
     threads->unseen += thread->life == STRACE_LIFE_BEGUN;
     threads->last = threads->last == thread ? NULL : threads->last;
+    *recent_place(threads, thread->number) = NULL;
     unlink_thread(threads, thread);
     HASH_DEL(threads->all, thread);
     free_thread(thread);
@@ -77,12 +82,12 @@ void strace_threads_free(struct strace_threads *threads) {
 }
 
 struct strace_thread *strace_threads_find(struct strace_threads *threads, int64_t number) {
-    struct strace_thread *thread = threads->last;
+    struct strace_thread **recent = recent_place(threads, number);
 
-    if (thread == NULL || thread->number != number) {
-        HASH_FIND(hh, threads->all, &number, sizeof number, thread);
+    if (*recent == NULL || (*recent)->number != number) {
+        HASH_FIND(hh, threads->all, &number, sizeof number, *recent);
     }
-    return thread;
+    return *recent;
 }
 
 /* The thread, made where there is none, as one that lives or was announced. NULL: there are too
@@ -147,6 +152,7 @@ static void strace_threads_number(struct strace_threads *threads, struct strace_
     int64_t before = thread->number;
 
     HASH_DEL(threads->all, thread);
+    *recent_place(threads, before) = NULL;
     thread->number = number;
     HASH_ADD(hh, threads->all, number, sizeof thread->number, thread);
     thread->changed = true;
@@ -295,12 +301,15 @@ static uint32_t strace_threads_actor(struct import *import, struct strace_thread
         .tid = named ? thread->number : EVENT_NONE,
         .code = EVENT_NONE,
         .name = name,
-        .length = name == NULL ? 0 : strlen(name),
     };
 
+    if (thread->actor != 0 && !thread->changed) {
+        return thread->actor;
+    }
+    entry.length = name == NULL ? 0 : strlen(name);
     if (thread->actor == 0) {
         thread->actor = import_actor(import, &entry);
-    } else if (thread->changed) {
+    } else {
         import_rename_actor(import, thread->actor, &entry);
     }
     thread->changed = false;
@@ -314,7 +323,7 @@ static uint32_t find_operation(const struct strace_reading *reading,
     uint32_t *kept;
 
     if (syscall->call == NULL) {
-        return import_word(reading->import, "syscall", syscall->name);
+        return lookup_name(reading->import, &reading->strace->names, "syscall", syscall->name, 0);
     }
     kept = &reading->strace->operations[strace_call_place(syscall->call)];
     if (*kept == 0) {

@@ -32,6 +32,7 @@ struct strace {
     struct strace_threads threads;
     struct strace_files files;
     uint32_t operations[STRACE_CALLS_MOST]; /* ids, 0: not yet */
+    struct lookup_cache names;              /* of calls that are not listed */
     char error_name[32];                    /* the last one, and its id */
     uint32_t error;
     int64_t clock, durations;   /* kept: the enum; whether calls have durations */

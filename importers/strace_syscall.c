@@ -1,8 +1,8 @@
 #include "strace_syscall.h"
 
-#include <stdlib.h>
+#include <string.h>
 
-#include "base/search.h"
+#include "base/hash_seed.h"
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
@@ -87,16 +87,27 @@ static const struct strace_call kinds[] = {
     {NAMES("io_submit io_uring_enter"), EFFECT_UNSEEN, NO, NO, NO, NO, NULL},
 };
 
-/* Each of them, in order of name. */
+/* Each of them, and where they are by the hash of their names: at that place or behind it, as its
+ * number and 1. */
+enum { PLACES = 4 * STRACE_CALLS_MOST };
 static struct strace_call calls[STRACE_CALLS_MOST];
+static uint16_t places[PLACES];
 static size_t call_count;
 
-static int by_name(const void *left, const void *right) {
-    const struct strace_call *a = left, *b = right;
-    size_t shorter = a->name.length < b->name.length ? a->name.length : b->name.length;
-    int order = memcmp(a->name.bytes, b->name.bytes, shorter);
+/* The place of a name, or the one that is free for it. The calls are known, so that none of their
+ * hashes need be a secret. */
+static uint16_t *place_of(struct word name) {
+    size_t at = XXH3_64bits(name.bytes, name.length) % PLACES;
 
-    return order != 0 ? order : ORDER(a->name.length, b->name.length);
+    while (places[at] != 0) {
+        const struct word *there = &calls[places[at] - 1].name;
+
+        if (there->length == name.length && memcmp(there->bytes, name.bytes, name.length) == 0) {
+            break;
+        }
+        at = (at + 1) % PLACES;
+    }
+    return &places[at];
 }
 
 /* Before main() begins, and so before there are threads. */
@@ -105,17 +116,19 @@ __attribute__((constructor)) static void list_calls(void) {
         struct word rest = kinds[i].name, name;
 
         while ((name = word_next(&rest)).length > 0 && call_count < STRACE_CALLS_MOST) {
+            uint16_t *place = place_of(name);
+
             calls[call_count] = kinds[i];
             calls[call_count++].name = name;
+            *place = (uint16_t)call_count;
         }
     }
-    qsort(calls, call_count, sizeof *calls, by_name);
 }
 
 const struct strace_call *strace_call_find(struct word name) {
-    const struct strace_call wanted = {.name = name};
+    uint16_t place = *place_of(name);
 
-    return bsearch(&wanted, calls, call_count, sizeof *calls, by_name);
+    return place == 0 ? NULL : &calls[place - 1];
 }
 
 size_t strace_call_place(const struct strace_call *call) {

@@ -30,6 +30,9 @@
 /* The number of a thread that is not named yet; numbers of Linux are above. */
 #define STRACE_NAMELESS 0
 
+/* Threads that are found without a look into the table of all. */
+#define STRACE_RECENT 256
+
 enum strace_life {
     STRACE_LIFE_BEGUN, /* announced, and has said nothing */
     STRACE_LIFE_LIVING,
@@ -69,9 +72,10 @@ struct strace_thread {
 };
 
 struct strace_threads {
-    struct strace_thread *all;                 /* owned */
-    struct strace_thread *last;                /* that a line was of; NULL: none */
-    struct strace_thread *lists[STRACE_LIVES]; /* the latest first */
+    struct strace_thread *all;                   /* owned */
+    struct strace_thread *recent[STRACE_RECENT]; /* by the end of their number; NULL: none */
+    struct strace_thread *last;                  /* that a line was of; NULL: none */
+    struct strace_thread *lists[STRACE_LIVES];   /* the latest first */
     size_t counts[STRACE_LIVES];
     struct strace_thread *cloner; /* the only one that waits for the end of a fork; NULL: none */
     size_t cloners;

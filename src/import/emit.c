@@ -201,6 +201,8 @@ struct event *import_event(struct import *import) {
     close_event(import);
     emit_batch(import);
     event = &import->current->events[import->current->event_count++];
+    __builtin_prefetch(event + 4, 1);
+    __builtin_prefetch((const char *)(event + 4) + 64, 1);
     *event = none;
     import->events++;
     import->rows++;

@@ -155,31 +155,62 @@ static void sort_places(struct place *places, size_t count) {
     }
 }
 
-/* Argument bytes of what goes into the other batch are copied. */
+/* Two batches, one behind the other. */
+struct pair {
+    struct batch *first, *second;
+    size_t border;
+};
+
+static struct event *event_at(const struct pair *pair, size_t place) {
+    return place < pair->border ? &pair->first->events[place]
+                                : &pair->second->events[place - pair->border];
+}
+
+/* An event has come from one place to another. Argument bytes of what goes into the other batch are
+ * copied. */
+static void keep_arguments(const struct pair *pair, size_t from, size_t to) {
+    struct event *event = event_at(pair, to);
+
+    if ((from < pair->border) != (to < pair->border) && event->arguments != NULL) {
+        uint8_t *copy =
+            batch_memory(to < pair->border ? pair->first : pair->second, event->arguments_size);
+
+        memcpy(copy, event->arguments, event->arguments_size);
+        event->arguments = copy;
+    }
+}
+
+/* Puts the event where another belongs, and so on, until the last one goes where the first was. The
+ * places are in order then. */
+static void move_circle(const struct pair *pair, struct place *places, size_t first) {
+    struct event aside = *event_at(pair, first);
+    size_t to = first, from;
+
+    while ((from = places[to].position) != first) {
+        *event_at(pair, to) = *event_at(pair, from);
+        keep_arguments(pair, from, to);
+        places[to].position = to;
+        to = from;
+    }
+    *event_at(pair, to) = aside;
+    keep_arguments(pair, first, to);
+    places[to].position = to;
+}
+
 void batch_merge(struct batch *first, struct batch *second) {
-    const size_t border = first->event_count, count = border + second->event_count;
-    struct event *events = xmalloc((count + 1) * sizeof *events);
+    const struct pair pair = {first, second, first->event_count};
+    const size_t count = pair.border + second->event_count;
     struct place *places = xmalloc((count + 1) * sizeof *places);
 
-    memcpy(events, first->events, border * sizeof *events);
-    memcpy(events + border, second->events, second->event_count * sizeof *events);
     for (size_t i = 0; i < count; i++) {
-        places[i] = (struct place){events[i].time, i};
+        places[i] = (struct place){event_at(&pair, i)->time, i};
     }
     sort_places(places, count);
     first->in_order = second->in_order = true;
     for (size_t i = 0; i < count; i++) {
-        struct batch *batch = i < border ? first : second;
-        struct event *to = &batch->events[i < border ? i : i - border];
-
-        *to = events[places[i].position];
-        if ((i < border) != (places[i].position < border) && to->arguments != NULL) {
-            uint8_t *copy = batch_memory(batch, to->arguments_size);
-
-            memcpy(copy, to->arguments, to->arguments_size);
-            to->arguments = copy;
+        if (places[i].position != i) {
+            move_circle(&pair, places, i);
         }
     }
-    free(events);
     free(places);
 }

@@ -1,0 +1,65 @@
+#include "strace_directories.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "strace_threads.h"
+
+/* An open file that may be a directory in which paths begin. */
+struct strace_directory {
+    UT_hash_handle hh;
+    uint32_t object;
+    bool sure; /* a path began in it */
+    size_t length;
+    char name[]; /* length bytes */
+};
+
+static void forget(struct strace_directories *directories, bool all) {
+    struct strace_directory *directory = NULL, *next = NULL;
+
+    directories->forgotten++;
+    HASH_ITER(hh, directories->all, directory, next) {
+        if (all || !directory->sure) {
+            HASH_DEL(directories->all, directory);
+            free(directory);
+        }
+    }
+}
+
+struct word strace_directories_find(struct strace_directories *directories, uint32_t object) {
+    struct strace_directory *directory;
+
+    HASH_FIND(hh, directories->all, &object, sizeof object, directory);
+    if (directory == NULL) {
+        return (struct word){"", 0};
+    }
+    directory->sure = true;
+    return (struct word){directory->name, directory->length};
+}
+
+void strace_directories_keep(struct strace_directories *directories, uint32_t object,
+                             struct word name) {
+    struct strace_directory *directory;
+
+    HASH_FIND(hh, directories->all, &object, sizeof object, directory);
+    if (directory != NULL || object == 0 || name.length == 0 || name.length > STRACE_PATH) {
+        return;
+    }
+    if (HASH_COUNT(directories->all) >= STRACE_DIRECTORIES) {
+        forget(directories, false);
+        if (HASH_COUNT(directories->all) > STRACE_DIRECTORIES / 2) {
+            forget(directories, true);
+        }
+    }
+    directory = xmalloc(sizeof *directory + name.length);
+    directory->object = object;
+    directory->sure = false;
+    directory->length = name.length;
+    memcpy(directory->name, name.bytes, name.length);
+    HASH_ADD(hh, directories->all, object, sizeof directory->object, directory);
+}
+
+void strace_directories_free(struct strace_directories *directories) {
+    forget(directories, true);
+}
