@@ -425,11 +425,10 @@ static bool prepare_file(struct database *database, enum database_mode mode, str
 
 /* Memory is bounded by the page cache; sorting goes to temporary files. SQLite turns kilobytes into
  * pages when the size is set, so this comes after the page size is known. Who reads passes over the
- * columns once, and keeps what else is looked up in less. */
+ * columns once, and who imports writes rows once: a larger cache would be out of the processor's
+ * own when a page is written. */
 static bool bound_memory(struct database *database, struct error *error) {
-    return database_run(
-        database, database->reading ? "PRAGMA cache_size = -8192" : "PRAGMA cache_size = -32768",
-        error);
+    return database_run(database, "PRAGMA cache_size = -8192", error);
 }
 
 bool database_has_moved(struct database *database) {
