@@ -19,11 +19,6 @@
 /* Bytes that are needed to make a record beside those of the arguments. */
 #define EVENT_RECORD_ROOM ((size_t)256)
 
-struct event_record {
-    const unsigned char *bytes; /* within the memory it was made in */
-    size_t length;
-};
-
 /* Types of values. Those of numbers of 1, 2, 3, 4, 6 and 8 bytes are 1 to 6. */
 enum {
     TYPE_NULL = 0,
@@ -125,9 +120,10 @@ static void put_arguments(struct record *record, const struct event *event, bool
 #define PUT_DEPTH(column, value)   PUT_NUMBER(column, NUMBER_DEPTH(value))
 #define PUT_BYTES(column, value)   put_arguments(&record, event, (columns & (column)) != 0)
 
-/* The record of an event; `memory` has EVENT_RECORD_ROOM bytes more than its arguments. */
-static struct event_record make_record(const struct event *event, unsigned columns,
-                                       int64_t first_row, unsigned char *memory) {
+/* The row of an event, within `memory`, which has EVENT_RECORD_ROOM bytes more than its arguments.
+ */
+static struct batch_row make_record(const struct event *event, int64_t id, unsigned columns,
+                                    int64_t first_row, unsigned char *memory) {
     unsigned char *values = memory + HEADER, *start;
     struct record record = {.end = values};
 
@@ -139,7 +135,7 @@ static struct event_record make_record(const struct event *event, unsigned colum
     start = values - 1 - record.needed;
     *start = (unsigned char)(1 + record.needed);
     memcpy(start + 1, record.types, record.needed);
-    return (struct event_record){start, (size_t)(record.end - start)};
+    return (struct batch_row){id, start, (size_t)(record.end - start)};
 }
 
 /* --- pages ------------------------------------------------------------------------------- */
@@ -212,22 +208,22 @@ static void begin_leaf(struct batch_pages *pages) {
     grow(pages, ++pages->count);
 }
 
-static void add_cell(struct batch_pages *pages, int64_t id, const struct event_record *record) {
+void batch_pages_add(struct batch_pages *pages, const struct batch_row *row) {
     unsigned char header[CELL_HEADER];
-    size_t length = put_varint(header, record->length), above;
+    size_t length = put_varint(header, row->length), above;
     unsigned char *page;
 
-    length += put_varint(header + length, (uint64_t)id);
+    length += put_varint(header + length, (uint64_t)row->id);
     above = LEAF_HEADER + (pages->cells + 1) * CELL_PLACE;
-    if (pages->count == ROOT || above + length + record->length > pages->used_from) {
+    if (pages->count == ROOT || above + length + row->length > pages->used_from) {
         begin_leaf(pages);
     }
     page = leaf_at(pages, count_leaves(pages) - 1);
-    pages->used_from -= length + record->length;
+    pages->used_from -= length + row->length;
     memcpy(page + pages->used_from, header, length);
-    memcpy(page + pages->used_from + length, record->bytes, record->length);
+    memcpy(page + pages->used_from + length, row->record, row->length);
     put_u16(page + LEAF_HEADER + pages->cells++ * CELL_PLACE, pages->used_from);
-    pages->last[count_leaves(pages) - 1] = id;
+    pages->last[count_leaves(pages) - 1] = row->id;
 }
 
 /* The leaf that was filled last. What is free in it nobody reads. */
@@ -261,7 +257,8 @@ static void put_root(struct batch_pages *pages) {
     put_u32(root + LEAF_HEADER, BATCH_PAGES_FIRST + ROOT + cells);
 }
 
-static void begin_pages(struct batch_pages *pages) {
+void batch_pages_begin(struct batch_pages *pages) {
+    pages->fit = false;
     pages->count = ROOT;
     if (pages->record == NULL) {
         pages->record = xmalloc(LONGEST + EVENT_RECORD_ROOM);
@@ -272,26 +269,69 @@ static void begin_pages(struct batch_pages *pages) {
     grow(pages, ROOT);
 }
 
+void batch_pages_end(struct batch_pages *pages) {
+    pages->fit = pages->count > ROOT;
+    if (pages->fit) {
+        end_leaf(pages);
+        put_root(pages);
+    }
+}
+
 void batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
                       int64_t first, unsigned columns, int64_t first_row) {
-    pages->fit = false;
-    if (count == 0) {
-        return;
-    }
-    begin_pages(pages);
+    batch_pages_begin(pages);
     for (size_t i = 0; i < count; i++) {
-        struct event_record record;
+        struct batch_row row;
 
         if (events[i].arguments_size > LONGEST - EVENT_RECORD_ROOM ||
             count_leaves(pages) == BATCH_LEAVES) {
             return;
         }
-        record = make_record(&events[i], columns, first_row, pages->record);
-        add_cell(pages, first + (int64_t)i, &record);
+        row = make_record(&events[i], first + (int64_t)i, columns, first_row, pages->record);
+        batch_pages_add(pages, &row);
     }
-    end_leaf(pages);
-    put_root(pages);
-    pages->fit = true;
+    batch_pages_end(pages);
+}
+
+/* What put_varint() has written. Returns its length. */
+static size_t get_varint(const unsigned char *bytes, uint64_t *number) {
+    size_t length = 0;
+
+    *number = 0;
+    while (length < VARINT - 1 && bytes[length] & 0x80) {
+        *number = *number << 7 | (bytes[length++] & 0x7f);
+    }
+    *number = length == VARINT - 1 ? *number << 8 | bytes[length] : *number << 7 | bytes[length];
+    return length + 1;
+}
+
+static size_t get_u16(const unsigned char *bytes) {
+    return (size_t)bytes[0] << 8 | bytes[1];
+}
+
+bool batch_pages_each(const struct batch_pages *pages,
+                      bool (*visit)(void *context, const struct batch_row *row,
+                                    struct error *error),
+                      void *context, struct error *error) {
+    /* A single leaf stands in the first page. */
+    size_t from = pages->count == ROOT ? 0 : ROOT;
+
+    for (size_t at = from; at < pages->count; at++) {
+        const unsigned char *page = pages->bytes + at * BATCH_PAGE;
+        size_t cells = get_u16(page + 3);
+
+        for (size_t i = 0; i < cells; i++) {
+            const unsigned char *cell = page + get_u16(page + LEAF_HEADER + i * CELL_PLACE);
+            uint64_t length, id;
+
+            cell += get_varint(cell, &length);
+            cell += get_varint(cell, &id);
+            if (!visit(context, &(struct batch_row){(int64_t)id, cell, length}, error)) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 void batch_pages_free(struct batch_pages *pages) {

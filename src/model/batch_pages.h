@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "model/event.h"
 
 /* Bytes of a page. */
@@ -38,6 +39,26 @@ struct batch_pages {
  * `fit` is false then when one is too long for a page, or when there are no events. */
 void batch_pages_make(struct batch_pages *pages, const struct event *events, size_t count,
                       int64_t first, unsigned columns, int64_t first_row);
+
+/* A row: its id, and the record that SQLite keeps of it. */
+struct batch_row {
+    int64_t id;
+    const unsigned char *record;
+    size_t length;
+};
+
+/* Calls a function for each row of pages that fit, in order, until it is false, and returns that.
+ */
+bool batch_pages_each(const struct batch_pages *pages,
+                      bool (*visit)(void *context, const struct batch_row *row,
+                                    struct error *error),
+                      void *context, struct error *error);
+
+/* Makes pages of rows that batch_pages_each() gave, with ids that grow; no more of them than
+ * BATCH_LEAVES pages hold. */
+void batch_pages_begin(struct batch_pages *pages);
+void batch_pages_add(struct batch_pages *pages, const struct batch_row *row);
+void batch_pages_end(struct batch_pages *pages);
 
 void batch_pages_free(struct batch_pages *pages);
 

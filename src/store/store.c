@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "store/column_table.h"
 #include "store/row_pages.h"
+#include "store/staged_rows.h"
 #include "store/trace_tables.h"
 #include "store/wal.h"
 
@@ -43,8 +44,7 @@ static bool find_end(const struct store *store, int64_t *end, struct error *erro
                       store->database->path));
 }
 
-/* --- names ---------------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 static int64_t optional(uint32_t number) {
     return number == 0 ? EVENT_NONE : number;
@@ -87,16 +87,14 @@ bool store_entry(struct store *store, const struct entry *entry, struct error *e
     }
 }
 
-/* --- events --------------------------------------------------------------------------------------
- */
+/* --- events ----------------------------------------------------------------------------------- */
 
-/* Columns that the format never sets are left out: they are NULL at no cost. Only once there are
- * rows that cannot be made. */
+/* Only once there are rows that cannot be made. Columns that the format never sets are left out. */
 static bool prepare_events(struct store *store, struct error *error) {
     struct text list = {0}, sql = {0};
 
     append_columns(&list, store->columns);
-    text_append_format(&sql, "INSERT INTO %s (%s) VALUES (?", store->events, text_string(&list));
+    text_append_format(&sql, "INSERT INTO %s (id, %s) VALUES (?, ?", store->events, list.bytes);
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
         text_append_string(&sql, store->columns >> place & 1 ? ", ?" : "");
     }
@@ -182,7 +180,6 @@ static bool prepare_columns(struct store *store, struct error *error) {
 
 /* The tables of `store` are there, and its ids are known. */
 static bool prepare(struct store *store, struct error *error) {
-    /* Traces that wait aside are few, and their tables are others. */
     return (store->aside || row_pages_new(store->database, &store->pages, error)) &&
            prepare_endings(store, error) && prepare_columns(store, error);
 }
@@ -219,9 +216,11 @@ static bool write_endings(struct store *store, const struct batch *batch, struct
     return true;
 }
 
-static bool insert_event(struct store *store, const struct event *event, struct error *error) {
-    int parameter = 1;
+static bool insert_event(struct store *store, int64_t id, const struct event *event,
+                         struct error *error) {
+    int parameter = 2;
 
+    sqlite3_bind_int64(store->insert_events, 1, id);
     sqlite3_bind_int64(store->insert_events, parameter, event->time);
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
         if (store->columns >> place & 1) {
@@ -232,15 +231,18 @@ static bool insert_event(struct store *store, const struct event *event, struct 
     return database_execute(store->database, store->insert_events, error);
 }
 
+/* Their ids were the next ones. */
 static bool insert_events(struct store *store, const struct batch *batch, struct error *error) {
-    bool done = true;
+    int64_t first = store->next_event - (int64_t)batch->event_count;
+    bool done;
 
-    if (store->pages != NULL && batch->rows.fit) {
-        return row_pages_write(store->pages, &batch->rows, error);
+    if (batch->rows.fit && (store->pages != NULL || store->staged != NULL)) {
+        return store->pages != NULL ? row_pages_write(store->pages, &batch->rows, error)
+                                    : staged_rows_add(store->staged, &batch->rows, error);
     }
     done = store->insert_events != NULL || prepare_events(store, error);
     for (size_t i = 0; done && i < batch->event_count; i++) {
-        done = insert_event(store, &batch->events[i], error);
+        done = insert_event(store, first + (int64_t)i, &batch->events[i], error);
     }
     return done;
 }
@@ -269,7 +271,6 @@ static bool insert_cpu_times(struct store *store, const struct batch *batch, str
     return done;
 }
 
-/* Their ids were the next ones. */
 static bool write_events(struct store *store, const struct batch *batch, struct error *error) {
     int64_t place = store->next_event - (int64_t)batch->event_count - store->first_event;
 
@@ -279,7 +280,7 @@ static bool write_events(struct store *store, const struct batch *batch, struct 
 }
 
 void store_make_rows(const struct store *store, struct batch *batch) {
-    if (store->pages != NULL) {
+    if (store->pages != NULL || store->staged != NULL) {
         batch_pages_make(&batch->rows, batch->events, batch->event_count,
                          store->first_row + batch->first_serial, store->columns, store->first_row);
     }
@@ -336,8 +337,7 @@ static void close_writer(struct store *store) {
     store->end_call = store->end_cpu_time = store->cpu_times = store->open_call = NULL;
 }
 
-/* --- order of time -------------------------------------------------------------------------------
- */
+/* --- order of time ---------------------------------------------------------------------------- */
 
 /* Where each event of the trace goes, in order of time from id `end` on: temp.moved. */
 static bool plan_moves(struct store *store, int64_t end, struct error *error) {
@@ -443,8 +443,7 @@ bool store_sort(struct store *store, struct error *error) {
     return true;
 }
 
-/* --- staging -------------------------------------------------------------------------------------
- */
+/* --- staging ---------------------------------------------------------------------------------- */
 
 /* Tables aside have the columns of their models. */
 static bool make_tables(struct store *store, struct error *error) {
@@ -465,8 +464,7 @@ static bool make_tables(struct store *store, struct error *error) {
     return done;
 }
 
-/* Makes the tables of a trace, whose `number` tells them from those of others; its ids are from 1
- * on until store_place(). */
+/* Makes the tables of a trace, one for each `number`; its ids are from 1 on until store_place(). */
 static bool staging_make(struct store *store, unsigned number, struct error *error) {
     store->aside = true;
     store->first_event = store->first_row = store->next_event = 1;
@@ -500,7 +498,8 @@ bool store_place(struct store *store, struct error *error) {
                            beside_tables[i].name, (long long)behind, beside_tables[i].columns,
                            store->beside[i], store->beside[i]);
     }
-    done = database_run(store->database, text_string(&sql), error);
+    done = staged_rows_place(store->staged, behind, error) &&
+           database_run(store->database, text_string(&sql), error);
     text_free(&list);
     text_free(&sql);
     store->aside = false;
@@ -522,8 +521,7 @@ static void staging_drop(struct store *store) {
     store->aside = false;
 }
 
-/* --- the transaction -----------------------------------------------------------------------------
- */
+/* --- the transaction -------------------------------------------------------------------------- */
 
 /* The id that a query gives for a name, which is its ?1; 0: none. */
 static bool find_trace(struct store *store, const char *sql, const char *name, int64_t *id,
@@ -737,12 +735,14 @@ bool store_begin_change(struct store *store, struct database *database, struct e
 bool store_join(struct store *store, const struct store *first, unsigned number,
                 const struct store_trace *trace, struct error *error) {
     *store = new_store(first->database, trace);
+    if (!(store->columns & (EVENT_PARENT | EVENT_CPU))) {
+        store->staged = staged_rows_new(first->pages);
+    }
     return staging_make(store, number, error) && insert_trace(store, trace, error) &&
            prepare(store, error);
 }
 
-/* A trace that goes on keeps what it knew and adds up the rest. Ranges are of traces with events.
- */
+/* A trace that goes on keeps what it knew and adds the rest. Ranges are of traces with events. */
 bool store_complete(struct store *store, const struct store_ending *ending, const char *rollups,
                     struct error *error) {
     bool any = store->next_event != store->first_event;
@@ -785,6 +785,8 @@ void store_end(struct store *store) {
     free(store->existing.resume);
     store->existing = (struct store_existing){0};
     close_writer(store);
+    staged_rows_free(store->staged);
+    store->staged = NULL;
     if (store->aside) {
         staging_drop(store);
     }

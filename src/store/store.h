@@ -27,8 +27,9 @@ enum beside_table { BESIDE_CPU_TIME, BESIDE_OPEN_CALL, BESIDE_TABLES };
 struct store {
     struct database *database; /* borrowed */
     /* The trace shares the transaction of another one that grows at the end of `event`. As the ids
-     * of a trace are one range, its own events wait in a table aside, until store_place(). */
+     * of a trace are one range, its own events wait aside, until store_place(). */
     bool aside;
+    struct staged_rows *staged;     /* owned; those that are rows; NULL: all wait in a table */
     char events[32];                /* the table that is written to */
     char beside[BESIDE_TABLES][32]; /* those with more of some events */
     int64_t trace;                  /* trace.id */
@@ -82,7 +83,8 @@ bool store_sort(struct store *store, struct error *error);
 
 /* Where several traces are written in one transaction, only the first grows
  * at the end of `event`; as the ids of a trace are one range, the events of the others wait in
- * temporary tables until all of them are known. */
+ * a temporary file (staged_rows.h) until all of them are known: those of spans, which may change
+ * yet, and those that are no rows, in temporary tables. */
 
 /* Puts the events of a joined trace, which has all of them, behind those that are there. */
 bool store_place(struct store *store, struct error *error);

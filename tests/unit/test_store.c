@@ -478,6 +478,42 @@ START_TEST(made_rows_are_as_long_as_a_page) {
 }
 END_TEST
 
+/* Of a trace beside another one, whose rows wait: a row in the middle is too long for a page. */
+static void keep_joined(struct database *database, bool paged) {
+    struct store_trace second = first_trace;
+    struct error error = {0};
+    struct store store, joined;
+
+    second.name = "second";
+    second.columns = (1u << EVENT_PLACES) - 1;
+    begin(&store, database, &first_trace);
+    assert_done(store_join(&joined, &store, 1, &second, &error));
+    ck_assert_int_eq(joined.staged != NULL, paged);
+    for (int64_t i = 0; i < 3; i++) {
+        struct batch *batch = batch_new();
+
+        fill_edges(batch, i == 1 ? 70000 : 100);
+        batch->first_serial = i * BATCH_EVENTS;
+        write_batch(&joined, batch);
+    }
+    assert_done(store_place(&joined, &error));
+    assert_done(store_complete(&store, &ending, "", &error) &&
+                store_complete(&joined, &ending, "", &error) && store_commit(&store, &error));
+    store_end(&joined);
+    store_end(&store);
+}
+
+START_TEST(rows_that_waited_are_those_of_sqlite) {
+    struct database database = folder_database(), other = other_make();
+
+    keep_joined(&database, true);
+    keep_joined(&other, false);
+    ck_assert_int_eq(integer(&database, "SELECT first_event FROM trace WHERE name = 'second'"), 6);
+    compare_with_other(&database, &other, 5 + 3 * BATCH_EVENTS);
+    database_close(&database);
+}
+END_TEST
+
 /* What a format never sets takes no byte behind what it sets: of five columns the record of an
  * event has at most 1 + 2 + 5 bytes before its values. */
 START_TEST(made_rows_have_no_bytes_for_columns_at_the_end) {
@@ -737,8 +773,8 @@ void store_tests(TCase *cases) {
     UNIT_TESTS(cases, rolled_back_traces_leave_no_trace, events_are_sorted_by_time,
                made_rows_are_as_long_as_a_page);
     tcase_add_loop_test(cases, made_rows_are_those_of_sqlite, 0, COUNT(made_columns));
-    UNIT_TESTS(cases, made_rows_have_no_bytes_for_columns_at_the_end,
-               made_rows_are_of_the_same_pages);
+    UNIT_TESTS(cases, rows_that_waited_are_those_of_sqlite,
+               made_rows_have_no_bytes_for_columns_at_the_end, made_rows_are_of_the_same_pages);
     tcase_add_loop_test(cases, strange_files_are_refused, 0, COUNT(strangers));
     UNIT_TESTS(cases, columns_are_those_of_the_schema, reading_does_not_write,
                a_database_without_a_table_is_refused);
