@@ -1,7 +1,7 @@
 #!/bin/bash
 # Damaged logs: every sample log with bits flipped, parts cut, doubled, exchanged, lengthened …
 #
-#     BUILD=build tests/damage.sh [COUNT [SEED]]       COUNT files over all formats, default 72
+#     BUILD=build tests/damage.sh [COUNT [SEED [FORMAT…]]]       COUNT files over all formats, default 72; of these
 #
 # Each import must end in time, with status 0, 1 or 3, with one line on stderr for each file that
 # was refused, with read = events + merged + ignored + rejected, and the database must pass
@@ -214,7 +214,8 @@ damage_format() {
 limit=$TIME_LIMIT
 mapfile -t formats < <(tracetool formats --format tsv | grep -v '^#' | cut -f 1)
 printf '# format\tfiles\timported\trefused\n' >"$work/table"
-for format in "${formats[@]}"; do
+[ $# -gt 2 ] || set -- "$count" "$seed" "${formats[@]}"
+for format in "${@:3}"; do
     damage_format
 done
 cat "$work/table"

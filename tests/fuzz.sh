@@ -1,7 +1,7 @@
 #!/bin/bash
 # Replays what fuzzing begins with, and every input that ever broke something: fuzz/README.md.
 #
-#     BUILD=build tests/fuzz.sh
+#     BUILD=build tests/fuzz.sh [TARGET…]       default: all targets
 #
 # No libFuzzer needed: the program build/replay runs each file through its target once. A target
 # dies when a promise is broken; under a sanitizer (BUILD=build/asan) at any fault in memory, too.
@@ -126,7 +126,7 @@ check_done() {
     esac
 }
 
-# Of each importer, the smallest good log cut at some places; tests/attack.sh cuts it at every byte.
+# Of each importer among the targets, the smallest good log cut at some places; tests/attack.sh cuts it at every byte.
 check_cuts() {
     local format smallest
 
@@ -139,7 +139,7 @@ check_cuts() {
         else
             fail "$format: $smallest cut" "$work/output"
         fi
-    done < <("$FUZZ_TRACETOOL" formats --format tsv | grep -v '^#' | cut -f 1)
+    done < <("$FUZZ_TRACETOOL" formats --format tsv | grep -v '^#' | cut -f 1 | grep -Fx -f <(printf '%s\n' "$@"))
 }
 
 # Each file among the past crashes belongs to a target, or it would never be replayed.
@@ -158,17 +158,24 @@ check_names() {
     done
 }
 
+check_exporters() {
+    "$FUZZ_TRACETOOL" exports --format tsv | grep -v '^#' | cut -f 1 | sort >"$work/exporters"
+    # Its library may not be there.
+    grep -qx parquet "$work/exported" || sed -i /parquet/d "$work/exporters"
+    sort -u "$work/exported" >"$work/exported-once"
+    check "each exporter wrote some good seed" "$work/exporters" "$work/exported-once"
+}
+
 mapfile -t targets < <("$REPLAY" --targets)
 [ ${#targets[@]} -gt 0 ] || fail "no targets: is $REPLAY built?"
-for target in "${targets[@]}"; do
+chosen=("${@:-${targets[@]}}")
+for target in "${chosen[@]}"; do
     replay_target "$target"
     check_done "$target"
 done
-"$FUZZ_TRACETOOL" exports --format tsv | grep -v '^#' | cut -f 1 | sort >"$work/exporters"
-# Its library may not be there.
-grep -qx parquet "$work/exported" || sed -i /parquet/d "$work/exporters"
-sort -u "$work/exported" >"$work/exported-once"
-check "each exporter wrote some good seed" "$work/exporters" "$work/exported-once"
-check_cuts
+if [ $# -eq 0 ]; then
+    check_exporters
+fi
+check_cuts "${chosen[@]}"
 check_names
 finish "fuzz: "

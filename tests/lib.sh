@@ -128,6 +128,50 @@ finish() {
     [ "$failed" -eq 0 ]
 }
 
+# run_aside SCRIPT JOBS PART…: runs `SCRIPT --aside DIRECTORY PART` for each, so many at once, and adds them up. What
+# each says comes as a whole, in the order of the parts.
+run_aside() {
+    local script=$1 jobs=$2 results part
+
+    shift 2
+    results=$(mktemp -d)
+    printf '%s\n' "$@" | xargs -P "$jobs" -I'{}' "$script" --aside "$results" '{}' &
+    aside=$!
+    for part in "$@"; do
+        take_results "$results" "$part"
+    done
+    rm -rf "$results"
+}
+
+# give_results FUNCTION DIRECTORY PART: what SCRIPT does with these: calls the function with the part.
+give_results() {
+    "$1" "$3" >"$2/$3.said" 2>&1
+    echo "$passed $failed $skipped" >"$2/$3.new"
+    mv "$2/$3.new" "$2/$3.counts"
+}
+
+# take_results DIRECTORY PART: waits for a part that is run aside, and adds it up.
+take_results() {
+    local counts
+
+    while [ ! -e "$1/$2.counts" ] && kill -0 "$aside" 2>/dev/null; do
+        sleep 0.2
+    done
+    cat "$1/$2.said"
+    # Nothing is there when whoever ran it was killed.
+    read -r -a counts <"$1/$2.counts" || counts=(0 1 0)
+    passed=$((passed + counts[0])) failed=$((failed + counts[1])) skipped=$((skipped + counts[2]))
+}
+
+# The suites of the unit tests, and the parts of the golden tests that take long.
+unit_suites() {
+    find "$tests/unit" -name 'test_*.c' | sed 's|.*/test_||; s|\.c$||'
+}
+
+long_golden() {
+    grep -lE '^(long|real):' "$tests"/golden/*.test | sed 's|.*/|long-|; s|\.test$||'
+}
+
 # processor_time FILE: whole seconds that the shell's children have taken so far, in $processor.
 processor_time() {
     times >"$1"
@@ -135,7 +179,8 @@ processor_time() {
 }
 
 # run_part NAME COMMAND…: runs it and adds up what its last line `… N passed, N failed` says. A
-# command without such a line is one test; so is one that fails although it counts no failure.
+# command without such a line is one test; so is one that fails although it counts no failure. It is a failure when
+# nothing ran and nothing says that it was skipped.
 run_part() {
     local name=$1 output status counts begin=$SECONDS before
 
@@ -154,6 +199,9 @@ run_part() {
         [ "$status" -eq 0 ] && counts="1 0 0" || counts="0 1 0"
     elif [ "$status" -ne 0 ] && [ "$(echo "$counts" | cut -d' ' -f2)" -eq 0 ]; then
         counts="$(echo "$counts" | cut -d' ' -f1) 1 0"
+    elif [ "$counts" = "0 0 0" ]; then
+        echo "FAILED: $name: nothing ran"
+        counts="0 1 0"
     fi
     read -r part_passed part_failed part_skipped <<<"$counts"
     passed=$((passed + part_passed))

@@ -61,13 +61,13 @@ is_part() {
 
 # A script is a part of the tests, or one of those named here.
 test_parts() {
-    local script name parts
+    local script name
 
-    parts=" $(sed -n '/^\(CHECK_PARTS\|LONG_[1-7]\) = /,/[^\\]$/p' "$tests/tests.mk" | sed 's/^[A-Z_0-9]* = //; s/\\$//' | tr -s '\n\t' '  ') "
+    parts=" $(sed -n '/^\(CHECK\|LONG\)_PARTS = /,/[^\\]$/p' "$tests/tests.mk" | sed 's/^[A-Z_0-9]* = //; s/\\$//' | tr -s '\n\t' '  ') "
     for script in "$tests"/*.sh; do
         name=$(basename "$script" .sh)
-        case $name in lib | formats | document | check | seventh | attack | store | threads | e2fsprogs) continue ;; esac
-        expect "tests/$name.sh: add $name to CHECK_PARTS, or to one of LONG_1 to LONG_7, in tests/tests.mk" \
+        case $name in lib | formats | document | check | deal | attack | store | threads | e2fsprogs) continue ;; esac
+        expect "tests/$name.sh: add $name to CHECK_PARTS or LONG_PARTS in tests/tests.mk" \
             is_part "$name"
     done
 }
@@ -78,8 +78,54 @@ test_limits() {
     check "docs/limits.md has the limits of the code (tools/limits --renew mends files)" /dev/null got.txt
 }
 
+# What is dealt to commits is dealt once, and tests/seconds names nothing that is gone.
+test_deal() {
+    local number
+
+    unit_suites | sort >wanted.txt
+    for number in 1 2 3 4 5 6 7; do
+        "$tests/deal.sh" unit 7 $number <wanted.txt >share.txt
+        expect "deal.sh: suites in part $number of 7" [ -s share.txt ]
+        cat share.txt
+    done | sort >got.txt
+    check "the parts of deal.sh are all suites, each once" wanted.txt got.txt
+    {
+        sed 's/^/unit /' wanted.txt
+        long_golden | sed 's/^/long /'
+        tr ' ' '\n' <<<"$parts" | grep '^[a-z]' | sed 's/^/long /'
+        find "$tests/golden" -name '*.test' | sed 's|.*/\(.*\)\.test$|golden \1|'
+        "$BUILD/replay" --targets | sed 's/^/fuzz /'
+    } | sort -u >known.txt
+    grep -v '^#' "$tests/seconds" | cut -d ' ' -f 1,2 | grep -v '^\(all\|step\) ' | sort | comm -23 - known.txt >got.txt
+    check "tests/seconds names suites, golden files, parts and fuzz targets that there are" /dev/null got.txt
+}
+
+# most KIND PARTS: the seconds of the longest part of the items on stdin; in a file, to be added up.
+most() {
+    "$tests/deal.sh" "$1" "$2" most
+}
+
+# .ci/run takes less than 15 minutes on two processors: what all commits do, and the longest part of the rest.
+test_budget() {
+    local wall
+
+    {
+        awk '$1 == "all" { print $3 }' "$tests/seconds"
+        sed -n 's/^long //p' known.txt | most long 7
+        sed -n 's/^unit //p' known.txt | most unit 7
+        sed -n 's/^fuzz //p' known.txt | most fuzz 7
+        sed -n 's/^golden //p' known.txt | most golden 7
+        awk '$1 == "step" { print $2 }' "$tests/seconds" | most step 5
+    } >budget.txt
+    wall=$(awk '{ sum += $1 } END { printf "%.0f", sum / 2 }' budget.txt)
+    echo "registry: .ci/run takes $wall s on two processors by tests/seconds"
+    expect "tests/seconds: .ci/run takes $wall s, not less than 900" [ "$wall" -lt 900 ]
+}
+
 test_limits
 test_formats
 test_exporters
 test_parts
+test_deal
+test_budget
 finish "registry: "

@@ -91,21 +91,16 @@ check-all: check-packages ## the same with all tests, also those that take long
 	@$(CHECK_MAKE) CHECK_PARTS='$(CHECK_PARTS) $(LONG_PARTS)'
 
 check-seventh: check-packages ## runs a seventh of the long tests, chosen by the commit
-	@$(CHECK_MAKE) CHECK_PARTS="$$(tests/seventh.sh $(foreach n,1 2 3 4 5 6 7,'$(LONG_$n)'))"
+	@parts=$$(printf '%s\n' $(LONG_PARTS) | tests/deal.sh long 7) && $(CHECK_MAKE) CHECK_PARTS="$$(echo $$parts)"
 
 # The parts of `make check` in their order. Each is a script tests/PART.sh, but those of unit tests. The longest that cannot be
 # divided comes first; `golden`, which fills all processors, last.
 CHECK_PARTS = unit-1 unit-2 damage damaged terminal tasks registry build readme golden
 
-# The others in seven groups that take about as long as each other. `long-N` are golden tests that are marked so.
-LONG_1 = long-1 together
-LONG_2 = long-2 memory
-LONG_3 = long-3 fuzz foreign
-LONG_4 = long-4 slow more-damage
-LONG_5 = long-5 figures loss
-LONG_6 = long-6
-LONG_7 = long-7 papers examples
-LONG_PARTS = $(LONG_1) $(LONG_2) $(LONG_3) $(LONG_4) $(LONG_5) $(LONG_6) $(LONG_7)
+# The others, of which CI runs a seventh; tests/seconds says how long each takes. `long-NAME` are the golden tests of
+# NAME.test that are marked as long.
+LONG_PARTS = together memory fuzz foreign slow more-damage figures loss papers examples \
+	$(shell bash -c '. tests/lib.sh && long_golden')
 
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/hold.so $(BUILD)/terminal
