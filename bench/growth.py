@@ -94,4 +94,5 @@ def main():
     sys.exit(marked > 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

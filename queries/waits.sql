@@ -28,6 +28,25 @@
 -- column: share share fraction - share of all
 WITH
 -- include: call-waits
+,
+waited AS MATERIALIZED (
+    SELECT actor, waits_for, name,
+-- by: file
+        file,
+-- by: all
+        sum(timed) AS calls, sum_time(total) AS total, max(most) AS most
+    FROM waiting
+    WHERE waits_for IS NOT NULL AND total IS NOT NULL
+-- by: operation
+    GROUP BY actor, waits_for, name
+-- by: file
+    GROUP BY actor, waits_for, name, file
+-- by: all
+),
+-- From the first call of a thread to the end of its last.
+lived AS MATERIALIZED (
+    SELECT actor, CAST(max(last) - min(first) AS INTEGER) AS time FROM temp.tally_call GROUP BY actor
+)
 SELECT
     a.label AS thread,
     w.waits_for,
@@ -35,20 +54,17 @@ SELECT
 -- by: file
     w.file,
 -- by: all
-    sum(w.timed) AS calls,
-    sum_time(w.total) AS total,
-    max(w.most) AS max,
-    sum_time(w.total) / nullif(1.0 * max(l.time), 0.0) AS share
-FROM waiting AS w
-JOIN temp.thread AS a ON a.id = w.actor
-JOIN lived AS l ON l.actor = w.actor
-WHERE w.waits_for IS NOT NULL AND w.total IS NOT NULL
+    w.calls,
+    w.total,
+    w.most AS max,
+    w.total / nullif(1.0 * l.time, 0.0) AS share
+FROM waited AS w
+CROSS JOIN temp.thread AS a ON a.id = w.actor
+CROSS JOIN lived AS l ON l.actor = w.actor
 -- by: operation
-GROUP BY w.actor, w.waits_for, w.name
-ORDER BY total DESC, thread, w.waits_for, w.name
+ORDER BY w.total DESC, thread, w.waits_for, w.name
 -- by: file
-GROUP BY w.actor, w.waits_for, w.name, w.file
-ORDER BY total DESC, thread, w.waits_for, w.name, w.file
+ORDER BY w.total DESC, thread, w.waits_for, w.name, w.file
 -- by: all
 LIMIT ifnull(:rows, -1);
 -- remark

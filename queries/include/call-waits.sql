@@ -39,21 +39,23 @@ call_waits (name, waits_for) AS MATERIALIZED (VALUES
     ('restart_syscall', 'restarted')
     UNION ALL SELECT name, 'filesystem' FROM on_filesystem
 ),
-waiting AS MATERIALIZED (
-    SELECT t.trace, t.actor, n.text AS name, o.name AS file, t.calls, t.timed, t.total, t.most,
-        ifnull(w.waits_for, CASE
-            WHEN call_does(n.text) IN ('read', 'write', 'copy')
-                THEN replace(descriptor_kind(o.name, o.type), 'binder', 'file')
-            WHEN n.text = 'close' AND descriptor_kind(o.name, o.type) IN ('file', 'binder') THEN 'filesystem'
-            WHEN n.text = 'ioctl' AND descriptor_kind(o.name, o.type) = 'binder' THEN 'binder'
+-- Decided once a call, for there may be a million rows.
+operations AS MATERIALIZED (
+    SELECT n.id, n.text AS name, w.waits_for,
+        CASE WHEN w.waits_for IS NULL THEN iif(n.text IN ('close', 'ioctl'), n.text, call_does(n.text)) END AS does
+    FROM main.name AS n
+    LEFT JOIN call_waits AS w ON w.name = n.text
+    WHERE n.id IN (SELECT operation FROM temp.tally_call)
+),
+waiting AS (
+    SELECT t.actor, n.name, o.name AS file, t.timed, t.total, t.most,
+        ifnull(n.waits_for, CASE
+            WHEN n.does IN ('read', 'write', 'copy') THEN replace(descriptor_kind(o.name, o.type), 'binder', 'file')
+            WHEN n.does = 'close' AND descriptor_kind(o.name, o.type) IN ('file', 'binder') THEN 'filesystem'
+            WHEN n.does = 'ioctl' AND descriptor_kind(o.name, o.type) = 'binder' THEN 'binder'
             END) AS waits_for
     FROM temp.tally_call AS t
-    JOIN main.name AS n ON n.id = t.operation
+    CROSS JOIN operations AS n ON n.id = t.operation
     LEFT JOIN main.object AS o ON o.id = t.object
-    LEFT JOIN call_waits AS w ON w.name = n.text
     WHERE t.returned
-),
--- From the first call of a thread to the end of its last.
-lived AS MATERIALIZED (
-    SELECT actor, CAST(max(last) - min(first) AS INTEGER) AS time FROM temp.tally_call GROUP BY actor
 )
