@@ -299,6 +299,7 @@ struct blktrace {
     struct announced *names; /* by pid; owned */
     size_t name_count;
     bool names_lost;    /* there were too many */
+    bool has_variant;   /* it was told */
     bool begun;         /* an event has been seen */
     int64_t base;       /* its time */
     bool stamped;       /* the wall clock is known … */
@@ -635,9 +636,15 @@ static const char *take_good(struct import *import, struct blktrace *state,
     return damage;
 }
 
-static void tell_variant(struct import *import, const struct blktrace_form *form) {
+/* That of the first record. */
+static void tell_variant(struct import *import, struct blktrace *state,
+                         const struct blktrace_form *form) {
     char variant[32];
 
+    if (state->has_variant) {
+        return;
+    }
+    state->has_variant = true;
     snprintf(variant, sizeof variant, "%u-%s", form->version, form->big ? "big" : "little");
     import_variant(import, variant);
 }
@@ -649,7 +656,7 @@ static void take_record(struct import *import, void *context, struct stream *str
     struct blktrace_record parsed;
     const char *damage = damaged;
 
-    tell_variant(import, &file->form);
+    tell_variant(import, state, &file->form);
     if (record->bytes != NULL &&
         (damage = blktrace_parse(record->bytes, record->length, &file->form, &parsed)) == NULL) {
         int64_t lost = file->gap_count == 0 ? 0 : take_gap(file, record->offset);
