@@ -53,6 +53,13 @@ growth: packages $(BENCH)/measure $(BENCH)/generate ## fits how the time of each
 	@python3 -B bench/growth.py --tracetool $(BUILD)/tracetool --tools $(BENCH) --work $(BENCH)/growth \
 		--most $(if $(filter command line,$(origin EVENTS)),$(EVENTS),1000000) --rounds $(ROUNDS)
 
+# Every report on a million calls, I/Os and spans.
+.PHONY: bench-reports
+bench-reports: packages $(BENCH)/measure $(BENCH)/generate ## measures every report on a million calls, I/Os and spans
+	@tools/need-packages python3
+	@$(MAKE) --no-print-directory all
+	@python3 -B bench/reports.py --tracetool $(BUILD)/tracetool --tools $(BENCH) --work $(BENCH)/reports --rounds $(ROUNDS)
+
 # What a database of so many small traces costs: the table of docs/reliability.md.
 TRACES ?= 10000
 .PHONY: bench-traces
