@@ -27,7 +27,7 @@ PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 HOST_FLAGS = -std=c11 -Wall -Wextra $(WERROR)
 
 # What the program is made of: all of src/ but the tools that run at build time.
-ROOMS = base config input filesystem model store copy import output select scan analysis annotate remote export report compare page
+ROOMS = base config input filesystem model store copy cache import output select scan analysis annotate remote export report compare page
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
 GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c scripts.c \

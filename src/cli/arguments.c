@@ -126,6 +126,9 @@ const struct option_row *option_row(int id) {
 struct option_row option_row_of(int id, int command) {
     struct option_row row = *option_row(id);
 
+    if (id == OPTION_INPUT_FORMAT && (command & ~ON_IMPORT) != 0) {
+        row.letter = 0; /* -f: beside a log long forms alone are taken */
+    }
     for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++) {
         if (other_words[i].option == (enum option_id)id && (other_words[i].commands & command)) {
             row.argument = other_words[i].argument;
@@ -497,14 +500,19 @@ bool arguments_parse_again(struct arguments *arguments, const char *const *own, 
     return parse(arguments, own, own_count, error);
 }
 
+/* Whether the commands take the option by its letter. */
+static bool takes_letter(int id, int command) {
+    return (option_row(id)->commands & command) != 0 && option_row_of(id, command).letter != 0;
+}
+
 void arguments_settle_letters(struct arguments *arguments, int command) {
     for (int id = 0; id < OPTION_COUNT; id++) {
-        if (!arguments->by_letter[id] || (option_row(id)->commands & command) != 0) {
+        if (!arguments->by_letter[id] || takes_letter(id, command)) {
             continue;
         }
         for (int other = 0; other < OPTION_COUNT; other++) {
             if (option_row(other)->letter == option_row(id)->letter &&
-                (option_row(other)->commands & command) != 0) {
+                takes_letter(other, command)) {
                 arguments->given[other] = true;
                 arguments->values[other] = arguments->values[id];
                 arguments->given[id] = false;

@@ -16,6 +16,7 @@
 #include "store/database.h"
 
 struct command;
+struct logs;
 
 /* What every command gets. */
 struct session {
@@ -28,6 +29,7 @@ struct session {
         patience; /* with others at the database; who catches signals sets `interrupted` */
     FILE *output; /* for rows: stdout */
     struct output_stream *stream;    /* that stdout leads through; NULL: none */
+    struct logs *logs;               /* that stand in place of traces (logs.h); NULL: none */
     struct store_snapshot *snapshot; /* of the store that is open; NULL: a database file is */
 };
 
@@ -119,6 +121,9 @@ bool session_check_others(const struct session *session, struct error *error);
 /* From now on SIGINT, SIGTERM and SIGHUP set interruption_flag() instead of ending the program, and
  * whoever waits for the database waits no longer. */
 void interruption_catch(struct session *session);
+
+/* From now on they end the program again. */
+void interruption_release(struct session *session);
 
 /* Not 0 behind such a signal; for whole runs of the program. */
 const volatile sig_atomic_t *interruption_flag(void);

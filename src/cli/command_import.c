@@ -46,7 +46,7 @@ static bool parse_options(const struct session *session, struct import_options *
         .user = arguments->values[OPTION_USER],
         .study = arguments->values[OPTION_STUDY],
         .replace = arguments->given[OPTION_REPLACE],
-        .again = arguments->given[OPTION_AGAIN],
+        .again = arguments->given[OPTION_AGAIN] || session->logs != NULL,
         .append = arguments->given[OPTION_APPEND],
         .strict = arguments->given[OPTION_STRICT],
         .start = EVENT_NONE,
@@ -155,7 +155,7 @@ static void note_imported(struct imported *imported, const char *name,
 static void say_written(const struct session *session, const struct imported *imported) {
     struct text line = {0};
 
-    if (imported->traces == 0 ||
+    if (imported->traces == 0 || session->logs != NULL ||
         (!session->stderr_is_terminal && !session->arguments->given[OPTION_VERBOSE])) {
         return;
     }
@@ -317,8 +317,10 @@ static bool import_trace(struct session *session, struct database *database,
     done = import_files(database, &session->config, &options, (const char *const *)paths->paths,
                         paths->count, &summary, error);
     clear_progress(&progress);
-    if (done) {
+    if (done && (session->logs == NULL || session->arguments->given[OPTION_VERBOSE])) {
         say_imported(session, options.name, &summary, &begin);
+    }
+    if (done) {
         note_imported(imported, options.name, &summary);
     }
     return done && (imported->image == NULL || map_imported(session, database, imported->image,
@@ -340,6 +342,20 @@ static char *name_of_trace(const struct session *session, const char *first, boo
     return name;
 }
 
+/* Logs that are asked together may have one name: then a later one has that of its path. */
+static bool is_taken(struct database *database, const char *name) {
+    struct error ignored = {0};
+    int64_t count = 0;
+    struct database_query find = database_query(
+        database, &ignored, "SELECT count(*) FROM trace WHERE name = ?1 OR log = ?1", "s", name);
+
+    if (database_next(&find)) {
+        count = sqlite3_column_int64(find.row, 0);
+    }
+    database_end(&find);
+    return count > 0;
+}
+
 static bool import_named(struct session *session, struct database *database,
                          const struct import_options *shared, char *name,
                          const struct import_paths *paths, struct imported *imported,
@@ -347,6 +363,10 @@ static bool import_named(struct session *session, struct database *database,
     struct import_options options = *shared;
     bool done = name[0] != '\0' || error_set(error, "a trace needs a name: give one with -n");
 
+    if (session->logs != NULL && is_taken(database, name)) {
+        free(name);
+        name = xstrdup(paths->paths[0]);
+    }
     options.name = name;
     done = done && import_trace(session, database, options, paths, imported, error);
     free(name);

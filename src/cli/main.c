@@ -10,21 +10,32 @@
 
 #include "base/words.h"
 #include "cli/command.h"
+#include "cli/logs.h"
 #include "cli/report_load.h"
 #include "store/database.h"
 
 enum { STDOUT_BUFFER = 64 * 1024 };
 
-/* The command that was meant: by its name, what begins it alone, or an alias. NULL with `error` set
- * when there is none. */
-static const struct command *choose_command(const char *typed, struct error *error) {
+/* Says which command is nearly the one that was typed. */
+static void suggest(const char *typed, const struct word_list *commands, struct error *error) {
+    const char *near = word_list_nearest(commands, typed);
+
+    if (near != NULL) {
+        error_usage(error, "there is no command, report or log '%s': did you mean `tracetool %s`?",
+                    typed, near);
+    }
+}
+
+/* The command that was meant: by its name, a report's, what begins one command alone, or an alias;
+ * else a log is to be looked over. NULL with `error` set when it is none of them. */
+static const struct command *choose_command(struct arguments *arguments, struct error *error) {
+    const char *typed = arguments->command, *chosen;
     struct word_list names = {0};
-    const char *chosen;
 
     if (command_find(typed) == NULL && query_report_exists(NULL, typed)) {
-        error_usage(error, "there is no command '%s', but a report: tracetool report %s", typed,
-                    typed);
-        return NULL;
+        arguments->words--;
+        arguments->word_count++;
+        return command_find("report");
     }
     for (const struct command *command = commands; command->name != NULL; command++) {
         if (!command_is_within(command)) {
@@ -32,6 +43,14 @@ static const struct command *choose_command(const char *typed, struct error *err
         }
     }
     chosen = word_list_choose(&names, "command", command_name_of(typed), NULL, error);
+    if (chosen == NULL && log_is_word(typed)) {
+        *error = (struct error){0};
+        chosen = "overview";
+        arguments->words--;
+        arguments->word_count++;
+    } else if (chosen == NULL) {
+        suggest(typed, &names, error);
+    }
     word_list_free(&names);
     return chosen == NULL ? NULL : command_find(chosen);
 }
@@ -72,8 +91,9 @@ static bool check_words(const struct session *session, struct error *error) {
     if (arguments->word_count < command->fewest) {
         return error_usage(error, "%s needs %s", command->name, command->words);
     }
-    return error_usage(error, "%s: one argument too many: '%s'", command->name,
-                       arguments->words[command->most]);
+    return error_usage(error, "%s: one argument too many: '%s'%s", command->name,
+                       arguments->words[command->most],
+                       (command_bit(command) & ASKING) != 0 ? ", which is no log, either" : "");
 }
 
 static bool check_options(const struct command *command, const struct arguments *arguments,
@@ -82,7 +102,9 @@ static bool check_options(const struct command *command, const struct arguments 
         const struct option_row *row = option_row(i);
         const char letter[] = {row->letter, '\0'};
 
-        if (arguments->given[i] && !command_takes(command, row)) {
+        if (arguments->given[i] &&
+            (!command_takes(command, row) ||
+             (arguments->by_letter[i] && option_row_of(i, command_bit(command)).letter == 0))) {
             return error_usage(error, "%s does not take %s%s", command->name,
                                arguments->by_letter[i] ? "-" : "--",
                                arguments->by_letter[i] ? letter : row->name);
@@ -128,13 +150,15 @@ static bool choose_database(struct session *session, struct error *error) {
 /* The command with its configuration. */
 static bool run_configured(struct session *session, struct error *error) {
     const struct command *command = session->command;
+    bool explains = session->arguments->given[OPTION_HELP], done;
 
-    return check_options(command, session->arguments, error) && choose_database(session, error) &&
+    done = check_options(command, session->arguments, error) && choose_database(session, error) &&
            ((command_bit(command) & REPORTING) != 0 || /* it begins it where it needs that */
             config_begin(&session->config, error)) &&
-           check_words(session, error) &&
-           (session->arguments->given[OPTION_HELP] ? command->explain(session, command, error)
-                                                   : command->run(session, error));
+           (explains || logs_take(session, error)) && check_words(session, error) &&
+           (explains ? command->explain(session, command, error) : command->run(session, error));
+    logs_end(session);
+    return done;
 }
 
 /* `parsed`: whether the options are as they should be, else `error` is set. */
@@ -166,6 +190,23 @@ static bool run_command(const struct command *command, struct arguments *argumen
     return done;
 }
 
+/* Without a command: what the database here holds, or how to begin. */
+static bool begin(struct arguments *arguments, struct output_stream *stream, struct error *error) {
+    const char *database = getenv("TRACETOOL_DB");
+    bool chosen = arguments->given[OPTION_DB] || (database != NULL && *database != '\0');
+
+    if (chosen || access("traces.db", F_OK) == 0) {
+        return run_command(command_find("overview"), arguments, true, stream, error);
+    }
+    fputs("tracetool turns trace logs into answers.\n"
+          "  tracetool LOG                 what is in a log: strace, blktrace, ftrace, perf, fio, …\n"
+          "  tracetool report REPORT LOG   one answer; `tracetool reports` lists them\n"
+          "  tracetool import LOG          keep it in a database, for studies and comparisons\n"
+          "  tracetool help                commands and topics\n",
+          stdout);
+    return error_usage(error, "which command, or which log?");
+}
+
 static bool run(struct arguments *arguments, bool parsed, struct output_stream *stream,
                 struct error *error) {
     const struct command *command = NULL;
@@ -177,7 +218,7 @@ static bool run(struct arguments *arguments, bool parsed, struct output_stream *
     if (arguments->command != NULL) {
         struct error choosing = {0};
 
-        command = choose_command(arguments->command, parsed ? error : &choosing);
+        command = choose_command(arguments, parsed ? error : &choosing);
         if (command == NULL) {
             return false;
         }
@@ -198,7 +239,7 @@ static bool run(struct arguments *arguments, bool parsed, struct output_stream *
             help_command(NULL);
             return true;
         }
-        return error_usage(error, "which command?");
+        return begin(arguments, stream, error);
     }
     if (parsed && arguments->given[OPTION_HELP] &&
         (command->explain == NULL || arguments->word_count == 0)) {

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/logs.h"
 #include "cli/output_stream.h"
 #include "output/printer.h"
 #include "remote/store_snapshot.h"
@@ -176,8 +177,11 @@ bool session_open(struct session *session, struct database *database, enum datab
     }
     session->patience.say = say_waiting;
     session->patience.context = session;
-    if (!database_open_patiently(database, session->database_path, mode, &session->patience,
-                                 error)) {
+    if (!database_open_patiently(database, session->database_path,
+                                 session->logs != NULL && logs_typed(session)[0] != '\0'
+                                     ? mode | DATABASE_PRIVATE
+                                     : mode,
+                                 &session->patience, error)) {
         return false;
     }
     if (mode == DATABASE_READ && session->stream != NULL) {
@@ -278,13 +282,26 @@ static void interrupt(int signal_number) {
     }
 }
 
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+static struct sigaction before[sizeof ending_signals / sizeof ending_signals[0]];
+
 void interruption_catch(struct session *session) {
     struct sigaction action = {.sa_handler = interrupt};
 
     session->patience.interrupted = &interrupted;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
+        sigaction(ending_signals[i], &action, &before[i]);
+    }
+}
+
+void interruption_release(struct session *session) {
+    if (session->patience.interrupted == NULL) {
+        return;
+    }
+    session->patience.interrupted = NULL;
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
+        sigaction(ending_signals[i], &before[i], NULL);
+    }
 }
 
 const volatile sig_atomic_t *interruption_flag(void) {

@@ -55,7 +55,8 @@ bool busy_handler_interrupted(const struct busy_handler *busy);
 /* --- the connection ------------------------------------------------------------------------------
  */
 
-#define DATABASE_APPLICATION_ID 0x54724C67 /* "TrLg" */
+#define DATABASE_APPLICATION_ID         0x54724C67 /* "TrLg" */
+#define DATABASE_PRIVATE_APPLICATION_ID 0x54724C70 /* "TrLp" */
 
 /* Ids of rows, 0 for what refers to no row. Borrowed. */
 struct database_ids {
@@ -114,6 +115,7 @@ struct database {
     bool filling;              /* likewise, and until something is in it (database_filled()) */
     bool known;                /* it is tracetool's */
     bool reading;              /* opened with DATABASE_READ */
+    bool is_private;           /* opened with DATABASE_PRIVATE */
     bool has_functions;        /* tables that are functions are there: database_prepare_reading() */
     struct file_guard *guard;  /* nobody else opens its files meanwhile; owned */
     struct busy_handler *busy; /* for other programs; owned */

@@ -52,8 +52,8 @@ enum {
     FILLING_BYTE, /* see fill() */
 };
 
-/* SQLite's permissions for the files that it makes. */
-enum { PERMISSIONS = 0644 };
+/* SQLite's permissions for the files that it makes, and those of private databases. */
+enum { PERMISSIONS = 0644, PRIVATE_PERMISSIONS = 0600 };
 
 static struct flock range_of(short type, off_t byte) {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
@@ -71,12 +71,12 @@ static bool lock(int descriptor, short type, int command) {
 }
 
 /* A lock for writing needs a descriptor for writing; who may only read does without. */
-static int open_or_make(const char *path, bool making, bool *made) {
+static int open_or_make(const char *path, bool making, mode_t permissions, bool *made) {
     int descriptor = open(path, (making ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 
     *made = false;
     if (descriptor < 0 && making && errno == ENOENT) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, PERMISSIONS);
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, permissions);
         *made = descriptor >= 0;
     } else if (descriptor < 0 && making) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -107,9 +107,9 @@ static bool is_of(int descriptor, const char *path) {
 /* Opens the file for reading; from then on no other process deletes it. `making`: creates a missing
  * file and sets `*made`; the caller may delete it. -1 with errno, ESTALE when others delete it
  * again and again. */
-static int open_present(const char *path, bool making, bool *made) {
+static int open_present(const char *path, bool making, mode_t permissions, bool *made) {
     for (int i = 0; i < REOPENINGS; i++) {
-        int descriptor = avoid_standard(open_or_make(path, making, made));
+        int descriptor = avoid_standard(open_or_make(path, making, permissions, made));
 
         if (descriptor < 0) {
             return -1;
@@ -142,16 +142,49 @@ static bool become_alone(int descriptor) {
     return lock(descriptor, F_WRLCK, F_OFD_SETLK);
 }
 
-bool database_is_left_over(const char *path) {
+/* Opens a plain file that no process has open, and keeps others out; -1: it is none. */
+static int open_alone(const char *path) {
     int descriptor = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat status;
-    bool left = descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
-                become_alone(descriptor);
+
+    if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
+                            !become_alone(descriptor))) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+bool database_is_left_over(const char *path) {
+    int descriptor = open_alone(path);
 
     if (descriptor >= 0) {
         close(descriptor);
     }
-    return left;
+    return descriptor >= 0;
+}
+
+int database_hold(const char *path) {
+    bool made;
+
+    return open_present(path, false, 0, &made);
+}
+
+bool database_remove_unused(const char *path) {
+    static const char *const beside[] = {"-journal", "-wal", "-shm"};
+    int descriptor = open_alone(path);
+    bool done = descriptor >= 0 && is_of(descriptor, path) && unlink(path) == 0;
+
+    for (size_t i = 0; done && i < sizeof beside / sizeof beside[0]; i++) {
+        char *other = xasprintf("%s%s", path, beside[i]);
+
+        unlink(other);
+        free(other);
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return done;
 }
 
 /* Marks a new file as being filled, by a lock on the next byte: it holds nothing to read yet, so
@@ -195,6 +228,25 @@ static bool create_shadow(struct database *database, const char *schema, struct 
     return done;
 }
 
+static int application_of(const struct database *database) {
+    return database->is_private ? DATABASE_PRIVATE_APPLICATION_ID : DATABASE_APPLICATION_ID;
+}
+
+/* Nobody else changes a private database, so nothing watches over it. */
+static bool drop_triggers(struct database *database, struct error *error) {
+    static const char triggers[] = "SELECT name FROM sqlite_schema WHERE type = 'trigger'";
+    struct database_query query = database_query(database, error, triggers, "");
+    struct text sql = {0};
+    bool done;
+
+    while (database_next(&query)) {
+        text_append_format(&sql, "DROP TRIGGER %s;", database_column_text(query.row, 0));
+    }
+    done = database_end(&query) && database_run(database, text_string(&sql), error);
+    text_free(&sql);
+    return done;
+}
+
 /* Creates the tables when the file is empty. Two programs may try at once: the check is made again
  * under the lock. */
 static bool create_schema(struct database *database, struct error *error) {
@@ -211,9 +263,10 @@ static bool create_schema(struct database *database, struct error *error) {
         return database_run(database, "COMMIT", error);
     }
     snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             DATABASE_APPLICATION_ID, DATABASE_SCHEMA_VERSION);
+             application_of(database), DATABASE_SCHEMA_VERSION);
     return (strcmp(database->path, DATABASE_SHADOW) == 0 ? create_shadow(database, schema, error)
                                                          : database_run(database, schema, error)) &&
+           (!database->is_private || drop_triggers(database, error)) &&
            database_run(database, version, error) && database_run(database, "COMMIT", error);
 }
 
@@ -269,7 +322,12 @@ static bool check_identity(struct database *database, struct identity *identity,
     if (!read_identity(database, identity, error)) {
         return false;
     }
-    if (identity->application != DATABASE_APPLICATION_ID && !identity->restored) {
+    if (identity->application == DATABASE_PRIVATE_APPLICATION_ID && !database->is_private) {
+        return error_set(error,
+                         "%s: is a private database, which was made for a log; name the log itself",
+                         database->path);
+    }
+    if (identity->application != application_of(database) && !identity->restored) {
         return error_set(error,
                          "%s: is an SQLite database of another program; name a file of "
                          "tracetool's with -d",
@@ -331,6 +389,7 @@ void database_spare_counts(void) {
 }
 
 void database_limit_memory(void) {
+    sqlite3_shutdown(); /* settings are taken before SQLite begins, and logs may have been read */
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 1);
     sqlite3_hard_heap_limit64(DATABASE_MOST_MEMORY);
 }
@@ -471,7 +530,9 @@ static bool check_path(const struct database *database, enum database_mode mode,
 static bool be_present(struct database *database, enum database_mode mode, struct error *error) {
     int descriptor = mode == DATABASE_NEW
                          ? make_present(database->path)
-                         : open_present(database->path, makes(mode), &database->created);
+                         : open_present(database->path, makes(mode),
+                                        database->is_private ? PRIVATE_PERMISSIONS : PERMISSIONS,
+                                        &database->created);
 
     database->created |= mode == DATABASE_NEW && descriptor >= 0;
     if (descriptor < 0) {
@@ -646,8 +707,9 @@ static bool open_file(struct database *database, enum database_mode mode,
 
 bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
                              const struct patience *patience, struct error *error) {
-    *database = (struct database){.path = xstrdup(path)};
-    database->known = open_file(database, mode, patience, error);
+    *database =
+        (struct database){.path = xstrdup(path), .is_private = (mode & DATABASE_PRIVATE) != 0};
+    database->known = open_file(database, mode & ~(unsigned)DATABASE_PRIVATE, patience, error);
     if (!database->known) {
         database_close(database);
     }

@@ -18,8 +18,8 @@
  * called once, before any database is opened. */
 void database_spare_counts(void);
 
-/* Has SQLite count it again, and take no more than DATABASE_MOST_MEMORY. Likewise; database_*()
- * says so where that is not enough. */
+/* Has SQLite count it again, and take no more than DATABASE_MOST_MEMORY. To be called while no
+ * database is open; database_*() says so where that is not enough. */
 void database_limit_memory(void);
 
 enum database_mode {
@@ -27,6 +27,9 @@ enum database_mode {
     DATABASE_WRITE,  /* must exist */
     DATABASE_CREATE, /* made when it does not exist */
     DATABASE_NEW,    /* made; an error where there is anything of that name, a link too */
+    /* Added to one of them: a private database, made for a log that is asked directly. It has an
+     * application_id of its own, no triggers, and mode 0600. Without, such a file is refused. */
+    DATABASE_PRIVATE = 8,
 };
 
 /* The name of a database that is nobody's file: SQLite keeps it in temporary ones. Traces in it may
@@ -72,6 +75,13 @@ bool database_deleted(const struct database *database, struct error *error);
 
 /* What makes the database has been committed: others may read it, and write to it. */
 void database_filled(struct database *database);
+
+/* Has nobody delete the file as long as the descriptor is open, which must not be closed before every
+ * database of that file is. -1 with errno where it cannot be opened. */
+int database_hold(const char *path);
+
+/* Deletes the file with what SQLite left beside it, unless a process has it open. Whether it did. */
+bool database_remove_unused(const char *path);
 
 /* Whether the name is a plain file that no process has open. Always true for plain files on a file
  * system without locks of open file descriptions. */

@@ -1,0 +1,288 @@
+#include "cache/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/memory.h"
+#include "base/time_unit.h"
+#include "store/database.h"
+
+/* Names: KEY.db, and KEY is 32 hexadecimal digits; of one that is being made, making-XXXXXX. */
+static const char suffix[] = ".db", making[] = "making-XXXXXX";
+
+enum { KEY_DIGITS = 32, LEFT_OVER_SECONDS = 3600 };
+
+/* --- the folder -------------------------------------------------------------------------------
+ */
+
+static bool is_own(const char *path) {
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid();
+}
+
+/* The folder as the environment has it; NULL with `error` set. Owned by the caller. */
+static char *choose_folder(struct error *error) {
+    const char *given = getenv("TRACETOOL_CACHE"), *caches = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+
+    if (given != NULL && *given != '\0') {
+        return xstrdup(given);
+    }
+    if (caches != NULL && *caches == '/') {
+        if (!is_own(caches)) {
+            error_set(error, "%s: is no folder of this user", caches);
+            return NULL;
+        }
+        return xasprintf("%s/tracetool", caches);
+    }
+    if (home == NULL || *home != '/' || !is_own(home)) {
+        error_set(error, "HOME names no folder of this user");
+        return NULL;
+    }
+    return xasprintf("%s/.cache/tracetool", home);
+}
+
+/* Makes it and the folder above it, where they are missing. */
+static void make_folder(const char *folder) {
+    char *above = xstrdup(folder), *slash = strrchr(above, '/');
+
+    if (slash != NULL && slash != above) {
+        *slash = '\0';
+        mkdir(above, 0700);
+    }
+    mkdir(folder, 0700);
+    free(above);
+}
+
+static bool check_folder(const char *folder, struct error *error) {
+    struct stat status;
+
+    if (lstat(folder, &status) != 0) {
+        return error_set(error, "%s: %s", folder, strerror(errno));
+    }
+    if (!S_ISDIR(status.st_mode)) {
+        return error_set(error, "%s: is no folder, or a link to one", folder);
+    }
+    if (status.st_uid != geteuid()) {
+        return error_set(error, "%s: belongs to somebody else", folder);
+    }
+    return (status.st_mode & (S_IWGRP | S_IWOTH)) == 0 ||
+           error_set(error, "%s: others may write to it", folder);
+}
+
+bool cache_open(struct cache *cache, bool make, struct error *error) {
+    cache->folder = choose_folder(error);
+    if (cache->folder == NULL) {
+        return false;
+    }
+    if (make) {
+        make_folder(cache->folder);
+    }
+    if (!check_folder(cache->folder, error)) {
+        cache_close(cache);
+        return false;
+    }
+    return true;
+}
+
+void cache_close(struct cache *cache) {
+    free(cache->folder);
+    cache->folder = NULL;
+}
+
+/* --- a file -----------------------------------------------------------------------------------
+ */
+
+char *cache_path(const struct cache *cache, const char *key) {
+    return xasprintf("%s/%s%s", cache->folder, key, suffix);
+}
+
+/* The mtime that a file has which nobody wrote to since it was finished: it lies before 2018. */
+static struct timespec stamp_of(const char *key, int64_t size) {
+    const XXH64_hash_t hash = XXH3_64bits_withSeed(key, strlen(key), (XXH64_hash_t)size);
+
+    return (struct timespec){
+        .tv_sec = 1000000000 + (time_t)(hash % 500000000),
+        .tv_nsec = (long)((hash >> 32) % (SECOND / 100) * 100),
+    };
+}
+
+static bool is_unchanged(const struct stat *status, const char *key) {
+    const struct timespec stamp = stamp_of(key, status->st_size);
+
+    return S_ISREG(status->st_mode) && status->st_uid == geteuid() &&
+           status->st_mtim.tv_sec == stamp.tv_sec && status->st_mtim.tv_nsec == stamp.tv_nsec;
+}
+
+int cache_hold(const char *path, const char *key) {
+    const struct timespec used[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
+    struct stat status;
+    int descriptor;
+
+    if (lstat(path, &status) != 0 || !is_unchanged(&status, key)) {
+        return -1;
+    }
+    descriptor = database_hold(path);
+    if (descriptor >= 0 && (fstat(descriptor, &status) != 0 || !is_unchanged(&status, key))) {
+        close(descriptor);
+        return -1;
+    }
+    if (descriptor >= 0) {
+        futimens(descriptor, used);
+    }
+    return descriptor;
+}
+
+/* mkstemp() without the file: the database makes it, and refuses what is there. */
+char *cache_temporary(const char *folder) {
+    char *path = xasprintf("%s/%s", folder, making);
+    int descriptor = mkstemp(path);
+
+    if (descriptor >= 0) {
+        close(descriptor);
+        unlink(path);
+    }
+    return path;
+}
+
+/* --- all files --------------------------------------------------------------------------------
+ */
+
+static bool is_key(const char *name) {
+    return strspn(name, "0123456789abcdef") == KEY_DIGITS && strcmp(name + KEY_DIGITS, suffix) == 0;
+}
+
+static bool is_making(const char *name) {
+    return strncmp(name, making, strcspn(making, "X")) == 0;
+}
+
+static int compare_used(const void *a, const void *b) {
+    const struct cache_file *left = a, *right = b;
+
+    return (left->used > right->used) - (left->used < right->used);
+}
+
+struct cache_files cache_list(const struct cache *cache) {
+    struct cache_files list = {0};
+    DIR *folder = opendir(cache->folder);
+    const struct dirent *entry;
+
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        struct stat status;
+        char *path;
+
+        if (!is_key(entry->d_name) && !is_making(entry->d_name)) {
+            continue;
+        }
+        path = xasprintf("%s/%s", cache->folder, entry->d_name);
+        if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
+            free(path);
+            continue;
+        }
+        list.files = xreallocarray(list.files, list.count + 1, sizeof *list.files);
+        list.files[list.count++] = (struct cache_file){
+            .path = path,
+            .size = (int64_t)status.st_blocks * 512,
+            .used = status.st_atim.tv_sec * SECOND + status.st_atim.tv_nsec,
+            .temporary = is_making(entry->d_name),
+        };
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    if (list.count > 0) {
+        qsort(list.files, list.count, sizeof *list.files, compare_used);
+    }
+    return list;
+}
+
+void cache_files_free(struct cache_files *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->files[i].path);
+    }
+    free(list->files);
+    *list = (struct cache_files){0};
+}
+
+static int64_t most_bytes(const struct cache *cache) {
+    struct statvfs status;
+    int64_t tenth;
+
+    if (statvfs(cache->folder, &status) != 0) {
+        return CACHE_MOST;
+    }
+    tenth = (int64_t)(status.f_blocks / 10 * status.f_frsize);
+    return tenth < CACHE_MOST ? tenth : CACHE_MOST;
+}
+
+/* What a program that was killed did not finish. */
+static bool is_left_over(const struct cache_file *file) {
+    struct timespec now;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return file->temporary && now.tv_sec - file->used / SECOND > LEFT_OVER_SECONDS;
+}
+
+static void tidy(const struct cache *cache, const char *kept) {
+    struct cache_files list = cache_list(cache);
+    int64_t most = most_bytes(cache), all = 0;
+
+    for (size_t i = 0; i < list.count; i++) {
+        all += list.files[i].size;
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        const struct cache_file *file = &list.files[i];
+
+        if ((is_left_over(file) || (!file->temporary && all > most)) &&
+            strcmp(file->path, kept) != 0 && database_remove_unused(file->path)) {
+            all -= file->size;
+        }
+    }
+    cache_files_free(&list);
+}
+
+bool cache_place(const struct cache *cache, const char *temporary, const char *key) {
+    char *path;
+    struct stat status;
+    bool done;
+
+    if (stat(temporary, &status) != 0 || status.st_size > most_bytes(cache)) {
+        return false;
+    }
+    path = cache_path(cache, key);
+    done = utimensat(AT_FDCWD, temporary,
+                     (struct timespec[]){{.tv_nsec = UTIME_NOW}, stamp_of(key, status.st_size)},
+                     AT_SYMLINK_NOFOLLOW) == 0 &&
+           rename(temporary, path) == 0;
+    if (done) {
+        tidy(cache, path);
+    }
+    free(path);
+    return done;
+}
+
+int64_t cache_clear(const struct cache *cache, int64_t *bytes) {
+    struct cache_files list = cache_list(cache);
+    int64_t count = 0;
+
+    *bytes = 0;
+    for (size_t i = 0; i < list.count; i++) {
+        if (database_remove_unused(list.files[i].path)) {
+            *bytes += list.files[i].size;
+            count++;
+        }
+    }
+    cache_files_free(&list);
+    return count;
+}

@@ -1,0 +1,123 @@
+/* tracetool cache: what is kept of logs that were asked directly. */
+#include <time.h>
+
+#include "cache/cache.h"
+#include "cli/command.h"
+
+#include "base/text.h"
+#include "base/time_unit.h"
+
+/* The names of its logs, and how many events it has; false where it cannot be read. */
+static bool read_logs(const char *path, struct text *logs, int64_t *events) {
+    struct error ignored = {0};
+    struct database database;
+    struct database_query find;
+    bool done = database_open(&database, path, DATABASE_READ | DATABASE_PRIVATE, &ignored);
+
+    if (!done) {
+        return false;
+    }
+    find = database_query(&database, &ignored, "SELECT name FROM source ORDER BY id", "");
+
+    while (database_next(&find)) {
+        text_append_string(logs, logs->length > 0 ? " " : "");
+        text_append_word(logs, database_column_text(find.row, 0));
+    }
+    done = database_end(&find) &&
+           database_integer(&database, "SELECT total(events) FROM trace", 0, 0, events, &ignored);
+    database_close(&database);
+    return done;
+}
+
+/* As reports print wall clocks, in UTC. */
+static void append_time(struct text *out, int64_t time) {
+    const time_t seconds = time / SECOND;
+    struct tm parts;
+    char shown[32];
+
+    gmtime_r(&seconds, &parts);
+    strftime(shown, sizeof shown, "%Y-%m-%d %H:%M:%S", &parts);
+    text_append_string(out, shown);
+}
+
+static bool print_file(struct printer *printer, const struct cache_file *file,
+                       struct error *error) {
+    struct text logs = {0}, used = {0};
+    struct value values[5];
+    int64_t events = 0;
+    bool done;
+
+    if (file->temporary || !read_logs(file->path, &logs, &events)) {
+        text_clear(&logs);
+    }
+    append_time(&used, file->used);
+    values[0] = value_text(text_string(&logs));
+    values[1] = value_integer(events);
+    values[2] = value_integer(file->size);
+    values[3] = value_text(text_string(&used));
+    values[4] = value_text(file->path);
+    done = printer_row(printer, values, error);
+    text_free(&logs);
+    text_free(&used);
+    return done;
+}
+
+static bool print_files(struct printer *printer, void *context, struct error *error) {
+    static const struct column columns[] = {
+        {"logs", "", COLUMN_TEXT}, {"events", "", COLUMN_INTEGER}, {"size", "bytes", COLUMN_BYTES},
+        {"used", "", COLUMN_TEXT}, {"file", "", COLUMN_TEXT},
+    };
+    const struct result result = {
+        .report = "cache",
+        .title = "Logs that are kept for the next question",
+        .clock_unit = "ns",
+        .columns = columns,
+        .column_count = sizeof columns / sizeof columns[0],
+        .cut = "logs",
+        .brief = "logs events size used",
+    };
+    const struct cache_files *list = context;
+
+    if (!printer_begin(printer, &result, error)) {
+        return false;
+    }
+    for (size_t i = list->count; i > 0; i--) {
+        if (!print_file(printer, &list->files[i - 1], error)) {
+            return false;
+        }
+    }
+    return printer_end(printer, error);
+}
+
+bool command_cache(struct session *session, struct error *error) {
+    struct cache cache;
+    struct cache_files list;
+    bool done;
+
+    if (session->arguments->word_count > 0) {
+        return error_usage(error, "cache: '%s' is no word of it; there is cache clear",
+                           session->arguments->words[0]);
+    }
+    if (!cache_open(&cache, true, error)) {
+        return false;
+    }
+    list = cache_list(&cache);
+    done = session_print(session, false, print_files, &list, error);
+    cache_files_free(&list);
+    cache_close(&cache);
+    return done;
+}
+
+bool command_cache_clear(struct session *session, struct error *error) {
+    struct cache cache;
+    int64_t count, bytes;
+
+    if (!cache_open(&cache, true, error)) {
+        return false;
+    }
+    count = cache_clear(&cache, &bytes);
+    session_say(session, "%s: %lld files of %lld bytes were deleted", cache.folder,
+                (long long)count, (long long)bytes);
+    cache_close(&cache);
+    return true;
+}

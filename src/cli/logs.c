@@ -1,0 +1,703 @@
+#include "cli/logs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/signal_cleanup.h"
+#include "base/time_unit.h"
+#include "cache/cache.h"
+#include "cli/import_paths.h"
+#include "report/query_set.h"
+#include "store/catalog.h"
+
+struct logs {
+    struct arguments arguments; /* the session's, with traces in place of logs */
+    const struct arguments *typed;
+    const char *typed_database; /* borrowed; the session's before */
+    char **words;               /* owned; not the strings */
+    const char **chosen;        /* owned: of -t and --with, likewise */
+    const char **traces;        /* owned: words that are traces, of commands that choose by -t */
+    size_t trace_count;
+    char **names;               /* owned, with the strings: of traces */
+    size_t name_count;
+    char **logs; /* owned; words that are logs, in order, each once; not the strings */
+    size_t log_count;
+    struct text line;     /* the logs as they were typed */
+    struct text key_text; /* all that decides the content */
+    char key[33];
+    char *path;          /* owned: of the private database; NULL: not known yet */
+    bool temporary;      /* `path` is to be deleted */
+    bool never_the_same; /* a log is a pipe, or may change unnoticed: nothing is kept */
+    struct signal_cleanup_duty duty;
+};
+
+/* --- which words are logs ---------------------------------------------------------------------
+ */
+
+bool log_is_word(const char *word) {
+    struct stat status;
+
+    return strcmp(word, "-") == 0 || strchr(word, '/') != NULL || stat(word, &status) == 0;
+}
+
+/* Whether each log is a trace that the command names, in its place; else the command is about all
+ * traces that there are. */
+static bool names_traces(const struct session *session) {
+    const int command = command_bit(session->command);
+
+    return (command & (COMPARING | ON_SHOW | ON_EXPORT)) != 0 ||
+           (command == ON_PAGE && session->arguments->given[OPTION_COMPARE]);
+}
+
+static bool is_report(const struct session *session, const char *word) {
+    return query_report_exists(session->config.queries, word);
+}
+
+/* Whether a log may stand where the word of that index does. */
+static bool may_be_log(const struct session *session, size_t index) {
+    const struct arguments *arguments = session->arguments;
+    const char *word = arguments->words[index];
+    const bool short_form = arguments->given[OPTION_CDF] || arguments->given[OPTION_HOURLY] ||
+                            arguments->given[OPTION_RW] || arguments->given[OPTION_ARGSIZE];
+
+    switch (command_bit(session->command)) {
+    case ON_REPORT:
+    case ON_PLOT:
+        return index > 0 || (short_form && !is_report(session, word));
+    case ON_SQL:
+    case ON_PLOT_SQL:
+        return (index > 0 || arguments->given[OPTION_SQL_FILE]) && arguments->words[0][0] != '.';
+    case ON_COMPARE:
+    case ON_PLOT_COMPARE:
+        return index < 2 || (arguments->given[OPTION_WITH] && !is_report(session, word));
+    case ON_PAGE:
+        return (arguments->given[OPTION_COMPARE] && index < 2) || !is_report(session, word);
+    case ON_DUMP:
+    case ON_SHOW:
+    case ON_EXPORT:
+    case ON_OVERVIEW:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether the chosen database has a trace that the word names: a whole name where there is a file
+ * of that name, too. */
+static bool is_trace(const struct session *session, const char *word) {
+    struct error ignored = {0};
+    struct catalog catalog;
+    struct database database;
+    struct stat status;
+    const struct catalog_trace *trace = NULL;
+
+    if (strcmp(word, "-") == 0 || strstr(session->database_path, "://") != NULL ||
+        stat(session->database_path, &status) != 0 ||
+        !database_open(&database, session->database_path, DATABASE_READ, &ignored)) {
+        return false;
+    }
+    if (catalog_load(&catalog, &database, &ignored)) {
+        if (stat(word, &status) != 0) {
+            trace = catalog_choose(&catalog, word, &ignored);
+        } else if (!catalog_find_meant(&catalog, word, &trace, &ignored)) {
+            trace = NULL;
+        }
+        catalog_free(&catalog);
+    }
+    database_close(&database);
+    return trace != NULL;
+}
+
+/* Whether a word, where a log may stand, is one; and whether the database has a trace that it names.
+ * With -d a file is such a trace, or a mistake. */
+static bool look_up(const struct session *session, const char *word, bool *log, bool *trace,
+                    struct error *error) {
+    const bool chosen = session->arguments->given[OPTION_DB];
+    struct stat status;
+
+    *log = log_is_word(word);
+    if (!*log || (chosen && (strstr(session->database_path, "://") != NULL ||
+                             (strcmp(word, "-") != 0 && stat(word, &status) != 0)))) {
+        *log = false;
+        *trace = is_trace(session, word);
+        return true;
+    }
+    *trace = is_trace(session, word);
+    if (*trace) {
+        *log = false;
+        if (!chosen) {
+            struct text note = {0};
+
+            text_append_format(&note, "%s: the trace of %s is meant; for the file, write ./%s",
+                               word, session->database_path, word);
+            session_note(session, text_string(&note));
+            text_free(&note);
+        }
+        return true;
+    }
+    return !chosen || error_usage(error,
+                                  "%s is a log and no trace of %s: leave out -d to ask the log, or "
+                                  "import it first",
+                                  word, session->database_path);
+}
+
+static void add_log(struct logs *logs, char *word) {
+    for (size_t i = 0; i < logs->log_count; i++) {
+        if (strcmp(logs->logs[i], word) == 0) {
+            return;
+        }
+    }
+    logs->logs = xreallocarray(logs->logs, logs->log_count + 1, sizeof *logs->logs);
+    logs->logs[logs->log_count++] = word;
+    text_append_string(&logs->line, logs->line.length > 0 ? " " : "");
+    text_append_word(&logs->line, word);
+}
+
+/* Leaves the words that are no logs where these are not named. `others`: whether a word was left
+ * that may be a trace. */
+static bool find_words(const struct session *session, struct logs *logs, bool *others,
+                       struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    size_t kept = 0;
+
+    logs->words = xcalloc(arguments->word_count + 1, sizeof *logs->words);
+    logs->traces = xcalloc(arguments->word_count + arguments->lists[OPTION_TRACE].count + 1,
+                           sizeof *logs->traces);
+    for (size_t i = 0; i < arguments->word_count; i++) {
+        bool log = false, trace = false, may_be = may_be_log(session, i);
+
+        if (may_be && !look_up(session, arguments->words[i], &log, &trace, error)) {
+            return false;
+        }
+        if (log) {
+            add_log(logs, arguments->words[i]);
+        }
+        *others |= may_be && !log;
+        if (trace && !names_traces(session)) {
+            logs->traces[logs->trace_count++] = arguments->words[i];
+        } else if (!log || names_traces(session)) {
+            logs->words[kept++] = arguments->words[i];
+        }
+    }
+    logs->arguments.words = logs->words;
+    logs->arguments.word_count = kept;
+    return true;
+}
+
+/* The same of the traces that -t or --with names. */
+static bool find_listed(const struct session *session, struct logs *logs, enum option_id option,
+                        struct error *error) {
+    const struct option_list *list = &session->arguments->lists[option];
+
+    for (size_t i = 0; i < list->count; i++) {
+        bool log, trace;
+
+        if (!look_up(session, list->values[i], &log, &trace, error)) {
+            return false;
+        }
+        if (log) {
+            add_log(logs, (char *)list->values[i]);
+        }
+    }
+    return true;
+}
+
+/* --- what decides the content -----------------------------------------------------------------
+ */
+
+/* What import takes beside a log. */
+static const enum option_id log_options[] = {
+    OPTION_INPUT_FORMAT, OPTION_JOIN,  OPTION_START,
+    OPTION_UTC_OFFSET,   OPTION_SYMBOLS, OPTION_IMAGE,
+};
+
+/* Files may change twice within one tick of the kernel's clock, unnoticed. So a file that was just
+ * written to is looked at when the tick is over. */
+static void wait_for_tick(const struct stat *status) {
+    enum { TICK = 20 * 1000000 };
+    struct timespec now;
+    int64_t since;
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    since = (now.tv_sec - status->st_ctim.tv_sec) * SECOND + now.tv_nsec - status->st_ctim.tv_nsec;
+    if (since >= 0 && since < TICK) {
+        const struct timespec rest = {.tv_nsec = TICK - (long)since};
+
+        nanosleep(&rest, NULL);
+    }
+}
+
+/* Where times have no fraction of a second, as on some file systems, the ends of the file have to
+ * say whether it changed. */
+static void append_ends(struct text *key, const char *path, int64_t size) {
+    enum { END = 1 << 20 };
+    unsigned char *bytes = xmalloc(END);
+    int descriptor = file_open(path, O_RDONLY);
+    const int64_t places[] = {0, size > END ? size - END : 0};
+
+    for (size_t i = 0; descriptor >= 0 && i < 2; i++) {
+        ssize_t count = pread(descriptor, bytes, END, places[i]);
+
+        text_append_format(key, " %016llx",
+                           (unsigned long long)XXH3_64bits(bytes, count > 0 ? (size_t)count : 0));
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    free(bytes);
+}
+
+static void append_file(struct logs *logs, const char *path) {
+    struct stat status;
+
+    if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
+        logs->never_the_same = true;
+        return;
+    }
+    wait_for_tick(&status);
+    if (stat(path, &status) != 0) {
+        logs->never_the_same = true;
+        return;
+    }
+    text_append_format(&logs->key_text, "\n%s\t%llu %llu %lld %lld.%09ld %lld.%09ld", path,
+                       (unsigned long long)status.st_dev, (unsigned long long)status.st_ino,
+                       (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+                       status.st_mtim.tv_nsec, (long long)status.st_ctim.tv_sec,
+                       status.st_ctim.tv_nsec);
+    if (status.st_mtim.tv_nsec == 0) {
+        append_ends(&logs->key_text, path, status.st_size);
+    }
+}
+
+/* The files that an import of the word reads, and perhaps others beside them. */
+static bool append_log(const struct session *session, struct logs *logs, const char *word,
+                       struct error *error) {
+    struct import_paths paths = {0};
+    struct stat status;
+    char *place = realpath(word, NULL);
+    bool done = import_paths_add(&paths, word, error);
+
+    if (done && stat(word, &status) == 0 && S_ISREG(status.st_mode)) {
+        import_paths_add_beside(&paths, word, &session->config);
+    }
+    text_append_format(&logs->key_text, "\n%s\t%s", word, place == NULL ? "" : place);
+    for (size_t i = 0; done && i < paths.count; i++) {
+        append_file(logs, paths.paths[i]);
+    }
+    import_paths_free(&paths);
+    free(place);
+    return done;
+}
+
+static void append_program(struct text *key) {
+    struct stat status = {0};
+
+    stat("/proc/self/exe", &status);
+    text_append_format(key, "tracetool " TRACETOOL_VERSION " %d %llu %llu %lld %lld.%09ld",
+                       DATABASE_SCHEMA_VERSION, (unsigned long long)status.st_dev,
+                       (unsigned long long)status.st_ino, (long long)status.st_size,
+                       (long long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+/* Writes down all that decides what an import of the logs makes, and its hash. */
+static bool make_key(const struct session *session, struct logs *logs, struct error *error) {
+    const struct arguments *arguments = logs->typed;
+    const char *zone = getenv("TZ");
+    XXH128_canonical_t hash;
+
+    text_clear(&logs->key_text);
+    append_program(&logs->key_text);
+    text_append_format(&logs->key_text, "\n%s %s", zone == NULL ? "" : zone,
+                       logs->log_count > 1 && names_traces(session) ? "each" : "");
+    for (size_t i = 0; i < sizeof log_options / sizeof log_options[0]; i++) {
+        const enum option_id id = log_options[i];
+
+        if (arguments->given[id]) {
+            text_append_format(&logs->key_text, "\n--%s %s", option_row(id)->name,
+                               arguments->values[id] == NULL ? "" : arguments->values[id]);
+        }
+    }
+    if (session->config.path != NULL) {
+        append_file(logs, session->config.path);
+    }
+    if (arguments->given[OPTION_SYMBOLS]) {
+        append_file(logs, arguments->values[OPTION_SYMBOLS]);
+    }
+    for (size_t i = 0; i < arguments->lists[OPTION_IMAGE].count; i++) {
+        append_file(logs, arguments->lists[OPTION_IMAGE].values[i]);
+    }
+    for (size_t i = 0; i < logs->log_count; i++) {
+        if (!append_log(session, logs, logs->logs[i], error)) {
+            return false;
+        }
+    }
+    XXH128_canonicalFromHash(&hash, XXH3_128bits(text_string(&logs->key_text),
+                                                 logs->key_text.length));
+    for (size_t i = 0; i < sizeof hash.digest; i++) {
+        snprintf(logs->key + 2 * i, 3, "%02x", hash.digest[i]);
+    }
+    return true;
+}
+
+/* --- the private database ---------------------------------------------------------------------
+ */
+
+static void remove_files(const void *context) {
+    const struct logs *logs = context;
+
+    if (logs->temporary) {
+        unlink(logs->path);
+    }
+}
+
+/* From then on no signal leaves it behind. */
+static void be_temporary(struct logs *logs, const char *folder) {
+    sigset_t mask;
+
+    signal_cleanup_hold(&mask);
+    logs->path = cache_temporary(folder);
+    logs->temporary = true;
+    logs->duty = (struct signal_cleanup_duty){.clean = remove_files, .context = logs};
+    signal_cleanup_add(&logs->duty);
+    signal_cleanup_release(&mask);
+}
+
+static void forget_temporary(struct logs *logs) {
+    sigset_t mask;
+
+    if (logs->temporary) {
+        signal_cleanup_hold(&mask);
+        signal_cleanup_drop(&logs->duty);
+        logs->temporary = false;
+        signal_cleanup_release(&mask);
+    }
+    free(logs->path);
+    logs->path = NULL;
+}
+
+/* What import is given of the command line. */
+static struct arguments arguments_of_import(const struct logs *logs) {
+    static const enum option_id common[] = {OPTION_CONFIG, OPTION_QUIET, OPTION_VERBOSE,
+                                            OPTION_COLOR, OPTION_PROGRESS};
+    const struct arguments *typed = logs->typed;
+    struct arguments arguments = {.argc = typed->argc, .argv = typed->argv};
+    const enum option_id *sets[] = {log_options, common};
+    const size_t counts[] = {sizeof log_options / sizeof *log_options,
+                             sizeof common / sizeof *common};
+
+    for (size_t set = 0; set < 2; set++) {
+        for (size_t i = 0; i < counts[set]; i++) {
+            const enum option_id id = sets[set][i];
+
+            arguments.given[id] = typed->given[id];
+            arguments.values[id] = typed->values[id];
+            arguments.lists[id] = typed->lists[id];
+        }
+    }
+    return arguments;
+}
+
+/* Imports the logs into the database at logs->path: each by itself where the command names them,
+ * else as import would. */
+static bool import_logs(struct session *session, struct logs *logs, struct error *error) {
+    const bool each = names_traces(session);
+    const struct session before = *session;
+    struct arguments arguments = arguments_of_import(logs);
+    bool done = config_begin(&session->config, error);
+
+    session->command = command_find("import");
+    session->database_path = logs->path;
+    session->arguments = &arguments;
+    for (size_t i = 0; done && i < (each ? logs->log_count : 1); i++) {
+        arguments.words = logs->logs + i;
+        arguments.word_count = each ? 1 : logs->log_count;
+        done = session->command->run(session, error);
+    }
+    interruption_release(session);
+    session->command = before.command;
+    session->database_path = before.database_path;
+    session->arguments = before.arguments;
+    return done;
+}
+
+static bool is_for_want_of_room(const struct error *error) {
+    static const int causes[] = {ENOSPC, EDQUOT, EROFS, EACCES, EIO};
+    bool is = strstr(error->message, "disk is full") != NULL;
+
+    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++) {
+        is |= strstr(error->message, strerror(causes[i])) != NULL;
+    }
+    return is;
+}
+
+/* Makes it in a folder, as a temporary file. */
+static bool make_in(struct session *session, struct logs *logs, const char *folder,
+                    struct error *error) {
+    be_temporary(logs, folder);
+    if (import_logs(session, logs, error)) {
+        return true;
+    }
+    database_remove_unused(logs->path);
+    forget_temporary(logs);
+    return false;
+}
+
+static const char *folder_for_files(void) {
+    const char *folder = getenv("TMPDIR");
+
+    return folder == NULL || *folder == '\0' ? "/tmp" : folder;
+}
+
+/* Makes it in the cache, or beside it where that has no room. A log that has changed meanwhile
+ * gives no database to keep. */
+static bool make_database(struct session *session, struct logs *logs, const struct cache *cache,
+                          struct error *error) {
+    struct error failure = {0};
+    char key[sizeof logs->key];
+
+    if (cache->folder == NULL || !make_in(session, logs, cache->folder, &failure)) {
+        if (cache->folder != NULL && !is_for_want_of_room(&failure)) {
+            *error = failure;
+            return false;
+        }
+        return make_in(session, logs, folder_for_files(), error);
+    }
+    memcpy(key, logs->key, sizeof key);
+    if (!make_key(session, logs, error)) {
+        return false;
+    }
+    if (strcmp(key, logs->key) == 0 && cache_place(cache, logs->path, key)) {
+        forget_temporary(logs);
+        logs->path = cache_path(cache, key);
+        if (cache_hold(logs->path, key) < 0) {
+            return error_set(error, "%s: was changed by another program; ask again", logs->path);
+        }
+    }
+    return true;
+}
+
+static bool find_database(struct session *session, struct logs *logs, struct error *error) {
+    struct cache cache = {0};
+    struct error why = {0};
+    bool done = make_key(session, logs, error);
+
+    if (!done) {
+        return false;
+    }
+    if (!logs->never_the_same && !session->arguments->given[OPTION_NO_CACHE] &&
+        !cache_open(&cache, true, &why) && session->arguments->given[OPTION_VERBOSE]) {
+        session_say(session, "nothing is kept of this log: %s", why.message);
+    }
+    if (cache.folder != NULL) {
+        logs->path = cache_path(&cache, logs->key);
+        if (cache_hold(logs->path, logs->key) < 0) {
+            free(logs->path);
+            logs->path = NULL;
+        }
+    }
+    done = logs->path != NULL || make_database(session, logs, &cache, error);
+    cache_close(&cache);
+    return done;
+}
+
+/* --- names of its traces ----------------------------------------------------------------------
+ */
+
+/* The name of the trace that a log became, or what its traces' names begin with. Owned by the
+ * caller; NULL with `error` set. */
+static char *name_of(struct database *database, const char *word, struct error *error) {
+    struct import_paths paths = {0};
+    char *name = NULL;
+
+    if (!import_paths_add(&paths, word, error)) {
+        import_paths_free(&paths);
+        return NULL;
+    }
+    for (size_t i = 0; name == NULL && i < paths.count; i++) {
+        struct database_query find = database_query(
+            database, error,
+            "SELECT ifnull(t.log, t.name) FROM source AS s JOIN trace AS t ON t.id = s.trace"
+            " WHERE s.name = ?1 ORDER BY t.id LIMIT 1",
+            "s", strcmp(word, "-") == 0 ? "stdin" : paths.paths[i]);
+
+        if (database_next(&find)) {
+            name = xstrdup(database_column_text(find.row, 0));
+        }
+        if (!database_end(&find)) {
+            break;
+        }
+    }
+    import_paths_free(&paths);
+    if (name == NULL && error->message[0] == '\0') {
+        error_set(error, "%s: nothing of it was imported", word);
+    }
+    return name;
+}
+
+/* Puts the traces' names in place of the logs. */
+static const char *traced(const struct logs *logs, const char *word) {
+    for (size_t i = 0; i < logs->name_count; i++) {
+        if (strcmp(logs->logs[i], word) == 0) {
+            return logs->names[i];
+        }
+    }
+    return word;
+}
+
+static void put_names(struct logs *logs) {
+    static const enum option_id lists[] = {OPTION_TRACE, OPTION_WITH};
+    size_t at = 0;
+
+    logs->chosen = xcalloc(logs->typed->lists[OPTION_TRACE].count +
+                               logs->typed->lists[OPTION_WITH].count + 1,
+                           sizeof *logs->chosen);
+    for (size_t i = 0; i < logs->arguments.word_count; i++) {
+        logs->words[i] = (char *)traced(logs, logs->words[i]);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        const struct option_list *list = &logs->typed->lists[lists[i]];
+
+        logs->arguments.lists[lists[i]].values = logs->chosen + at;
+        for (size_t k = 0; k < list->count; k++) {
+            logs->chosen[at++] = traced(logs, list->values[k]);
+        }
+    }
+}
+
+/* What is wrong with the logs, which an import says. */
+static bool say_rejected(struct session *session, struct database *database, struct error *error) {
+    struct database_query query = database_query(
+        database, error, "SELECT name, rejected FROM trace WHERE rejected > 0 ORDER BY id", "");
+
+    while (database_next(&query)) {
+        session_say(session, "%s: %lld records were rejected; `tracetool show %s` says why",
+                    database_column_text(query.row, 0),
+                    (long long)sqlite3_column_int64(query.row, 1), logs_typed(session));
+    }
+    return database_end(&query);
+}
+
+static bool read_names(struct session *session, struct logs *logs, struct error *error) {
+    struct database database;
+    bool done = database_open(&database, logs->path, DATABASE_READ | DATABASE_PRIVATE, error);
+
+    if (!done) {
+        return false;
+    }
+    logs->names = xcalloc(logs->log_count, sizeof *logs->names);
+    while (done && logs->name_count < logs->log_count) {
+        char *name = name_of(&database, logs->logs[logs->name_count], error);
+
+        done = name != NULL;
+        if (done) {
+            logs->names[logs->name_count++] = name;
+        }
+    }
+    done = done && say_rejected(session, &database, error);
+    database_close(&database);
+    return done;
+}
+
+/* --- all of it --------------------------------------------------------------------------------
+ */
+
+const char *logs_typed(const struct session *session) {
+    return session->logs == NULL ? NULL : text_string(&session->logs->line);
+}
+
+/* Traces that stand where logs may are chosen as if by -t. */
+static void take_traces(struct logs *logs) {
+    struct option_list *list = &logs->arguments.lists[OPTION_TRACE];
+
+    if (logs->trace_count == 0) {
+        return;
+    }
+    memcpy(logs->traces + logs->trace_count, list->values, list->count * sizeof *list->values);
+    list->values = logs->traces;
+    list->count += logs->trace_count;
+    logs->arguments.given[OPTION_TRACE] = true;
+}
+
+/* Options of a log need one. */
+static bool check_options(const struct session *session, struct error *error) {
+    static const enum option_id own[] = {OPTION_INPUT_FORMAT, OPTION_JOIN,  OPTION_START,
+                                         OPTION_UTC_OFFSET,   OPTION_SYMBOLS, OPTION_IMAGE,
+                                         OPTION_NO_CACHE};
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        const struct option_row *row = option_row(own[i]);
+
+        if (session->arguments->given[own[i]] && (row->commands & ASKING) != 0 &&
+            (command_bit(session->command) & ASKING) != 0) {
+            return error_usage(error, "--%s is of a log: name one", row->name);
+        }
+    }
+    return true;
+}
+
+bool logs_take(struct session *session, struct error *error) {
+    struct logs *logs;
+    bool others = false, done;
+
+    if ((command_bit(session->command) & ASKING) == 0) {
+        return true;
+    }
+    logs = xcalloc(1, sizeof *logs);
+    logs->typed = session->arguments;
+    logs->typed_database = session->database_path;
+    logs->arguments = *session->arguments;
+    session->logs = logs;
+    done = find_words(session, logs, &others, error) &&
+           find_listed(session, logs, OPTION_TRACE, error) &&
+           find_listed(session, logs, OPTION_WITH, error);
+    if (!done) {
+        return false;
+    }
+    if (logs->log_count == 0) {
+        take_traces(logs);
+        session->arguments = &logs->arguments;
+        return check_options(session, error);
+    }
+    if (others) {
+        return error_usage(error, "logs and traces of a database cannot be mixed: import the logs");
+    }
+    if (!find_database(session, logs, error) || !read_names(session, logs, error)) {
+        return false;
+    }
+    put_names(logs);
+    session->arguments = &logs->arguments;
+    session->database_path = logs->path;
+    return true;
+}
+
+void logs_end(struct session *session) {
+    struct logs *logs = session->logs;
+
+    if (logs == NULL) {
+        return;
+    }
+    session->arguments = logs->typed;
+    session->database_path = logs->typed_database;
+    session->logs = NULL;
+    remove_files(logs);
+    forget_temporary(logs);
+    for (size_t i = 0; i < logs->name_count; i++) {
+        free(logs->names[i]);
+    }
+    free(logs->names);
+    free(logs->chosen);
+    free(logs->traces);
+    free(logs->words);
+    free(logs->logs);
+    text_free(&logs->line);
+    text_free(&logs->key_text);
+    free(logs);
+}
