@@ -10,6 +10,7 @@ GENERATE=${GENERATE:-$BUILD/generate-palmist}
 # Nothing of the tester's own surroundings: neither settings nor language, and a time zone that
 # would show wherever the machine's is taken for the device's.
 unset TRACETOOL_DB XDG_CONFIG_HOME NO_COLOR COLUMNS TRACETOOL_PAGER PAGER LESS LV
+export TRACETOOL_CACHE=$BUILD/cache # of logs that are asked directly; a test of it has its own
 export LC_ALL=C.UTF-8 TZ=XXX-5:30 TERM=xterm
 
 # Work folders lie in memory where there is room and programs may be there: on a disk, imports mostly wait.

@@ -1,10 +1,10 @@
 /* The folder of private databases, each made for a set of logs that is asked directly.
  *
- * It is $TRACETOOL_CACHE, else $XDG_CACHE_HOME/tracetool, else ~/.cache/tracetool, with mode 0700. A
- * file in it has a name that follows from all that decides its content (cache_key.h), and mode 0600.
- * It is made under another name and renamed when it is whole. Its mtime follows from its name and
- * size: a file that anybody wrote to has another one, and is not used. Its atime says when it was
- * used last.
+ * It is $TRACETOOL_CACHE, else $XDG_CACHE_HOME/tracetool, else ~/.cache/tracetool, with mode 0700.
+ * A file in it has a name that follows from all that decides its content (cache_key.h), and mode
+ * 0600. It is made under another name and renamed when it is whole. Its mtime follows from its name
+ * and size: a file that anybody wrote to has another one, and is not used. Its atime says when it
+ * was used last.
  */
 #ifndef TRACETOOL_CACHE_H
 #define TRACETOOL_CACHE_H

@@ -47,9 +47,9 @@ static void print_next(const struct session *session, const struct report_load *
         for (size_t length; (told >> kind & 1) == 0 && *name != '\0'; name += length) {
             name += *name == ' ';
             length = strcspn(name, " ");
-            text_append_format(&out, is_markdown ? "    tracetool report %.*s%s\n"
-                                                 : "  tracetool report %.*s%s\n",
-                               (int)length, name, text_string(&trace));
+            text_append_format(
+                &out, is_markdown ? "    tracetool report %.*s%s\n" : "  tracetool report %.*s%s\n",
+                (int)length, name, text_string(&trace));
         }
         told |= 1U << kind;
     }
@@ -74,8 +74,8 @@ bool command_overview(struct session *session, struct error *error) {
         return false;
     }
     loaded.request.by_trace = true;
-    done = print_report(&loaded.workspace, &loaded.request, style, session->output, &options,
-                        error);
+    done =
+        print_report(&loaded.workspace, &loaded.request, style, session->output, &options, error);
     if (done && (style == &printer_style_table || style == &printer_style_markdown)) {
         print_next(session, &loaded, style == &printer_style_markdown);
     }

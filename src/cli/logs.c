@@ -17,6 +17,7 @@
 #include "cli/import_paths.h"
 #include "report/query_set.h"
 #include "store/catalog.h"
+#include "store/event_table.h"
 
 struct logs {
     struct arguments arguments; /* the session's, with traces in place of logs */
@@ -26,16 +27,18 @@ struct logs {
     const char **chosen;        /* owned: of -t and --with, likewise */
     const char **traces;        /* owned: words that are traces, of commands that choose by -t */
     size_t trace_count;
-    char **names;               /* owned, with the strings: of traces */
+    char **names; /* owned, with the strings: of traces */
     size_t name_count;
     char **logs; /* owned; words that are logs, in order, each once; not the strings */
     size_t log_count;
     struct text line;     /* the logs as they were typed */
     struct text key_text; /* all that decides the content */
-    char key[33];
-    char *path;          /* owned: of the private database; NULL: not known yet */
-    bool temporary;      /* `path` is to be deleted */
-    bool never_the_same; /* a log is a pipe, or may change unnoticed: nothing is kept */
+    char keys[2][33];     /* of a database without rows, and of one with them */
+    bool with_rows;       /* the command needs rows, or what it asks is only to be had with them */
+    bool is_importing;    /* the database is being made */
+    char *path;           /* owned: of the private database; NULL: not known yet */
+    bool temporary;       /* `path` is to be deleted */
+    bool never_the_same;  /* a log is a pipe, or may change unnoticed: nothing is kept */
     struct signal_cleanup_duty duty;
 };
 
@@ -116,10 +119,11 @@ static bool is_trace(const struct session *session, const char *word) {
     return trace != NULL;
 }
 
-/* Whether a word, where a log may stand, is one; and whether the database has a trace that it names.
- * With -d a file is such a trace, or a mistake. */
-static bool look_up(const struct session *session, const char *word, bool *log, bool *trace,
-                    struct error *error) {
+/* Whether a word, where a log may stand, is one; and whether the database has a trace that it
+ * names. With -d a file is such a trace, or a mistake. `is_new`: only since logs are asked directly
+ * does a word stand here, so it is said where a trace is meant and not the file. */
+static bool look_up(const struct session *session, const char *word, bool is_new, bool *log,
+                    bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
     struct stat status;
 
@@ -133,7 +137,7 @@ static bool look_up(const struct session *session, const char *word, bool *log, 
     *trace = is_trace(session, word);
     if (*trace) {
         *log = false;
-        if (!chosen) {
+        if (!chosen && is_new) {
             struct text note = {0};
 
             text_append_format(&note, "%s: the trace of %s is meant; for the file, write ./%s",
@@ -174,7 +178,8 @@ static bool find_words(const struct session *session, struct logs *logs, bool *o
     for (size_t i = 0; i < arguments->word_count; i++) {
         bool log = false, trace = false, may_be = may_be_log(session, i);
 
-        if (may_be && !look_up(session, arguments->words[i], &log, &trace, error)) {
+        if (may_be &&
+            !look_up(session, arguments->words[i], !names_traces(session), &log, &trace, error)) {
             return false;
         }
         if (log) {
@@ -200,7 +205,7 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
     for (size_t i = 0; i < list->count; i++) {
         bool log, trace;
 
-        if (!look_up(session, list->values[i], &log, &trace, error)) {
+        if (!look_up(session, list->values[i], false, &log, &trace, error)) {
             return false;
         }
         if (log) {
@@ -215,8 +220,7 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
 
 /* What import takes beside a log. */
 static const enum option_id log_options[] = {
-    OPTION_INPUT_FORMAT, OPTION_JOIN,  OPTION_START,
-    OPTION_UTC_OFFSET,   OPTION_SYMBOLS, OPTION_IMAGE,
+    OPTION_INPUT_FORMAT, OPTION_JOIN, OPTION_START, OPTION_UTC_OFFSET, OPTION_SYMBOLS, OPTION_IMAGE,
 };
 
 /* Files may change twice within one tick of the kernel's clock, unnoticed. So a file that was just
@@ -339,10 +343,12 @@ static bool make_key(const struct session *session, struct logs *logs, struct er
             return false;
         }
     }
-    XXH128_canonicalFromHash(&hash, XXH3_128bits(text_string(&logs->key_text),
-                                                 logs->key_text.length));
-    for (size_t i = 0; i < sizeof hash.digest; i++) {
-        snprintf(logs->key + 2 * i, 3, "%02x", hash.digest[i]);
+    for (XXH64_hash_t rows = 0; rows < 2; rows++) {
+        XXH128_canonicalFromHash(&hash, XXH3_128bits_withSeed(text_string(&logs->key_text),
+                                                              logs->key_text.length, rows));
+        for (size_t i = 0; i < sizeof hash.digest; i++) {
+            snprintf(logs->keys[rows] + 2 * i, 3, "%02x", hash.digest[i]);
+        }
     }
     return true;
 }
@@ -413,6 +419,7 @@ static bool import_logs(struct session *session, struct logs *logs, struct error
     struct arguments arguments = arguments_of_import(logs);
     bool done = config_begin(&session->config, error);
 
+    logs->is_importing = true;
     session->command = command_find("import");
     session->database_path = logs->path;
     session->arguments = &arguments;
@@ -421,6 +428,7 @@ static bool import_logs(struct session *session, struct logs *logs, struct error
         arguments.word_count = each ? 1 : logs->log_count;
         done = session->command->run(session, error);
     }
+    logs->is_importing = false;
     interruption_release(session);
     session->command = before.command;
     session->database_path = before.database_path;
@@ -438,7 +446,8 @@ static bool is_for_want_of_room(const struct error *error) {
     return is;
 }
 
-/* Makes it in a folder, as a temporary file. */
+/* Makes it in a folder, as a temporary file. Some logs need rows: those that are out of order, and
+ * those of several kinds. */
 static bool make_in(struct session *session, struct logs *logs, const char *folder,
                     struct error *error) {
     be_temporary(logs, folder);
@@ -447,6 +456,11 @@ static bool make_in(struct session *session, struct logs *logs, const char *fold
     }
     database_remove_unused(logs->path);
     forget_temporary(logs);
+    if (!logs->with_rows && strstr(error->message, EVENT_TABLE_FIXED) != NULL) {
+        *error = (struct error){0};
+        logs->with_rows = true;
+        return make_in(session, logs, folder, error);
+    }
     return false;
 }
 
@@ -461,7 +475,7 @@ static const char *folder_for_files(void) {
 static bool make_database(struct session *session, struct logs *logs, const struct cache *cache,
                           struct error *error) {
     struct error failure = {0};
-    char key[sizeof logs->key];
+    char key[sizeof logs->keys[0]];
 
     if (cache->folder == NULL || !make_in(session, logs, cache->folder, &failure)) {
         if (cache->folder != NULL && !is_for_want_of_room(&failure)) {
@@ -470,11 +484,11 @@ static bool make_database(struct session *session, struct logs *logs, const stru
         }
         return make_in(session, logs, folder_for_files(), error);
     }
-    memcpy(key, logs->key, sizeof key);
+    memcpy(key, logs->keys[logs->with_rows], sizeof key);
     if (!make_key(session, logs, error)) {
         return false;
     }
-    if (strcmp(key, logs->key) == 0 && cache_place(cache, logs->path, key)) {
+    if (strcmp(key, logs->keys[logs->with_rows]) == 0 && cache_place(cache, logs->path, key)) {
         forget_temporary(logs);
         logs->path = cache_path(cache, key);
         if (cache_hold(logs->path, key) < 0) {
@@ -496,9 +510,10 @@ static bool find_database(struct session *session, struct logs *logs, struct err
         !cache_open(&cache, true, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_say(session, "nothing is kept of this log: %s", why.message);
     }
-    if (cache.folder != NULL) {
-        logs->path = cache_path(&cache, logs->key);
-        if (cache_hold(logs->path, logs->key) < 0) {
+    for (int rows = logs->with_rows; cache.folder != NULL && logs->path == NULL && rows < 2;
+         rows++) {
+        logs->path = cache_path(&cache, logs->keys[rows]);
+        if (cache_hold(logs->path, logs->keys[rows]) < 0) {
             free(logs->path);
             logs->path = NULL;
         }
@@ -556,9 +571,9 @@ static void put_names(struct logs *logs) {
     static const enum option_id lists[] = {OPTION_TRACE, OPTION_WITH};
     size_t at = 0;
 
-    logs->chosen = xcalloc(logs->typed->lists[OPTION_TRACE].count +
-                               logs->typed->lists[OPTION_WITH].count + 1,
-                           sizeof *logs->chosen);
+    logs->chosen =
+        xcalloc(logs->typed->lists[OPTION_TRACE].count + logs->typed->lists[OPTION_WITH].count + 1,
+                sizeof *logs->chosen);
     for (size_t i = 0; i < logs->arguments.word_count; i++) {
         logs->words[i] = (char *)traced(logs, logs->words[i]);
     }
@@ -609,6 +624,16 @@ static bool read_names(struct session *session, struct logs *logs, struct error 
 /* --- all of it --------------------------------------------------------------------------------
  */
 
+enum database_mode logs_database_mode(const struct session *session) {
+    const struct logs *logs = session->logs;
+
+    if (logs == NULL || logs->log_count == 0) {
+        return (enum database_mode)0;
+    }
+    return logs->is_importing && !logs->with_rows ? DATABASE_PRIVATE | DATABASE_WITHOUT_ROWS
+                                                  : DATABASE_PRIVATE;
+}
+
 const char *logs_typed(const struct session *session) {
     return session->logs == NULL ? NULL : text_string(&session->logs->line);
 }
@@ -628,7 +653,7 @@ static void take_traces(struct logs *logs) {
 
 /* Options of a log need one. */
 static bool check_options(const struct session *session, struct error *error) {
-    static const enum option_id own[] = {OPTION_INPUT_FORMAT, OPTION_JOIN,  OPTION_START,
+    static const enum option_id own[] = {OPTION_INPUT_FORMAT, OPTION_JOIN,    OPTION_START,
                                          OPTION_UTC_OFFSET,   OPTION_SYMBOLS, OPTION_IMAGE,
                                          OPTION_NO_CACHE};
 
@@ -654,6 +679,10 @@ bool logs_take(struct session *session, struct error *error) {
     logs->typed = session->arguments;
     logs->typed_database = session->database_path;
     logs->arguments = *session->arguments;
+    /* They show arguments, or run SQL that somebody wrote; an image's files are put into rows. */
+    logs->with_rows =
+        (command_bit(session->command) & (ON_DUMP | ON_EXPORT | ON_SQL | ON_PLOT_SQL)) != 0 ||
+        session->arguments->given[OPTION_IMAGE];
     session->logs = logs;
     done = find_words(session, logs, &others, error) &&
            find_listed(session, logs, OPTION_TRACE, error) &&

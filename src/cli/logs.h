@@ -19,6 +19,10 @@ bool logs_take(struct session *session, struct error *error);
 /* Deletes a temporary database, and frees. Every database of the session is closed by then. */
 void logs_end(struct session *session);
 
+/* What is to be added to the mode in which the session's database is opened: 0 where it is none of
+ * logs. */
+enum database_mode logs_database_mode(const struct session *session);
+
 /* The words of the logs as they were typed, for commands to suggest; NULL: none. Borrowed. */
 const char *logs_typed(const struct session *session);
 

@@ -198,12 +198,13 @@ static bool begin(struct arguments *arguments, struct output_stream *stream, str
     if (chosen || access("traces.db", F_OK) == 0) {
         return run_command(command_find("overview"), arguments, true, stream, error);
     }
-    fputs("tracetool turns trace logs into answers.\n"
-          "  tracetool LOG                 what is in a log: strace, blktrace, ftrace, perf, fio, …\n"
-          "  tracetool report REPORT LOG   one answer; `tracetool reports` lists them\n"
-          "  tracetool import LOG          keep it in a database, for studies and comparisons\n"
-          "  tracetool help                commands and topics\n",
-          stdout);
+    fputs(
+        "tracetool turns trace logs into answers.\n"
+        "  tracetool LOG                 what is in a log: strace, blktrace, ftrace, perf, fio, …\n"
+        "  tracetool report REPORT LOG   one answer; `tracetool reports` lists them\n"
+        "  tracetool import LOG          keep it in a database, for studies and comparisons\n"
+        "  tracetool help                commands and topics\n",
+        stdout);
     return error_usage(error, "which command, or which log?");
 }
 

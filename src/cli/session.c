@@ -178,10 +178,7 @@ bool session_open(struct session *session, struct database *database, enum datab
     session->patience.say = say_waiting;
     session->patience.context = session;
     if (!database_open_patiently(database, session->database_path,
-                                 session->logs != NULL && logs_typed(session)[0] != '\0'
-                                     ? mode | DATABASE_PRIVATE
-                                     : mode,
-                                 &session->patience, error)) {
+                                 mode | logs_database_mode(session), &session->patience, error)) {
         return false;
     }
     if (mode == DATABASE_READ && session->stream != NULL) {

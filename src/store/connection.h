@@ -116,6 +116,7 @@ struct database {
     bool known;                /* it is tracetool's */
     bool reading;              /* opened with DATABASE_READ */
     bool is_private;           /* opened with DATABASE_PRIVATE */
+    bool without_rows;         /* made with DATABASE_WITHOUT_ROWS */
     bool has_functions;        /* tables that are functions are there: database_prepare_reading() */
     struct file_guard *guard;  /* nobody else opens its files meanwhile; owned */
     struct busy_handler *busy; /* for other programs; owned */

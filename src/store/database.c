@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/resource.h"
 #include "base/text.h"
+#include "store/event_table.h"
 #include "store/functions.h"
 #include "store/connection.h"
 #include "store/schema.h"
@@ -232,17 +233,29 @@ static int application_of(const struct database *database) {
     return database->is_private ? DATABASE_PRIVATE_APPLICATION_ID : DATABASE_APPLICATION_ID;
 }
 
-/* Nobody else changes a private database, so nothing watches over it. */
-static bool drop_triggers(struct database *database, struct error *error) {
-    static const char triggers[] = "SELECT name FROM sqlite_schema WHERE type = 'trigger'";
-    struct database_query query = database_query(database, error, triggers, "");
+/* Appends what of the schema is before `begin`, and gives where what ends with `end` is over. */
+static const char *leave_out(struct text *out, const char *schema, const char *begin,
+                             const char *end) {
+    const char *place = strstr(schema, begin);
+
+    text_append(out, schema, (size_t)(place - schema));
+    return strstr(place, end) + strlen(end);
+}
+
+/* The schema of a private database: nobody else changes it, so no triggers watch over it. */
+static bool create_private(struct database *database, const char *schema, struct error *error) {
     struct text sql = {0};
     bool done;
 
-    while (database_next(&query)) {
-        text_append_format(&sql, "DROP TRIGGER %s;", database_column_text(query.row, 0));
+    if (database->without_rows) {
+        schema = leave_out(&sql, schema, "CREATE TABLE IF NOT EXISTS event (", "\n);");
+        text_append_string(&sql, EVENT_TABLE_SQL ";");
     }
-    done = database_end(&query) && database_run(database, text_string(&sql), error);
+    while (strstr(schema, "CREATE TRIGGER") != NULL) {
+        schema = leave_out(&sql, schema, "CREATE TRIGGER", "END;");
+    }
+    text_append_string(&sql, schema);
+    done = database_run(database, text_string(&sql), error);
     text_free(&sql);
     return done;
 }
@@ -265,8 +278,8 @@ static bool create_schema(struct database *database, struct error *error) {
     snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d",
              application_of(database), DATABASE_SCHEMA_VERSION);
     return (strcmp(database->path, DATABASE_SHADOW) == 0 ? create_shadow(database, schema, error)
+            : database->is_private                       ? create_private(database, schema, error)
                                                          : database_run(database, schema, error)) &&
-           (!database->is_private || drop_triggers(database, error)) &&
            database_run(database, version, error) && database_run(database, "COMMIT", error);
 }
 
@@ -411,7 +424,9 @@ static bool configure(struct database *database, const struct patience *patience
                                  (void *)patience->interrupted);
     }
     database->busy = busy_handler_new(database->handle, database->path, patience);
-    return functions_register(database->handle) || database_failed(database, error);
+    return (functions_register(database->handle) &&
+            (!database->is_private || event_table_register(database))) ||
+           database_failed(database, error);
 }
 
 /* A change of the file as a whole. */
@@ -707,9 +722,11 @@ static bool open_file(struct database *database, enum database_mode mode,
 
 bool database_open_patiently(struct database *database, const char *path, enum database_mode mode,
                              const struct patience *patience, struct error *error) {
-    *database =
-        (struct database){.path = xstrdup(path), .is_private = (mode & DATABASE_PRIVATE) != 0};
-    database->known = open_file(database, mode & ~(unsigned)DATABASE_PRIVATE, patience, error);
+    *database = (struct database){.path = xstrdup(path),
+                                  .is_private = (mode & DATABASE_PRIVATE) != 0,
+                                  .without_rows = (mode & DATABASE_WITHOUT_ROWS) != 0};
+    mode &= ~(unsigned)(DATABASE_PRIVATE | DATABASE_WITHOUT_ROWS);
+    database->known = open_file(database, mode, patience, error);
     if (!database->known) {
         database_close(database);
     }

@@ -30,6 +30,8 @@ enum database_mode {
     /* Added to one of them: a private database, made for a log that is asked directly. It has an
      * application_id of its own, no triggers, and mode 0600. Without, such a file is refused. */
     DATABASE_PRIVATE = 8,
+    /* Added to that where it is made: its events are columns alone (event_table.h). */
+    DATABASE_WITHOUT_ROWS = 16,
 };
 
 /* The name of a database that is nobody's file: SQLite keeps it in temporary ones. Traces in it may

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "store/column_table.h"
+#include "store/event_table.h"
 #include "store/row_pages.h"
 #include "store/staged_rows.h"
 #include "store/trace_tables.h"
@@ -155,12 +156,13 @@ static bool prepare_endings(struct store *store, struct error *error) {
            (!(store->columns & EVENT_PARENT) ||
             (prepare_with(store, &store->open_call, "INSERT INTO %s VALUES (?1, ?2, ?3, ?4, ?5)",
                           store->beside[BESIDE_OPEN_CALL], error) &&
-             prepare_with(
-                 store, &store->end_call,
-                 "UPDATE %s SET duration = ?2, self = ?3, value = ?4, size = ?5, flags = ?6,"
-                 " arguments = CASE WHEN ?7 IS NULL THEN arguments"
-                 " ELSE CAST(ifnull(arguments, x'') || ?7 AS BLOB) END WHERE id = ?1",
-                 store->events, error)));
+             (store->database->without_rows ||
+              prepare_with(
+                  store, &store->end_call,
+                  "UPDATE %s SET duration = ?2, self = ?3, value = ?4, size = ?5, flags = ?6,"
+                  " arguments = CASE WHEN ?7 IS NULL THEN arguments"
+                  " ELSE CAST(ifnull(arguments, x'') || ?7 AS BLOB) END WHERE id = ?1",
+                  store->events, error))));
 }
 
 /* A trace that goes on and has no columns, or other ones than it should, gets them at the end. */
@@ -180,7 +182,8 @@ static bool prepare_columns(struct store *store, struct error *error) {
 
 /* The tables of `store` are there, and its ids are known. */
 static bool prepare(struct store *store, struct error *error) {
-    return (store->aside || row_pages_new(store->database, &store->pages, error)) &&
+    return (store->aside || store->database->without_rows ||
+            row_pages_new(store->database, &store->pages, error)) &&
            prepare_endings(store, error) && prepare_columns(store, error);
 }
 
@@ -194,9 +197,10 @@ static bool end_open_call(struct store *store, const struct ending *ending, stru
 static bool end_call(struct store *store, const struct ending *ending, struct error *error) {
     int64_t id = store->first_row + ending->serial;
 
-    return database_insert(store->database, error, store->end_call, "iooooub", id, ending->duration,
-                           ending->self, ending->value, ending->size, ending->flags,
-                           ending->arguments, (size_t)ending->arguments_size) &&
+    return (store->end_call == NULL ||
+            database_insert(store->database, error, store->end_call, "iooooub", id,
+                            ending->duration, ending->self, ending->value, ending->size,
+                            ending->flags, ending->arguments, (size_t)ending->arguments_size)) &&
            (store->column_writer == NULL ||
             column_writer_end(store->column_writer, id - store->first_event, ending, error)) &&
            (ending->cpu_duration == EVENT_NONE || store->end_cpu_time == NULL ||
@@ -236,6 +240,9 @@ static bool insert_events(struct store *store, const struct batch *batch, struct
     int64_t first = store->next_event - (int64_t)batch->event_count;
     bool done;
 
+    if (store->database->without_rows) {
+        return true;
+    }
     if (batch->rows.fit && (store->pages != NULL || store->staged != NULL)) {
         return store->pages != NULL ? row_pages_write(store->pages, &batch->rows, error)
                                     : staged_rows_add(store->staged, &batch->rows, error);
@@ -735,6 +742,9 @@ bool store_begin_change(struct store *store, struct database *database, struct e
 bool store_join(struct store *store, const struct store *first, unsigned number,
                 const struct store_trace *trace, struct error *error) {
     *store = new_store(first->database, trace);
+    if (first->database->without_rows) { /* where its own events would wait */
+        return error_set(error, EVENT_TABLE_FIXED);
+    }
     if (!(store->columns & (EVENT_PARENT | EVENT_CPU))) {
         store->staged = staged_rows_new(first->pages);
     }
