@@ -579,8 +579,13 @@ static sqlite3_stmt *prepare_alone(struct database *database, const char *sql,
 
 sqlite3_stmt *database_prepare_reading(struct database *database, const char *sql,
                                        struct error *error) {
-    sqlite3_stmt *statement;
+    sqlite3_stmt *statement = NULL;
 
+    /* A virtual table `event` (event_table.h) is made, too, when a statement first names it. */
+    if (database->is_private) {
+        sqlite3_prepare_v2(database->handle, "SELECT 1 FROM main.event", -1, &statement, NULL);
+        sqlite3_finalize(statement);
+    }
     sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, DATABASE_MOST_VALUE);
     sqlite3_set_authorizer(database->handle, only_reading, NULL);
     statement = prepare_alone(database, sql, error);
