@@ -78,11 +78,12 @@ bool database_deleted(const struct database *database, struct error *error);
 /* What makes the database has been committed: others may read it, and write to it. */
 void database_filled(struct database *database);
 
-/* Has nobody delete the file as long as the descriptor is open, which must not be closed before every
- * database of that file is. -1 with errno where it cannot be opened. */
+/* Has nobody delete the file as long as the descriptor is open, which must not be closed before
+ * every database of that file is. -1 with errno where it cannot be opened. */
 int database_hold(const char *path);
 
-/* Deletes the file with what SQLite left beside it, unless a process has it open. Whether it did. */
+/* Deletes the file with what SQLite left beside it, unless a process has it open. Whether it did.
+ */
 bool database_remove_unused(const char *path);
 
 /* Whether the name is a plain file that no process has open. Always true for plain files on a file
