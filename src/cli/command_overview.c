@@ -18,7 +18,7 @@ static const char *const next_reports[TRACE_KINDS] = {
 static void append_trace(const struct session *session, struct text *out) {
     const struct arguments *arguments = session->arguments;
 
-    if (logs_typed(session) != NULL && *logs_typed(session) != '\0') {
+    if (logs_typed(session) != NULL) {
         text_append_format(out, " %s", logs_typed(session));
         return;
     }

@@ -13,6 +13,7 @@
 #include "base/time_unit.h"
 #include "base/words.h"
 #include "cli/command.h"
+#include "cli/logs.h"
 #include "cli/report_load.h"
 #include "copy/pseudonymise.h"
 #include "page/page.h"
@@ -26,6 +27,7 @@ struct pseudonymised {
     struct arguments arguments;       /* the session's, for the copy */
     const struct arguments *original; /* borrowed; as are the next two */
     const char *database_path;
+    struct logs *logs;   /* borrowed; the session's: the copy is of none */
     char *folder, *path; /* owned: where the copy is */
     char **words;        /* owned, each of the first `named`, too */
     size_t named;
@@ -147,7 +149,8 @@ static bool fill(struct pseudonymised *copy, const struct session *session, size
     bool done;
 
     if (!make_folder(copy, error) ||
-        !database_open(&from, session->database_path, DATABASE_READ, error)) {
+        !database_open(&from, session->database_path, DATABASE_READ | logs_database_mode(session),
+                       error)) {
         return false;
     }
     done = pseudonymise_open(&making, &from, copy->path, error);
@@ -165,6 +168,7 @@ static void pseudonymised_end(struct pseudonymised *copy, struct session *sessio
 
     session->arguments = copy->original;
     session->database_path = copy->database_path;
+    session->logs = copy->logs;
     remove_files(copy);
     signal_cleanup_hold(&mask);
     signal_cleanup_drop(&copy->duty);
@@ -188,6 +192,7 @@ static bool pseudonymised_begin(struct pseudonymised *copy, struct session *sess
         .arguments = *session->arguments,
         .original = session->arguments,
         .database_path = session->database_path,
+        .logs = session->logs,
     };
     if (!refuse_names(session->arguments, error) || !fill(copy, session, named, error)) {
         pseudonymised_end(copy, session);
@@ -200,6 +205,7 @@ static bool pseudonymised_begin(struct pseudonymised *copy, struct session *sess
     }
     session->arguments = &copy->arguments;
     session->database_path = copy->path;
+    session->logs = NULL;
     return true;
 }
 
@@ -376,7 +382,8 @@ static bool run(struct session *session, struct report_load *loaded, const char 
         .licence = arguments->values[OPTION_LICENCE],
         .css = css,
         .date = date->length > 0 ? text_string(date) : NULL,
-        .database = name_of(session->database_path),
+        .database =
+            logs_typed(session) != NULL ? logs_typed(session) : name_of(session->database_path),
         .words = text_string(words),
         .has_plots = !arguments->given[OPTION_NO_PLOTS],
         .say = say,
@@ -418,6 +425,9 @@ static bool make_page(struct session *session, struct error *error) {
         return false;
     }
     append_words(arguments, &words);
+    if (logs_typed(session) != NULL && !arguments->given[OPTION_COMPARE]) {
+        text_append_format(&words, " %s", logs_typed(session));
+    }
     done = append_date(arguments, &date, error) &&
            report_load(session, ANY_REPORT, &loaded, REPORT_BESIDE_OTHERS, error);
     if (done) {

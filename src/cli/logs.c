@@ -635,7 +635,9 @@ enum database_mode logs_database_mode(const struct session *session) {
 }
 
 const char *logs_typed(const struct session *session) {
-    return session->logs == NULL ? NULL : text_string(&session->logs->line);
+    return session->logs == NULL || session->logs->log_count == 0
+               ? NULL
+               : text_string(&session->logs->line);
 }
 
 /* Traces that stand where logs may are chosen as if by -t. */
@@ -679,10 +681,11 @@ bool logs_take(struct session *session, struct error *error) {
     logs->typed = session->arguments;
     logs->typed_database = session->database_path;
     logs->arguments = *session->arguments;
-    /* They show arguments, or run SQL that somebody wrote; an image's files are put into rows. */
+    /* They show arguments, copy rows, or run SQL that somebody wrote; an image's files are put into
+     * rows. */
     logs->with_rows =
         (command_bit(session->command) & (ON_DUMP | ON_EXPORT | ON_SQL | ON_PLOT_SQL)) != 0 ||
-        session->arguments->given[OPTION_IMAGE];
+        session->arguments->given[OPTION_IMAGE] || session->arguments->given[OPTION_PSEUDONYMISE];
     session->logs = logs;
     done = find_words(session, logs, &others, error) &&
            find_listed(session, logs, OPTION_TRACE, error) &&
