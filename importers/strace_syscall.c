@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/hash_seed.h"
+#include "base/hash.h"
 
 /* --- calls ------------------------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash_seed.h"
+#include "base/hash.h"
 #include "base/memory.h"
 
 enum { FIRST_SLOTS = 64 };

@@ -4,8 +4,19 @@
 #ifndef TRACETOOL_HASH_H
 #define TRACETOOL_HASH_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/hash_seed.h"
 #include "base/memory.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* XXH3 with the seed, of bytes. */
+static inline uint64_t seeded_hash(const void *bytes, size_t length) {
+    return XXH3_64bits_withSeed(bytes, length, hash_seed);
+}
 
 #define uthash_malloc(size)               xmalloc(size)
 #define HASH_FUNCTION(key, length, value) ((value) = (unsigned)seeded_hash((key), (length)))

@@ -1,4 +1,5 @@
-/* Seeded hashing. Keys come from untrusted logs; a random seed per process prevents hash flooding.
+/* Seeded hashing of numbers; of bytes, hash.h. Keys come from untrusted logs; a random seed per
+ * process prevents hash flooding.
  *
  * With a known hash, chosen keys all collide, and each lookup takes time in proportion to the
  * number of keys. Use these functions for tables with keys from logs or databases. Output must not
@@ -7,22 +8,16 @@
 #ifndef TRACETOOL_HASH_SEED_H
 #define TRACETOOL_HASH_SEED_H
 
-#include <stddef.h>
 #include <stdint.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 /* Random, chosen before main() begins; never written again. */
 extern uint64_t hash_seed;
 
-/* XXH3 with the seed, of bytes, and of a number. */
-static inline uint64_t seeded_hash(const void *bytes, size_t length) {
-    return XXH3_64bits_withSeed(bytes, length, hash_seed);
-}
-
+/* Of a number: a multiplication and a shift, twice, so that each bit has a say in each. */
 static inline uint64_t seeded_hash_number(uint64_t number) {
-    return XXH3_64bits_withSeed(&number, sizeof number, hash_seed);
+    number = (number ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
+    number = (number ^ number >> 32 ^ hash_seed) * UINT64_C(0xD6E8FEB86659FD93);
+    return number ^ number >> 32;
 }
 
 #endif
