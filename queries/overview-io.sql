@@ -6,8 +6,10 @@
 -- column: figure text - - what the value says
 -- column: most text - - what of it comes first, or where it is
 -- column: value any - - the value
--- key: figure
--- compare: rows value=value
+-- fact: flushes rows figure = flushes
+-- fact: reads-and-writes rows figure = bytes read, bytes written
+-- fact: sizes rows figure = bytes read, bytes written, most frequent size
+-- fact: processes rows figure = processes
 --
 -- I/Os are those of the counted action: completed, unless --action names another.
 WITH

@@ -6,8 +6,6 @@
 -- column: figure text - - what the value says
 -- column: most text - - what of it comes first, or where it is
 -- column: value any - - the value
--- key: figure
--- compare: rows value=value
 WITH counts AS (
     SELECT count(*) AS samples, count(DISTINCT e.actor) AS processes FROM temp.selected_event AS e
 ),

@@ -6,8 +6,6 @@
 -- column: figure text - - what the value says
 -- column: most text - - what of it comes first, or where it is
 -- column: value any - - the value
--- key: figure
--- compare: rows value=value
 WITH by_function AS MATERIALIZED (
     SELECT n.text AS name, sum(t.calls) AS calls, sum_time(t.self) AS self, max(t.most) AS longest
     FROM temp.tally_span AS t
@@ -40,7 +38,7 @@ UNION ALL SELECT 'time in calls',
         FROM (SELECT * FROM by_function WHERE self > 0 ORDER BY self DESC, name LIMIT 3) AS b),
     self, kind
     FROM sums AS s, unit WHERE self > 0
-UNION ALL SELECT 'longest call', name, longest, kind
-    FROM (SELECT * FROM by_function WHERE longest IS NOT NULL ORDER BY longest DESC, name LIMIT 1), unit
+UNION ALL SELECT 'longest call', b.name, b.longest, kind
+    FROM (SELECT * FROM by_function WHERE longest IS NOT NULL ORDER BY longest DESC, name LIMIT 1) AS b, unit
 UNION ALL SELECT 'log size', NULL, (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';

@@ -7,8 +7,7 @@
 -- column: figure text - - what the value says
 -- column: most text - - what of it comes first, or where it is
 -- column: value any - - the value
--- key: figure
--- compare: rows value=value
+-- fact: threads rows figure = threads
 --
 -- Times, files and errors are there where the log has them.
 WITH

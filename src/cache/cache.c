@@ -17,7 +17,8 @@
 #include "base/time_unit.h"
 #include "store/database.h"
 
-/* Names: KEY.db, and KEY is 32 hexadecimal digits; of one that is being made, making-XXXXXX. */
+/* Names: KEY.db, and KEY is 32 hexadecimal digits; of a folder in which one is made, making-XXXXXX.
+ */
 static const char suffix[] = ".db", making[] = "making-XXXXXX";
 
 enum { KEY_DIGITS = 32, LEFT_OVER_SECONDS = 3600 };
@@ -108,14 +109,12 @@ char *cache_path(const struct cache *cache, const char *key) {
     return xasprintf("%s/%s%s", cache->folder, key, suffix);
 }
 
-/* The mtime that a file has which nobody wrote to since it was finished: it lies before 2018. */
+/* The mtime that a file has which nobody wrote to since it was finished: before 2018, and one that
+ * every file system can keep. */
 static struct timespec stamp_of(const char *key, int64_t size) {
     const XXH64_hash_t hash = XXH3_64bits_withSeed(key, strlen(key), (XXH64_hash_t)size);
 
-    return (struct timespec){
-        .tv_sec = 1000000000 + (time_t)(hash % 500000000),
-        .tv_nsec = (long)((hash >> 32) % (SECOND / 100) * 100),
-    };
+    return (struct timespec){.tv_sec = 1000000000 + (time_t)(hash % 250000000) * 2};
 }
 
 static bool is_unchanged(const struct stat *status, const char *key) {
@@ -144,14 +143,13 @@ int cache_hold(const char *path, const char *key) {
     return descriptor;
 }
 
-/* mkstemp() without the file: the database makes it, and refuses what is there. */
-char *cache_temporary(const char *folder) {
+char *cache_temporary(const char *folder, struct error *error) {
     char *path = xasprintf("%s/%s", folder, making);
-    int descriptor = mkstemp(path);
 
-    if (descriptor >= 0) {
-        close(descriptor);
-        unlink(path);
+    if (mkdtemp(path) == NULL) {
+        error_set(error, "%s: cannot make a folder: %s", path, strerror(errno));
+        free(path);
+        return NULL;
     }
     return path;
 }
@@ -182,7 +180,7 @@ struct cache_files cache_list(const struct cache *cache) {
         struct stat status;
         char *path;
 
-        if (!is_key(entry->d_name) && !is_making(entry->d_name)) {
+        if (!is_key(entry->d_name)) {
             continue;
         }
         path = xasprintf("%s/%s", cache->folder, entry->d_name);
@@ -195,7 +193,6 @@ struct cache_files cache_list(const struct cache *cache) {
             .path = path,
             .size = (int64_t)status.st_blocks * 512,
             .used = status.st_atim.tv_sec * SECOND + status.st_atim.tv_nsec,
-            .temporary = is_making(entry->d_name),
         };
     }
     if (folder != NULL) {
@@ -226,12 +223,28 @@ static int64_t most_bytes(const struct cache *cache) {
     return tenth < CACHE_MOST ? tenth : CACHE_MOST;
 }
 
-/* What a program that was killed did not finish. */
-static bool is_left_over(const struct cache_file *file) {
-    struct timespec now;
+/* Removes the folders of programs that were killed. */
+static void remove_left_over(const struct cache *cache) {
+    DIR *folder = opendir(cache->folder);
+    const struct dirent *entry;
+    const time_t now = time(NULL);
 
-    clock_gettime(CLOCK_REALTIME, &now);
-    return file->temporary && now.tv_sec - file->used / SECOND > LEFT_OVER_SECONDS;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        char *path = xasprintf("%s/%s", cache->folder, entry->d_name);
+        char *database = xasprintf("%s/log.db", path);
+        struct stat status;
+
+        if (is_making(entry->d_name) && lstat(path, &status) == 0 && S_ISDIR(status.st_mode) &&
+            now - status.st_mtim.tv_sec > LEFT_OVER_SECONDS) {
+            database_remove_unused(database);
+            rmdir(path);
+        }
+        free(database);
+        free(path);
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
 }
 
 static void tidy(const struct cache *cache, const char *kept) {
@@ -244,29 +257,30 @@ static void tidy(const struct cache *cache, const char *kept) {
     for (size_t i = 0; i < list.count; i++) {
         const struct cache_file *file = &list.files[i];
 
-        if ((is_left_over(file) || (!file->temporary && all > most)) &&
-            strcmp(file->path, kept) != 0 && database_remove_unused(file->path)) {
+        if (all > most && strcmp(file->path, kept) != 0 && database_remove_unused(file->path)) {
             all -= file->size;
         }
     }
     cache_files_free(&list);
+    remove_left_over(cache);
 }
 
 bool cache_place(const struct cache *cache, const char *temporary, const char *key) {
-    char *path;
+    struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {0}};
+    char *path = cache_path(cache, key);
     struct stat status;
-    bool done;
+    int held = database_hold(temporary);
+    bool done = held >= 0 && fstat(held, &status) == 0 && status.st_size <= most_bytes(cache);
 
-    if (stat(temporary, &status) != 0 || status.st_size > most_bytes(cache)) {
-        return false;
-    }
-    path = cache_path(cache, key);
-    done = utimensat(AT_FDCWD, temporary,
-                     (struct timespec[]){{.tv_nsec = UTIME_NOW}, stamp_of(key, status.st_size)},
-                     AT_SYMLINK_NOFOLLOW) == 0 &&
-           rename(temporary, path) == 0;
     if (done) {
-        tidy(cache, path);
+        times[1] = stamp_of(key, status.st_size);
+        done = futimens(held, times) == 0 && fstat(held, &status) == 0 &&
+               is_unchanged(&status, key) && rename(temporary, path) == 0;
+    }
+    if (done) {
+        tidy(cache, path); /* `held` stays open: nobody deletes it */
+    } else if (held >= 0) {
+        close(held);
     }
     free(path);
     return done;

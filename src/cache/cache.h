@@ -2,9 +2,9 @@
  *
  * It is $TRACETOOL_CACHE, else $XDG_CACHE_HOME/tracetool, else ~/.cache/tracetool, with mode 0700.
  * A file in it has a name that follows from all that decides its content (cache_key.h), and mode
- * 0600. It is made under another name and renamed when it is whole. Its mtime follows from its name
- * and size: a file that anybody wrote to has another one, and is not used. Its atime says when it
- * was used last.
+ * 0600. It is made in a folder making-…, and renamed when it is whole. Its mtime follows from its
+ * name and size: a file that anybody wrote to has another one, and is not used. Its atime says when
+ * it was used last.
  */
 #ifndef TRACETOOL_CACHE_H
 #define TRACETOOL_CACHE_H
@@ -35,20 +35,20 @@ char *cache_path(const struct cache *cache, const char *key);
  * of that file is closed. -1: it is not of use. */
 int cache_hold(const char *path, const char *key);
 
-/* A path in `folder` that nobody has, for a database to be made. Owned by the caller. */
-char *cache_temporary(const char *folder);
+/* Makes a folder in `folder`, of mode 0700, for a database to be made in. Owned by the caller; NULL
+ * with `error` set. */
+char *cache_temporary(const char *folder, struct error *error);
 
-/* Gives the finished database at `temporary` its place, and deletes what has not been used for
- * longest until all of it is within bounds. False: it stays where it is, as it is too large, or
- * cannot be renamed. */
+/* Gives the finished database at `temporary` its place, holds it as cache_hold() does, and deletes
+ * what has not been used for longest until all of it is within bounds. False: it stays where it is,
+ * as it is too large, or cannot be renamed. */
 bool cache_place(const struct cache *cache, const char *temporary, const char *key);
 
 /* A file of the cache. */
 struct cache_file {
-    char *path;     /* owned */
-    int64_t size;   /* bytes */
-    int64_t used;   /* ns since 1970 */
-    bool temporary; /* it is being made, or was left over */
+    char *path;   /* owned */
+    int64_t size; /* bytes */
+    int64_t used; /* ns since 1970 */
 };
 
 struct cache_files {

@@ -47,7 +47,7 @@ static bool print_file(struct printer *printer, const struct cache_file *file,
     int64_t events = 0;
     bool done;
 
-    if (file->temporary || !read_logs(file->path, &logs, &events)) {
+    if (!read_logs(file->path, &logs, &events)) {
         text_clear(&logs);
     }
     append_time(&used, file->used);

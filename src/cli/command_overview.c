@@ -1,6 +1,8 @@
 /* tracetool overview, and tracetool LOG: what is in a trace, at a glance, and what to ask next. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/logs.h"
 #include "cli/report_load.h"
 #include "report/print.h"
@@ -35,13 +37,20 @@ static void append_trace(const struct session *session, struct text *out) {
 static void print_next(const struct session *session, const struct report_load *loaded,
                        bool is_markdown) {
     const struct catalog *catalog = &loaded->workspace.catalog;
-    struct text trace = {0}, out = {0};
+    const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
+    const struct catalog_trace **chosen =
+        xcalloc(catalog->count + names->count + 1, sizeof(const void *));
+    struct text typed = {0}, trace = {0}, out = {0};
+    struct error ignored = {0};
+    size_t count = 0;
     unsigned told = 0;
 
-    append_trace(session, &trace);
+    append_trace(session, &typed);
+    text_append_escaped(&trace, text_string(&typed), typed.length);
+    catalog_choose_all(catalog, names->values, names->count, chosen, &count, &ignored);
     text_append_string(&out, is_markdown ? "\nNext:\n\n" : "\nNext:\n");
-    for (size_t i = 0; i < catalog->count; i++) {
-        const enum trace_kind kind = catalog->traces[i].kind;
+    for (size_t i = 0; i < count; i++) {
+        const enum trace_kind kind = chosen[i]->kind;
         const char *name = next_reports[kind];
 
         for (size_t length; (told >> kind & 1) == 0 && *name != '\0'; name += length) {
@@ -58,8 +67,10 @@ static void print_next(const struct session *session, const struct report_load *
                                    : "  tracetool page%s -o page.html\n  tracetool help tasks\n",
                        text_string(&trace));
     fwrite(text_string(&out), 1, out.length, session->output);
+    free(chosen);
     text_free(&out);
     text_free(&trace);
+    text_free(&typed);
 }
 
 bool command_overview(struct session *session, struct error *error) {

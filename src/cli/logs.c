@@ -15,6 +15,7 @@
 #include "base/time_unit.h"
 #include "cache/cache.h"
 #include "cli/import_paths.h"
+#include "report/choose.h"
 #include "report/query_set.h"
 #include "store/catalog.h"
 #include "store/event_table.h"
@@ -37,8 +38,9 @@ struct logs {
     bool with_rows;       /* the command needs rows, or what it asks is only to be had with them */
     bool is_importing;    /* the database is being made */
     char *path;           /* owned: of the private database; NULL: not known yet */
-    bool temporary;       /* `path` is to be deleted */
-    bool never_the_same;  /* a log is a pipe, or may change unnoticed: nothing is kept */
+    bool temporary; /* `path` is in `folder`, which is to be deleted with `files`; both owned */
+    char *folder, *files[4];
+    bool never_the_same; /* a log is a pipe, or may change unnoticed: nothing is kept */
     struct signal_cleanup_duty duty;
 };
 
@@ -93,9 +95,9 @@ static bool may_be_log(const struct session *session, size_t index) {
     }
 }
 
-/* Whether the chosen database has a trace that the word names: a whole name where there is a file
- * of that name, too. */
-static bool is_trace(const struct session *session, const char *word) {
+/* Whether the chosen database has a trace that the word names: where logs are new, a whole name if
+ * there is a file of that name, too. */
+static bool is_trace(const struct session *session, const char *word, bool is_new) {
     struct error ignored = {0};
     struct catalog catalog;
     struct database database;
@@ -108,7 +110,7 @@ static bool is_trace(const struct session *session, const char *word) {
         return false;
     }
     if (catalog_load(&catalog, &database, &ignored)) {
-        if (stat(word, &status) != 0) {
+        if (!is_new || session->arguments->given[OPTION_DB] || stat(word, &status) != 0) {
             trace = catalog_choose(&catalog, word, &ignored);
         } else if (!catalog_find_meant(&catalog, word, &trace, &ignored)) {
             trace = NULL;
@@ -125,16 +127,15 @@ static bool is_trace(const struct session *session, const char *word) {
 static bool look_up(const struct session *session, const char *word, bool is_new, bool *log,
                     bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
+    const bool is_store = strstr(session->database_path, "://") != NULL;
     struct stat status;
 
-    *log = log_is_word(word);
-    if (!*log || (chosen && (strstr(session->database_path, "://") != NULL ||
-                             (strcmp(word, "-") != 0 && stat(word, &status) != 0)))) {
-        *log = false;
-        *trace = is_trace(session, word);
+    *log = log_is_word(word) && !(is_store && (chosen || !is_new)) &&
+           !(chosen && strcmp(word, "-") != 0 && stat(word, &status) != 0);
+    *trace = is_trace(session, word, is_new);
+    if (!*log) {
         return true;
     }
-    *trace = is_trace(session, word);
     if (*trace) {
         *log = false;
         if (!chosen && is_new) {
@@ -356,34 +357,55 @@ static bool make_key(const struct session *session, struct logs *logs, struct er
 /* --- the private database ---------------------------------------------------------------------
  */
 
+/* Names of what SQLite may leave beside the database, too. */
+static const char *const parts[] = {"", "-journal", "-wal", "-shm"};
+enum { PARTS = sizeof parts / sizeof parts[0] };
+
 static void remove_files(const void *context) {
     const struct logs *logs = context;
 
+    for (size_t i = 0; logs->temporary && i < PARTS; i++) {
+        unlink(logs->files[i]);
+    }
     if (logs->temporary) {
-        unlink(logs->path);
+        rmdir(logs->folder);
     }
 }
 
-/* From then on no signal leaves it behind. */
-static void be_temporary(struct logs *logs, const char *folder) {
+/* A folder of its own, which nobody else can put anything into. From then on no signal leaves it
+ * behind. */
+static bool be_temporary(struct logs *logs, const char *folder, struct error *error) {
     sigset_t mask;
 
     signal_cleanup_hold(&mask);
-    logs->path = cache_temporary(folder);
-    logs->temporary = true;
-    logs->duty = (struct signal_cleanup_duty){.clean = remove_files, .context = logs};
-    signal_cleanup_add(&logs->duty);
+    logs->folder = cache_temporary(folder, error);
+    if (logs->folder != NULL) {
+        for (size_t i = 0; i < PARTS; i++) {
+            logs->files[i] = xasprintf("%s/log.db%s", logs->folder, parts[i]);
+        }
+        logs->path = xstrdup(logs->files[0]);
+        logs->temporary = true;
+        logs->duty = (struct signal_cleanup_duty){.clean = remove_files, .context = logs};
+        signal_cleanup_add(&logs->duty);
+    }
     signal_cleanup_release(&mask);
+    return logs->folder != NULL;
 }
 
+/* Deletes what is left of it. */
 static void forget_temporary(struct logs *logs) {
     sigset_t mask;
 
     if (logs->temporary) {
+        remove_files(logs);
         signal_cleanup_hold(&mask);
         signal_cleanup_drop(&logs->duty);
         logs->temporary = false;
         signal_cleanup_release(&mask);
+        for (size_t i = 0; i < PARTS; i++) {
+            free(logs->files[i]);
+        }
+        free(logs->folder);
     }
     free(logs->path);
     logs->path = NULL;
@@ -450,11 +472,12 @@ static bool is_for_want_of_room(const struct error *error) {
  * those of several kinds. */
 static bool make_in(struct session *session, struct logs *logs, const char *folder,
                     struct error *error) {
-    be_temporary(logs, folder);
+    if (!be_temporary(logs, folder, error)) {
+        return false;
+    }
     if (import_logs(session, logs, error)) {
         return true;
     }
-    database_remove_unused(logs->path);
     forget_temporary(logs);
     if (!logs->with_rows && strstr(error->message, EVENT_TABLE_FIXED) != NULL) {
         *error = (struct error){0};
@@ -470,6 +493,23 @@ static const char *folder_for_files(void) {
     return folder == NULL || *folder == '\0' ? "/tmp" : folder;
 }
 
+/* A report that there is not is said before a log is read for it. */
+static bool check_report(const struct session *session, const struct logs *logs,
+                         struct error *error) {
+    struct query_set queries;
+    bool done;
+
+    if ((command_bit(session->command) & REPORTING) == 0 || logs->arguments.word_count == 0) {
+        return true;
+    }
+    if (!query_set_load_typed(&queries, session->config.queries, logs->arguments.words[0], error)) {
+        return false;
+    }
+    done = choose_report(&queries, logs->arguments.words[0], error) != NULL;
+    query_set_free(&queries);
+    return done;
+}
+
 /* Makes it in the cache, or beside it where that has no room. A log that has changed meanwhile
  * gives no database to keep. */
 static bool make_database(struct session *session, struct logs *logs, const struct cache *cache,
@@ -477,6 +517,9 @@ static bool make_database(struct session *session, struct logs *logs, const stru
     struct error failure = {0};
     char key[sizeof logs->keys[0]];
 
+    if (!check_report(session, logs, error)) {
+        return false;
+    }
     if (cache->folder == NULL || !make_in(session, logs, cache->folder, &failure)) {
         if (cache->folder != NULL && !is_for_want_of_room(&failure)) {
             *error = failure;
@@ -491,9 +534,6 @@ static bool make_database(struct session *session, struct logs *logs, const stru
     if (strcmp(key, logs->keys[logs->with_rows]) == 0 && cache_place(cache, logs->path, key)) {
         forget_temporary(logs);
         logs->path = cache_path(cache, key);
-        if (cache_hold(logs->path, key) < 0) {
-            return error_set(error, "%s: was changed by another program; ask again", logs->path);
-        }
     }
     return true;
 }
@@ -506,6 +546,7 @@ static bool find_database(struct session *session, struct logs *logs, struct err
     if (!done) {
         return false;
     }
+    logs->with_rows |= logs->never_the_same; /* a pipe is not read twice */
     if (!logs->never_the_same && !session->arguments->given[OPTION_NO_CACHE] &&
         !cache_open(&cache, true, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_say(session, "nothing is kept of this log: %s", why.message);
@@ -698,6 +739,10 @@ bool logs_take(struct session *session, struct error *error) {
         session->arguments = &logs->arguments;
         return check_options(session, error);
     }
+    if (logs->arguments.word_count > session->command->most) {
+        session->arguments = &logs->arguments; /* check_words() says what is too many */
+        return true;
+    }
     if (others) {
         return error_usage(error, "logs and traces of a database cannot be mixed: import the logs");
     }
@@ -719,7 +764,6 @@ void logs_end(struct session *session) {
     session->arguments = logs->typed;
     session->database_path = logs->typed_database;
     session->logs = NULL;
-    remove_files(logs);
     forget_temporary(logs);
     for (size_t i = 0; i < logs->name_count; i++) {
         free(logs->names[i]);

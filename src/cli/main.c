@@ -91,9 +91,11 @@ static bool check_words(const struct session *session, struct error *error) {
     if (arguments->word_count < command->fewest) {
         return error_usage(error, "%s needs %s", command->name, command->words);
     }
-    return error_usage(error, "%s: one argument too many: '%s'%s", command->name,
-                       arguments->words[command->most],
-                       (command_bit(command) & ASKING) != 0 ? ", which is no log, either" : "");
+    return error_usage(
+        error, "%s: one argument too many: '%s'%s", command->name, arguments->words[command->most],
+        (command_bit(command) & ASKING) == 0 || log_is_word(arguments->words[command->most])
+            ? ""
+            : ", which is no log, either");
 }
 
 static bool check_options(const struct command *command, const struct arguments *arguments,

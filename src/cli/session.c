@@ -285,6 +285,9 @@ static struct sigaction before[sizeof ending_signals / sizeof ending_signals[0]]
 void interruption_catch(struct session *session) {
     struct sigaction action = {.sa_handler = interrupt};
 
+    if (session->patience.interrupted != NULL) {
+        return; /* they are caught already */
+    }
     session->patience.interrupted = &interrupted;
     for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
         sigaction(ending_signals[i], &action, &before[i]);

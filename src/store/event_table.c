@@ -259,6 +259,10 @@ static int seek(struct event_cursor *cursor) {
 static void narrow(struct event_cursor *cursor, char letter, sqlite3_value *value) {
     int64_t id = sqlite3_value_int64(value);
 
+    if (sqlite3_value_type(value) == SQLITE_NULL) {
+        cursor->last = 0; /* no comparison with NULL is true */
+        return;
+    }
     if (sqlite3_value_numeric_type(value) != SQLITE_INTEGER) {
         return; /* SQLite compares once more */
     }
