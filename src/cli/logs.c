@@ -688,9 +688,11 @@ static void take_traces(struct logs *logs) {
     if (logs->trace_count == 0) {
         return;
     }
-    memcpy(logs->traces + logs->trace_count, list->values, list->count * sizeof *list->values);
+    for (size_t i = 0; i < list->count; i++) {
+        logs->traces[logs->trace_count++] = list->values[i];
+    }
     list->values = logs->traces;
-    list->count += logs->trace_count;
+    list->count = logs->trace_count;
     logs->arguments.given[OPTION_TRACE] = true;
 }
 
