@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,14 +81,12 @@ static bool check_folder(const char *folder, struct error *error) {
            error_set(error, "%s: others may write to it", folder);
 }
 
-bool cache_open(struct cache *cache, bool make, struct error *error) {
+bool cache_open(struct cache *cache, struct error *error) {
     cache->folder = choose_folder(error);
     if (cache->folder == NULL) {
         return false;
     }
-    if (make) {
-        make_folder(cache->folder);
-    }
+    make_folder(cache->folder);
     if (!check_folder(cache->folder, error)) {
         cache_close(cache);
         return false;
@@ -173,6 +170,7 @@ static int compare_used(const void *a, const void *b) {
 
 struct cache_files cache_list(const struct cache *cache) {
     struct cache_files list = {0};
+    size_t capacity = 0;
     DIR *folder = opendir(cache->folder);
     const struct dirent *entry;
 
@@ -188,8 +186,7 @@ struct cache_files cache_list(const struct cache *cache) {
             free(path);
             continue;
         }
-        list.files = xreallocarray(list.files, list.count + 1, sizeof *list.files);
-        list.files[list.count++] = (struct cache_file){
+        *ARRAY_NEW(list.files, list.count, capacity) = (struct cache_file){
             .path = path,
             .size = (int64_t)status.st_blocks * 512,
             .used = status.st_atim.tv_sec * SECOND + status.st_atim.tv_nsec,

@@ -1,7 +1,7 @@
 /* The folder of private databases, each made for a set of logs that is asked directly.
  *
  * It is $TRACETOOL_CACHE, else $XDG_CACHE_HOME/tracetool, else ~/.cache/tracetool, with mode 0700.
- * A file in it has a name that follows from all that decides its content (cache_key.h), and mode
+ * A file in it has a name that follows from all that decides its content (cli/logs.c), and mode
  * 0600. It is made in a folder making-…, and renamed when it is whole. Its mtime follows from its
  * name and size: a file that anybody wrote to has another one, and is not used. Its atime says when
  * it was used last.
@@ -21,10 +21,10 @@ struct cache {
     char *folder; /* owned; NULL: there is none that may be used */
 };
 
-/* Chooses the folder, and makes it where `make` is set. One that is a link, belongs to somebody
+/* Chooses the folder, and makes it where it is missing. One that is a link, belongs to somebody
  * else, or may be written by others is not used; nor is one below a home that is not the user's, as
  * with sudo. `error` then says why; that is no failure for who can do without. */
-bool cache_open(struct cache *cache, bool make, struct error *error);
+bool cache_open(struct cache *cache, struct error *error);
 void cache_close(struct cache *cache);
 
 /* The path of the file of that key. Owned by the caller. */

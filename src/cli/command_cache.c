@@ -98,7 +98,7 @@ bool command_cache(struct session *session, struct error *error) {
         return error_usage(error, "cache: '%s' is no word of it; there is cache clear",
                            session->arguments->words[0]);
     }
-    if (!cache_open(&cache, true, error)) {
+    if (!cache_open(&cache, error)) {
         return false;
     }
     list = cache_list(&cache);
@@ -112,7 +112,7 @@ bool command_cache_clear(struct session *session, struct error *error) {
     struct cache cache;
     int64_t count, bytes;
 
-    if (!cache_open(&cache, true, error)) {
+    if (!cache_open(&cache, error)) {
         return false;
     }
     count = cache_clear(&cache, &bytes);

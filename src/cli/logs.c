@@ -15,6 +15,7 @@
 #include "base/time_unit.h"
 #include "cache/cache.h"
 #include "cli/import_paths.h"
+#include "remote/address.h"
 #include "report/choose.h"
 #include "report/query_set.h"
 #include "store/catalog.h"
@@ -104,7 +105,7 @@ static bool is_trace(const struct session *session, const char *word, bool is_ne
     struct stat status;
     const struct catalog_trace *trace = NULL;
 
-    if (strcmp(word, "-") == 0 || strstr(session->database_path, "://") != NULL ||
+    if (strcmp(word, "-") == 0 || remote_is_address(session->database_path) ||
         stat(session->database_path, &status) != 0 ||
         !database_open(&database, session->database_path, DATABASE_READ, &ignored)) {
         return false;
@@ -127,12 +128,13 @@ static bool is_trace(const struct session *session, const char *word, bool is_ne
 static bool look_up(const struct session *session, const char *word, bool is_new, bool *log,
                     bool *trace, struct error *error) {
     const bool chosen = session->arguments->given[OPTION_DB];
-    const bool is_store = strstr(session->database_path, "://") != NULL;
+    const bool is_store = remote_is_address(session->database_path);
     struct stat status;
 
     *log = log_is_word(word) && !(is_store && (chosen || !is_new)) &&
            !(chosen && strcmp(word, "-") != 0 && stat(word, &status) != 0);
-    *trace = is_trace(session, word, is_new);
+    /* Elsewhere a word that is no log stays what it is: nobody asks the database for it. */
+    *trace = (*log || is_new) && is_trace(session, word, is_new);
     if (!*log) {
         return true;
     }
@@ -223,6 +225,7 @@ static bool find_listed(const struct session *session, struct logs *logs, enum o
 static const enum option_id log_options[] = {
     OPTION_INPUT_FORMAT, OPTION_JOIN, OPTION_START, OPTION_UTC_OFFSET, OPTION_SYMBOLS, OPTION_IMAGE,
 };
+enum { LOG_OPTIONS = sizeof log_options / sizeof log_options[0] };
 
 /* Files may change twice within one tick of the kernel's clock, unnoticed. So a file that was just
  * written to is looked at when the tick is over. */
@@ -322,7 +325,7 @@ static bool make_key(const struct session *session, struct logs *logs, struct er
     append_program(&logs->key_text);
     text_append_format(&logs->key_text, "\n%s %s", zone == NULL ? "" : zone,
                        logs->log_count > 1 && names_traces(session) ? "each" : "");
-    for (size_t i = 0; i < sizeof log_options / sizeof log_options[0]; i++) {
+    for (size_t i = 0; i < LOG_OPTIONS; i++) {
         const enum option_id id = log_options[i];
 
         if (arguments->given[id]) {
@@ -418,8 +421,7 @@ static struct arguments arguments_of_import(const struct logs *logs) {
     const struct arguments *typed = logs->typed;
     struct arguments arguments = {.argc = typed->argc, .argv = typed->argv};
     const enum option_id *sets[] = {log_options, common};
-    const size_t counts[] = {sizeof log_options / sizeof *log_options,
-                             sizeof common / sizeof *common};
+    const size_t counts[] = {LOG_OPTIONS, sizeof common / sizeof *common};
 
     for (size_t set = 0; set < 2; set++) {
         for (size_t i = 0; i < counts[set]; i++) {
@@ -548,7 +550,7 @@ static bool find_database(struct session *session, struct logs *logs, struct err
     }
     logs->with_rows |= logs->never_the_same; /* a pipe is not read twice */
     if (!logs->never_the_same && !session->arguments->given[OPTION_NO_CACHE] &&
-        !cache_open(&cache, true, &why) && session->arguments->given[OPTION_VERBOSE]) {
+        !cache_open(&cache, &why) && session->arguments->given[OPTION_VERBOSE]) {
         session_say(session, "nothing is kept of this log: %s", why.message);
     }
     for (int rows = logs->with_rows; cache.folder != NULL && logs->path == NULL && rows < 2;
@@ -698,16 +700,11 @@ static void take_traces(struct logs *logs) {
 
 /* Options of a log need one. */
 static bool check_options(const struct session *session, struct error *error) {
-    static const enum option_id own[] = {OPTION_INPUT_FORMAT, OPTION_JOIN,    OPTION_START,
-                                         OPTION_UTC_OFFSET,   OPTION_SYMBOLS, OPTION_IMAGE,
-                                         OPTION_NO_CACHE};
+    for (size_t i = 0; i <= LOG_OPTIONS; i++) {
+        const enum option_id id = i < LOG_OPTIONS ? log_options[i] : OPTION_NO_CACHE;
 
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
-        const struct option_row *row = option_row(own[i]);
-
-        if (session->arguments->given[own[i]] && (row->commands & ASKING) != 0 &&
-            (command_bit(session->command) & ASKING) != 0) {
-            return error_usage(error, "--%s is of a log: name one", row->name);
+        if (session->arguments->given[id]) {
+            return error_usage(error, "--%s is of a log: name one", option_row(id)->name);
         }
     }
     return true;
