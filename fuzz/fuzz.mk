@@ -18,7 +18,7 @@ $(BUILD)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARY_OBJECTS) $(FILE_LIST)
 	@echo "  LD $@"
 	@$(CC) $(LINK_FLAGS) $(FAKE_STORE_FLAGS) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(LIBRARIES)
 
-FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='-O1 -g' \
+FUZZ_BUILD = $(MAKE) --no-print-directory BUILD=build/fuzzing CC=clang OPT='-O1 -g1' \
 	SANITIZE='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 
 .PHONY: fuzz fuzzer

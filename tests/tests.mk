@@ -156,7 +156,7 @@ check-reference: $(CHECK_NEEDS)
 # Data races. The program is built for it: ThreadSanitizer, 16 processors, and small chunks of events.
 # Addresses are not moved about, which the sanitizer of Debian 12 cannot cope with on newer kernels.
 THREADS_BUILD = build/threads
-THREADS_MAKE = $(MAKE) --no-print-directory BUILD=$(THREADS_BUILD) SANITIZE=-fsanitize=thread OPT='-O1 -g' \
+THREADS_MAKE = $(MAKE) --no-print-directory BUILD=$(THREADS_BUILD) SANITIZE=-fsanitize=thread OPT='-O1 -g1' \
 	CPPFLAGS='-DCOLUMN_CODE_VALUES=16 -DEVENT_SCAN_PROCESSORS=16'
 
 .PHONY: threads
