@@ -155,20 +155,23 @@ static void kept_statements_add(struct kept_statements **kept, sqlite3_stmt *sta
     if (*kept == NULL) {
         *kept = xcalloc(1, sizeof **kept);
     }
-    if ((*kept)->count == MOST_KEPT) {
-        sqlite3_finalize((*kept)->entries[0].statement);
-        remove_at(*kept, 0);
-    }
+    /* Ending a query of a virtual table makes the table keep its own statement: first of all. */
     sqlite3_reset(statement);
     sqlite3_clear_bindings(statement);
+    while ((*kept)->count == MOST_KEPT) {
+        sqlite3_stmt *oldest = (*kept)->entries[0].statement;
+
+        remove_at(*kept, 0);
+        sqlite3_finalize(oldest);
+    }
     (*kept)->entries[(*kept)->count++] =
         (struct kept_statement){statement, text, strlen(text), reading};
 }
 
 /* Finalizes them, which has to come before their connection is closed. NULL is allowed. */
 static void kept_statements_free(struct kept_statements *kept) {
-    for (size_t i = 0; kept != NULL && i < kept->count; i++) {
-        sqlite3_finalize(kept->entries[i].statement);
+    while (kept != NULL && kept->count > 0) {
+        sqlite3_finalize(kept->entries[--kept->count].statement);
     }
     free(kept);
 }
