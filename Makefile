@@ -166,8 +166,8 @@ check-packages: packages
 
 # --- targets in files of their own: tests, benchmarks ---
 
--include tests/tests.mk
 -include bench/bench.mk
+-include tests/tests.mk
 -include fuzz/fuzz.mk
 
 # --- the main job on shipped data ---

@@ -3,6 +3,7 @@
 EVENTS ?= 10000000
 ROUNDS ?= 3
 FORMATS ?=
+BRIEF ?=
 BENCH = $(BUILD)/bench
 BENCH_TOOLS = $(addprefix $(BENCH)/,floor measure duckdb generate)
 
@@ -13,12 +14,12 @@ DUCKDB = $(BENCH)/libduckdb.so
 # Packages first: the flags of the compiler are asked for when make starts.
 .PHONY: bench bench-duckdb bench-keep
 bench: packages ## compares with other tools (EVENTS, ROUNDS, FORMATS)
-	@tools/need-packages sqlite3 python3 python3-pandas mawk
+	@tools/need-packages sqlite3 python3 python3-pandas mawk blktrace
 	@$(MAKE) --no-print-directory all $(GENERATE) $(BENCH_TOOLS) bench-duckdb
 	@python3 -B bench/run.py --tracetool $(BUILD)/tracetool --tools $(BENCH) \
 		--palmist $(GENERATE) --schema src/store/schema.sql --work $(BENCH) \
 		--events $(EVENTS) --rounds $(ROUNDS) --duckdb $(DUCKDB) \
-		$(if $(FORMATS),--only $(FORMATS))
+		$(if $(BRIEF),--brief) $(if $(FORMATS),--only $(FORMATS))
 
 bench-duckdb:
 	@mkdir -p $(BENCH)
@@ -37,7 +38,8 @@ $(BENCH)/floor: LIBRARIES = $(shell pkg-config --libs sqlite3)
 $(BENCH)/measure $(BENCH)/generate: LIBRARIES =
 $(BENCH)/duckdb: LIBRARIES = -ldl
 
-$(BENCH)/generate: bench/generate.c bench/generate_io.c bench/generate_calls.c bench/generate_strace.c bench/generate.h
+$(BENCH)/generate: $(addprefix bench/,generate.c generate_io.c generate_blktrace.c generate_calls.c \
+		generate_strace.c generate_ftrace.c generate.h)
 	@mkdir -p $(@D)
 	$(CC) $(COMPILE_FLAGS) $(LINK_FLAGS) -o $@ $(filter %.c,$^) $(LIBRARIES)
 
@@ -45,20 +47,20 @@ $(BENCH)/%: bench/%.c
 	@mkdir -p $(@D)
 	$(CC) $(COMPILE_FLAGS) $(LINK_FLAGS) -o $@ $< $(LIBRARIES)
 
-# How the time of each report grows, up to EVENTS events.
-.PHONY: growth
+# Of every report: how its time grows, and what it takes; up to EVENTS events, here a million unless told.
+SMALLER = --tracetool $(BUILD)/tracetool --tools $(BENCH) --rounds $(ROUNDS) \
+	--events $(if $(filter command line,$(origin EVENTS)),$(EVENTS),1000000)
+
+.PHONY: growth bench-reports
 growth: packages $(BENCH)/measure $(BENCH)/generate ## fits how the time of each report grows with the log
 	@tools/need-packages python3
 	@$(MAKE) --no-print-directory all
-	@python3 -B bench/growth.py --tracetool $(BUILD)/tracetool --tools $(BENCH) --work $(BENCH)/growth \
-		--most $(if $(filter command line,$(origin EVENTS)),$(EVENTS),1000000) --rounds $(ROUNDS)
+	@python3 -B bench/growth.py $(SMALLER) --work $(BENCH)/growth
 
-# Every report on a million calls, I/Os and spans.
-.PHONY: bench-reports
 bench-reports: packages $(BENCH)/measure $(BENCH)/generate ## measures every report on a million calls, I/Os and spans
 	@tools/need-packages python3
 	@$(MAKE) --no-print-directory all
-	@python3 -B bench/reports.py --tracetool $(BUILD)/tracetool --tools $(BENCH) --work $(BENCH)/reports --rounds $(ROUNDS)
+	@python3 -B bench/reports.py $(SMALLER) --work $(BENCH)/reports
 
 # What a database of so many small traces costs: the table of docs/reliability.md.
 TRACES ?= 10000

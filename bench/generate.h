@@ -2,6 +2,7 @@
 #ifndef BENCH_GENERATE_H
 #define BENCH_GENERATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Writes `count` events (records, lines) to stdout. */
@@ -16,6 +17,13 @@ void generate_strace(uint64_t count);
 void generate_strace_different(uint64_t count);
 void generate_strace_equal(uint64_t count);
 void generate_strace_processes(uint64_t count);
+void generate_ftrace(uint64_t count);
+void generate_blktrace_0(uint64_t count); /* the file of the first CPU, */
+void generate_blktrace_1(uint64_t count); /* and that of the second */
+
+/* Counts an event, a call or an error under the name that tracetool shows it by, of at most 31
+ * bytes. `generate` writes these counts to a file. */
+void count_name(const char *name);
 
 /* --- random numbers ----------------------------------------------------------------------------*/
 
@@ -44,6 +52,40 @@ static inline uint64_t dice_long(struct dice *dice, uint64_t mean) {
 
     return 1 + scale * dice_below(dice, 1 << 16) / (1 << 16);
 }
+
+/* --- block I/O ---------------------------------------------------------------------------------
+ */
+
+#define ISSUERS      40
+#define ISSUER_PIDS  5 /* of each process */
+#define STREAMS      16
+#define PROCESS_NAME 16 /* bytes, at most */
+#define FIRST_PID    1000
+
+struct request {
+    bool write, sync;
+    uint32_t sector, blocks, process, pid, type, file;
+};
+
+/* What is asked of a disk. */
+struct disk {
+    struct dice dice;
+    uint32_t ends[STREAMS]; /* where the streams' last requests ended */
+};
+
+struct request next_request(struct disk *disk);
+void process_name(char name[PROCESS_NAME + 1], uint32_t process);
+
+/* A request goes through Q, G, I, D and, later, C; some are outstanding at a time. */
+struct disk_log {
+    struct disk disk;
+    uint64_t left; /* events or lines to come: `put` counts them */
+    bool apart;    /* no two that are outstanding overlap */
+    void (*put)(struct disk_log *log, const struct request *request, int64_t time, char action);
+};
+
+/* Calls `put` until nothing is left. */
+void play_disk(struct disk_log *log);
 
 /* --- bytes ------------------------------------------------------------------------------------ */
 

@@ -13,12 +13,8 @@
 #define BEGIN  INT64_C(1398506400) /* 2014-04-26 10:00 UTC */
 
 enum {
-    PROCESSES = 40,
-    PIDS = 5, /* of each process */
     FILES = 4000,
-    STREAMS = 16,
     SECTORS = 30000000,
-    NAME_SIZE = 16,
     OUTSTANDING = 32,
 };
 
@@ -36,18 +32,8 @@ static const struct {
 
 enum { TYPES = sizeof types / sizeof types[0] };
 
-struct request {
-    bool write, sync;
-    uint32_t sector, blocks, process, pid, type, file;
-};
-
 /* --- what is asked of the disk -----------------------------------------------------------------
  */
-
-struct player {
-    struct dice dice;
-    uint32_t ends[STREAMS]; /* where the streams' last requests ended */
-};
 
 /* Few of them ask often. */
 static uint32_t choose(struct dice *dice, uint32_t count) {
@@ -56,30 +42,30 @@ static uint32_t choose(struct dice *dice, uint32_t count) {
     return dice_below(dice, 4) == 0 ? a : a * b / count;
 }
 
-static struct request next_request(struct player *player) {
-    struct dice *dice = &player->dice;
+struct request next_request(struct disk *disk) {
+    struct dice *dice = &disk->dice;
     uint32_t stream = dice_below(dice, STREAMS);
     struct request request = {
         .write = dice_below(dice, 16) != 0,
         .sync = dice_below(dice, 4) != 0,
         .blocks = 8u << choose(dice, 8),
-        .process = choose(dice, PROCESSES),
+        .process = choose(dice, ISSUERS),
         .type = dice_below(dice, TYPES),
         .file = choose(dice, FILES),
     };
 
-    request.pid = 1000 + request.process * PIDS + dice_below(dice, PIDS);
+    request.pid = FIRST_PID + request.process * ISSUER_PIDS + dice_below(dice, ISSUER_PIDS);
     /* A third goes on where the stream ended. Sectors are multiples of 8. */
     request.sector =
-        dice_below(dice, 3) == 0 ? player->ends[stream] : dice_below(dice, SECTORS / 8) * 8;
-    player->ends[stream] = request.sector + request.blocks;
+        dice_below(dice, 3) == 0 ? disk->ends[stream] : dice_below(dice, SECTORS / 8) * 8;
+    disk->ends[stream] = request.sector + request.blocks;
     return request;
 }
 
-static void process_name(char name[NAME_SIZE + 1], uint32_t process) {
+void process_name(char name[PROCESS_NAME + 1], uint32_t process) {
     static const char *const kinds[] = {"com.app", "Binder_", "kworker/", "flush-179:"};
 
-    snprintf(name, NAME_SIZE + 1, "%s%u", kinds[process % 4], process);
+    snprintf(name, PROCESS_NAME + 1, "%s%u", kinds[process % 4], process);
 }
 
 /* --- the binary form ---------------------------------------------------------------------------
@@ -88,7 +74,7 @@ static void process_name(char name[NAME_SIZE + 1], uint32_t process) {
 /* time, usec, ext, rwbs, sector, block_num, pid, pname: 46 bytes, little-endian. */
 static void put_record(const struct request *request, int64_t time) {
     uint8_t record[46], *at = record;
-    char name[NAME_SIZE + 1] = "";
+    char name[PROCESS_NAME + 1] = "";
 
     process_name(name, request->process);
     at = put_little(at, (uint64_t)(BEGIN + time / SECOND), 8);
@@ -98,24 +84,24 @@ static void put_record(const struct request *request, int64_t time) {
     at = put_little(at, request->sector, 4);
     at = put_little(at, request->blocks, 4);
     at = put_little(at, request->pid, 4);
-    memset(at, 0, NAME_SIZE);
+    memset(at, 0, PROCESS_NAME);
     memcpy(at, name, strlen(name));
     put_bytes(record, sizeof record);
 }
 
 void generate_most_binary(uint64_t count) {
-    struct player player = {.dice = {1}};
+    struct disk disk = {.dice = {1}};
     int64_t time = 0;
 
     for (uint64_t i = 0; i < count; i++) {
-        struct request request = next_request(&player);
+        struct request request = next_request(&disk);
 
         put_record(&request, time);
-        time += (int64_t)dice_long(&player.dice, (uint64_t)SPAN / count);
+        time += (int64_t)dice_long(&disk.dice, (uint64_t)SPAN / count);
     }
 }
 
-/* --- the text form -----------------------------------------------------------------------------
+/* --- requests under way -------------------------------------------------------------------------
  */
 
 struct completion {
@@ -123,12 +109,71 @@ struct completion {
     int64_t time;
 };
 
-struct text {
-    struct player player;
+struct outstanding {
     struct completion waiting[OUTSTANDING]; /* the next to complete comes last */
-    unsigned waiting_count;
-    uint64_t left; /* lines */
+    unsigned count;
 };
+
+/* Tells of the completions until `time`. */
+static void complete(struct disk_log *log, struct outstanding *outstanding, int64_t time) {
+    while (outstanding->count > 0 && outstanding->waiting[outstanding->count - 1].time <= time) {
+        const struct completion *next = &outstanding->waiting[--outstanding->count];
+
+        log->put(log, &next->request, next->time, 'C');
+    }
+}
+
+static void wait_for(struct outstanding *outstanding, const struct request *request, int64_t time) {
+    unsigned at = outstanding->count++;
+
+    while (at > 0 && outstanding->waiting[at - 1].time < time) {
+        outstanding->waiting[at] = outstanding->waiting[at - 1];
+        at--;
+    }
+    outstanding->waiting[at] = (struct completion){*request, time};
+}
+
+static bool overlaps(const struct outstanding *outstanding, const struct request *request) {
+    for (unsigned i = 0; i < outstanding->count; i++) {
+        const struct request *other = &outstanding->waiting[i].request;
+
+        if (request->sector < other->sector + other->blocks &&
+            other->sector < request->sector + request->blocks) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void play_disk(struct disk_log *log) {
+    static const char stages[] = "QGID";
+    struct outstanding outstanding = {.count = 0};
+    struct dice *dice = &log->disk.dice;
+    uint64_t step = (uint64_t)SPAN * 5 / log->left; /* five events a request */
+    int64_t time = 0;
+
+    while (log->left > 0) {
+        struct request request = next_request(&log->disk);
+
+        while (log->apart && overlaps(&outstanding, &request)) {
+            request = next_request(&log->disk);
+        }
+        for (int i = 0; i < 4; i++) {
+            complete(log, &outstanding, time);
+            log->put(log, &request, time, stages[i]);
+            time += 1 + dice_below(dice, 100000);
+        }
+        if (outstanding.count == OUTSTANDING) {
+            time = outstanding.waiting[OUTSTANDING - 1].time;
+            complete(log, &outstanding, time);
+        }
+        wait_for(&outstanding, &request, time + 100000 + (int64_t)dice_long(dice, 2000000));
+        time += (int64_t)dice_long(dice, step);
+    }
+}
+
+/* --- the text form -----------------------------------------------------------------------------
+ */
 
 static void put_file(const struct request *request) {
     const char *ending = types[request->type].ending;
@@ -142,14 +187,15 @@ static void put_file(const struct request *request) {
 }
 
 /* What is metadata, journal or data goes by the process. */
-static void put_line(struct text *text, const struct request *request, int64_t time, char action) {
+static void put_line(struct disk_log *log, const struct request *request, int64_t time,
+                     char action) {
     static const char types_of_blocks[] = "DDDDJDDM";
-    char name[NAME_SIZE + 1], block_type = types_of_blocks[request->process % 8];
+    char name[PROCESS_NAME + 1], block_type = types_of_blocks[request->process % 8];
 
-    if (text->left == 0) {
+    if (log->left == 0) {
         return;
     }
-    text->left--;
+    log->left--;
     process_name(name, request->process);
     put_text("%5lld.%09lld\t%c\t%c%s\t%8u\t%4u\t%4u\t%20s\t%c", (long long)(time / SECOND),
              (long long)(time % SECOND), action, request->write ? 'W' : 'R',
@@ -161,47 +207,10 @@ static void put_line(struct text *text, const struct request *request, int64_t t
     put_bytes("\n", 1);
 }
 
-/* Writes the completions until `time`. */
-static void complete(struct text *text, int64_t time) {
-    while (text->waiting_count > 0 && text->waiting[text->waiting_count - 1].time <= time) {
-        const struct completion *next = &text->waiting[--text->waiting_count];
-
-        put_line(text, &next->request, next->time, 'C');
-    }
-}
-
-static void wait_for(struct text *text, const struct request *request, int64_t time) {
-    unsigned at = text->waiting_count++;
-
-    while (at > 0 && text->waiting[at - 1].time < time) {
-        text->waiting[at] = text->waiting[at - 1];
-        at--;
-    }
-    text->waiting[at] = (struct completion){*request, time};
-}
-
 void generate_most(uint64_t count) {
-    static const char stages[] = "QGID";
-    struct text text = {.player = {.dice = {2}}, .left = count};
-    struct dice *dice = &text.player.dice;
-    uint64_t step = (uint64_t)SPAN * 5 / count; /* five lines a request */
-    int64_t time = 0;
+    struct disk_log log = {.disk.dice = {2}, .left = count, .put = put_line};
 
-    while (text.left > 0) {
-        struct request request = next_request(&text.player);
-
-        for (int i = 0; i < 4; i++) {
-            complete(&text, time);
-            put_line(&text, &request, time, stages[i]);
-            time += 1 + dice_below(dice, 100000);
-        }
-        if (text.waiting_count == OUTSTANDING) {
-            time = text.waiting[OUTSTANDING - 1].time;
-            complete(&text, time);
-        }
-        wait_for(&text, &request, time + 100000 + (int64_t)dice_long(dice, 2000000));
-        time += (int64_t)dice_long(dice, step);
-    }
+    play_disk(&log);
 }
 
 /* --- CSV ---------------------------------------------------------------------------------------
@@ -209,17 +218,17 @@ void generate_most(uint64_t count) {
 
 /* A line is two events: issue and completion. */
 void generate_msr(uint64_t count) {
-    struct player player = {.dice = {3}};
+    struct disk disk = {.dice = {3}};
     uint64_t lines = (count + 1) / 2, step = (uint64_t)SPAN / lines;
     int64_t filetime = (BEGIN + INT64_C(11644473600)) * 10000000;
 
     while (lines-- > 0) {
-        struct request request = next_request(&player);
+        struct request request = next_request(&disk);
 
         put_text("%lld,web,0,%s,%llu,%u,%llu\n", (long long)filetime,
                  request.write ? "Write" : "Read", 512ull * request.sector, 512 * request.blocks,
-                 (unsigned long long)(1 + dice_long(&player.dice, 2000000) / 100));
-        filetime += (int64_t)dice_long(&player.dice, step) / 100;
+                 (unsigned long long)(1 + dice_long(&disk.dice, 2000000) / 100));
+        filetime += (int64_t)dice_long(&disk.dice, step) / 100;
     }
 }
 
@@ -229,16 +238,16 @@ void generate_msr(uint64_t count) {
 /* Four lines of each request, which is queued and issued. None completes: they pile up. */
 static void put_blkparse(uint64_t count, bool hot) {
     static const char stages[] = "QGID";
-    struct player player = {.dice = {4}};
+    struct disk disk = {.dice = {4}};
     struct request request = {0};
     int64_t time = 0;
 
     for (uint64_t i = 0; i < count; i++) {
         if (i % 4 == 0) {
-            request = next_request(&player);
+            request = next_request(&disk);
             request.sector = hot ? request.sector % 4 * 64 : request.sector;
         }
-        time += 1 + dice_below(&player.dice, 100000);
+        time += 1 + dice_below(&disk.dice, 100000);
         put_text("  8,0    0 %8llu %5lld.%09lld %5u  %c %3s %u + %u [p%u]\n",
                  (unsigned long long)i + 1, (long long)(time / SECOND), (long long)(time % SECOND),
                  request.pid, stages[i % 4], request.write ? "W" : "R", request.sector,

@@ -1,18 +1,23 @@
-/* Logs of `strace -f -ttt -T -y`: 40 threads of a server, which read and write 3,000 files, few of
- * them most of the time, wait for locks and sockets, and now and then start a process that lives
- * for 20 calls. One call in 16 is interrupted by another thread's: unfinished, then resumed. Other
- * shapes are for how time grows: every call on a file of its own, all calls alike, a process for
- * every 20 calls.
+/* Logs of `strace -f -ttt -T -y -s 200`: 40 threads of a server, which read and write 3,000 files,
+ * few of them most of the time, send to sockets, and wait for locks and sockets. Four of them live
+ * for 20 calls: each is a process that another starts, with a long command. One call in 16 is
+ * interrupted by another thread's: unfinished, then resumed. Other shapes are for how time grows:
+ * every call on a file of its own, all calls alike, a process for every 20 calls.
  */
 #include "generate.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     THREADS = 40,
     FILES = 3000,
-    LIFE = 20, /* calls of a short process */
+    SOCKET = 3100, /* the first descriptor of one */
+    LIFE = 20,     /* calls of a short process */
+    SHORT = 4,     /* threads that are short processes */
+    WORDS = 24,    /* of the longest command */
+    CALL = 1536,
 };
 
 enum shape { SKEWED, DIFFERENT, EQUAL, PROCESSES };
@@ -49,76 +54,160 @@ static uint64_t choose_file(struct player *player) {
                        : dice_below(&player->dice, FILES);
 }
 
-/* The call's text as far as its arguments, its result behind them. */
-static void say_call(struct player *player, char *call, size_t size, char *result,
-                     size_t result_size) {
+/* It leads to one file, unless there are too many files. */
+static unsigned descriptor(const struct player *player, uint64_t file) {
+    return 3 + (unsigned)(player->shape == DIFFERENT ? file % 200 : file);
+}
+
+/* A read or write of a file, whose result is its length. */
+static void say_transfer(struct player *player, unsigned kind, uint64_t file, char *call,
+                         size_t size, unsigned length) {
     static const char *const kinds[] = {"read", "write", "pread64", "pwrite64"};
-    uint32_t dice = player->shape == EQUAL ? 0 : dice_below(&player->dice, 100);
-    uint64_t file = choose_file(player);
-    unsigned fd = 3 + (unsigned)(file % 200);
-    unsigned length = 512U << dice_below(&player->dice, 6);
+    int end = snprintf(call, size, "%s(%u</data/app/files/part-%02u/file-%u.db>, ", kinds[kind],
+                       descriptor(player, file), (unsigned)(file % 64), (unsigned)file);
 
-    snprintf(result, result_size, "%u", length);
-    if (dice < 66) {
-        unsigned kind = dice % 4;
+    if (kind < 2) {
+        snprintf(call + end, size - (size_t)end, "\"SQLite format 3\\0\\20\\0\\1\\1\"..., %u",
+                 length);
+    } else {
+        snprintf(call + end, size - (size_t)end, "\"\\r\\0\\0\\0\\10\\17\\1\"..., %u, %u", length,
+                 dice_below(&player->dice, 100000) * 4096);
+    }
+}
 
-        snprintf(call, size,
-                 "%s(%u</data/app/files/part-%02u/file-%u.db>, \"SQLite format "
-                 "3\\0\\20\\0\\1\\1\"..., %u",
-                 kinds[kind], fd, (unsigned)(file % 64), (unsigned)file, length);
-        if (kind >= 2) {
-            snprintf(call, size,
-                     "%s(%u</data/app/files/part-%02u/file-%u.db>, \"\\r\\0\\0\\0\\10\\17\\1\"..., "
-                     "%u, %u",
-                     kinds[kind], fd, (unsigned)(file % 64), (unsigned)file, length,
-                     dice_below(&player->dice, 100000) * 4096);
-        }
-    } else if (dice < 72) {
-        bool fails = dice_below(&player->dice, 4) == 0;
+/* A call with a long argument, whose result is its length. */
+static void say_send(struct player *player, char *call, size_t size, unsigned length) {
+    unsigned socket = SOCKET + dice_below(&player->dice, 40);
 
-        snprintf(call, size,
-                 "openat(AT_FDCWD</data/app>, \"files/part-%02u/file-%u.db\", "
-                 "O_RDWR|O_CREAT|O_CLOEXEC, 0644",
-                 (unsigned)(file % 64), (unsigned)file);
-        snprintf(result, result_size, "%u</data/app/files/part-%02u/file-%u.db>", fd,
-                 (unsigned)(file % 64), (unsigned)file);
-        if (fails) {
-            snprintf(result, result_size, "-1 ENOENT (No such file or directory)");
-        }
-    } else if (dice < 78) {
-        snprintf(call, size, "close(%u</data/app/files/part-%02u/file-%u.db>", fd,
-                 (unsigned)(file % 64), (unsigned)file);
-        snprintf(result, result_size, "0");
-    } else if (dice < 80) {
-        snprintf(call, size, "fdatasync(%u</data/app/files/part-%02u/file-%u.db>", fd,
-                 (unsigned)(file % 64), (unsigned)file);
-        snprintf(result, result_size, "0");
-    } else if (dice < 92) {
+    snprintf(call, size,
+             "sendto(%u<socket:[%u]>, \"POST /v1/items/%u HTTP/1.1\\r\\nHost: "
+             "api.example.com\\r\\nAccept: application/json\\r\\nContent-Type: "
+             "application/json\\r\\nUser-Agent: app/4.2\\r\\nContent-Length: "
+             "%u\\r\\n\\r\\n{\\\"id\\\": %u, \\\"na\"..., %u, MSG_NOSIGNAL, NULL, 0",
+             socket, 90000 + socket, dice_below(&player->dice, 100000), length,
+             dice_below(&player->dice, FILES), length);
+}
+
+static void say_wait(struct player *player, bool lock, char *call, size_t size, char *result,
+                     size_t result_size) {
+    unsigned socket = SOCKET + dice_below(&player->dice, 40);
+
+    if (lock) {
         bool fails = dice_below(&player->dice, 3) == 0;
 
         snprintf(call, size, "futex(0x7f31c40%05x, FUTEX_WAIT_PRIVATE, 2, NULL",
                  dice_below(&player->dice, 64) * 64);
         snprintf(result, result_size, fails ? "-1 EAGAIN (Resource temporarily unavailable)" : "0");
     } else {
-        unsigned socket = 210 + dice_below(&player->dice, 40);
-
         snprintf(call, size, "poll([{fd=%u<socket:[%u]>, events=POLLIN}], 1, 1000", socket,
                  90000 + socket);
         snprintf(result, result_size, "1 ([{fd=%u, revents=POLLIN}])", socket);
     }
 }
 
-/* A thread that ends makes room for a new one, which another has started. */
+static void say_open(struct player *player, uint64_t file, char *call, size_t size, char *result,
+                     size_t result_size) {
+    snprintf(call, size,
+             "openat(AT_FDCWD</data/app>, \"files/part-%02u/file-%u.db\", "
+             "O_RDWR|O_CREAT|O_CLOEXEC, 0644",
+             (unsigned)(file % 64), (unsigned)file);
+    snprintf(result, result_size, "%u</data/app/files/part-%02u/file-%u.db>",
+             descriptor(player, file), (unsigned)(file % 64), (unsigned)file);
+    if (dice_below(&player->dice, 4) == 0) {
+        snprintf(result, result_size, "-1 ENOENT (No such file or directory)");
+    }
+}
+
+/* The call's text as far as its arguments, its result behind them. */
+static void say_call(struct player *player, char *call, size_t size, char *result,
+                     size_t result_size) {
+    uint32_t dice = player->shape == EQUAL ? 0 : dice_below(&player->dice, 100);
+    uint64_t file = choose_file(player);
+    unsigned length = 512U << dice_below(&player->dice, 6);
+
+    snprintf(result, result_size, "%u", length);
+    if (dice < 66) {
+        say_transfer(player, dice % 4, file, call, size, length);
+    } else if (dice < 72) {
+        say_open(player, file, call, size, result, result_size);
+    } else if (dice < 80) {
+        snprintf(call, size, "%s(%u</data/app/files/part-%02u/file-%u.db>",
+                 dice < 78 ? "close" : "fdatasync", descriptor(player, file), (unsigned)(file % 64),
+                 (unsigned)file);
+        snprintf(result, result_size, "0");
+    } else if (dice >= 90 && dice < 94) {
+        say_send(player, call, size, length);
+    } else {
+        say_wait(player, dice < 90, call, size, result, result_size);
+    }
+}
+
+/* Counts the call whose text that is. */
+static void count_call(const char *call) {
+    char name[32];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(call, "("), call);
+    count_name(name);
+}
+
+static void count_error(const char *result) {
+    if (strstr(result, "-1 E") != NULL) {
+        count_name(strstr(result, "EAGAIN") != NULL ? "EAGAIN" : "ENOENT");
+    }
+}
+
+/* A whole call of a thread, at a time of its own. */
+static void put_call(struct player *player, struct thread *thread, const char *call,
+                     const char *result) {
+    uint64_t took = dice_long(&player->dice, 40);
+
+    player->time = thread->free > player->time ? thread->free : player->time + 1;
+    put_text("%u %u.%06u %s) = %s <%u.%06u>\n", thread->id, (unsigned)(player->time / 1000000),
+             (unsigned)(player->time % 1000000), call, result, (unsigned)(took / 1000000),
+             (unsigned)(took % 1000000));
+    thread->free = player->time + took;
+    thread->calls++;
+    player->made++;
+    count_call(call);
+}
+
+/* The first call of a process: a compiler with its options. */
+static void put_execve(struct player *player, struct thread *thread) {
+    uint32_t words = 4 + dice_below(&player->dice, WORDS - 4);
+    char call[CALL];
+    int length = snprintf(call, sizeof call, "execve(\"/usr/bin/cc\", [\"cc\"");
+
+    for (uint32_t i = 0; i < words; i++) {
+        length += snprintf(call + length, sizeof call - (size_t)length, ", \"-Isrc/part-%02u/%u\"",
+                           dice_below(&player->dice, 64), dice_below(&player->dice, 1000));
+    }
+    snprintf(call + length, sizeof call - (size_t)length, "], 0x7ffd1e%06x /* %u vars */",
+             dice_below(&player->dice, 1 << 24), 30 + dice_below(&player->dice, 20));
+    put_call(player, thread, call, "0");
+}
+
+/* A process that ends makes room for a new one, which the last thread starts if it can. */
 static void replace_thread(struct player *player, struct thread *thread) {
+    struct thread *parent = &player->threads[THREADS - 1];
     uint64_t time = player->time;
+    char result[16];
 
     put_text("%u %u.%06u exit_group(0) = ?\n", thread->id, (unsigned)(time / 1000000),
              (unsigned)(time % 1000000));
     put_text("%u %u.%06u +++ exited with 0 +++\n", thread->id, (unsigned)(time / 1000000),
              (unsigned)(time % 1000000));
-    thread->id = ++player->last_id;
-    thread->calls = 0;
+    count_name("exit_group");
     player->made++;
+    *thread = (struct thread){.id = ++player->last_id};
+    if (parent != thread && parent->since == 0) {
+        snprintf(result, sizeof result, "%u", thread->id);
+        put_call(player, parent,
+                 "clone(child_stack=NULL, "
+                 "flags=CLONE_CHILD_CLEARTID|CLONE_CHILD_SETTID|SIGCHLD, "
+                 "child_tidptr=0x7f31c4000a10",
+                 result);
+    }
+    put_execve(player, thread);
 }
 
 static void finish_call(struct player *player, struct thread *thread) {
@@ -129,28 +218,30 @@ static void finish_call(struct player *player, struct thread *thread) {
              (unsigned)(took % 1000000));
     thread->since = 0;
     player->made++;
+    count_name("merged");
+    count_error(thread->end);
 }
 
 static void make_call(struct player *player, struct thread *thread) {
-    char call[256], result[128];
+    char call[CALL], result[128];
     uint64_t took = dice_long(&player->dice, 40);
-    int name;
 
     say_call(player, call, sizeof call, result, sizeof result);
     put_text("%u %u.%06u %s", thread->id, (unsigned)(player->time / 1000000),
              (unsigned)(player->time % 1000000), call);
     thread->calls++;
+    count_call(call);
     if (player->shape != EQUAL && dice_below(&player->dice, 16) == 0) {
         put_text(" <unfinished ...>\n");
-        for (name = 0; call[name] != '('; name++) {
-        }
-        snprintf(thread->end, sizeof thread->end, "%.*s resumed>) = %s", name, call, result);
+        snprintf(thread->end, sizeof thread->end, "%.*s resumed>) = %s", (int)strcspn(call, "("),
+                 call, result);
         thread->since = player->time;
         return;
     }
     put_text(") = %s <%u.%06u>\n", result, (unsigned)(took / 1000000), (unsigned)(took % 1000000));
     thread->free = player->time + took;
     player->made++;
+    count_error(result);
 }
 
 /* The thread of number `at`, or one behind it that can call: those before it have waited least. */
@@ -169,7 +260,7 @@ static void generate(uint64_t count, enum shape shape) {
         if (thread->since != 0) {
             finish_call(&player, thread);
         } else if (thread->calls >= LIFE &&
-                   (shape == PROCESSES || (shape == SKEWED && thread == player.threads))) {
+                   (shape == PROCESSES || (shape == SKEWED && thread < player.threads + SHORT))) {
             replace_thread(&player, thread);
         } else {
             if (thread->free > player.time) {

@@ -1,34 +1,26 @@
 """How the processor time of each report grows with the log.
 
-    growth.py --tracetool PROGRAM --tools DIRECTORY --work DIRECTORY [--most EVENTS] [--rounds N]
+    growth.py --tracetool PROGRAM --tools FOLDER --work FOLDER [--events N] [--rounds N] [--only SHAPE]
 
 Logs of strace in four shapes (generate_strace.c) and of blkparse in two (generate_io.c: requests that do not complete,
-at few sectors and at many), of a hundredth, a tenth and all of EVENTS events. Of each report, in each form that `tracetool reports` lists, the least processor time of N runs. The exponent k is that of a + b·n^k, by
-the three times; it is printed where the largest log takes more than 0.1 s. Above 1.15 a report is marked, and the status
-is 1: its time grows faster than the log.
+at few sectors and at many), of a hundredth, a tenth and all of the events. Of each report, in each form that
+`tracetool reports` lists, the least processor time of N runs. The exponent k is that of a + b·n^k, by the three times;
+there is one where the largest log takes more than 0.1 s. Above 1.15 a report is marked, and the status is 1: its time
+grows faster than the log. growth.md of the work folder is the table of README.md.
 """
-import argparse
 import math
 import os
 import sys
 
-from measuring import Failed, Measure, answer, say
+from every import forms, make_database, run_report
+from measuring import read_options, say
+from tables import table
 
 SHAPES = {"strace": "calls", "strace-different": "calls", "strace-equal": "calls", "strace-processes": "calls",
           "blkparse-hot": "io", "blkparse-different": "io"}  # and the kind of the traces
 LIMIT = 1.15
 SHORT = 0.1  # seconds; a shorter run has no exponent
-
-
-def forms(tracetool, kind):
-    """The reports on a kind of trace with their options, each once."""
-    found = {}
-    for line in answer([tracetool, "reports", "--format", "tsv"]):
-        name, kinds, when = line.split("\t")[:3]
-        words = when.removesuffix(" (default)").split()
-        if kind in kinds.split() and (not words or len(words) == 2 or words[0] in ("--cdf", "--histogram")):
-            found[(name, *words)] = [name, *words]
-    return list(found.values())
+SHOWN = 1  # the table has those above this exponent
 
 
 def exponent(times):
@@ -39,57 +31,54 @@ def exponent(times):
     return math.log10((third - second) / max(second - first, 0.001))
 
 
-def databases(options, measure, shape):
-    """A database of each of three lengths, and what the imports took."""
-    paths, took = [], []
-    for events in (options.most // 100, options.most // 10, options.most):
-        log = os.path.join(options.work, f"{shape}-{events}.log")
-        path = os.path.join(options.work, f"{shape}-{events}.db")
-        for old in (log, path):
-            if os.path.exists(old):
-                os.unlink(old)
-        measure.run([os.path.join(options.tools, "generate"), shape, str(events)], log)
-        took.append(measure.run([options.tracetool, "-q", "-d", path, "import", log]).processor)
-        os.unlink(log)
-        paths.append(path)
-    return paths, took
-
-
-def times_of(options, measure, paths, form):
+def times_of(options, paths, form):
     """The least of each database; None where the report is refused."""
-    try:
-        return [min(measure.run([options.tracetool, "-q", "-d", path, "report", *form, "--format", "tsv"]).processor
-                    for _ in range(options.rounds)) for path in paths]
-    except Failed as refused:
-        say(f"growth: {refused}")
-        return None
+    runs = [run_report(options, path, form) for path in paths]
+    return None if None in runs else [min(run.processor for run in each) for each in runs]
+
+
+def measure_shape(options, shape, kind):
+    """Of the import and of each report: its name, and the times of three logs."""
+    made = [make_database(options, shape, events) for events in
+            (options.events // 100, options.events // 10, options.events)]
+    paths = [path for path, _ in made]
+    yield "import", [run.processor for _, run in made]
+    for form in forms(options.tracetool, kind):
+        times = times_of(options, paths, form)
+        if times is not None:
+            yield " ".join(form), times
+    for path in paths:
+        os.unlink(path)
+
+
+def write_table(options, rows):
+    """Of those that have an exponent, the largest ones."""
+    fitted = sorted((row for row in rows if row[3] is not None), key=lambda row: -row[3])
+    marked = sum(row[3] > LIMIT for row in fitted)
+    lines = [f"{len(rows)} forms on {len({row[0] for row in rows})} logs of {options.events} events;"
+             f" {len(fitted)} of them take more than {SHORT} s, {marked} have an exponent above {LIMIT}. The least of"
+             f" {options.rounds} runs. The table has exponents above {SHOWN}.", ""]
+    lines += table(["log", "report", "seconds", "exponent", ""],
+                   [[shape, f"`{name}`", f"{seconds:.2f}", f"{grows:.2f}", "**faster than the log**" * (grows > LIMIT)]
+                    for shape, name, seconds, grows in fitted if grows > SHOWN])
+    with open(os.path.join(options.work, "growth.md"), "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
+    return marked
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for name in ("tracetool", "tools", "work"):
-        parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--most", type=int, default=1000000)
-    parser.add_argument("--rounds", type=int, default=3)
-    options = parser.parse_args()
-    os.makedirs(options.work, exist_ok=True)
-    measure = Measure(os.path.join(options.tools, "measure"), options.work)
-    marked = 0
+    options = read_options(__doc__, "only")
+    rows = []
     print("shape\treport\tseconds\texponent\tmark")
     for shape, kind in SHAPES.items():
-        paths, took = databases(options, measure, shape)
-        rows = [("import", took)]
-        rows += [(" ".join(form), times_of(options, measure, paths, form)) for form in forms(options.tracetool, kind)]
-        for name, times in rows:
-            if times is None:
-                continue
+        if options.only not in (None, shape):
+            continue
+        for name, times in measure_shape(options, shape, kind):
             grows = exponent(times)
-            fast = grows is not None and grows > LIMIT
-            marked += fast
+            rows.append((shape, name, times[2], grows))
             print(f"{shape}\t{name}\t{times[2]:.2f}\t{'' if grows is None else f'{grows:.2f}'}\t"
-                  f"{'faster than the log' if fast else ''}", flush=True)
-        for path in paths:
-            os.unlink(path)
+                  f"{'faster than the log' if grows is not None and grows > LIMIT else ''}", flush=True)
+    marked = write_table(options, rows)
     say(f"growth: {marked} grow faster than the log")
     sys.exit(marked > 0)
 

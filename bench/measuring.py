@@ -1,4 +1,5 @@
 """Runs commands, says what they took, and boils the figures down."""
+import argparse
 import os
 import statistics
 import subprocess
@@ -45,6 +46,22 @@ class Measure:
         with open(self.took, encoding="ascii") as file:
             wall, user, system, peak = file.read().split()
         return Run(float(wall), float(user), float(system), int(peak) * 1024)
+
+
+def read_options(description, *further):
+    """The options of the smaller benchmarks: the program, the folder of tools, that of work, how many events the
+    largest log has, how many runs; and `further` ones. `measure` runs commands."""
+    parser = argparse.ArgumentParser(description=description.split("\n")[0])
+    for name in ("tracetool", "tools", "work"):
+        parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
+    parser.add_argument("--events", type=int, default=1000000)
+    parser.add_argument("--rounds", type=int, default=3)
+    for name in further:
+        parser.add_argument(f"--{name}")
+    options = parser.parse_args()
+    os.makedirs(options.work, exist_ok=True)
+    options.measure = Measure(os.path.join(options.tools, "measure"), options.work)
+    return options
 
 
 def answer(command):

@@ -100,16 +100,21 @@ class Tracetool:
     def report_command(self, database, words):
         return self.command(database, "report", *words, "--format", "tsv")
 
+    def ask_command(self, cache, log, words):
+        """A report of the log itself, whose private database goes into the folder `cache`."""
+        return ["env", f"TRACETOOL_CACHE={cache}", self.program, "-q", "-c", self.configuration, "report", *words,
+                log, "--format", "tsv"]
+
     def formats(self):
         lines = answer([self.program, "formats", "--format", "tsv"])
         return {line.split("\t")[0] for line in lines if not line.startswith("#")}
 
-    def reports(self, kind):
-        """The words behind `report` for every report on traces of this kind."""
+    def reports(self, kinds):
+        """The words behind `report` for every report on traces of these kinds."""
         words = []
         for line in answer([self.program, "reports", "--format", "tsv"]):
             fields = line.split("\t")
-            if not line.startswith("#") and kind in fields[1].split():
+            if not line.startswith("#") and set(kinds.split()) & set(fields[1].split()):
                 chosen = fields[2].replace(" (default)", "").split()
                 value = [OPTION_VALUES[word] for word in chosen if word in OPTION_VALUES]
                 words.append([fields[0], *chosen, *value])

@@ -1,65 +1,56 @@
 """A table of every report: processor time and memory for a million calls, I/Os and spans.
 
-    reports.py --tracetool PROGRAM --tools DIRECTORY --work DIRECTORY [--events EVENTS] [--rounds N] [--only KIND]
+    reports.py --tracetool PROGRAM --tools FOLDER --work FOLDER [--events N] [--rounds N] [--only LOG]
 
 Logs of strace (calls), of MOST (I/Os: its binary form, for what needs queue and dispatch its text) and of dwTrace
 (spans). Of each report, in each form that `tracetool reports` lists, the least processor time of N runs and the largest
-memory. A report above 0.3 s a million events is marked.
+memory. A report above 0.3 s a million events is marked; reports.md of the work folder has these, as README.md.
 """
-import argparse
 import os
 
-from growth import forms
-from measuring import Failed, Measure, say
+from every import forms, make_database, run_report
+from measuring import read_options
+from tables import table
 
 LOGS = {"strace": "calls", "most-binary": "io", "most": "io", "dwtrace": "spans"}
 LIMIT = 0.3  # seconds a million events
+HEADS = ["log", "report", "seconds", "MB"]
 
 
-def database(options, measure, log):
-    """Made once, and kept for the next run."""
-    path = os.path.join(options.work, f"{log}-{options.events}.db")
-    if not os.path.exists(path):
-        text = os.path.join(options.work, f"{log}.log")
-        measure.run([os.path.join(options.tools, "generate"), log, str(options.events)], text)
-        measure.run([options.tracetool, "-q", "-d", path + ".new", "import", text])
-        os.unlink(text)
-        os.rename(path + ".new", path)
-    return path
+def measure_log(options, log, kind):
+    """Of each report: its name, the least time and the largest memory."""
+    path, _ = make_database(options, log, options.events)
+    for form in forms(options.tracetool, kind):
+        runs = run_report(options, path, form)
+        if runs is not None:
+            yield " ".join(form), min(run.processor for run in runs), max(run.peak for run in runs) / 1e6
+    os.unlink(path)
 
 
-def took(options, measure, path, form):
-    """The least time and the largest memory; None where the report is refused."""
-    try:
-        runs = [measure.run([options.tracetool, "-q", "-d", path, "report", *form, "--format", "tsv"])
-                for _ in range(options.rounds)]
-    except Failed as refused:
-        say(f"reports: {refused}")
-        return None
-    return min(run.processor for run in runs), max(run.peak for run in runs)
+def write_table(options, rows):
+    limit = LIMIT * options.events / 1000000
+    slow = [row for row in rows if row[2] > limit]
+    order = list(LOGS)
+    slow.sort(key=lambda row: (order.index(row[0]), -row[2]))
+    lines = [f"Of {len(rows)} report forms on {len({row[0] for row in rows})} logs of {options.events} records,"
+             f" {len(slow)} take more than {limit:g} s of processor time (the least of {options.rounds} runs).", ""]
+    lines += table(HEADS, [[log, f"`{name}`", f"{seconds:.2f}", f"{size:.0f}"] for log, name, seconds, size in slow])
+    with open(os.path.join(options.work, "reports.md"), "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    for name in ("tracetool", "tools", "work"):
-        parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--events", type=int, default=1000000)
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--only")
-    options = parser.parse_args()
-    os.makedirs(options.work, exist_ok=True)
-    measure = Measure(os.path.join(options.tools, "measure"), options.work)
-    print("| report | of | seconds | MB | |\n| --- | --- | ---: | ---: | --- |")
+    options = read_options(__doc__, "only")
+    rows = []
+    print("\t".join([*HEADS, "mark"]))
     for log, kind in LOGS.items():
-        if options.only not in (None, log, kind):
+        if options.only not in (None, log):
             continue
-        path = database(options, measure, log)
-        for form in forms(options.tracetool, kind):
-            figures = took(options, measure, path, form)
-            if figures is not None:
-                slow = figures[0] * 1000000 / options.events > LIMIT
-                print(f"| `{' '.join(form)}` | {log} | {figures[0]:.2f} | {figures[1] / 1e6:.0f} |"
-                      f" {'above 0.3' if slow else ''} |", flush=True)
+        for name, seconds, size in measure_log(options, log, kind):
+            rows.append((log, name, seconds, size))
+            print(f"{log}\t{name}\t{seconds:.2f}\t{size:.0f}\t"
+                  f"{'above the limit' if seconds * 1000000 / options.events > LIMIT else ''}", flush=True)
+    write_table(options, rows)
 
 
 main()

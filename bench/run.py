@@ -1,7 +1,7 @@
 """The benchmark: tracetool and its peers (README.md).
 
     run.py --tracetool FILE --tools FOLDER --palmist FILE --schema FILE --work FOLDER
-           --events N --rounds N [--duckdb LIBRARY] [--only FORMAT …]
+           --events N --rounds N [--duckdb LIBRARY] [--brief] [--only FORMAT …]
 
 Prints the tables, and keeps them in table.md of the work folder.
 """
@@ -9,6 +9,7 @@ import argparse
 import datetime
 import os
 import platform
+import shutil
 import sqlite3
 import sys
 
@@ -19,7 +20,6 @@ from measuring import Failed, Measure, answer, say
 from peers import Duckdb, Floor, Script, Shell, Tracetool, version_of
 from questions import read_questions
 from stages import Bench, Format, Workshop, log_path
-from whole import FORMAT as WHOLE_FORMAT
 from whole import measure_whole
 
 FORMATS = [
@@ -29,6 +29,9 @@ FORMATS = [
     Format("palmist", "calls", "script_palmist.py"),
     Format("dwtrace", "spans"),
     Format("android-trace", "spans"),
+    Format("strace", "calls", counted=True),
+    Format("ftrace", "calls io", counted=True),
+    Format("blktrace", "io", parts=("disk.blktrace.0", "disk.blktrace.1"), counted=True),
 ]
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -40,6 +43,7 @@ def read_arguments():
     parser.add_argument("--events", type=int, required=True)
     parser.add_argument("--rounds", type=int, required=True)
     parser.add_argument("--duckdb", help="libduckdb.so")
+    parser.add_argument("--brief", action="store_true", help="does it run? without the memory of all reports")
     parser.add_argument("--only", nargs="*", default=[], help="formats")
     arguments = parser.parse_args()
     if arguments.events < 10 or arguments.rounds < 1:
@@ -63,7 +67,7 @@ def set_up(arguments):
         tracetool=Tracetool(arguments.tracetool, os.path.join(HERE, "bench.yaml")),
         shell=Shell(), duckdb=duckdb, script=script,
         floor=Floor(tool("floor"), arguments.schema), pandas=script.pandas_version(),
-        questions=read_questions(os.path.join(HERE, "questions")),
+        questions=read_questions(os.path.join(HERE, "questions")), brief=arguments.brief,
     )
 
 
@@ -103,10 +107,10 @@ def describe_machine(shop):
     ]
 
 
-def write_tables(shop, machine, notes, results, ways, mapped):
+def write_tables(shop, machine, notes, results, asked, mapped):
     notes = notes + (shop.doubts or
                      ["All peers had the same rows, and gave the same answers as tracetool."])
-    text = tables.document(results, machine, notes, shop.duckdb is not None, ways,
+    text = tables.document(results, machine, notes, shop.duckdb is not None, asked,
                            mapped)
     with open(shop.path("table.md"), "w", encoding="utf-8") as file:
         file.write(text + "\n")
@@ -120,17 +124,20 @@ def run(arguments):
         notes.append("DuckDB is left out: its library could not be had (npm).")
     if shop.pandas is None:
         notes.append("pandas is left out: it is not installed.")
+    notes += [f"{program} is left out: it is not installed." for program in ("gawk", "blkparse", "btt")
+              if shutil.which(program) is None]
     os.makedirs(shop.work, exist_ok=True)
     machine = describe_machine(shop)
-    results, ways, mapped, text = [], None, None, ""
+    results, asked, mapped, text = [], [], None, ""
     for form in choose_formats(shop, arguments.only, notes):
-        results.append(Bench(shop, form).run())
-        if form.name == WHOLE_FORMAT:
-            ways = measure_whole(shop, log_path(shop, form))
+        result = Bench(shop, form).run()
+        results.append(result)
+        answered = measure_whole(shop, form, log_path(shop, form), result.rows, result.log_bytes)
+        asked += [answered] if answered else []
         if form.name == MAP_FORMAT:
             mapped = measure_mapping(shop, log_path(shop, form))
         # What there is, should the rest fail.
-        text = write_tables(shop, machine, notes, results, ways, mapped)
+        text = write_tables(shop, machine, notes, results, asked, mapped)
     print(text)
     if shop.doubts:
         raise Failed("not all peers did the same work")

@@ -18,10 +18,18 @@ QUICK_RUNS = 5
 LONG = 10  # seconds: plain SQL that takes longer is asked once a run
 SECOND = 1000000000
 # tracetool's message for a report that a log of this format cannot give.
-UNFIT = re.compile(r"\breport \S+ (?:over \S+ )?(?:needs|compares|is for|does not take) ")
+UNFIT = re.compile(r"\breport \S+ (?:over \S+ )?(?:needs|compares|is for|does not (?:take|apply)) |: not in the log of trace ")
 # Reports that run during an import: from rollups and by a scan.
 BESIDE = {"most-binary": ("summary", "rw", "rw --process com.app0")}
 IDLE_RUNS = 30
+# Reports of calls with goals of their own (tables.CALL_GOALS), and the program that is the measure of them.
+CALL_REPORTS = {"strace": ("syscalls", "files", "errors", "latency", "argsize", "waits", "rate --by file", "gaps --cdf")}
+CALL_PASS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "whole", "strace")
+# What generators count: events by operation, errors, records that go on with another.
+COUNTS = """
+    SELECT text, count(*) FROM event JOIN name ON name.id = operation GROUP BY text
+    UNION ALL SELECT text, count(*) FROM event JOIN name ON name.id = error GROUP BY text
+    UNION ALL SELECT 'merged', sum(merged) FROM trace HAVING sum(merged) > 0"""
 
 
 @dataclass(frozen=True)
@@ -29,8 +37,10 @@ class Format:
     """One that is imported: its importer, and the script that does the same, if any."""
 
     name: str
-    kind: str
+    kind: str  # or kinds
     script: str = None
+    parts: tuple = ()  # a log of several files: their names; it is a folder
+    counted: bool = False  # its generator says what must be found in it
 
 
 @dataclass
@@ -49,6 +59,7 @@ class Workshop:
     floor: object
     pandas: str  # its version
     questions: list
+    brief: bool  # one run of all, without the memory of all reports
     doubts: list = field(default_factory=list)  # where a peer did not do the same work
 
     def path(self, *names):
@@ -82,6 +93,8 @@ class Result:
     peaks: dict = field(default_factory=dict)  # words of a report: bytes at 1/10 and at all events
     failures: dict = field(default_factory=dict)
     unfit: int = 0  # reports that do not fit the log
+    calls: dict = field(default_factory=dict)  # runs of CALL_REPORTS
+    passes: list = field(default_factory=list)  # of mawk, counting and summing
     dumps: list = field(default_factory=list)
     beside: Beside = None
 
@@ -109,6 +122,12 @@ def log_path(shop, form, events=None):
     return shop.path(f"{form.name}-{events or shop.events}.log")
 
 
+def log_size(path):
+    if not os.path.isdir(path):
+        return os.path.getsize(path)
+    return sum(os.path.getsize(os.path.join(path, name)) for name in os.listdir(path))
+
+
 class Bench:
     """One format, from its log to its figures."""
 
@@ -129,9 +148,10 @@ class Bench:
     def run(self):
         say(f"{self.result.format.name}: logs")
         self.log = self.make_log(self.shop.events)
-        self.result.log_bytes = os.path.getsize(self.log)
+        self.result.log_bytes = log_size(self.log)
         self.import_all()
         self.ask_all()
+        self.ask_calls()
         self.sweep()
         self.dump()
         if self.result.format.name in BESIDE:
@@ -143,13 +163,36 @@ class Bench:
 
     def make_log(self, events):
         """Made once; again only when the generator is newer."""
-        path = log_path(self.shop, self.result.format, events)
-        command = [*self.shop.generators[self.result.format.name], str(events)]
-        if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(command[0]):
-            with open(path + ".new", "wb") as file:
-                subprocess.run(command, stdout=file, check=True)
+        form, generator = self.result.format, self.shop.generators[self.result.format.name]
+        path = log_path(self.shop, form, events)
+        if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(generator[0]):
+            shutil.rmtree(path, ignore_errors=True)
+            for number, part in enumerate(form.parts):
+                os.makedirs(path + ".new", exist_ok=True)
+                self.generate([generator[0], f"{generator[1]}-{number}"], events, os.path.join(path + ".new", part), path)
+            if not form.parts:
+                self.generate(generator, events, path + ".new", path)
             os.rename(path + ".new", path)
         return path
+
+    def generate(self, command, events, file, path):
+        counts = [path + ".counts"] if self.result.format.counted else []
+        with open(file, "wb") as output:
+            subprocess.run([*command, str(events), *counts], stdout=output, check=True)
+
+    def check_log(self):
+        """The log is what it should be: nothing in it is rejected, and all is there that the generator counted."""
+        form = self.result.format
+        with closing(sqlite3.connect(self.big)) as db:
+            rejected, lost = db.execute("SELECT sum(rejected), sum(lost_bytes) FROM trace").fetchone()
+            found = dict(db.execute(COUNTS)) if form.counted else {}
+        if rejected or lost:
+            self.doubt(f"{form.name}: of the generated log, {rejected} records are rejected and {lost} bytes are lost")
+        if form.counted:
+            with open(self.log + ".counts", encoding="utf-8") as file:
+                made = {name: int(count) for name, count in (line.split("\t") for line in file)}
+            if found != made:
+                self.doubt(f"{form.name}: tracetool finds {found} in the generated log, which has {made}")
 
     def import_once(self, database, log):
         forget(database)
@@ -162,6 +205,7 @@ class Bench:
         self.result.small_imports.append(self.import_once(self.small, small_log))
         # Not counted: out of it comes the CSV, and the log is in the system's cache.
         self.import_once(self.big, self.log)
+        self.check_log()
         self.tables = Tables(self.big, self.folder)
         self.result.csv_bytes = self.tables.size()
         with closing(sqlite3.connect(self.big)) as db:
@@ -307,13 +351,12 @@ class Bench:
                 each, "plain SQL", shop.shell.query_command(self.big, sql), number))
         if question.awk is not None and number == 0:
             each.awk.append(self.ask_peer(
-                each, "awk", ["awk", "-f", question.awk, self.log], number))
+                each, "awk", ["mawk", "-f", question.awk, self.log], number))
 
-    @staticmethod
-    def repetitions(each, number):
+    def repetitions(self, each, number):
         """Several of a quick report; one of what scans; what should rest on rollups and takes long
         all the same is as clear when it has run once."""
-        if each.question.scans:
+        if each.question.scans or self.shop.brief:
             return 1
         return QUICK_RUNS if number == 0 or each.tracetool[-1].wall <= QUICK else 0
 
@@ -324,11 +367,25 @@ class Bench:
             self.doubt(difference(each.question, self.path("ours"), name, theirs))
         return run
 
+    def ask_calls(self):
+        """Reports of calls, and one pass of mawk that counts and sums by call."""
+        for words in CALL_REPORTS.get(self.result.format.name, ()):
+            self.result.calls[words] = [
+                self.shop.measure.run(self.shop.tracetool.report_command(self.big, words.split()))
+                for _ in range(self.shop.rounds)]
+        if self.result.calls:
+            programs = [word for name in ("parts.awk", "syscalls.awk")
+                        for word in ("-f", os.path.join(CALL_PASS, name))]
+            self.result.passes = [self.shop.measure.run(["mawk", *programs, self.log])
+                                  for _ in range(self.shop.rounds)]
+
     # --- memory, dump ---
 
     def sweep(self):
         """Peak memory of every report that the trace can give, at a tenth of the events and at all
         of them; but for those that were a question."""
+        if self.shop.brief:
+            return
         say(f"{self.result.format.name}: memory of all reports")
         tracetool = self.shop.tracetool
         asked = {each.question.report for each in self.result.answers}
@@ -363,7 +420,7 @@ class Bench:
         name = self.result.format.name
         say(f"{name}: reports during an import")
         beside = Beside({words: [] for words in BESIDE[name]}, {words: [] for words in BESIDE[name]})
-        for _ in range(IDLE_RUNS):
+        for _ in range(1 if self.shop.brief else IDLE_RUNS):
             self.ask_each(beside.idle)
         begin = time.monotonic()
         with subprocess.Popen(self.shop.tracetool.import_command(

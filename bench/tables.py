@@ -3,6 +3,7 @@ import os
 from dataclasses import dataclass
 
 from measuring import processors, ratio, spread, walls
+from whole import ASKED, DUCKDB, IMPORTED, MAWK
 
 MB = 1e6
 MEMORY_LIMIT = 128 * 1024 * 1024
@@ -50,7 +51,24 @@ def at_least(work, figure, goal):
     return Goal(work, shown(figure), f"at least {goal:g}", figure.median >= goal)
 
 
+def at_most(work, figure, goal):
+    if figure is None:
+        return Goal(work, "–", f"at most {goal:g}", None)
+    return Goal(work, shown(figure), f"at most {goal:g}", figure.median <= goal)
+
+
 # --- imports ---
+
+PROCESSOR_RATE = 100  # MB of log a second of processor time, of an import with rows
+PRIVATE_RATE = 150  # and to the first answer of a log that is asked, which has no rows
+CLOCK_RATE = 180  # MB a second by the clock, of calls, with two cores
+CALL_LOGS = ("strace", "ftrace")
+RATED = (*CALL_LOGS, "blktrace", "most", "msr")
+
+
+def rates(log_bytes, seconds):
+    """MB of log a second."""
+    return spread(log_bytes / each / MB for each in seconds)
 
 
 def best_peer(result):
@@ -72,6 +90,12 @@ def import_goals(result):
                               ratio(walls(result.imports["Python"]), ours), 8))
     goals.append(at_least(f"import of {name}: of the floor's events a second",
                           ratio(result.floor_seconds, ours), 0.8))
+    if name in RATED:
+        goals.append(at_least(f"import of {name}: MB of log a second of processor time",
+                              rates(result.log_bytes, processors(result.imports["tracetool"])), PROCESSOR_RATE))
+    if name in CALL_LOGS:
+        goals.append(at_least(f"import of {name}: MB of log a second, with two cores",
+                              rates(result.log_bytes, ours), CLOCK_RATE))
     return goals
 
 
@@ -218,25 +242,98 @@ def summary(kind, answers, goals, checks):
     return lines
 
 
-# --- from log to ten reports ---
+# --- reports of calls ---
 
 
-def whole_table(ways):
-    ours = walls(ways[0].whole)
-    return table(["way", "seconds", "until it can be asked", "processor s", "ratio to tracetool",
-                  "peak MB"], [[
-        way.name, shown(spread(walls(way.whole))),
-        shown(spread(walls(way.loading))) if way.loading[0].wall > 0 else "–",
-        shown(spread(processors(way.whole)), 1), shown(ratio(walls(way.whole), ours)),
-        f"{spread(run.peak for run in way.whole).median / MB:.0f}"] for way in ways])
+# Report: seconds at 10 million calls, passes of mawk that count and sum by call (both processor time).
+CALL_GOALS = {"syscalls": (0.4, 0.15), "files": (0.4, 0.3), "errors": (0.4, 0.3), "latency": (0.4, None),
+              "argsize": (0.4, 0.3), "waits": (1, 0.6), "rate --by file": (1, 0.7), "gaps --cdf": (1, 0.6)}
+IMPORT_PASSES = 2.0
 
 
-def whole_goals(ways):
-    if ways is None:
-        return []
-    best = [min(seconds) for seconds in zip(*(walls(way.whole) for way in ways[1:]))]
-    return [at_least("from log to ten reports: times faster than the best peer",
-                     ratio(best, walls(ways[0].whole)), 3)]
+def call_rows(result):
+    """Of each report: its name, runs, and the goals."""
+    yield "import", result.imports["tracetool"], None, IMPORT_PASSES
+    for words, runs in result.calls.items():
+        yield words, runs, *CALL_GOALS[words]
+
+
+def call_table(results):
+    rows = []
+    for result in filter(lambda result: result.calls, results):
+        for words, runs, limit, passes in call_rows(result):
+            seconds, share = spread(processors(runs)), ratio(processors(runs), processors(result.passes))
+            rows.append([f"{words} ({result.format.name})", shown(spread(walls(runs))),
+                         cell(shown(seconds), limit is None or seconds.median <= limit),
+                         "–" if limit is None else f"{limit:g}",
+                         cell(shown(share), passes is None or share.median <= passes),
+                         "–" if passes is None else f"{passes:g}",
+                         f"{max(run.peak for run in runs) / 1048576:.0f}"])
+        rows.append([f"a pass of mawk ({result.format.name})", shown(spread(walls(result.passes))),
+                     shown(spread(processors(result.passes))), "–", "1", "–",
+                     f"{max(run.peak for run in result.passes) / 1048576:.0f}"])
+    return table(["report", "seconds", "processor s", "goal", "passes of mawk", "goal", "peak MB"],
+                 rows) if rows else []
+
+
+def call_goals(results):
+    goals = []
+    for result in filter(lambda result: result.calls, results):
+        rows = list(call_rows(result))
+        seconds = [(words, spread(processors(runs)).median / limit) for words, runs, limit, _ in rows if limit]
+        passes = [(words, ratio(processors(runs), processors(result.passes)).median / limit)
+                  for words, runs, _, limit in rows if limit]
+        for work, figures in ((f"reports of {result.format.name}: processor seconds", seconds),
+                              (f"import and reports of {result.format.name}: passes of mawk", passes)):
+            met = sum(figure <= 1 for _, figure in figures)
+            words, worst = max(figures, key=lambda each: each[1])
+            goals.append(Goal(work, f"{met} of {len(figures)} meet it; the worst: {worst:.2f} of its goal, {words}",
+                              "a goal each", met == len(figures)))
+    return goals
+
+
+# --- from log to answers ---
+
+# Times as fast, from log to all answers, as DuckDB that reads the log.
+DUCKDB_GOALS = {"strace": 3}
+BEST_GOALS = {"most": 3}  # as the fastest peer
+IMPORT_GOAL = 2.5  # times as fast as an import and reports
+PRIVATE_SIZE = {"calls": 20, "io": 12}  # bytes an event
+
+
+def whole_table(asked):
+    rows = []
+    for each in asked:
+        ours = walls(each.ways[0].whole)
+        for way in each.ways:
+            runs = way.whole or way.first
+            rows.append([f"{each.name}, {each.answers} answer{'s' if each.answers > 1 else ''}", way.name, shown(spread(walls(way.first))),
+                         shown(spread(processors(way.first)), 1), shown(spread(walls(way.whole))),
+                         shown(spread(processors(way.whole)), 1), shown(ratio(walls(way.whole), ours)),
+                         f"{spread(run.peak for run in runs).median / MB:.0f}"])
+    return table(["log", "way", "first answer: s", "processor s", "all answers: s", "processor s",
+                  "ratio to tracetool LOG", "peak MB"], rows) if rows else []
+
+
+def whole_goals(asked):
+    goals = []
+    for each in asked:
+        ours = each.ways[0]
+        title = f"from log to {each.answers} answers, {each.name}: times as fast as"
+        for name, least in ((DUCKDB, DUCKDB_GOALS.get(each.name, 1)), (MAWK, 1), (IMPORTED, IMPORT_GOAL)):
+            way = each.way(name)
+            if way is not None and each.answers == 10:
+                goals.append(at_least(f"{title} {name}", ratio(walls(way.whole), walls(ours.whole)), least))
+        if each.name in BEST_GOALS:
+            best = [min(seconds) for seconds in zip(*(walls(way.whole) for way in each.ways[2:] if way.whole))]
+            goals.append(at_least(f"{title} the best peer", ratio(best, walls(ours.whole)), BEST_GOALS[each.name]))
+        if each.name in RATED:
+            goals.append(at_least(f"first answer of {each.name}: MB of log a second of processor time",
+                                  rates(each.log_bytes, processors(ours.first)), PRIVATE_RATE))
+        if each.kind in PRIVATE_SIZE:
+            goals.append(at_most(f"private database of {each.name}: bytes an event",
+                                 spread([each.private_bytes / each.events]), PRIVATE_SIZE[each.kind]))
+    return goals
 
 
 # --- reports during an import ---
@@ -366,13 +463,14 @@ def mapping_goals(mapped):
 # --- all of it ---
 
 
-def goal_table(results, duckdb, ways, mapped):
+def goal_table(results, duckdb, asked, mapped):
     rollups, scans = split(results)
     goals = [goal for result in results for goal in import_goals(result)]
     goals += summary("reports on rollups", rollups, ROLLUP_GOALS,
                      lambda each: rollup_checks(each, duckdb))
     goals += summary("reports that scan", scans, SCAN_GOALS, scan_checks)
-    goals += whole_goals(ways)
+    goals += call_goals(results)
+    goals += whole_goals(asked)
     goals += mapping_goals(mapped)
     goals += [goal for result in results for goal in size_goals(result)]
     goals.append(memory_goal(results))
@@ -387,16 +485,17 @@ def split(results):
             [each for each in answers if each.question.scans])
 
 
-def document(results, machine, notes, duckdb, ways, mapped):
+def document(results, machine, notes, duckdb, asked, mapped):
     rollups, scans = split(results)
     parts = [
         ("", machine + [""] + [f"- {note}" for note in notes]),
-        ("### Goals", goal_table(results, duckdb, ways, mapped)),
+        ("### Goals", goal_table(results, duckdb, asked, mapped)),
         ("### Imports", import_table(results)),
         ("### Sizes", size_table(results)),
         ("### Reports that rest on rollups", rollup_table(rollups, duckdb)),
         ("### Reports that scan", scan_table(scans)),
-        ("### From log to ten reports (most)", [] if ways is None else whole_table(ways)),
+        ("### Reports of calls", call_table(results)),
+        ("### From log to answers", whole_table(asked)),
         ("### Files by their blocks (most-binary)",
          [] if mapped is None else mapping_table(mapped)),
         ("### Reports during an import", beside_table(results)),

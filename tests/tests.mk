@@ -99,11 +99,12 @@ CHECK_PARTS = unit-1 unit-2 damage damaged terminal tasks registry build readme 
 
 # The others, of which CI runs a seventh; tests/seconds says how long each takes. `long-NAME` are the golden tests of
 # NAME.test that are marked as long.
-LONG_PARTS = together memory fuzz foreign slow more-damage figures loss papers examples \
+LONG_PARTS = together memory fuzz foreign slow more-damage figures loss papers examples bench \
 	$(shell bash -c '. tests/lib.sh && long_golden')
 
 CHECK_NEEDS = $(UNIT) $(BUILD)/tracetool $(COMPLETIONS) $(KINDS) $(GENERATE) $(BUILD)/replay $(BUILD)/damage \
 	$(BUILD)/no-memory.so $(BUILD)/work.so $(BUILD)/hold.so $(BUILD)/terminal
+CHECK_NEEDS += $(if $(filter bench,$(CHECK_PARTS)),$(BENCH_TOOLS))
 
 # How many of them run at once: one more than there are processors, for some wait now and then.
 CHECK_JOBS ?= $(shell expr $$(nproc) + 1)

@@ -7,7 +7,7 @@ SELECT
     count(*) FILTER (WHERE (flags & 7) = 1),
     count(*) FILTER (WHERE (flags & 7) = 2),
     count(*) FILTER (WHERE (flags & 7) = 3),
-    count(*) FILTER (WHERE (flags & 7) = 5),
+    NULL, -- flushes are not in such logs
     count(*) FILTER (WHERE (flags & 7) = 4),
     count(*)
 FROM event

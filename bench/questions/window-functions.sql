@@ -1,5 +1,5 @@
 -- trace: dwtrace
--- report: functions --from $from_option --to $to_option
+-- report: functions --from $from_option --to $to_option --whole-calls
 -- columns: name calls self min max
 -- reads: window
 SELECT n.text, count(*), sum(coalesce(e.self, e.duration)), min(e.duration), max(e.duration)

@@ -1,6 +1,6 @@
 """The script of somebody who knows pandas: ten questions to a log of MOST's text form.
 
-    pandas_most.py LOG FOLDER      each answer goes to FOLDER/NAME.tsv
+    script.py LOG FOLDER      each answer goes to FOLDER/NAME.tsv
 """
 import os
 import sys

@@ -1,0 +1,4 @@
+-- trace: blktrace
+-- report: rw
+-- columns: class count bytes
+-- rows: some

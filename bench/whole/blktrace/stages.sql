@@ -1,0 +1,3 @@
+-- trace: blktrace
+-- report: stages
+-- columns: stage count min mean max

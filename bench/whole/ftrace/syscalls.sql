@@ -1,0 +1,3 @@
+-- trace: ftrace
+-- report: syscalls
+-- columns: name calls errors total min max

@@ -1,0 +1,5 @@
+-- trace: msr
+-- report: rw
+-- columns: class count bytes
+-- rows: some
+SELECT class, count(*), CAST(sum(bytes) AS BIGINT) FROM io GROUP BY class;

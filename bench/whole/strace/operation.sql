@@ -1,0 +1,4 @@
+-- trace: strace
+-- report: popularity
+-- columns: name count
+SELECT name, count(*) FROM call GROUP BY name;
