@@ -301,6 +301,12 @@ static bool parse_result(struct word text, struct strace_result *result, bool *b
         return text.length == 0 || result->error.length > 0 || *text.bytes == '<' ||
                *text.bytes == '(';
     }
+    if (text.length > 0 && text.length < WORD_SAFE_DIGITS &&
+        (text.length == 1 || *text.bytes != '0') && word_number(text, INT64_MAX, &result->value)) {
+        result->known = true;
+        result->thread = result->value;
+        return true;
+    }
     if (!strace_number(text, &result->value, &rest)) {
         *beyond = word_digits(text) == text.length && text.length > 0;
         return false;
@@ -363,7 +369,13 @@ static void cut_duration(struct word *text, struct strace_line *parsed) {
         !word_is_digit(text->bytes[text->length - 2])) {
         return;
     }
-    open = memrchr(text->bytes, '<', text->length);
+    open = text->bytes + text->length - 2;
+    while (open > text->bytes && (word_is_digit(*open) || *open == '.')) {
+        open--;
+    }
+    if (*open != '<') {
+        open = memrchr(text->bytes, '<', text->length);
+    }
     if (open == NULL || open == text->bytes || open[-1] != ' ') {
         return;
     }
@@ -439,22 +451,23 @@ static struct word call_name(struct word body) {
 
 /* Behind the bracket that opens the arguments. */
 static const char *parse_call(struct word rest, struct strace_line *parsed) {
-    enum mark mark = cut_mark(&rest);
-    struct word bare;
+    enum mark mark = MARK_NONE;
+    struct word bare = rest;
     bool beyond = false;
     const char *close;
 
-    if (mark != MARK_NONE) {
+    cut_duration(&rest, parsed);
+    if (parsed->duration == EVENT_NONE && (mark = cut_mark(&bare)) != MARK_NONE) {
+        rest = bare;
         parsed->form = mark == MARK_UNFINISHED ? STRACE_UNFINISHED : STRACE_CALL;
         parsed->text = rest;
         parsed->argument_count = strace_split(rest, parsed->arguments);
         return NULL;
     }
-    cut_duration(&rest, parsed);
-    bare = rest;
     close = strace_close(rest, parsed->arguments, &parsed->argument_count);
     parsed->fits =
         close != NULL && is_end(close, rest.bytes + rest.length, &parsed->result, &beyond);
+    bare = rest;
     if (close != NULL && parsed->duration == EVENT_NONE && cut_comment(&bare, close)) {
         cut_duration(&bare, parsed);
         if (!parsed->fits || parsed->duration != EVENT_NONE) {
@@ -583,9 +596,12 @@ static const char *parse_body(struct strace_line *parsed) {
 }
 
 const char *strace_parse(struct word line, struct strace_line *parsed) {
+    const struct word none = {line.bytes, 0};
+
     parsed->prefix = (struct strace_prefix){.thread = EVENT_NONE};
     parsed->form = STRACE_OTHER;
-    parsed->name = parsed->text = (struct word){line.bytes, 0};
+    parsed->name = none;
+    parsed->text = none;
     parsed->argument_count = 0;
     parsed->fits = false;
     parsed->result = (struct strace_result){.error_number = EVENT_NONE, .thread = EVENT_NONE};

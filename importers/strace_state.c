@@ -391,43 +391,42 @@ static void keep_call(const struct strace_reading *reading, const struct strace_
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static struct strace_syscall syscall_of(struct strace_thread *thread,
-                                        const struct strace_call *call, struct word name,
-                                        const struct strace_result *result) {
-    return (struct strace_syscall){
-        .thread = thread,
-        .call = call,
-        .name = name,
-        .result = result,
-        .address = EVENT_NONE,
-        .size = EVENT_NONE,
-        .source_address = EVENT_NONE,
-    };
+/* They are filled where they lie: what is returned would be copied before it is all written, for
+ * which the processor waits. */
+
+static void begin_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
+                          const struct strace_call *call, const struct word *name,
+                          const struct strace_result *result) {
+    syscall->thread = thread;
+    syscall->call = call;
+    syscall->name.bytes = name->bytes;
+    syscall->name.length = name->length;
+    syscall->arguments = NULL;
+    syscall->argument_count = 0;
+    syscall->result = result;
+    syscall->object = syscall->source = 0;
+    syscall->address = syscall->size = syscall->source_address = EVENT_NONE;
 }
 
-static struct strace_syscall syscall_of_line(struct strace_thread *thread,
-                                             const struct strace_call *call,
-                                             const struct strace_line *line) {
-    struct strace_syscall syscall = syscall_of(thread, call, line->name, &line->result);
-
-    syscall.arguments = line->arguments;
-    syscall.argument_count = line->argument_count;
-    return syscall;
+static void syscall_of_line(struct strace_syscall *syscall, struct strace_thread *thread,
+                            const struct strace_call *call, const struct strace_line *line) {
+    begin_syscall(syscall, thread, call, &line->name, &line->result);
+    syscall->arguments = line->arguments;
+    syscall->argument_count = line->argument_count;
 }
 
 /* The call in which a thread waits. */
-static struct strace_syscall waiting_syscall(struct strace_thread *thread,
-                                             const struct strace_result *result,
-                                             struct word arguments[STRACE_ARGUMENTS]) {
+static void waiting_syscall(struct strace_syscall *syscall, struct strace_thread *thread,
+                            const struct strace_result *result,
+                            struct word arguments[STRACE_ARGUMENTS]) {
     const struct strace_waiting *waiting = &thread->waiting;
-    struct strace_syscall syscall = syscall_of(
-        thread, waiting->call, (struct word){waiting->name.bytes, waiting->name.length}, result);
 
-    syscall.arguments = arguments;
-    syscall.argument_count =
+    begin_syscall(syscall, thread, waiting->call,
+                  &(struct word){waiting->name.bytes, waiting->name.length}, result);
+    syscall->arguments = arguments;
+    syscall->argument_count =
         strace_split((struct word){waiting->text.bytes, waiting->text.length}, arguments);
-    syscall.object = waiting->object;
-    return syscall;
+    syscall->object = waiting->object;
 }
 
 /* A child has what its parent had, by the flags of the call. */
@@ -454,7 +453,7 @@ static void adopt_early(const struct strace_reading *reading, struct strace_thre
     if (parent == NULL || parent == child || child->adopted) {
         return;
     }
-    syscall = waiting_syscall(parent, NULL, arguments);
+    waiting_syscall(&syscall, parent, NULL, arguments);
     adopt(reading, child, &syscall);
 }
 
@@ -526,7 +525,7 @@ void strace_give_up(const struct strace_reading *reading, struct strace_thread *
         return;
     }
     reading->strace->endless++;
-    syscall = waiting_syscall(thread, &none, arguments);
+    waiting_syscall(&syscall, thread, &none, arguments);
     strace_files_lose(&reading->strace->files, &syscall);
     keep_call(reading, &syscall, waiting->time, EVENT_NONE,
               (struct word){waiting->text.bytes, waiting->text.length});
@@ -556,8 +555,9 @@ static void exit_thread(const struct strace_reading *reading, struct strace_thre
 
 void strace_take_call(const struct strace_reading *reading, struct strace_thread *thread,
                       const struct strace_line *line, int64_t time) {
-    struct strace_syscall syscall = syscall_of_line(thread, strace_call_find(line->name), line);
+    struct strace_syscall syscall;
 
+    syscall_of_line(&syscall, thread, strace_call_find(line->name), line);
     strace_give_up(reading, thread);
     reading->strace->endless += !line->result.known && line->result.error.length == 0 &&
                                 (syscall.call == NULL || syscall.call->effect != EFFECT_EXIT);
@@ -578,7 +578,7 @@ void strace_take_unfinished(const struct strace_reading *reading, struct strace_
     if (waiting->call == NULL) {
         return;
     }
-    syscall = syscall_of_line(thread, waiting->call, line);
+    syscall_of_line(&syscall, thread, waiting->call, line);
     strace_files_look(reading->import, &reading->strace->files, &syscall);
     waiting->object = syscall.object;
     /* A path may yet be printed. */
@@ -589,9 +589,9 @@ void strace_take_unfinished(const struct strace_reading *reading, struct strace_
  * duration: not before the line of the thread above it, nor before the log. */
 static void take_beginless(const struct strace_reading *reading, struct strace_thread *thread,
                            const struct strace_line *line, int64_t earliest, int64_t time) {
-    struct strace_syscall syscall =
-        syscall_of(thread, strace_call_find(line->name), line->name, &line->result);
+    struct strace_syscall syscall;
 
+    begin_syscall(&syscall, thread, strace_call_find(line->name), &line->name, &line->result);
     reading->strace->beginless++;
     syscall.size = strace_files_transferred(&reading->strace->files, &syscall);
     if (line->duration != EVENT_NONE && reading->strace->times.clock != STRACE_NO_CLOCK) {
@@ -637,7 +637,7 @@ void strace_take_resumed(const struct strace_reading *reading, struct strace_thr
         return;
     }
     text = (struct word){waiting->text.bytes, waiting->text.length};
-    syscall = waiting_syscall(thread, &line->result, arguments);
+    waiting_syscall(&syscall, thread, &line->result, arguments);
     end_call(reading, &syscall, waiting->looked, waiting->time,
              duration_of(reading, line, waiting->time, time), text);
     strace_threads_done(threads, thread);

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
-
 /* --- calls ------------------------------------------------------------------------------------ */
 
 #define NO STRACE_NO_ARGUMENT
@@ -97,8 +95,13 @@ static size_t call_count;
 /* The place of a name, or the one that is free for it. The calls are known, so that none of their
  * hashes need be a secret. */
 static uint16_t *place_of(struct word name) {
-    size_t at = XXH3_64bits(name.bytes, name.length) % PLACES;
+    size_t length = name.length, at = 0;
 
+    if (length > 0) {
+        at = 31 * (31 * (31 * length + (uint8_t)name.bytes[0]) + (uint8_t)name.bytes[length / 2]) +
+             (uint8_t)name.bytes[length - 1];
+    }
+    at %= PLACES;
     while (places[at] != 0) {
         const struct word *there = &calls[places[at] - 1].name;
 
@@ -364,8 +367,9 @@ static bool walk_arguments(struct walk *walk) {
     return true;
 }
 
-static struct walk walk_of(struct word text, struct word arguments[STRACE_ARGUMENTS]) {
-    return (struct walk){
+static void begin_walk(struct walk *walk, struct word text,
+                       struct word arguments[STRACE_ARGUMENTS]) {
+    *walk = (struct walk){
         .at = text.bytes,
         .end = text.bytes + text.length,
         .begin = text.bytes,
@@ -374,16 +378,19 @@ static struct walk walk_of(struct word text, struct word arguments[STRACE_ARGUME
 }
 
 size_t strace_split(struct word text, struct word arguments[STRACE_ARGUMENTS]) {
-    struct walk walk = walk_of(text, arguments);
+    struct walk walk;
 
+    begin_walk(&walk, text, arguments);
     walk_arguments(&walk);
     return walk.count;
 }
 
 const char *strace_close(struct word text, struct word arguments[STRACE_ARGUMENTS], size_t *count) {
-    struct walk walk = walk_of(text, arguments);
-    bool fits = walk_arguments(&walk);
+    struct walk walk;
+    bool fits;
 
+    begin_walk(&walk, text, arguments);
+    fits = walk_arguments(&walk);
     *count = walk.count;
     return fits && walk.at < walk.end ? walk.at : NULL;
 }
@@ -418,6 +425,13 @@ bool strace_number(struct word word, int64_t *number, struct word *rest) {
         word_skip(rest, 2);
     } else if (rest->length > 1 && *rest->bytes == '0' && word_is_digit(rest->bytes[1])) {
         base = 8;
+    }
+    if (base == 10) {
+        for (; digits < rest->length && digits < WORD_SAFE_DIGITS &&
+               word_is_digit(rest->bytes[digits]);
+             digits++) {
+            sum = sum * 10 + (uint64_t)(rest->bytes[digits] - '0');
+        }
     }
     for (; digits < rest->length; digits++) {
         unsigned digit = word_hex_digit(rest->bytes[digits]);

@@ -99,7 +99,7 @@ struct import {
     struct batch *current, *held;
     int64_t emitted_time; /* largest time handed over so far */
     int64_t late;         /* events handed over after a later one */
-    int64_t resorted;     /* batches that had to be merged */
+    int64_t resorted;     /* times that events had to be put in order */
 
     struct timestamp_outliers outliers; /* not of spans */
     bool open;                          /* the last event's time has not been noted */
@@ -158,6 +158,7 @@ struct import_run {
     struct error failure;                     /* what the importer says: import_failure() */
     bool failed;                              /* it said so, or a name found no room */
     bool ended;                               /* nobody wants more; the importer's thread's */
+    bool without_rows; /* the database has columns alone: no argument bytes */
     struct queue queue;
     atomic_bool stop; /* the writer, or the deriver, has given up */
 

@@ -103,10 +103,9 @@ static void emit_held(struct import *import) {
 static void close_event(struct import *import) {
     if (import->open) {
         struct batch *batch = import->current;
-        const struct event *event = &batch->events[batch->event_count - 1];
 
-        batch->in_order &= batch->event_count == 1 || event->time >= event[-1].time;
-        outliers_note(&import->outliers, event->time);
+        outliers_note(&import->outliers, batch->events[batch->event_count - 1].time);
+        import->resorted += batch_sort_last(batch);
         import->open = false;
     }
 }
@@ -194,7 +193,6 @@ void emit_flush(struct import *import) {
 }
 
 struct event *import_event(struct import *import) {
-    static const struct event none = EVENT_EMPTY;
     const struct import_run *run = import->run;
     struct event *event;
 
@@ -203,7 +201,7 @@ struct event *import_event(struct import *import) {
     event = &import->current->events[import->current->event_count++];
     __builtin_prefetch(event + 4, 1);
     __builtin_prefetch((const char *)(event + 4) + 64, 1);
-    *event = none;
+    *event = event_empty;
     import->events++;
     import->rows++;
     if (import->spans == NULL) {
@@ -216,7 +214,12 @@ struct event *import_event(struct import *import) {
 
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
                           uint32_t size) {
-    uint8_t *memory = batch_memory(import->current, size);
+    uint8_t *memory;
+
+    if (bytes != NULL && import->spans == NULL && import->run->without_rows) {
+        return NULL;
+    }
+    memory = batch_memory(import->current, size);
 
     if (bytes != NULL) {
         memcpy(memory, bytes, size);

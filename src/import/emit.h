@@ -29,7 +29,7 @@ struct tally_context;
 struct event *import_event(struct import *import);
 
 /* Copies argument bytes (NULL when none are wanted: returns room to fill in) and attaches them to
- * the event from the last import_event(). */
+ * the event from the last import_event(). Returns NULL where nobody will read the bytes. */
 uint8_t *import_arguments(struct import *import, struct event *event, const uint8_t *bytes,
                           uint32_t size);
 

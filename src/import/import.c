@@ -519,6 +519,7 @@ static void free_trace(struct import *import) {
 static void init_run(struct import_run *run, const struct import_options *options,
                      const struct store *store) {
     run->sessions = 1;
+    run->without_rows = store->database->without_rows;
     run->clock.unit = "ns";
     run->clock.clocks = "wall";
     for (unsigned i = 0; i < run->trace_count; i++) {

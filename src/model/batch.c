@@ -5,7 +5,10 @@
 
 #include "base/memory.h"
 
-enum { CHUNK_SIZE = 64 * 1024 };
+enum {
+    CHUNK_SIZE = 64 * 1024,
+    SORT_NEAR = 64, /* events that one is moved over while it is in the processor's cache */
+};
 
 struct chunk {
     struct chunk *next;
@@ -119,6 +122,24 @@ void batch_add_allocation(struct batch *batch, const struct allocation *allocati
         *allocation;
 }
 
+bool batch_sort_last(struct batch *batch) {
+    struct event *last = &batch->events[batch->event_count - 1], *to = last;
+    struct event *first = batch->event_count > SORT_NEAR ? last - SORT_NEAR : batch->events;
+    struct event event;
+
+    while (to > first && to[-1].time > last->time) {
+        to--;
+    }
+    batch->in_order &= to == batch->events || to[-1].time <= last->time;
+    if (to == last) {
+        return false;
+    }
+    event = *last;
+    memmove(to + 1, to, (size_t)(last - to) * sizeof event);
+    *to = event;
+    return true;
+}
+
 struct place {
     int64_t time;
     size_t position;
@@ -155,14 +176,16 @@ static void sort_places(struct place *places, size_t count) {
     }
 }
 
-/* Two batches, one behind the other. */
+/* The places of two batches, one behind the other, that may be out of order. */
 struct pair {
     struct batch *first, *second;
-    size_t border;
+    size_t from;   /* of the first batch: the places count from there */
+    size_t border; /* place where the second batch begins */
+    size_t count;
 };
 
 static struct event *event_at(const struct pair *pair, size_t place) {
-    return place < pair->border ? &pair->first->events[place]
+    return place < pair->border ? &pair->first->events[pair->from + place]
                                 : &pair->second->events[place - pair->border];
 }
 
@@ -197,17 +220,35 @@ static void move_circle(const struct pair *pair, struct place *places, size_t fi
     places[to].position = to;
 }
 
-void batch_merge(struct batch *first, struct batch *second) {
-    const struct pair pair = {first, second, first->event_count};
-    const size_t count = pair.border + second->event_count;
-    struct place *places = xmalloc((count + 1) * sizeof *places);
+/* Of two batches that are in order themselves: the end of one and the begin of the other. */
+static struct pair pair_of(struct batch *first, struct batch *second) {
+    size_t from = first->event_count, end = 0;
 
-    for (size_t i = 0; i < count; i++) {
+    if (!first->in_order || !second->in_order) {
+        return (struct pair){first, second, 0, from, from + second->event_count};
+    }
+    while (from > 0 && second->event_count > 0 &&
+           first->events[from - 1].time > second->events[0].time) {
+        from--;
+    }
+    while (from < first->event_count && end < second->event_count &&
+           second->events[end].time < first->events[first->event_count - 1].time) {
+        end++;
+    }
+    return (struct pair){first, second, from, first->event_count - from,
+                         first->event_count - from + end};
+}
+
+void batch_merge(struct batch *first, struct batch *second) {
+    const struct pair pair = pair_of(first, second);
+    struct place *places = xmalloc((pair.count + 1) * sizeof *places);
+
+    for (size_t i = 0; i < pair.count; i++) {
         places[i] = (struct place){event_at(&pair, i)->time, i};
     }
-    sort_places(places, count);
+    sort_places(places, pair.count);
     first->in_order = second->in_order = true;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < pair.count; i++) {
         if (places[i].position != i) {
             move_circle(&pair, places, i);
         }

@@ -98,6 +98,10 @@ void batch_add_ending(struct batch *batch, const struct ending *ending);
 /* Appends an allocation of blocks. */
 void batch_add_allocation(struct batch *batch, const struct allocation *allocation);
 
+/* Moves the last event before those just before it that are later, as far as they are few; where
+ * more are, `in_order` becomes false. Returns whether it was moved. */
+bool batch_sort_last(struct batch *batch);
+
 /* Sorts the events of `first` and `second` by time (equal times stay in order) over both: the
  * earlier ones come into `first`; each keeps its number of events. */
 void batch_merge(struct batch *first, struct batch *second);

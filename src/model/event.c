@@ -5,6 +5,8 @@
 /* --- kinds of trace ----------------------------------------------------------------------------
  */
 
+const struct event event_empty = EVENT_EMPTY;
+
 static const char *const kind_names[TRACE_KINDS] = {
     [TRACE_CALLS] = "calls",     [TRACE_IO] = "io",           [TRACE_SPANS] = "spans",
     [TRACE_SAMPLES] = "samples", [TRACE_RESULTS] = "results",

@@ -235,6 +235,10 @@ struct event {
         .parent = EVENT_NONE, .response = EVENT_NONE, .source_address = EVENT_NONE, .depth = -1,   \
     }
 
+/* The same, to be copied. The compiler does not see what is in it: it would fill event after event
+ * with an instruction for large blocks, which is slower than to copy one. */
+extern const struct event event_empty;
+
 /* What is none of the classes is IO_OTHER. */
 static inline enum io_class io_class_of(uint32_t flags) {
     uint32_t class = flags & IO_CLASS_MASK;

@@ -472,14 +472,17 @@ ALWAYS_INLINE void count_event(struct tally_row *row, const struct tally_events 
 
 /* Returns how many of the events were looked at. */
 ALWAYS_INLINE size_t add_keys(struct tally *tally, const struct keys *keys, unsigned dimensions) {
-    for (size_t i = 0; i < keys->count; i++) {
-        struct tally_row *row;
+    struct tally_row *row = NULL;
 
+    for (size_t i = 0; i < keys->count; i++) {
         expect_key(tally, keys, i, dimensions);
         if (!keys->counted[i]) {
             continue;
         }
-        row = find_row(tally, keys->of[i], dimensions);
+        /* By hour there is one, mostly. */
+        if (row == NULL || tally->used > 1 || !same_key(row->key, keys->of[i], dimensions)) {
+            row = find_row(tally, keys->of[i], dimensions);
+        }
         if (row == NULL) {
             return i;
         }

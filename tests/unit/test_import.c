@@ -108,6 +108,55 @@ START_TEST(batch_merges) {
 }
 END_TEST
 
+/* Batches that are in order themselves: only what lies across their border moves. */
+START_TEST(batch_merges_borders) {
+    static const int64_t times[] = {1, 5, 7, 9, 2, 5, 9, 11};
+    static const int64_t sorted[] = {1, 2, 5, 5, 7, 9, 9, 11}, from[] = {0, 4, 1, 5, 2, 3, 6, 7};
+    struct batch *first = batch_new(), *second = batch_new();
+
+    for (int64_t i = 0; i < 8; i++) {
+        struct batch *batch = i < 4 ? first : second;
+
+        add_event(batch, times[i], i == 4 ? "e" : NULL);
+        batch->events[batch->event_count - 1].address = i;
+    }
+    first->in_order = second->in_order = true;
+    batch_merge(first, second);
+    for (size_t i = 0; i < 8; i++) {
+        const struct event *event = i < 4 ? &first->events[i] : &second->events[i - 4];
+
+        ck_assert_int_eq(event->time, sorted[i]);
+        ck_assert_int_eq(event->address, from[i]);
+    }
+    ck_assert_mem_eq(first->events[1].arguments, "e", 1);
+    batch_free(first);
+    batch_free(second);
+}
+END_TEST
+
+/* An event goes before those that are later, behind those of its own time; not over many. */
+START_TEST(batch_sorts_last) {
+    struct batch *batch = batch_new();
+
+    batch->in_order = true;
+    for (int64_t i = 0; i < 200; i++) {
+        add_event(batch, i / 2, NULL);
+        ck_assert(!batch_sort_last(batch));
+    }
+    add_event(batch, 90, NULL);
+    ck_assert(batch_sort_last(batch));
+    ck_assert(batch->in_order);
+    ck_assert_int_eq(batch->events[181].time, 90);
+    ck_assert_int_eq(batch->events[182].time, 90);
+    ck_assert_int_eq(batch->events[183].time, 91);
+    ck_assert_int_eq(batch->events[200].time, 99);
+    add_event(batch, 1, NULL);
+    ck_assert(batch_sort_last(batch));
+    ck_assert(!batch->in_order);
+    batch_free(batch);
+}
+END_TEST
+
 /* Numbers of events into two batches, each with its number as argument. */
 static void fill_batches(struct batch *first, struct batch *second, size_t border, size_t count,
                          int64_t apart) {
@@ -663,7 +712,8 @@ END_TEST
 
 void import_tests(TCase *cases) {
     tcase_set_timeout(cases, 60);
-    UNIT_TESTS(cases, batch_memory_lives, batch_entries, batch_merges);
+    UNIT_TESTS(cases, batch_memory_lives, batch_entries, batch_merges, batch_merges_borders,
+               batch_sorts_last);
     tcase_add_loop_test(cases, batch_merges_many, 0, 3);
     UNIT_TESTS(cases, lookup_cache_is_never_wrong, lookup_cache_remembers_when_it_grows,
                lookup_cache_refuses_long_strings, dictionary_counts, dictionary_overflows,
