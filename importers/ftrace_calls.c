@@ -131,10 +131,15 @@ static void let_go(struct ftrace_calls *calls, struct ftrace_held *held) {
     pending_remove(&calls->held, &held->pending);
 }
 
+void ftrace_calls_keep_endless(struct import *import, struct ftrace_calls *calls,
+                               const struct ftrace_call *call) {
+    ftrace_calls_keep(import, call);
+    calls->endless++;
+}
+
 static void keep_endless(struct import *import, struct ftrace_calls *calls,
                          struct ftrace_held *held) {
-    ftrace_calls_keep(import, &held->call);
-    calls->endless++;
+    ftrace_calls_keep_endless(import, calls, &held->call);
     let_go(calls, held);
 }
 

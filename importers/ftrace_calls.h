@@ -70,6 +70,10 @@ void ftrace_calls_result(struct import *import, struct ftrace_calls *calls, int6
 /* Makes the event of a call. */
 void ftrace_calls_keep(struct import *import, const struct ftrace_call *call);
 
+/* Makes the event of a call that has no end, at once. */
+void ftrace_calls_keep_endless(struct import *import, struct ftrace_calls *calls,
+                               const struct ftrace_call *call);
+
 /* Makes the event of a call that ends on this line, and sets its duration. */
 void ftrace_calls_keep_ended(struct import *import, const struct ftrace_line *line,
                              struct ftrace_call *call);

@@ -177,10 +177,14 @@ static struct pending_key key_of(const struct ftrace_line *line) {
                                 .thread = ftrace_line_thread_key(line)};
 }
 
+/* The thread says nothing more. */
+static bool ends_thread(struct word name) {
+    return word_is(name, "exit") || word_is(name, "exit_group");
+}
+
 /* Calls that have no exit in any log. */
 static bool never_ends(struct word name) {
-    return word_is(name, "exit") || word_is(name, "exit_group") || word_is(name, "rt_sigreturn") ||
-           word_is(name, "sigreturn");
+    return ends_thread(name) || word_is(name, "rt_sigreturn") || word_is(name, "sigreturn");
 }
 
 /* Exits that may have no enter in a complete log: of a child, of a program that another thread has
@@ -215,7 +219,12 @@ static enum ftrace_call_taken take_begin(struct import *import, struct ftrace_ca
         ftrace_calls_actor(import, calls, line, EVENT_NONE, (struct word){line->task.bytes, 0});
     call.arguments = syscall->arguments;
     ftrace_calls_give_up(import, calls, &key, true);
-    ftrace_calls_hold(import, calls, &key, true, &call);
+    if (ends_thread(syscall->name)) {
+        /* Held to the end of the log, it would be so late that the whole trace is sorted. */
+        ftrace_calls_keep_endless(import, calls, &call);
+    } else {
+        ftrace_calls_hold(import, calls, &key, true, &call);
+    }
     return FTRACE_CALL_BEGUN;
 }
 
