@@ -68,11 +68,14 @@ class Tables:
 
 def fingerprint(table, columns, imported):
     """One row of numbers that depends on every field and on where it stands; for SQLite and DuckDB.
+    Ids count from the first one: a trace that was sorted at the end of its import does not begin at 1.
     `imported`: from CSV, where bytes are in hex (and '' stands for NULL in SQLite: it counts as 0,
     as NULL does)."""
-    place = f"({columns[0][0]} % 1009 + 1)"
-    sums = ["count(*)"]
-    for name, kind in columns:
+    key = columns[0][0]
+    from_first = f"({key} - (SELECT min({key}) FROM {table}))"
+    place = f"({from_first} % 1009 + 1)"
+    sums = ["count(*)", f"sum({from_first} % 1000003 * {place})"]
+    for name, kind in columns[1:]:
         if kind == "BLOB":
             text = f'"{name}"' if imported else f'hex("{name}")'
             sums += [f"sum(length({text}) * {place})",
