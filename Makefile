@@ -32,7 +32,7 @@ ROOMS = base config input filesystem model store copy cache import output select
 SOURCES = $(wildcard $(ROOMS:%=src/%/*.c) importers/*.c)
 CLI_SOURCES = $(wildcard src/cli/*.c)
 GENERATED = $(addprefix $(BUILD)/,queries.c query_includes.c plots.c plot_includes.c scripts.c \
-	schema.c formats.c palmos_table.c linux_calls.c help.c web.c)
+	schema.c formats.c palmos_table.c linux_calls.c help.c log_help.c web.c)
 LIBRARY_OBJECTS = $(SOURCES:%.c=$(BUILD)/%.o) $(GENERATED:%.c=%.o)
 OBJECTS = $(LIBRARY_OBJECTS) $(CLI_SOURCES:%.c=$(BUILD)/%.o)
 
@@ -42,7 +42,7 @@ COMPLETIONS = $(addprefix $(BUILD)/completions/tracetool.,bash zsh fish)
 # Deleting or renaming a file leaves nothing newer behind. This list is newer then, and what is built of all
 # files of a folder depends on it.
 PARTS = $(SOURCES) $(CLI_SOURCES) $(wildcard queries/*.sql queries/include/*.sql plots/*.gp plots/include/*.gp \
-	plots/*.js src/store/*.sql formats/*.yaml docs/help/*.txt testdata/palmist/*.[ch] tests/unit/*.c tests/importers/*.c)
+	plots/*.js src/store/*.sql formats/*.yaml docs/help/*.txt docs/help/logs/*.txt testdata/palmist/*.[ch] tests/unit/*.c tests/importers/*.c)
 FILE_LIST = $(BUILD)/files
 
 .PHONY: all help always
@@ -121,6 +121,13 @@ $(BUILD)/help/tasks.txt: src/build/tasks.awk man/tracetool-tasks.7
 
 $(BUILD)/help.c: $(BUILD)/tools/embed $(HELP)
 	$(BUILD)/tools/embed help_resources $(HELP) > $@
+
+# How logs are recorded, in the order of the help.
+LOG_HELP = $(addprefix docs/help/logs/,$(addsuffix .txt,strace ftrace perf blktrace fio msr android \
+	android-trace androtrace most mobibench rmp dwtrace palmist))
+
+$(BUILD)/log_help.c: $(BUILD)/tools/embed $(LOG_HELP)
+	$(BUILD)/tools/embed log_help_resources $(LOG_HELP) > $@
 
 $(BUILD)/formats.c: $(BUILD)/tools/embed $(wildcard formats/*.yaml)
 	$(BUILD)/tools/embed format_resources $(sort $(wildcard formats/*.yaml)) > $@

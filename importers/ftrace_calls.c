@@ -190,6 +190,7 @@ bool ftrace_calls_take(struct ftrace_calls *calls, const struct pending_key *key
         return false;
     }
     *call = held->call;
+    calls->ended++;
     text_clear(&calls->taken);
     text_append(&calls->taken, call->arguments.bytes, call->arguments.length);
     call->arguments = (struct word){text_string(&calls->taken), calls->taken.length};
@@ -205,6 +206,10 @@ void ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool fa
     if (!failed) {
         import_remark_count(import, calls->endless,
                             "calls without an end in the log, and so without a duration: %lld");
+    }
+    if (!failed && calls->endless > 0 && calls->ended == 0) {
+        import_remark(import, "no durations: the log has no ends of calls; record with: "
+                              "trace-cmd record -e syscalls PROGRAM (sys_enter and sys_exit)");
     }
     if (!failed && calls->given_up > 0) {
         import_remark(import,

@@ -51,8 +51,8 @@ struct ftrace_calls {
     struct lookup_cache operations, actors, objects, errors;
     struct pending_table held; /* struct ftrace_held; owned */
     size_t held_text;
-    int64_t endless, given_up; /* for remarks */
-    struct text taken;         /* owned: arguments of the call that was taken */
+    int64_t endless, ended, given_up; /* for remarks */
+    struct text taken;                /* owned: arguments of the call that was taken */
 };
 
 /* Makes it ready. ftrace_calls_end() in any case. */

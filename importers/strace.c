@@ -102,6 +102,7 @@ static void take_of_thread(const struct strace_reading *reading, const struct st
         reject(reading, no_room);
         return;
     }
+    strace->told += line->duration != EVENT_NONE;
     switch (line->form) {
     case STRACE_CALL:
         strace_take_call(reading, thread, line, in_order(reading, thread, time));
@@ -408,6 +409,10 @@ static void remark_files(struct import *import, const struct strace_files *files
 }
 
 static void remark_calls(struct import *import, const struct strace *strace) {
+    if (strace->told == 0) {
+        import_remark(import, "no durations%s; record with: strace -f -ttt -T -y -o LOG PROGRAM",
+                      strace->timed > 0 ? " but of calls that others interrupt" : "");
+    }
     import_remark_count(import, strace->endless,
                         "%lld calls are without their end: they have no result");
     import_remark_count(import, strace->beginless,

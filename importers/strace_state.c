@@ -374,6 +374,7 @@ static void keep_call(const struct strace_reading *reading, const struct strace_
 
     event->time = time;
     event->duration = reading->strace->durations ? duration : EVENT_NONE;
+    reading->strace->timed += event->duration != EVENT_NONE;
     event->operation = operation;
     event->actor = actor;
     event->object = syscall->object;

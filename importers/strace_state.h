@@ -38,6 +38,7 @@ struct strace {
     int64_t clock, durations;   /* kept: the enum; whether calls have durations */
     int64_t first;              /* number of the thread that is not named, or was not by a line */
     int64_t endless, beginless; /* calls */
+    int64_t told, timed;        /* durations of -T, and calls that have any */
     int64_t streams;            /* files that had a line of a thread */
     bool summary;               /* there is a table of -c or -C */
 };

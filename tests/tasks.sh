@@ -99,6 +99,7 @@ as_run() {
     text=${1//..\/shared\/data\/most\/result.po/$work/made.po}
     text=${text//..\/shared\/data\/blkparse\/sqlite-on-ext4.txt/$work/made.txt}
     text=${text//..\/shared\/data\/blocks-to-files\/r1.blkparse.zst/$work/made.txt}
+    text=${text//..\/shared\/data\/strace\/f-ttt-T-y.strace/testdata\/strace\/ok\/names.strace}
     text=${text//..\/shared\/data\/android-trace\/streaming.trace/testdata\/android-trace\/ok\/shop-streaming-dual.trace}
     text=${text//..\/shared\/data\/android-trace\/legacy.trace/testdata\/android-trace\/ok\/shop-v3-wall.trace}
     text=${text//..\/shared\/data\/blktrace\/odd.txt/testdata\/blkparse\/damaged\/prose.txt}

@@ -21,6 +21,9 @@ extern const struct resource plot_include_resources[];
 extern const struct resource schema_resources[];
 /* Topics of `tracetool help`; the first line of each says what it is about. */
 extern const struct resource help_resources[];
+/* How logs of a program are recorded, and what to ask them: behind a line `also:` with further
+ * words for it, that says what the log is. */
+extern const struct resource log_help_resources[];
 extern const struct resource format_resources[];
 
 /* The text of a resource, NULL when there is none of that name. */

@@ -170,16 +170,24 @@ static void put_commands_within(const struct command *outer) {
     }
 }
 
+/* With the first line of the text. */
+static void put_topic(const char *name, const char *text) {
+    struct text title = {0};
+
+    text_append(&title, text, strcspn(text, "\n"));
+    put_word("", name, text_string(&title));
+    text_free(&title);
+}
+
 /* A topic that is called as a command is offered as that. */
 static void put_topics(void) {
     for (const struct resource *topic = help_resources; topic->name != NULL; topic++) {
         if (command_find(topic->name) == NULL) {
-            struct text title = {0};
-
-            text_append(&title, topic->text, strcspn(topic->text, "\n"));
-            put_word("", topic->name, text_string(&title));
-            text_free(&title);
+            put_topic(topic->name, topic->text);
         }
+    }
+    for (const struct resource *page = log_help_resources; page->name != NULL; page++) {
+        put_topic(page->name, strchr(page->text, '\n') + 1);
     }
 }
 
@@ -197,7 +205,7 @@ static void put_words(const struct command *command) {
     if (strncmp(command->words, "[REPORT", strlen("[REPORT")) == 0 ||
         strcmp(command->words, "A B [REPORT]") == 0) {
         put_reports();
-    } else if (strcmp(command->words, "[COMMAND|TOPIC|REPORT]") == 0) {
+    } else if (strcmp(command->words, "[COMMAND|TOPIC|FORMAT|REPORT]") == 0) {
         put_commands();
         put_topics();
         put_reports();

@@ -2,8 +2,8 @@
 # and of each the first command, without the names of the page's own traces and files.
 BEGIN {
     print "Questions, each with the command that answers it\n"
-    print "Begin each with `tracetool`; to choose a trace, add -t TRACE after report."
-    print "The manual page tracetool-tasks(7) has what each of them prints.\n"
+    print "Begin each with `tracetool`, and put a log or -t TRACE behind it, as `tracetool"
+    print "report waits LOG`. tracetool-tasks(7) has what each of them prints.\n"
 }
 
 /^\.Sh / { section = substr($0, 5) }
@@ -16,6 +16,7 @@ BEGIN {
     gsub(/ -[tn] [a-z]+/, "", command)
     gsub(/testdata\/[^ ]*/, "FILE", command)
     sub(/ \|.*/, "", command)
+    sub(/compare program other/, "compare A B", command)
     sub(/(show|remove) bad/, "& TRACE", command)
     sub(/ bad TRACE/, " TRACE", command)
     sub(/"SELECT.*"/, "\"SELECT …\"", command)

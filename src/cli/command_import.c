@@ -274,15 +274,28 @@ static void say_imported(const struct session *session, const char *name,
     }
 }
 
-static void say_remark(void *session, const char *text) {
-    session_say(session, "  %s", text);
+/* Remarks on a trace, which are said behind the line on it. */
+struct remarks {
+    bool all;
+    struct text lines; /* owned; each ends in a newline */
+};
+
+/* Without -v only what says how to import or to record the log better: all else `show` has. */
+static void keep_remark(void *context, const char *text) {
+    struct remarks *remarks = context;
+
+    if (remarks->all || strstr(text, "give --") != NULL || strstr(text, "; record with") != NULL) {
+        text_append_format(&remarks->lines, "%s\n", text);
+    }
 }
 
-/* Without -v only what says how to import the log better: all else `show` has. */
-static void say_advice(void *session, const char *text) {
-    if (strstr(text, "give --") != NULL) {
-        say_remark(session, text);
+static void say_remarks(const struct session *session, struct remarks *remarks) {
+    for (char *line = remarks->lines.bytes, *end;
+         line != NULL && (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        session_say(session, "  %s", line);
     }
+    text_free(&remarks->lines);
 }
 
 /* Finds the files of a trace that was imported just now, in a transaction of its own: what was
@@ -304,12 +317,13 @@ static bool import_trace(struct session *session, struct database *database,
                          struct imported *imported, struct error *error) {
     struct import_summary summary;
     struct progress progress = {0};
+    struct remarks remarks = {.all = session->arguments->given[OPTION_VERBOSE]};
     struct timespec begin;
     bool done;
 
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    options.remark = session->arguments->given[OPTION_VERBOSE] ? say_remark : say_advice;
-    options.remark_context = session;
+    options.remark = keep_remark;
+    options.remark_context = &remarks;
     if (progress_wanted(session)) {
         options.progress = show_progress;
         options.progress_context = &progress;
@@ -320,6 +334,7 @@ static bool import_trace(struct session *session, struct database *database,
     if (done && (session->logs == NULL || session->arguments->given[OPTION_VERBOSE])) {
         say_imported(session, options.name, &summary, &begin);
     }
+    say_remarks(session, &remarks);
     if (done) {
         note_imported(imported, options.name, &summary);
     }

@@ -162,20 +162,41 @@ static void print_command(const struct command *command) {
     }
 }
 
-enum { FIRST_INDENT = 31 }; /* column behind the first steps */
+enum { FIRST_INDENT = 34 }; /* column behind the first steps */
+
+static void print_first_steps(void) {
+    puts("Turns trace logs (strace, ftrace, perf, blktrace, …) into answers.\n\nFirst steps:");
+    help_item("tracetool help strace", FIRST_INDENT, "how to record a log, and what to ask it");
+    help_item("tracetool LOG", FIRST_INDENT, "what is in a log, and what to ask next");
+    help_item("tracetool help tasks", FIRST_INDENT, "common questions and their commands");
+    help_item("tracetool report syscalls LOG", FIRST_INDENT, "a report on a log");
+    help_item("tracetool plot rw LOG -o rw.svg", FIRST_INDENT, "a picture of one");
+    help_item("tracetool reports", FIRST_INDENT, "which reports there are");
+    help_item("tracetool import LOG", FIRST_INDENT, "keep logs in a database, traces.db");
+}
+
+/* The pages on logs, by name. */
+static void print_logs(void) {
+    struct text names = {0};
+
+    for (const struct resource *page = log_help_resources; page->name != NULL; page++) {
+        text_append_format(&names, "%s%s", names.length > 0 ? ", " : "", page->name);
+    }
+    puts("\nLogs, how to record each and what to ask it (help NAME):");
+    printf("  ");
+    print_words(text_string(&names), 2, 2);
+    text_free(&names);
+}
 
 void help_command(const struct command *command) {
     if (command != NULL) {
         print_command(command);
         return;
     }
-    puts("Usage: tracetool [-d DB] COMMAND [OPTION]… [ARGUMENT]…\n\n"
-         "Turns trace logs of mobile systems into answers.\n\nFirst steps:");
-    help_item("tracetool import FILE", FIRST_INDENT, "read a log into the database");
-    help_item("tracetool report summary", FIRST_INDENT, "what the log holds");
-    help_item("tracetool reports", FIRST_INDENT, "which reports there are");
-    help_item("tracetool plot rw -o rw.svg", FIRST_INDENT, "draw a report");
-    help_item("tracetool help tasks", FIRST_INDENT, "common questions and their commands");
+    puts("Usage: tracetool [-d DB] COMMAND [OPTION]… [ARGUMENT]…\n"
+         "       tracetool LOG…\n");
+    print_first_steps();
+    print_logs();
     puts("\nCommands:");
     for (const struct command *row = commands; row->name != NULL; row++) {
         if (!command_is_within(row)) {
@@ -217,14 +238,32 @@ static void append_topics_with(struct text *out, const char *word) {
     text_free(&found);
 }
 
-/* The command or topic that was meant. */
+/* What is said of logs that are called so, of a format or as people say; NULL: nothing. */
+static const char *log_page(const char *word) {
+    const char *found = NULL;
+
+    for (const struct resource *page = log_help_resources; page->name != NULL; page++) {
+        const size_t length = strcspn(page->text, "\n");
+        struct text names = {0};
+
+        text_append_format(&names, "%s ", page->name);
+        text_append(&names, page->text, length);
+        if (found == NULL && word_in(text_string(&names), word)) {
+            found = page->text + length + 1;
+        }
+        text_free(&names);
+    }
+    return found;
+}
+
+/* The command, topic or log that was meant. */
 static const char *choose_topic(const char *typed, struct error *error) {
     struct word_list names = {0};
     struct text otherwise = {0};
     const char *chosen;
 
     append_topics_with(&otherwise, typed);
-    text_append_string(&otherwise, "`tracetool help` lists the commands; topics are ");
+    text_append_string(&otherwise, "`tracetool help` lists commands and logs; topics are ");
     for (const struct command *command = commands; command->name != NULL; command++) {
         if (!command_is_within(command)) {
             word_list_add(&names, command->name);
@@ -234,7 +273,10 @@ static const char *choose_topic(const char *typed, struct error *error) {
         word_list_add_once(&names, topic->name);
         text_append_format(&otherwise, "%s%s", topic == help_resources ? "" : ", ", topic->name);
     }
-    chosen = word_list_choose(&names, "command or topic", command_name_of(typed),
+    for (const struct resource *page = log_help_resources; page->name != NULL; page++) {
+        word_list_add(&names, page->name);
+    }
+    chosen = word_list_choose(&names, "command, topic or log", command_name_of(typed),
                               text_string(&otherwise), error);
     text_free(&otherwise);
     word_list_free(&names);
@@ -243,7 +285,7 @@ static const char *choose_topic(const char *typed, struct error *error) {
 
 bool command_help(struct session *session, struct error *error) {
     const struct command *command;
-    const char *name;
+    const char *name, *topic;
 
     if (session->arguments->word_count == 0) {
         help_command(NULL);
@@ -254,15 +296,16 @@ bool command_help(struct session *session, struct error *error) {
         query_report_exists(session->config.queries, name)) {
         return command_report_help(session, command_find("report"), error);
     }
-    name = choose_topic(name, error);
+    name = log_page(name) != NULL ? name : choose_topic(name, error);
     if (name == NULL) {
         return false;
     }
     command = command_find(name);
+    topic = resource_find(help_resources, name);
     if (command != NULL) {
         help_command(command);
     } else {
-        fputs(resource_find(help_resources, name), stdout);
+        fputs(topic != NULL ? topic : log_page(name), stdout);
     }
     return true;
 }

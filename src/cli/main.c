@@ -1,4 +1,4 @@
-/* tracetool: trace logs of mobile systems into answers. Command line, messages, exit status. */
+/* tracetool: trace logs into answers. Command line, messages, exit status. */
 #include <errno.h>
 #include <locale.h>
 #include <poll.h>

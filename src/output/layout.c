@@ -115,7 +115,7 @@ static void choose_columns(struct layout_column *columns, size_t count, size_t r
     size_t names = 0;
 
     for (size_t i = 0; i < count; i++) {
-        columns[i].left_out = false;
+        columns[i].left_out = columns[i].is_empty;
         names += columns[i].role == LAYOUT_NAME;
     }
     for (size_t i = 0; i < count; i++) {
@@ -128,7 +128,7 @@ static void choose_columns(struct layout_column *columns, size_t count, size_t r
 void layout_fit(struct layout_column *columns, size_t count, size_t room) {
     for (size_t i = 0; i < count; i++) {
         columns[i].width = columns[i].natural;
-        columns[i].left_out = false;
+        columns[i].left_out = columns[i].is_empty;
     }
     if (excess_of(columns, count, room) == 0) {
         return;

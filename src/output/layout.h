@@ -22,6 +22,7 @@ enum layout_role {
 
 struct layout_column {
     enum layout_role role;
+    bool is_empty;  /* left out in any case */
     bool is_spare;  /* left out before others are */
     bool is_needed; /* left out after others are */
     size_t heading; /* width of its name */

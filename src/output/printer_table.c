@@ -82,6 +82,7 @@ struct table_column {
     size_t index;   /* in the result's rows */
     bool is_number; /* aligned right; COLUMN_ANY: as long as only numbers came */
     bool is_lost;   /* of result->lost */
+    bool has_value; /* in a row of the first chunk */
     size_t bar;     /* of the share, behind it and a space; 0: there is none */
     size_t width;   /* of the chunk that is printed */
 };
@@ -352,11 +353,21 @@ static void append_with_bar(struct printer *printer, size_t index, const char *s
     }
 }
 
-/* What is known when the first chunk is whole: where the columns find room. */
-static void lay_out(struct printer *printer) {
+/* Whether no row has a number in the column, of all rows. */
+static bool is_empty(const struct table_state *state, size_t index) {
+    const struct table_column *column = &state->columns[index];
+
+    return state->chunk_rows > 0 && column->is_number && column->column->kind != COLUMN_ANY &&
+           !column->has_value;
+}
+
+/* What is known when the first chunk is whole, with `is_all` rows or not: where the columns find
+ * room. */
+static void lay_out(struct printer *printer, bool is_all) {
     struct table_state *state = printer->state;
 
     for (size_t i = 0; i < state->column_count; i++) {
+        state->layout[i].is_empty = is_all && is_terminal(printer) && is_empty(state, i);
         state->layout[i].role = role_of(printer->result, &state->columns[i], i == 0);
         /* The tree shows the depth. */
         state->layout[i].is_spare =
@@ -571,7 +582,7 @@ static void print_chunk(struct printer *printer, int next) {
     struct table_state *state = printer->state;
 
     if (!state->is_later_chunk) {
-        lay_out(printer);
+        lay_out(printer, next < 0);
     }
     if (state->tree < state->column_count) {
         find_branches(state, tree_levels(printer), next);
@@ -625,6 +636,7 @@ static void add_cell(struct printer *printer, size_t index, const struct value *
     }
     text_escape_directions(&state->cell);
     state->chunk_bytes += state->cell.length;
+    column->has_value |= state->cell.length > 0;
     if (!state->is_later_chunk) {
         width = layout_width(text_string(&state->cell), state->cell.length);
         if (index == state->tree) {
@@ -669,7 +681,7 @@ static void append_empty_table(struct printer *printer) {
     struct table_state *state = printer->state;
     const char *before = "";
 
-    lay_out(printer);
+    lay_out(printer, true);
     for (size_t i = 0; i < state->column_count; i++) {
         const char *name = state->columns[i].column->name;
 
@@ -684,24 +696,21 @@ static void append_empty_table(struct printer *printer) {
     text_append_string(&printer->out, "\n# no rows\n");
 }
 
-static bool is_shown(const struct table_state *state, size_t index) {
+/* Whether a column of the result is not there, for the reason that it has no values or another. */
+static bool is_left_out(const struct table_state *state, size_t index, bool for_emptiness) {
     for (size_t i = 0; i < state->column_count; i++) {
         if (state->columns[i].index == index) {
-            return !state->layout[i].left_out;
+            return state->layout[i].left_out && state->layout[i].is_empty == for_emptiness;
         }
     }
-    return false;
+    return !for_emptiness;
 }
 
-/* Says which columns are not there. */
-static void append_left_out(struct printer *printer) {
-    struct table_state *state = printer->state;
-    const struct result *result = printer->result;
-    const char *before = "# left out: ";
-
-    text_clear(&state->cell);
+/* Appends the names of columns that are not there. */
+static void append_names_out(struct table_state *state, const struct result *result,
+                             bool for_emptiness, const char *before) {
     for (size_t i = 0; i < result->column_count; i++) {
-        if (!is_shown(state, i)) {
+        if (is_left_out(state, i, for_emptiness)) {
             const char *name = result->columns[i].name;
 
             text_append_string(&state->cell, before);
@@ -709,6 +718,16 @@ static void append_left_out(struct printer *printer) {
             before = ", ";
         }
     }
+}
+
+/* Says which columns are not there. */
+static void append_left_out(struct printer *printer) {
+    struct table_state *state = printer->state;
+    const struct result *result = printer->result;
+
+    text_clear(&state->cell);
+    append_names_out(state, result, false, "# left out: ");
+    append_names_out(state, result, true, state->cell.length > 0 ? "; empty: " : "# empty: ");
     if (state->cell.length > 0) {
         text_append_string(&state->cell, "; -l or --format tsv shows all\n");
         append_remarks(printer, &state->cell, NULL);
