@@ -1,5 +1,5 @@
 -- report: gaps
--- compare: values key=part group=part
+-- compare: values key=part group=part lengths
 -- part: completion
 -- title: Times between completions
 -- kinds: io

@@ -13,7 +13,7 @@
 -- column: max duration ns less the longest
 -- column: bytes bytes bytes - how many bytes
 -- column: part text if compare
--- compare: values group=part
+-- compare: values group=part lengths
 --
 -- `bytes` is the sum of the sizes that the files had.
 WITH sizes AS (

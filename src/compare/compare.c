@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "compare/headlines.h"
 #include "compare/picture.h"
 
 static void say_side(const struct comparison *comparison, enum side which, struct notes *notes) {
@@ -65,13 +66,17 @@ bool compare_page_print(struct compare_page *page, const struct printer_style *s
                         void *context, struct error *error) {
     struct printer *printer = printer_open(style, file, options);
 
-    page->result.remarks = (const char *const *)page->notes.lines;
-    page->result.remark_count = page->notes.count;
+    page->result.headline_count = page->headlines.count;
+    notes_append_all(&page->headlines, &page->notes);
+    page->result.remarks = (const char *const *)page->headlines.lines;
+    page->result.remark_count = page->headlines.count;
+    page->result.remarks_below = true;
     return printer_close(printer, print_results(context, printer, error), error);
 }
 
 void compare_page_free(struct compare_page *page) {
     free(page->ledger);
+    notes_free(&page->headlines);
     notes_free(&page->notes);
     *page = (struct compare_page){.ledger = NULL};
 }
@@ -370,7 +375,7 @@ static bool print_quantiles(const struct comparison *comparison, size_t group,
             rows[table->rows[i]->level] = table->rows[i];
         }
     }
-    for (int level = 0; done && level < COMPARE_LEVELS; level++) {
+    for (int level = 0; done && level < COMPARE_LEVEL_COUNT; level++) {
         struct value values[QUERY_COLUMNS + COMPARE_COLUMNS] = {{0}};
 
         if (rows[level] == NULL) {
@@ -579,6 +584,38 @@ static void say_all(const struct comparison *comparison, struct notes *notes) {
     }
 }
 
+struct taking {
+    struct headlines headlines; /* owned */
+    const char *report;
+};
+
+static void take_headline(void *context, const struct compare_metric *metric) {
+    struct taking *taking = context;
+
+    headlines_take(&taking->headlines, taking->report, true, metric);
+}
+
+static void say_headlines(const struct comparison *comparison, struct notes *notes) {
+    struct taking taking = {.report = comparison->sides[SIDE_A].query->report};
+    const struct compare_table *table = &comparison->table;
+    size_t unclear = 0, all = 0;
+
+    if (table->count == 0 ||
+        headlines_without_chance(comparison->request, comparison->is_itself, notes)) {
+        return;
+    }
+    for (size_t i = 0; i < table->count; i++) {
+        if (!comparison_counts_values(comparison, table->rows[i])) {
+            unclear += table->rows[i]->verdict == VERDICT_UNCLEAR;
+            all++;
+        }
+    }
+    compare_metrics(comparison, take_headline, &taking);
+    headlines_say(&taking.headlines, unclear, all,
+                  comparison->method == &compare_values ? "figures" : "rows", notes);
+    headlines_free(&taking.headlines);
+}
+
 /* --- printing --------------------------------------------------------------------------------- */
 
 /* What is printed, and the values of a row. */
@@ -709,6 +746,9 @@ static bool print(const struct comparison *comparison, const struct printer_styl
     add_columns(comparison, &printing);
     compare_page_begin(comparison, page);
     done = !comparison->request->picture || begin_picture(&printing, error);
+    if (done && !comparison->request->picture) {
+        say_headlines(comparison, &page->headlines);
+    }
     if (done) {
         say_all(comparison, &page->notes);
         done = compare_page_print(page, style, file, options, print_results, &printing, error);

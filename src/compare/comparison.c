@@ -268,6 +268,11 @@ static void append_key(struct text *name, const struct value *keys) {
     }
 }
 
+/* What people see numbers in: a unit that outlives the report. */
+static const char *kept_unit(const char *unit) {
+    return strcmp(unit, "bytes") == 0 ? "bytes" : strcmp(unit, "ns") == 0 ? "ns" : NULL;
+}
+
 static bool add_given(struct comparison *comparison, enum side side, const struct places *places,
                       const struct value *keys, const struct value *values, struct error *error) {
     const struct column *columns = places->result->columns;
@@ -293,10 +298,11 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
             continue;
         }
         value.kind = printer_value_kind(&values[i], &columns[i]);
-        value.unit = NULL;
+        value.unit = kept_unit(values[i].unit != NULL ? values[i].unit : columns[i].unit);
         done = find_free(comparison, side, &name, &row, error);
         if (done) {
             compare_table_keep(&row->given[side], &value);
+            row->subject = places->several ? prefix : 0;
         }
         if (done && places->has_sign >= 0) {
             const struct value *has_sign = &values[places->has_sign];
@@ -661,7 +667,18 @@ static void sort(struct comparison *comparison) {
     }
 }
 
+bool comparison_counts_values(const struct comparison *comparison, const struct compare_row *row) {
+    return comparison->method == &compare_values && row->level == COMPARE_LEVEL_COUNT;
+}
+
+/* Levels of values that are printed unless all are asked for. */
+#define USUAL_LEVELS "p50 p90 p99 mean n"
+
 bool comparison_wants(const struct comparison *comparison, const struct compare_row *row) {
+    if (comparison->method == &compare_values && !comparison->request->all_quantiles &&
+        !comparison->request->picture && !word_in(USUAL_LEVELS, compare_levels[row->level])) {
+        return false;
+    }
     switch (comparison->request->only) {
     case ONLY_BOTH:
         return row->has[SIDE_A] && row->has[SIDE_B];

@@ -185,8 +185,13 @@ struct column compare_cell_column(const struct comparison *comparison, enum comp
 void compare_fill(const struct comparison *comparison, const struct compare_row *row,
                   const enum compare_cell *cells, struct value *values);
 
-/* What is compared of a group of values: quantiles, the largest, the mean. */
-#define COMPARE_LEVELS (DISTRIBUTION_QUANTILE_COUNT + 2)
+/* Whether the row says how many values there are of a group. */
+bool comparison_counts_values(const struct comparison *comparison, const struct compare_row *row);
+
+/* What is compared of a group of values: quantiles, the largest, the mean, and behind these how
+ * many there are. */
+#define COMPARE_LEVELS      (DISTRIBUTION_QUANTILE_COUNT + 3)
+#define COMPARE_LEVEL_COUNT (COMPARE_LEVELS - 1)
 extern const char *const compare_levels[COMPARE_LEVELS];
 
 /* Makes both reports and compares them: `comparison` is zeroed but for workspace and request, whose
@@ -194,7 +199,8 @@ extern const char *const compare_levels[COMPARE_LEVELS];
 bool comparison_make(struct comparison *comparison, struct error *error);
 void comparison_free(struct comparison *comparison);
 
-/* Whether --only asks for the row. */
+/* Whether --only asks for the row, and of values, unless --all-quantiles does, it is one of those
+ * that are usually looked at. */
 bool comparison_wants(const struct comparison *comparison, const struct compare_row *row);
 
 /* What numbers are given by. */

@@ -227,6 +227,14 @@ static void put_scaled(const struct comparison *comparison, enum side side, int6
     }
 }
 
+/* How many values there are is no duration. */
+static void put_kind(const struct comparison *comparison, const struct compare_row *row,
+                     struct value *value) {
+    if (comparison_counts_values(comparison, row)) {
+        value->kind = COLUMN_INTEGER;
+    }
+}
+
 /* `cell` is the column of a. */
 static void fill_pair(const struct comparison *comparison, const struct compare_row *row,
                       enum compare_cell cell, enum side side, struct value *value) {
@@ -236,6 +244,7 @@ static void fill_pair(const struct comparison *comparison, const struct compare_
             *value = row->given[side];
         } else if (comparison->method != &compare_values || row->has[side]) {
             put_scaled(comparison, side, row->numbers[side][NUMBER_VALUE], value);
+            put_kind(comparison, row, value);
         }
         break;
     case CELL_SHARE_A:
@@ -288,6 +297,7 @@ static void put_given_delta(const struct compare_row *row, struct value *value) 
         *value = value_real(row->delta);
     }
     value->kind = a->kind;
+    value->unit = a->unit;
 }
 
 static void put_delta(const struct comparison *comparison, const struct compare_row *row,
@@ -303,6 +313,7 @@ static void put_delta(const struct comparison *comparison, const struct compare_
     } else if (comparison->method != &compare_values || (row->has[SIDE_A] && row->has[SIDE_B])) {
         *value = value_integer(
             delta_of(row->numbers[SIDE_A][NUMBER_VALUE], row->numbers[SIDE_B][NUMBER_VALUE]));
+        put_kind(comparison, row, value);
     }
 }
 

@@ -5,25 +5,6 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "compare/compare.h"
-#include "report/choose.h"
-
-/* Names of the metrics of rows, and of those of all rows, that a method has, blank-separated. Of
- * rows that are compared each for itself there is one, called "value". */
-static const char *compare_metric_names(enum compare_method method) {
-    static const char *const names[] = {
-        [COMPARE_NOT] = "",
-        [COMPARE_COUNTS] = "tvd js count share",
-        [COMPARE_SIZES] = "tvd js d wasserstein mean count share",
-        [COMPARE_TIMES] = "self calls mean",
-        [COMPARE_CLOCK] = "tvd js count share rate",
-        [COMPARE_VALUES] = "p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max mean",
-        [COMPARE_ROWS] = "value",
-        [COMPARE_TREE] = "total self calls",
-    };
-
-    return names[method];
-}
 
 /* What visits, and the name of the row in hand. */
 struct visiting {
@@ -36,6 +17,7 @@ struct visiting {
 static void give(struct visiting *visiting, struct compare_metric metric) {
     metric.item = visiting->item;
     metric.joined = compare_joins(visiting->comparison);
+    metric.clock_unit = visiting->comparison->sides[SIDE_A].clock_unit;
     visiting->visit(visiting->context, &metric);
 }
 
@@ -44,36 +26,32 @@ static double doublings(double ratio) {
     return ratio > 0 ? fabs(log2(ratio)) : NAN;
 }
 
-/* A pair of numbers, and the bounds of their ratio: NAN, not known. */
-static void give_bounded(struct visiting *visiting, const char *name, const double values[SIDES],
-                         double low, double high, bool is_headline) {
+/* Works out the rest of a pair of numbers, and of the bounds of their ratio: NAN, not known. */
+static void give_bounded(struct visiting *visiting, struct compare_metric metric) {
     const struct compare_row row = {
         .has = {true, true},
-        .values = {values[SIDE_A], values[SIDE_B]},
-        .ratio = compare_ratio(values[SIDE_A], values[SIDE_B]),
-        .low = low,
-        .high = high,
+        .values = {metric.a, metric.b},
+        .ratio = compare_ratio(metric.a, metric.b),
+        .low = metric.low,
+        .high = metric.high,
     };
 
-    give(visiting, (struct compare_metric){
-                       .name = name,
-                       .is_headline = is_headline,
-                       .a = values[SIDE_A],
-                       .b = values[SIDE_B],
-                       .ratio = row.ratio,
-                       .low = low,
-                       .high = high,
-                       .effect = doublings(row.ratio),
-                       .p = compare_p_of_bounds(visiting->comparison, row.ratio, low, high),
-                       .verdict = compare_decide(visiting->comparison, &row),
-                   });
+    metric.ratio = row.ratio;
+    metric.effect = doublings(row.ratio);
+    metric.p = compare_p_of_bounds(visiting->comparison, row.ratio, metric.low, metric.high);
+    metric.verdict = compare_decide(visiting->comparison, &row);
+    give(visiting, metric);
 }
 
-static void give_pair(struct visiting *visiting, const char *name, double a, double b,
-                      bool is_headline) {
-    const double values[SIDES] = {a, b};
+/* What numbers that are divided are by; those of a single run are as they were. */
+static const char *per_words(const struct comparison *comparison) {
+    static const char *const words[COMPARE_PERS] = {[PER_SECOND] = " a second",
+                                                    [PER_CALL] = " a call",
+                                                    [PER_IO] = " an I/O",
+                                                    [PER_RUN] = " a run"};
+    const char *per = words[comparison_per(comparison)];
 
-    give_bounded(visiting, name, values, NAN, NAN, is_headline);
+    return comparison->scaled && per != NULL ? per : "";
 }
 
 /* A distance is above 0 of any two: it is one where chance makes it seldom. */
@@ -98,6 +76,8 @@ static void give_distance(struct visiting *visiting, const struct compare_distan
                        .name = distance->name,
                        .is_distance = true,
                        .is_headline = distance->is_headline,
+                       .preference = distance->is_headline ? 1 : 0,
+                       .weight = INFINITY,
                        .a = 0,
                        .b = distance->value,
                        .ratio = NAN,
@@ -107,6 +87,16 @@ static void give_distance(struct visiting *visiting, const struct compare_distan
                        .p = distance->p,
                        .verdict = decide_distance(visiting->comparison, distance),
                    });
+}
+
+struct value compare_metric_value(const struct compare_metric *metric, double number) {
+    bool is_whole =
+        metric->kind == COLUMN_INTEGER && number == floor(number) && fabs(number) < 9e15;
+    struct value value = is_whole ? value_integer((int64_t)number) : value_real(number);
+
+    value.kind = metric->kind;
+    value.unit = metric->unit;
+    return value;
 }
 
 void compare_append_keys(struct text *text, const struct value *keys, size_t count) {
@@ -123,17 +113,24 @@ void compare_append_keys(struct text *text, const struct value *keys, size_t cou
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* What may be off by so much, as a natural logarithm. */
-static void give_number(struct visiting *visiting, const char *name, const double values[SIDES],
-                        double off) {
-    double ratio = compare_ratio(values[SIDE_A], values[SIDE_B]);
+static void give_number(struct visiting *visiting, struct compare_metric metric, double off) {
+    double ratio = compare_ratio(metric.a, metric.b);
 
-    give_bounded(visiting, name, values, ratio / exp(off), ratio * exp(off), false);
+    metric.low = ratio / exp(off);
+    metric.high = ratio * exp(off);
+    give_bounded(visiting, metric);
 }
 
+/* Rows have the verdict of shares, unless --per asks for that of numbers. */
 static void give_counts(struct visiting *visiting, const struct compare_row *row) {
     const struct comparison *comparison = visiting->comparison;
     enum compare_per per = comparison_per(comparison);
+    bool of_shares = comparison->request->per == PER_USUAL;
     double counts[SIDES], shares[SIDES], rates[SIDES];
+    struct compare_metric metric = {.kind = COLUMN_INTEGER,
+                                    .words = WORDS_FREQUENCY,
+                                    .per = per_words(comparison),
+                                    .weight = row->part};
 
     for (enum side side = SIDE_A; side < SIDES; side++) {
         double count = (double)row->numbers[side][NUMBER_VALUE];
@@ -142,22 +139,66 @@ static void give_counts(struct visiting *visiting, const struct compare_row *row
         shares[side] = compare_share(count, comparison->sides[side].totals[NUMBER_VALUE]);
         rates[side] = count / row->seconds[side];
     }
-    give_number(visiting, "count", counts,
+    metric.name = "count";
+    metric.preference = of_shares ? 0 : 1;
+    metric.a = counts[SIDE_A];
+    metric.b = counts[SIDE_B];
+    give_number(visiting, metric,
                 per == PER_CALL || per == PER_IO ? row->share_error : row->count_error);
-    give_number(visiting, "share", shares, row->share_error);
+    metric.name = "share";
+    metric.kind = COLUMN_SHARE;
+    metric.per = " of all";
+    metric.preference = of_shares && comparison->method != &compare_clock ? 1 : 0;
+    metric.a = shares[SIDE_A];
+    metric.b = shares[SIDE_B];
+    give_number(visiting, metric, row->share_error);
     if (comparison->method == &compare_clock && !isnan(row->ratio)) {
-        give_bounded(visiting, "rate", rates, row->low, row->high, false);
+        give_bounded(visiting, (struct compare_metric){.name = "rate",
+                                                       .kind = COLUMN_REAL,
+                                                       .words = WORDS_FREQUENCY,
+                                                       .per = " a second",
+                                                       .preference = 1,
+                                                       .weight = doublings(row->ratio),
+                                                       .a = rates[SIDE_A],
+                                                       .b = rates[SIDE_B],
+                                                       .low = row->low,
+                                                       .high = row->high});
     }
 }
 
-static void give_times(struct visiting *visiting, const double self[SIDES], double low, double high,
-                       const double calls[SIDES], bool is_headline) {
-    give_bounded(visiting, "self", self, low, high, is_headline);
-    if (visiting->comparison->sides[SIDE_A].query->compare.calls != NULL) {
-        give_pair(visiting, "calls", calls[SIDE_A], calls[SIDE_B], is_headline);
-        give_pair(visiting, "mean", compare_share(self[SIDE_A], calls[SIDE_A]),
-                  compare_share(self[SIDE_B], calls[SIDE_B]), false);
+/* `metric`: what all of them share. */
+static void give_times(struct visiting *visiting, struct compare_metric metric,
+                       const double self[SIDES], double low, double high,
+                       const double calls[SIDES]) {
+    bool is_headline = metric.is_headline;
+
+    metric.name = "self";
+    metric.kind = COLUMN_DURATION;
+    metric.words = WORDS_TIME;
+    metric.per = per_words(visiting->comparison);
+    metric.preference = 1;
+    metric.a = self[SIDE_A];
+    metric.b = self[SIDE_B];
+    metric.low = low;
+    metric.high = high;
+    give_bounded(visiting, metric);
+    if (visiting->comparison->sides[SIDE_A].query->compare.calls == NULL) {
+        return;
     }
+    metric = (struct compare_metric){.name = "calls",
+                                     .kind = COLUMN_INTEGER,
+                                     .is_headline = is_headline,
+                                     .a = calls[SIDE_A],
+                                     .b = calls[SIDE_B],
+                                     .low = NAN,
+                                     .high = NAN};
+    give_bounded(visiting, metric);
+    metric.name = "mean";
+    metric.kind = COLUMN_DURATION;
+    metric.is_headline = false;
+    metric.a = compare_share(self[SIDE_A], calls[SIDE_A]);
+    metric.b = compare_share(self[SIDE_B], calls[SIDE_B]);
+    give_bounded(visiting, metric);
 }
 
 static void give_row_times(struct visiting *visiting, const struct compare_row *row) {
@@ -166,7 +207,23 @@ static void give_row_times(struct visiting *visiting, const struct compare_row *
     for (enum side side = SIDE_A; side < SIDES; side++) {
         calls[side] = (double)row->numbers[side][NUMBER_CALLS] * visiting->comparison->scale[side];
     }
-    give_times(visiting, row->values, row->low, row->high, calls, false);
+    give_times(visiting, (struct compare_metric){.weight = row->part}, row->values, row->low,
+               row->high, calls);
+}
+
+/* Times and calls of paths, of which there are no bounds. */
+static void give_pair(struct visiting *visiting, const char *name, const double values[SIDES],
+                      int preference) {
+    give_bounded(visiting, (struct compare_metric){.name = name,
+                                                   .kind = COLUMN_DURATION,
+                                                   .words = WORDS_TIME,
+                                                   .per = per_words(visiting->comparison),
+                                                   .preference = preference,
+                                                   .weight = fmax(values[SIDE_A], values[SIDE_B]),
+                                                   .a = values[SIDE_A],
+                                                   .b = values[SIDE_B],
+                                                   .low = NAN,
+                                                   .high = NAN});
 }
 
 static void give_path(struct visiting *visiting, const struct compare_row *row) {
@@ -178,28 +235,68 @@ static void give_path(struct visiting *visiting, const struct compare_row *row) 
             numbers[i][side] = (double)row->numbers[side][i] * comparison->scale[side];
         }
     }
-    give_pair(visiting, "total", row->values[SIDE_A], row->values[SIDE_B], false);
-    give_pair(visiting, "self", numbers[NUMBER_VALUE][SIDE_A], numbers[NUMBER_VALUE][SIDE_B],
-              false);
-    give_pair(visiting, "calls", numbers[NUMBER_CALLS][SIDE_A], numbers[NUMBER_CALLS][SIDE_B],
-              false);
+    give_pair(visiting, "total", row->values, 1);
+    give_pair(visiting, "self", numbers[NUMBER_VALUE], 0);
+    give_pair(visiting, "calls", numbers[NUMBER_CALLS], 0);
+}
+
+/* Which figure of an item a sentence has, if several changed: the largest. */
+static int preference_of(const char *figure) {
+    static const char *const figures[] = {"p99", "p90", "mean", "p50"};
+
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(figure, figures[i]) == 0) {
+            return 2 + i;
+        }
+    }
+    return 1;
 }
 
 /* What a group of values and a report's own rows say is known of the row. */
-static void give_row(struct visiting *visiting, const struct compare_row *row, const char *name,
-                     bool is_headline) {
-    give(visiting, (struct compare_metric){
-                       .name = name,
-                       .is_headline = is_headline,
-                       .a = row->values[SIDE_A],
-                       .b = row->values[SIDE_B],
-                       .ratio = row->ratio,
-                       .low = row->low,
-                       .high = row->high,
-                       .effect = doublings(row->ratio),
-                       .p = row->p,
-                       .verdict = row->verdict,
-                   });
+static void give_row(struct visiting *visiting, const struct compare_row *row,
+                     struct compare_metric metric) {
+    metric.a = row->values[SIDE_A];
+    metric.b = row->values[SIDE_B];
+    metric.ratio = row->ratio;
+    metric.low = row->low;
+    metric.high = row->high;
+    metric.effect = metric.weight = doublings(row->ratio);
+    metric.p = row->p;
+    metric.verdict = row->verdict;
+    give(visiting, metric);
+}
+
+static void give_value(struct visiting *visiting, const struct compare_row *row) {
+    const char *name = compare_levels[row->level];
+    bool is_lengths = visiting->comparison->sides[SIDE_A].query->compare.is_lengths;
+    bool is_count = comparison_counts_values(visiting->comparison, row);
+
+    give_row(visiting, row,
+             (struct compare_metric){.name = name,
+                                     .is_headline = word_in("p50 p99 mean", name),
+                                     .kind = is_count ? COLUMN_INTEGER : COLUMN_DURATION,
+                                     .words = is_lengths ? WORDS_LENGTH : WORDS_SPEED,
+                                     .per = "",
+                                     .preference = is_count ? 0 : preference_of(name)});
+}
+
+/* What a side says of its own row; the name of a column stands behind what the row is of. */
+static void give_given(struct visiting *visiting, const struct compare_row *row) {
+    const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
+    const char *figure = row->subject > 0 ? visiting->item + row->subject + 1 : "";
+
+    give_row(visiting, row,
+             (struct compare_metric){.name = "value",
+                                     .is_headline = true,
+                                     .kind = given->kind,
+                                     .unit = given->unit,
+                                     .words = given->kind == COLUMN_DURATION ? WORDS_LENGTH
+                                              : given->kind == COLUMN_INTEGER && *figure == '\0'
+                                                  ? WORDS_NUMBER
+                                                  : WORDS_SIZE,
+                                     .per = "",
+                                     .subject = row->subject,
+                                     .preference = preference_of(figure)});
 }
 
 static void give_one(struct visiting *visiting, const struct compare_row *row) {
@@ -208,11 +305,9 @@ static void give_one(struct visiting *visiting, const struct compare_row *row) {
     if (method == &compare_times) {
         give_row_times(visiting, row);
     } else if (method == &compare_values) {
-        const char *name = compare_levels[row->level];
-
-        give_row(visiting, row, name, word_in("p50 p99 mean", name));
+        give_value(visiting, row);
     } else if (method == &compare_rows) {
-        give_row(visiting, row, "value", true);
+        give_given(visiting, row);
     } else if (method == &compare_paths) {
         give_path(visiting, row);
     } else {
@@ -260,11 +355,22 @@ static void give_whole(struct visiting *visiting) {
                 numbers[i][side] = comparison->sides[side].totals[i] * comparison->scale[side];
             }
         }
-        give_times(visiting, numbers[NUMBER_VALUE], NAN, NAN, numbers[NUMBER_CALLS], true);
+        give_times(visiting, (struct compare_metric){.is_headline = true, .weight = INFINITY},
+                   numbers[NUMBER_VALUE], NAN, NAN, numbers[NUMBER_CALLS]);
     }
     if (comparison->method == &compare_sizes) {
-        give_bounded(visiting, "mean", comparison->means, comparison->mean_low,
-                     comparison->mean_high, true);
+        give_bounded(visiting, (struct compare_metric){.name = "mean",
+                                                       .is_headline = true,
+                                                       .kind = COLUMN_REAL,
+                                                       .unit = "bytes",
+                                                       .words = WORDS_SIZE,
+                                                       .per = "",
+                                                       .preference = preference_of("mean"),
+                                                       .weight = INFINITY,
+                                                       .a = comparison->means[SIDE_A],
+                                                       .b = comparison->means[SIDE_B],
+                                                       .low = comparison->mean_low,
+                                                       .high = comparison->mean_high});
     }
 }
 
@@ -274,375 +380,4 @@ void compare_metrics(const struct comparison *comparison, compare_metric_visit *
 
     give_whole(&visiting);
     give_rows(&visiting);
-}
-
-/* Two-sided, so that each side is one of 95 %. */
-#define CONFIDENCE 0.9
-
-/* --- reading ---------------------------------------------------------------------------------- */
-
-static bool refuse(const struct compare_condition *condition, const char *what,
-                   struct error *error) {
-    return error_usage(error,
-                       "--fail-if '%s': %s; such as 'latency.read.p99 > +10%%', "
-                       "'iosize.mean > x1.5', 'rw.write.count > +100', 'popularity.tvd > 0.05'",
-                       condition->text, what);
-}
-
-/* The next segment of a path, within quotes or up to a dot, a slash, a blank or an operator; behind
- * it. */
-static const char *cut_segment(const char *at, char *segment, size_t *length) {
-    bool quoted = *at == '"';
-    size_t size = quoted ? strcspn(at + 1, "\"") : strcspn(at, "./<> ");
-
-    memcpy(segment, at + quoted, size);
-    segment[size] = '\0';
-    *length = size;
-    at += size + quoted;
-    return quoted && *at == '"' ? at + 1 : at;
-}
-
-/* Appends a segment to what has room for all of the condition, parted by a blank. */
-static void append_segment(char *item, const char *segment) {
-    size_t length = strlen(item), more = strlen(segment);
-
-    if (length > 0) {
-        item[length++] = ' ';
-    }
-    if (length + more < CONDITION_MOST) {
-        memcpy(item + length, segment, more + 1);
-    }
-}
-
-/* REPORT.SEGMENT…: what stands before the last one is the item. */
-static const char *read_path(struct compare_condition *condition, const char *at, char *report) {
-    size_t length;
-
-    at = cut_segment(at, report, &length);
-    while (*at == '.') {
-        char segment[CONDITION_MOST];
-
-        at = cut_segment(at + 1, segment, &length);
-        /* p99.9 has a dot in it. */
-        if (strcmp(condition->metric, "p99") == 0 && strcmp(segment, "9") == 0) {
-            memcpy(condition->metric, "p99.9", sizeof "p99.9");
-            continue;
-        }
-        if (condition->metric[0] != '\0') {
-            append_segment(condition->item, condition->metric);
-        }
-        memcpy(condition->metric, segment, length + 1);
-    }
-    return at;
-}
-
-static bool read_per(struct compare_condition *condition, const char **at) {
-    char word[CONDITION_MOST];
-    size_t length;
-
-    if (**at != '/') {
-        return true;
-    }
-    *at = cut_segment(*at + 1, word, &length);
-    for (int i = 1; i < COMPARE_PERS; i++) {
-        if (strcmp(compare_per_names[i], word) == 0) {
-            condition->per = (enum compare_per)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* +10%, x1.5, +4096 or 20. */
-static bool read_value(struct compare_condition *condition, const char *at) {
-    bool is_signed = *at == '+' || *at == '-', is_ratio = *at == 'x';
-    char *end;
-
-    condition->threshold = strtod(at + is_ratio, &end);
-    if (end == at + is_ratio || !isfinite(condition->threshold)) {
-        return false;
-    }
-    condition->of = is_ratio ? OF_RATIO : is_signed ? OF_DIFFERENCE : OF_B;
-    if (*end == '%' && !is_ratio) {
-        condition->of = OF_PER_CENT;
-        end++;
-    }
-    return *end == '\0';
-}
-
-static const char *skip_blanks(const char *at) {
-    return at + strspn(at, " ");
-}
-
-/* Whether some file of the report has the figure; rows that are compared each for itself have one,
- * called by what stands behind the report's name. */
-static bool has_metric(const struct query_set *queries, const struct compare_condition *condition,
-                       bool *comparable) {
-    *comparable = false;
-    for (size_t i = 0; i < queries->count; i++) {
-        enum compare_method method = queries->queries[i].compare.method;
-
-        if (strcmp(queries->queries[i].report, condition->report) != 0 || method == COMPARE_NOT) {
-            continue;
-        }
-        *comparable = true;
-        if (method == COMPARE_ROWS || word_in(compare_metric_names(method), condition->metric)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Whether the figure is only that of groups of values, which have no interval of the largest one.
- */
-static bool lacks_interval(const struct query_set *queries,
-                           const struct compare_condition *condition) {
-    if (strcmp(condition->metric, "max") != 0) {
-        return false;
-    }
-    for (size_t i = 0; i < queries->count; i++) {
-        enum compare_method method = queries->queries[i].compare.method;
-
-        if (strcmp(queries->queries[i].report, condition->report) == 0 &&
-            (method == COMPARE_ROWS ||
-             (method != COMPARE_VALUES && word_in(compare_metric_names(method), "max")))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool compare_condition_parse(struct compare_condition *condition, const char *text,
-                             bool wants_interval, const struct query_set *queries,
-                             struct error *error) {
-    char report[CONDITION_MOST];
-    bool comparable;
-    const char *at;
-
-    *condition = (struct compare_condition){.text = text, .path = skip_blanks(text)};
-    if (strlen(text) >= CONDITION_MOST / 2) {
-        return refuse(condition, "it is too long", error);
-    }
-    at = read_path(condition, condition->path, report);
-    if (condition->metric[0] == '\0' || !read_per(condition, &at)) {
-        return refuse(condition, "it has to begin with REPORT.FIGURE or REPORT.ROW.FIGURE", error);
-    }
-    condition->path_length = (size_t)(at - condition->path);
-    at = skip_blanks(at);
-    condition->is_less = *at == '<';
-    if ((*at != '<' && *at != '>') || !read_value(condition, skip_blanks(at + 1))) {
-        return refuse(condition, "> or < and a number have to follow", error);
-    }
-    condition->report = choose_report(queries, report, error);
-    if (condition->report == NULL) {
-        return false;
-    }
-    if (!has_metric(queries, condition, &comparable)) {
-        return refuse(
-            condition,
-            comparable ? "the report has no such figure" : "the report cannot be compared", error);
-    }
-    if (wants_interval && lacks_interval(queries, condition)) {
-        return error_usage(error, "--fail-if '%s': %s has no interval: --certainty point", text,
-                           condition->metric);
-    }
-    return true;
-}
-
-struct finding {
-    const struct compare_condition *condition;
-    bool rows_only; /* each row has one figure: all of the path is its name */
-    struct compare_metric metric;
-    bool found;
-};
-
-/* An underscore stands for a blank, too, for quotes within quotes are a nuisance in a shell. */
-static bool is_called(const char *typed, const char *name) {
-    for (; *typed != '\0' && *name != '\0'; typed++, name++) {
-        if (*typed != *name && !(*typed == '_' && *name == ' ')) {
-            return false;
-        }
-    }
-    return *typed == *name;
-}
-
-static void match_metric(void *context, const struct compare_metric *metric) {
-    struct finding *finding = context;
-    const struct compare_condition *condition = finding->condition;
-    char item[CONDITION_MOST];
-
-    memcpy(item, condition->item, sizeof item);
-    if (finding->rows_only) {
-        append_segment(item, condition->metric);
-    }
-    if ((finding->rows_only || strcmp(metric->name, condition->metric) == 0) &&
-        is_called(item, metric->item)) {
-        finding->metric = *metric;
-        finding->found = true;
-    }
-}
-
-/* --- deciding --------------------------------------------------------------------------------- */
-
-/* What the condition is of, where b is so many times a; b more than nothing is infinitely many
- * times as much. */
-static double value_of(const struct compare_condition *condition,
-                       const struct compare_metric *metric, double ratio) {
-    double b = isnan(ratio) ? metric->b : metric->a * ratio;
-
-    if (isnan(ratio) && metric->a == 0 && !metric->is_distance) {
-        ratio = metric->b > 0 ? INFINITY : metric->b == 0 ? 1 : NAN;
-    }
-    switch (condition->of) {
-    case OF_DIFFERENCE:
-        return b - metric->a;
-    case OF_RATIO:
-        return metric->is_distance ? NAN : ratio;
-    case OF_PER_CENT:
-        return metric->is_distance ? NAN : 100 * (ratio - 1);
-    case OF_B:
-        break;
-    }
-    return b;
-}
-
-static bool is_beyond(const struct compare_condition *condition, double value) {
-    return condition->is_less ? value < condition->threshold : value > condition->threshold;
-}
-
-static void append_condition_value(struct text *line, const struct compare_condition *condition,
-                                   double value) {
-    text_append_format(line,
-                       condition->of == OF_PER_CENT     ? "%+.4g %%"
-                       : condition->of == OF_DIFFERENCE ? "%+.6g"
-                       : condition->of == OF_RATIO      ? "x%.4g"
-                                                        : "%.6g",
-                       value);
-}
-
-/* Whether all of what the number may be is beyond the limit, as verdicts say_condition it: what is
- * 0 on a side needs no interval, nor does what is compared with itself. */
-static bool is_certain(const struct compare_condition *condition,
-                       const struct compare_metric *metric) {
-    if (metric->is_distance) {
-        return condition->is_less || metric->verdict == VERDICT_MORE;
-    }
-    return isnan(metric->low)
-               ? metric->verdict != VERDICT_UNCLEAR
-               : is_beyond(condition, value_of(condition, metric,
-                                               condition->is_less ? metric->high : metric->low));
-}
-
-static const char *why_uncertain(const struct compare_metric *metric) {
-    return metric->is_distance && isnan(metric->p)
-               ? "p is not known; --certainty point does without"
-           : metric->is_distance ? "it may be chance"
-           : isnan(metric->low)  ? "its interval is not known; --certainty point does without"
-                                 : "its interval begins within it";
-}
-
-static enum condition_state decide_condition(const struct compare_condition *condition,
-                                             const struct compare_metric *metric,
-                                             bool wants_interval, const char **why) {
-    double value = value_of(condition, metric, metric->ratio);
-
-    *why = "";
-    if (isnan(value) || metric->verdict == VERDICT_NOT_COMPARABLE) {
-        *why = "not comparable";
-        return CONDITION_UNDECIDED;
-    }
-    if (metric->joined) {
-        *why = "events are lost, and times may be of two requests joined";
-        return CONDITION_UNDECIDED;
-    }
-    if (!is_beyond(condition, value)) {
-        return CONDITION_PASSED;
-    }
-    if (!wants_interval || is_certain(condition, metric)) {
-        return CONDITION_FAILED;
-    }
-    *why = why_uncertain(metric);
-    return CONDITION_UNDECIDED;
-}
-
-/* What the change is, in the words of the limit, and its bounds. */
-static void append_change(struct text *line, const struct compare_condition *condition,
-                          const struct compare_metric *metric) {
-    double value = value_of(condition, metric, metric->ratio);
-
-    if (metric->is_distance || isnan(value) || isinf(value)) {
-        return;
-    }
-    text_append_string(line, ": ");
-    append_condition_value(line, condition, value);
-    if (!isnan(metric->low)) {
-        text_append_string(line, ", from ");
-        append_condition_value(line, condition, value_of(condition, metric, metric->low));
-        text_append_string(line, " to ");
-        append_condition_value(line, condition, value_of(condition, metric, metric->high));
-    }
-}
-
-/* As `FAILED popularity.fsync.count 8 to 204 (limit +10 %): +2450 %`. */
-static void say_condition(const struct compare_condition *condition,
-                          const struct compare_metric *metric, enum condition_state state,
-                          const char *why, struct text *line) {
-    static const char *const words[] = {[CONDITION_PASSED] = "passed ",
-                                        [CONDITION_FAILED] = "FAILED ",
-                                        [CONDITION_UNDECIDED] = "undecided "};
-
-    text_append_string(line, words[state]);
-    text_append(line, condition->path, condition->path_length);
-    if (metric->is_distance) {
-        text_append_format(line, " %.6g", metric->b);
-    } else {
-        text_append_format(line, " %.10g to %.10g", metric->a, metric->b);
-    }
-    text_append_string(line, condition->is_less ? " (lower limit " : " (limit ");
-    append_condition_value(line, condition, condition->threshold);
-    text_append_string(line, ")");
-    append_change(line, condition, metric);
-    text_append_string(line, *why == '\0' ? "" : "; ");
-    text_append_string(line, why);
-}
-
-static bool check_condition(const struct compare_condition *condition,
-                            struct comparison *comparison, enum condition_state *state,
-                            struct text *line, struct error *error) {
-    struct finding finding = {.condition = condition};
-    const char *why;
-
-    if (!comparison_make(comparison, error)) {
-        return false;
-    }
-    finding.rows_only = comparison->method == &compare_rows;
-    compare_metrics(comparison, match_metric, &finding);
-    if (!finding.found) {
-        return error_usage(error, "--fail-if '%s': report %s has no such row on either side",
-                           condition->text, condition->report);
-    }
-    *state = decide_condition(condition, &finding.metric, comparison->request->blocks > 0, &why);
-    say_condition(condition, &finding.metric, *state, why, line);
-    return true;
-}
-
-bool compare_condition_check(const struct compare_condition *condition, struct workspace *workspace,
-                             const struct compare_request *given, bool point,
-                             enum condition_state *state, struct text *line, struct error *error) {
-    struct compare_request request = *given;
-    struct comparison comparison = {.is_known = true, .workspace = workspace, .request = &request};
-    bool done;
-
-    request.sides[SIDE_A].report = request.sides[SIDE_B].report = condition->report;
-    request.confidence = CONFIDENCE;
-    request.sort = SORT_USUAL;
-    request.per = condition->per;
-    request.blocks = point ? 0 : request.blocks;
-    if (!workspace_begin(workspace, error)) {
-        return false;
-    }
-    done = check_condition(condition, &comparison, state, line, error);
-    comparison_free(&comparison);
-    workspace_end(workspace);
-    return done;
 }

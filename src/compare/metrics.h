@@ -1,4 +1,5 @@
-/* Single figures of a comparison, by name: what the overview ranks, and --fail-if asks for. */
+/* Single figures of a comparison, by name: what the overview ranks, headlines say, and --fail-if
+ * asks for. */
 #ifndef TRACETOOL_COMPARE_METRICS_H
 #define TRACETOOL_COMPARE_METRICS_H
 
@@ -7,13 +8,31 @@
 /* Up to this likelihood a difference is none by chance. */
 #define METRIC_CHANCE 0.05
 
+/* The words that say which way it changed. */
+enum metric_words {
+    WORDS_SIZE,      /* larger, smaller */
+    WORDS_SPEED,     /* slower, faster */
+    WORDS_LENGTH,    /* longer, shorter */
+    WORDS_TIME,      /* takes more, less time */
+    WORDS_NUMBER,    /* more, fewer */
+    WORDS_FREQUENCY, /* more frequent, less frequent */
+};
+
 /* What is not known is NAN. */
 struct compare_metric {
     const char *item; /* the row, as text; "": of all rows */
+    size_t subject;   /* bytes of the item that figures of the same thing share; 0: all of it */
     const char *name;
     bool is_distance; /* between the sides: `b` is it, and `a` is 0 */
     bool is_headline; /* worth a row of the overview */
     double a, b;
+    enum column_kind kind; /* of these, for people … */
+    const char *unit;      /* … and their unit, where the kind has none; NULL: none */
+    const char *clock_unit;
+    const char *per; /* what stands behind them: " a second", "" for nothing; NULL: as "" */
+    enum metric_words words;
+    int preference; /* of the figures that changed of one item, a sentence has the largest … */
+    double weight; /* … and sentences come in this order, the largest first; 0 preference: none */
     double ratio, low, high; /* of b / a; NAN of a distance */
     double effect;           /* its size on one scale for all: doublings, or a share */
     double p;
@@ -27,6 +46,9 @@ typedef void compare_metric_visit(void *context, const struct compare_metric *me
 /* Visits all metrics of a finished comparison. */
 void compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
                      void *context);
+
+/* A number of the metric as it is printed for people. NAN: NULL. */
+struct value compare_metric_value(const struct compare_metric *metric, double number);
 
 /* Appends the first columns of a row's key, with blanks between them. */
 void compare_append_keys(struct text *text, const struct value *keys, size_t count);

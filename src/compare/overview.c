@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "compare/headlines.h"
 #include "compare/metrics.h"
 #include "compare/picture.h"
 #include "compare/statistics.h"
@@ -17,6 +18,13 @@
 /* Reports that cannot be made of both, for one reason. */
 struct left_out {
     struct text reports, reason; /* owned */
+};
+
+/* What one report says makes the sides hard to compare, and which others say the same with other
+ * numbers. */
+struct caveat {
+    struct text line, others; /* owned */
+    size_t count;             /* of others */
 };
 
 /* Rows of a report that are named below, by their parts in the change. */
@@ -34,13 +42,17 @@ struct overview {
     const struct compare_request *request;
     struct figure *figures; /* owned */
     size_t count, capacity;
-    const char *report;    /* in hand */
-    struct notes most;     /* owned; the rows that make most of it */
-    struct notes said;     /* owned; what makes the sides hard to compare */
+    const char *report;     /* in hand */
+    struct notes most;      /* owned; the rows that make most of it */
+    struct notes said;      /* owned; what makes the sides hard to compare */
+    struct caveat *caveats; /* owned */
+    size_t caveat_count;
     struct left_out *left; /* owned */
     size_t left_count;
     struct compare_page page; /* owned; what stands above, of the first comparison */
     bool has_page;
+    bool is_itself;
+    struct headlines headlines; /* owned; until all figures are known, of what only one side has */
     struct compare_picture picture; /* owned; what draws the page, if it is drawn */
     size_t adjusted;                /* figures that have a p */
 };
@@ -92,6 +104,9 @@ static void take(void *context, const struct compare_metric *metric) {
     struct overview *overview = context;
     struct figure *twin = find_twin(overview, metric);
 
+    if (metric->is_headline && isnan(metric->effect)) {
+        headlines_take(&overview->headlines, overview->report, false, metric);
+    }
     if (!is_news(metric)) {
         return;
     }
@@ -168,6 +183,53 @@ static bool is_said(const struct overview *overview, const char *line) {
     return false;
 }
 
+/* Whether lines are the same but for their numbers. */
+static bool is_alike(const char *left, const char *right) {
+    static const char numbers[] = "0123456789.";
+
+    for (;;) {
+        left += strspn(left, numbers);
+        right += strspn(right, numbers);
+        if (*left != *right || *left == '\0') {
+            return *left == *right;
+        }
+        left++;
+        right++;
+    }
+}
+
+static void add_caveat(struct overview *overview, const char *line) {
+    struct caveat *caveat;
+
+    for (size_t i = 0; i < overview->caveat_count; i++) {
+        caveat = &overview->caveats[i];
+        if (is_alike(strchr(text_string(&caveat->line), ':') + 2, line)) {
+            text_append_item(&caveat->others, overview->report);
+            caveat->count++;
+            return;
+        }
+    }
+    overview->caveats =
+        xrealloc(overview->caveats, (overview->caveat_count + 1) * sizeof *overview->caveats);
+    caveat = &overview->caveats[overview->caveat_count++];
+    *caveat = (struct caveat){0};
+    text_append_format(&caveat->line, "%s: %s", overview->report, line);
+}
+
+static void say_caveats(const struct overview *overview, struct notes *notes) {
+    for (size_t i = 0; i < overview->caveat_count; i++) {
+        const struct caveat *caveat = &overview->caveats[i];
+
+        if (caveat->count == 0) {
+            notes_append(notes, "%s", text_string(&caveat->line));
+        } else {
+            notes_append(notes, "%s; likewise %zu other%s: %s", text_string(&caveat->line),
+                         caveat->count, caveat->count == 1 ? "" : "s",
+                         text_string(&caveat->others));
+        }
+    }
+}
+
 /* What makes the sides hard to compare: lines of the first report as they are, those of others
  * only if they are new, with the report's name. */
 static bool add_page(struct overview *overview, const struct comparison *comparison,
@@ -178,6 +240,7 @@ static bool add_page(struct overview *overview, const struct comparison *compari
     if (is_first) {
         compare_page_begin(comparison, &overview->page);
         overview->has_page = true;
+        overview->is_itself = comparison->is_itself;
         if (overview->request->picture &&
             !compare_picture_begin(&overview->picture, comparison, "compare-overview",
                                    &overview->page.result, error)) {
@@ -195,7 +258,7 @@ static bool add_page(struct overview *overview, const struct comparison *compari
         }
         notes_append(&overview->said, "%s", line);
         if (!is_first) {
-            notes_append(&overview->page.notes, "%s: %s", overview->report, line);
+            add_caveat(overview, line);
         }
     }
     return true;
@@ -330,7 +393,8 @@ static const struct column columns[] = {
 
 #define COLUMNS (sizeof columns / sizeof columns[0])
 
-static void fill(const struct figure *figure, int64_t rank, struct value *values) {
+/* `for_people`: with units. */
+static void fill(const struct figure *figure, int64_t rank, bool for_people, struct value *values) {
     const struct compare_metric *metric = &figure->metric;
 
     values[0] = value_integer(rank);
@@ -339,6 +403,10 @@ static void fill(const struct figure *figure, int64_t rank, struct value *values
     values[3] = value_text(metric->name);
     values[4] = value_real(metric->is_distance ? NAN : metric->a);
     values[5] = value_real(metric->is_distance ? NAN : metric->b);
+    if (for_people && !metric->is_distance) {
+        values[4] = compare_metric_value(metric, metric->a);
+        values[5] = compare_metric_value(metric, metric->b);
+    }
     values[6] = value_real(metric->is_distance ? metric->b : metric->ratio);
     values[7] = value_real(metric->low);
     values[8] = value_real(metric->high);
@@ -349,6 +417,7 @@ static void fill(const struct figure *figure, int64_t rank, struct value *values
 
 static bool print_figures(const struct overview *overview, struct printer *printer,
                           struct error *error) {
+    bool for_people = !printer->style->is_machine && !overview->request->picture;
     int64_t top = overview->request->top > 0 ? overview->request->top : OVERVIEW_TOP, rank = 0;
 
     for (size_t i = 0; i < overview->count && rank < top; i++) {
@@ -357,7 +426,7 @@ static bool print_figures(const struct overview *overview, struct printer *print
         if (!is_wanted(overview, &overview->figures[i])) {
             continue;
         }
-        fill(&overview->figures[i], ++rank, values);
+        fill(&overview->figures[i], ++rank, for_people, values);
         if (!printer_row(printer, values, error)) {
             return false;
         }
@@ -392,6 +461,7 @@ static void say_all(struct overview *overview) {
     struct notes *notes = &overview->page.notes;
     double noise = 100 * overview->request->noise;
 
+    say_caveats(overview, notes);
     notes_append(notes,
                  "change: b / a, or the distance of the two; effect: doublings, or shares; by "
                  "its size; p: %s's of the %zu of %zu figures that have one",
@@ -416,13 +486,39 @@ static void say_all(struct overview *overview) {
     notes_append_all(notes, &overview->most);
 }
 
+/* In the order of the rows. */
+static void say_headlines(struct overview *overview) {
+    struct notes *notes = &overview->page.headlines;
+    size_t unclear = 0;
+
+    if (overview->request->picture ||
+        headlines_without_chance(overview->request, overview->is_itself, notes)) {
+        return;
+    }
+    for (size_t i = 0; i < overview->count; i++) {
+        struct figure *figure = &overview->figures[i];
+
+        figure->metric.item = figure->item;
+        figure->metric.weight = figure->metric.effect;
+        unclear += figure->metric.verdict == VERDICT_UNCLEAR;
+        headlines_take(&overview->headlines, figure->report, false, &figure->metric);
+    }
+    headlines_say(&overview->headlines, unclear, overview->count, "figures", notes);
+}
+
 static void free_overview(struct overview *overview) {
     for (size_t i = 0; i < overview->count; i++) {
         free(overview->figures[i].item);
     }
     free(overview->figures);
+    headlines_free(&overview->headlines);
     notes_free(&overview->most);
     notes_free(&overview->said);
+    for (size_t i = 0; i < overview->caveat_count; i++) {
+        text_free(&overview->caveats[i].line);
+        text_free(&overview->caveats[i].others);
+    }
+    free(overview->caveats);
     for (size_t i = 0; i < overview->left_count; i++) {
         text_free(&overview->left[i].reports);
         text_free(&overview->left[i].reason);
@@ -447,6 +543,7 @@ bool compare_overview(struct workspace *workspace, const struct compare_request 
         if (overview.count > 0) {
             qsort(overview.figures, overview.count, sizeof *overview.figures, compare_effects);
         }
+        say_headlines(&overview);
         say_all(&overview);
         overview.page.result.report = "compare";
         overview.page.result.title = "What changed most";

@@ -11,7 +11,8 @@
 struct compare_page {
     struct result result;
     struct result_trace *ledger; /* owned */
-    struct notes notes;          /* owned; become those of the result when it is printed */
+    struct notes headlines;      /* owned; they and … */
+    struct notes notes; /* … these, owned, become those of the result when it is printed */
 };
 
 /* The traces, each once; which side they are on, and what makes the sides hard to compare. */

@@ -64,6 +64,7 @@ struct compare_request {
     uint64_t seed;
     enum adjustment adjustment; /* of the overview's likelihoods */
     double confidence;          /* of intervals, between 0 and 1 */
+    bool all_quantiles;         /* of values, not only the usual ones */
     bool strict;                /* what makes the sides hard to compare is a failure */
     bool picture;               /* the rows are drawn */
     bool own_svg;               /* by the program itself, where it can: as SVG */

@@ -37,6 +37,7 @@ struct compare_row {
     double seconds[SIDES]; /* clock: how long the hour was observed */
     bool has[SIDES];
     bool has_sign;     /* rows: the value may be negative, so that a ratio says nothing */
+    size_t subject;    /* rows: bytes of the key before the name of its column; 0: there is none */
     int copies[SIDES]; /* rows: further ones of this name, which have a number behind it */
     /* What the method makes of it. */
     double values[SIDES]; /* as they are printed, and sorted by */

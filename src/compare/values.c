@@ -453,15 +453,16 @@ static void infer_group(const struct compare_group *group, struct resampling_ran
 #define BLOCK_TIMES 5
 #define DRIFT_P     0.01
 
-const char *const compare_levels[COMPARE_LEVELS] = {"p1",  "p5",  "p10", "p25",   "p50", "p75",
-                                                    "p90", "p95", "p99", "p99.9", "max", "mean"};
+const char *const compare_levels[COMPARE_LEVELS] = {
+    "p1", "p5", "p10", "p25", "p50", "p75", "p90", "p95", "p99", "p99.9", "max", "mean", "n"};
 
 enum { LEVEL_LARGEST = DISTRIBUTION_QUANTILE_COUNT, LEVEL_MEAN };
 
 static int64_t compare_level(const struct compare_group *group, enum side side, int level) {
     return level < LEVEL_LARGEST    ? group->quantiles[side][level]
            : level == LEVEL_LARGEST ? group->largest[side]
-                                    : group->means[side];
+           : level == LEVEL_MEAN    ? group->means[side]
+                                    : group->counts[side];
 }
 
 /* --- the # lines ------------------------------------------------------------------------------ */
@@ -519,27 +520,90 @@ static void append_effects(struct text *line, const struct compare_group *group,
         inference->sides[SIDE_A].effective, inference->sides[SIDE_B].effective);
 }
 
-/* What weakens the results of a side: blocks not much longer than the correlation time, unless the
- * dependence is already said, and changes within the side. */
-static void say_weaknesses(struct comparison *comparison, const struct compare_group *group,
-                           const struct inference *inference, enum side side) {
+/* What weakens results. Of several groups it is said once, with their names. */
+enum weakness { WEAK_DEPENDENT, WEAK_SHORT, WEAK_DRIFT, WEAKNESSES };
+
+struct weaknesses {
+    struct comparison *comparison;
+    size_t counts[WEAKNESSES];
+    struct text lines[WEAKNESSES]; /* owned; the whole line of the last one … */
+    struct text names[WEAKNESSES]; /* … and the names, for a line of all */
+};
+
+static const char *name_of(const struct compare_group *group) {
+    return group->name[0] == '\0' ? "(no name)" : group->name;
+}
+
+/* Another one: its line goes into the result, its name behind the others. */
+static struct text *next_weakness(struct weaknesses *weaknesses, enum weakness weakness) {
+    struct text *line = &weaknesses->lines[weakness];
+
+    text_append_string(&weaknesses->names[weakness],
+                       weaknesses->counts[weakness]++ > 0 ? ", " : "");
+    text_clear(line);
+    return line;
+}
+
+/* Of a side: blocks not much longer than the correlation time, unless the dependence is already
+ * said, and changes within the side. */
+static void find_weaknesses(struct weaknesses *weaknesses, const struct compare_group *group,
+                            const struct inference *inference, enum side side) {
     const struct inference_side *known = &inference->sides[side];
     double values = (double)group->counts[side] / (double)group->cuts[side].blocks;
     const char *name = side == SIDE_A ? "a" : "b";
 
     if (!inference->is_dependent && values < BLOCK_TIMES * known->correlation_time &&
-        compare_fewest_blocks(comparison) == DISTRIBUTION_FEWEST) {
-        notes_append(&comparison->notes,
-                     "%s: blocks of %s hold %.4g values, less than %d correlation times: "
-                     "differences may be chance; use fewer --blocks or longer traces",
-                     group->name, name, values, BLOCK_TIMES);
+        compare_fewest_blocks(weaknesses->comparison) == DISTRIBUTION_FEWEST) {
+        text_append_format(next_weakness(weaknesses, WEAK_SHORT),
+                           "%s: blocks of %s hold %.4g values, less than %d correlation times: "
+                           "differences may be chance; use fewer --blocks or longer traces",
+                           group->name, name, values, BLOCK_TIMES);
+        text_append_format(&weaknesses->names[WEAK_SHORT], "%s in %s: %.4g values", name_of(group),
+                           name, values);
     }
     if (known->drift_p <= DRIFT_P && known->drift > inference->wasserstein &&
-        known->drift > log2(1 + comparison->request->noise)) {
-        notes_append(&comparison->notes,
-                     "%s: the first and the last third of %s are %.6g doublings apart, more than "
-                     "a and b: drift within a side makes p and intervals larger",
-                     group->name, name, known->drift);
+        known->drift > log2(1 + weaknesses->comparison->request->noise)) {
+        text_append_format(next_weakness(weaknesses, WEAK_DRIFT),
+                           "%s: the first and the last third of %s are %.6g doublings apart, more "
+                           "than a and b: drift within a side makes p and intervals larger",
+                           group->name, name, known->drift);
+        text_append_format(&weaknesses->names[WEAK_DRIFT], "%s in %s: %.6g doublings",
+                           name_of(group), name, known->drift);
+    }
+}
+
+static void find_all_weaknesses(struct weaknesses *weaknesses, const struct compare_group *group,
+                                const struct inference *inference) {
+    if (inference->is_dependent) {
+        text_append_format(next_weakness(weaknesses, WEAK_DEPENDENT), "%s: " DEPENDENCE_REMARK,
+                           group->name, inference->hurst);
+        text_append_format(&weaknesses->names[WEAK_DEPENDENT], "%s: Hurst parameter %.2f",
+                           name_of(group), inference->hurst);
+    }
+    for (enum side side = SIDE_A; inference->done && side < SIDES; side++) {
+        find_weaknesses(weaknesses, group, inference, side);
+    }
+}
+
+static void say_weaknesses(struct weaknesses *weaknesses) {
+    static const char *const sentences[WEAKNESSES] = {
+        "blocks of time are long-range dependent: bounds are wider and p larger",
+        "blocks hold less than 5 correlation times: differences may be chance; use fewer --blocks "
+        "or longer traces",
+        "the first and the last third of a side are further apart than a and b: drift within a "
+        "side makes p and intervals larger",
+    };
+    struct notes *notes = &weaknesses->comparison->notes;
+
+    for (int i = 0; i < WEAKNESSES; i++) {
+        if (weaknesses->counts[i] == 1) {
+            notes_append(notes, "%s", text_string(&weaknesses->lines[i]));
+        } else if (weaknesses->counts[i] > 1) {
+            notes_append(notes, "%s: %zu figures (%s)", sentences[i], weaknesses->counts[i],
+                         text_string(&weaknesses->names[i]));
+        }
+        text_free(&weaknesses->lines[i]);
+        text_free(&weaknesses->names[i]);
     }
 }
 
@@ -547,7 +611,7 @@ static void say_group(struct comparison *comparison, const struct compare_group 
                       const struct inference *inference) {
     struct text line = {0};
 
-    text_append_string(&line, group->name[0] == '\0' ? "(no name)" : group->name);
+    text_append_string(&line, name_of(group));
     append_effects(&line, group, inference,
                    comparison->request->blocks == 0 ? ""
                    : compare_fewest_blocks(comparison) < DISTRIBUTION_FEWEST
@@ -555,12 +619,6 @@ static void say_group(struct comparison *comparison, const struct compare_group 
                        : "; too few values for blocks of time");
     notes_append(&comparison->notes, "%s", text_string(&line));
     text_free(&line);
-    if (inference->is_dependent) {
-        notes_append(&comparison->notes, "%s: " DEPENDENCE_REMARK, group->name, inference->hurst);
-    }
-    for (enum side side = SIDE_A; inference->done && side < SIDES; side++) {
-        say_weaknesses(comparison, group, inference, side);
-    }
 }
 
 static void fill_row(const struct comparison *comparison, struct compare_row *row,
@@ -591,6 +649,7 @@ static bool finish_values(struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
     struct inference *inferences = xcalloc(comparison->groups.count + 1, sizeof *inferences);
     struct resampling_random random = {.state = request->seed};
+    struct weaknesses weaknesses = {.comparison = comparison};
 
     say_method(comparison);
     for (size_t i = 0; i < comparison->groups.count; i++) {
@@ -600,8 +659,10 @@ static bool finish_values(struct comparison *comparison, struct error *error) {
                     request->confidence, &inferences[i]);
         if (i < SAID_GROUPS) {
             say_group(comparison, group, &inferences[i]);
+            find_all_weaknesses(&weaknesses, group, &inferences[i]);
         }
     }
+    say_weaknesses(&weaknesses);
     for (size_t i = 0; i < comparison->table.count; i++) {
         struct compare_row *row = comparison->table.rows[i];
 

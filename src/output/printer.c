@@ -588,6 +588,21 @@ bool printer_ledger_rejects(const struct result *result, size_t line) {
     return first < behind;
 }
 
+/* Remarks from `first` on, before `end`. */
+static void append_lines(struct text *out, const struct result *result, size_t first, size_t end,
+                         const char *before, const char *after) {
+    for (size_t i = first; i < end; i++) {
+        text_append_string(out, before);
+        text_append_escaped(out, result->remarks[i], strlen(result->remarks[i]));
+        text_append_string(out, after);
+    }
+}
+
+void printer_append_headlines(struct text *out, const struct result *result, const char *before,
+                              const char *after) {
+    append_lines(out, result, 0, result->headline_count, before, after);
+}
+
 void printer_append_remarks(struct text *out, const struct result *result, const char *before,
                             const char *after) {
     for (size_t i = 0; i < printer_ledger_lines(result); i++) {
@@ -599,9 +614,5 @@ void printer_append_remarks(struct text *out, const struct result *result, const
         }
         text_append_string(out, after);
     }
-    for (size_t i = 0; i < result->remark_count; i++) {
-        text_append_string(out, before);
-        text_append_escaped(out, result->remarks[i], strlen(result->remarks[i]));
-        text_append_string(out, after);
-    }
+    append_lines(out, result, result->headline_count, result->remark_count, before, after);
 }

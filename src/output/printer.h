@@ -110,6 +110,8 @@ struct result {
     size_t trace_count;
     const char *const *remarks; /* any bytes, NUL-terminated, without the "# " */
     size_t remark_count;
+    size_t headline_count; /* so many of them, the first, are what the rows show: above all else */
+    bool remarks_below;    /* forms for people have traces and all other remarks below the rows */
     const struct column *columns;
     size_t column_count;
     /* Name of a column of text that people see as a tree by the row's depth, an integer in the
@@ -244,8 +246,11 @@ void printer_append_human(struct text *out, const struct value *value, const str
 /* Of so many traces each has a line of the ledger; more are told in one line. */
 #define PRINTER_LEDGER_LINES 100
 
-/* For the styles: appends the ledger and the remarks, one line each, escaped: `before`, the text,
- * `after`. */
+/* For the styles: appends the headlines, one line each, escaped: `before`, the text, `after`. */
+void printer_append_headlines(struct text *out, const struct result *result, const char *before,
+                              const char *after);
+
+/* For the styles: appends the ledger and the remarks that are no headlines, likewise. */
 void printer_append_remarks(struct text *out, const struct result *result, const char *before,
                             const char *after);
 

@@ -60,24 +60,36 @@ static void append_title(struct printer *printer, const struct result *result) {
     append_plain(printer);
 }
 
-/* Lines, a paragraph each; no line holds a newline itself. */
-static void append_remarks(struct printer *printer, const struct result *result) {
+/* Lines, a paragraph each, which are freed; no line holds a newline itself. */
+static void append_paragraphs(struct printer *printer, const char *class, struct text *lines) {
     struct html_state *state = printer->state;
+    const char *end;
+
+    for (const char *line = text_string(lines); (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        text_append(&state->plain, line, (size_t)(end - line));
+        text_append_format(&printer->out, "<p class=\"%s\">", class);
+        append_plain(printer);
+        text_append_string(&printer->out, "</p>\n");
+    }
+    text_free(lines);
+}
+
+static void append_headlines(struct printer *printer, const struct result *result) {
+    struct text lines = {0};
+
+    printer_append_headlines(&lines, result, "", "\n");
+    append_paragraphs(printer, "headline", &lines);
+}
+
+static void append_remarks(struct printer *printer, const struct result *result) {
     struct result said = *result;
     struct text lines = {0};
-    const char *end;
 
     said.trace_count = printer->options.is_fragment ? 0 : result->trace_count;
     printer_append_remarks(&lines, &said, "", "\n");
     printer_append_unit(&lines, result, "");
-    for (const char *line = text_string(&lines); (end = strchr(line, '\n')) != NULL;
-         line = end + 1) {
-        text_append(&state->plain, line, (size_t)(end - line));
-        text_append_string(&printer->out, "<p class=\"remark\">");
-        append_plain(printer);
-        text_append_string(&printer->out, "</p>\n");
-    }
-    text_free(&lines);
+    append_paragraphs(printer, "remark", &lines);
 }
 
 static void append_names(struct printer *printer, const struct result *result) {
@@ -116,7 +128,10 @@ static void html_begin(struct printer *printer, const struct result *result) {
         text_append_string(out, "<main>\n");
     }
     find_tree(printer->state, result);
-    append_remarks(printer, result);
+    append_headlines(printer, result);
+    if (!result->remarks_below) {
+        append_remarks(printer, result);
+    }
     /* Reports may share a title, but not what screen readers tell regions apart by. */
     text_append_string(out, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"");
     html_append_string(out, result->report);
@@ -188,6 +203,9 @@ static void html_row(struct printer *printer, const struct value *values) {
 
 static void html_end(struct printer *printer) {
     text_append_string(&printer->out, "</tbody></table></div>\n");
+    if (printer->result->remarks_below) {
+        append_remarks(printer, printer->result);
+    }
 }
 
 static void html_close(struct printer *printer) {

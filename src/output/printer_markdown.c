@@ -105,13 +105,18 @@ static void append_paragraph(struct text *out, const char *line) {
     text_append_string(out, "\n\n");
 }
 
-/* The lines are made as for any style and taken apart again: no line holds a newline itself. */
-static void append_paragraphs(struct printer *printer, const struct result *result) {
+static void append_ledger(struct printer *printer, const struct result *result) {
     struct markdown_state *state = printer->state;
-    char *end;
 
     printer_append_remarks(&state->plain, result, "", "\n");
     printer_append_unit(&state->plain, result, "");
+}
+
+/* The lines are made as for any style and taken apart again: no line holds a newline itself. */
+static void append_paragraphs(struct printer *printer) {
+    struct markdown_state *state = printer->state;
+    char *end;
+
     if (state->plain.length == 0) {
         return;
     }
@@ -139,10 +144,16 @@ static void append_heading(struct printer *printer, const struct result *result)
 }
 
 static void markdown_begin(struct printer *printer, const struct result *result) {
+    struct markdown_state *state = printer->state;
+
     if (printer->results_done > 0) {
         text_append_char(&printer->out, '\n');
     }
-    append_paragraphs(printer, result);
+    printer_append_headlines(&state->plain, result, "", "\n");
+    if (!result->remarks_below) {
+        append_ledger(printer, result);
+    }
+    append_paragraphs(printer);
     append_heading(printer, result);
 }
 
@@ -168,10 +179,20 @@ static void markdown_row(struct printer *printer, const struct value *values) {
     text_append_string(&printer->out, " |\n");
 }
 
+static void markdown_end(struct printer *printer) {
+    if (printer->result->remarks_below) {
+        append_ledger(printer, printer->result);
+        text_append_char(&printer->out, '\n');
+        append_paragraphs(printer);
+        printer->out.bytes[--printer->out.length] = '\0'; /* no empty line at the end */
+    }
+}
+
 const struct printer_style printer_style_markdown = {
     .name = "md",
     .state_size = sizeof(struct markdown_state),
     .texts = 1,
     .begin = markdown_begin,
     .row = markdown_row,
+    .end = markdown_end,
 };

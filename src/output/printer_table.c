@@ -164,7 +164,16 @@ static void append_remarks(struct printer *printer, struct text *lines,
     text_clear(lines);
 }
 
-static void append_head(struct printer *printer, const struct result *result) {
+static void append_headlines(struct printer *printer, const struct result *result) {
+    struct table_state *state = printer->state;
+
+    text_clear(&state->cell);
+    printer_append_headlines(&state->cell, result, "# ", "\n");
+    text_escape_directions(&state->cell);
+    append_remarks(printer, &state->cell, NULL);
+}
+
+static void append_ledger(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
 
     text_clear(&state->cell);
@@ -260,7 +269,10 @@ static void table_begin(struct printer *printer, const struct result *result) {
         text_append_char(&printer->out, '\n');
     }
     before = enter_locale(printer->state);
-    append_head(printer, result);
+    append_headlines(printer, result);
+    if (!result->remarks_below) {
+        append_ledger(printer, result);
+    }
     make_table(printer, result);
     leave_locale(before);
 }
@@ -744,6 +756,9 @@ static void table_end(struct printer *printer) {
         append_empty_table(printer);
     }
     append_left_out(printer);
+    if (printer->result->remarks_below) {
+        append_ledger(printer, printer->result);
+    }
     leave_locale(before);
     free_result(state);
 }

@@ -18,7 +18,8 @@
  *     -- compare: tree                          paths of calls: rows with the columns depth, name,
  *                                               calls, total and self, depth first
  *
- * `alone` behind it keeps the report out of what changed most.
+ * `alone` behind it keeps the report out of what changed most. `lengths` behind `values` says that
+ * these are longer or shorter; without it, slower or faster.
  *
  * `key=COLUMN,…` names the columns that say which rows of the two are about the same thing; without
  * it they are those of the line `-- key:`. tracetool-config(5) says more.
@@ -112,6 +113,8 @@ bool query_compare_parse(struct query_compare *compare, char *line, struct error
     while ((word = strtok_r(NULL, " ", &rest)) != NULL) {
         if (strcmp(word, "alone") == 0) {
             compare->alone = true;
+        } else if (strcmp(word, "lengths") == 0 && compare->method == COMPARE_VALUES) {
+            compare->is_lengths = true;
         } else if (!take(compare, word, error)) {
             return false;
         }

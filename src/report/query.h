@@ -132,7 +132,8 @@ enum compare_method {
  * parts of the line. */
 struct query_compare {
     enum compare_method method;
-    bool alone; /* only where it is asked for, not among all reports */
+    bool alone;      /* only where it is asked for, not among all reports */
+    bool is_lengths; /* values: durations are longer or shorter, not slower or faster */
     const char *key;
     const char *value; /* counts, sizes, clock; rows: NULL: all numbers beside the key */
     const char *calls; /* times, tree; NULL: how often is not known */

@@ -1,0 +1,398 @@
+/* --fail-if: conditions on figures of a comparison, declared in compare.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/words.h"
+#include "compare/compare.h"
+#include "compare/metrics.h"
+#include "report/choose.h"
+
+/* Names of the metrics of rows, and of those of all rows, that a method has, blank-separated. Of
+ * rows that are compared each for itself there is one, called "value". */
+static const char *compare_metric_names(enum compare_method method) {
+    static const char *const names[] = {
+        [COMPARE_NOT] = "",
+        [COMPARE_COUNTS] = "tvd js count share",
+        [COMPARE_SIZES] = "tvd js d wasserstein mean count share",
+        [COMPARE_TIMES] = "self calls mean",
+        [COMPARE_CLOCK] = "tvd js count share rate",
+        [COMPARE_VALUES] = "p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max mean n",
+        [COMPARE_ROWS] = "value",
+        [COMPARE_TREE] = "total self calls",
+    };
+
+    return names[method];
+}
+
+/* Two-sided, so that each side is one of 95 %. */
+#define CONFIDENCE 0.9
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+static bool refuse(const struct compare_condition *condition, const char *what,
+                   struct error *error) {
+    return error_usage(error,
+                       "--fail-if '%s': %s; such as 'latency.read.p99 > +10%%', "
+                       "'iosize.mean > x1.5', 'rw.write.count > +100', 'popularity.tvd > 0.05'",
+                       condition->text, what);
+}
+
+/* The next segment of a path, within quotes or up to a dot, a slash, a blank or an operator; behind
+ * it. */
+static const char *cut_segment(const char *at, char *segment, size_t *length) {
+    bool quoted = *at == '"';
+    size_t size = quoted ? strcspn(at + 1, "\"") : strcspn(at, "./<> ");
+
+    memcpy(segment, at + quoted, size);
+    segment[size] = '\0';
+    *length = size;
+    at += size + quoted;
+    return quoted && *at == '"' ? at + 1 : at;
+}
+
+/* Appends a segment to what has room for all of the condition, parted by a blank. */
+static void append_segment(char *item, const char *segment) {
+    size_t length = strlen(item), more = strlen(segment);
+
+    if (length > 0) {
+        item[length++] = ' ';
+    }
+    if (length + more < CONDITION_MOST) {
+        memcpy(item + length, segment, more + 1);
+    }
+}
+
+/* REPORT.SEGMENT…: what stands before the last one is the item. */
+static const char *read_path(struct compare_condition *condition, const char *at, char *report) {
+    size_t length;
+
+    at = cut_segment(at, report, &length);
+    while (*at == '.') {
+        char segment[CONDITION_MOST];
+
+        at = cut_segment(at + 1, segment, &length);
+        /* p99.9 has a dot in it. */
+        if (strcmp(condition->metric, "p99") == 0 && strcmp(segment, "9") == 0) {
+            memcpy(condition->metric, "p99.9", sizeof "p99.9");
+            continue;
+        }
+        if (condition->metric[0] != '\0') {
+            append_segment(condition->item, condition->metric);
+        }
+        memcpy(condition->metric, segment, length + 1);
+    }
+    return at;
+}
+
+static bool read_per(struct compare_condition *condition, const char **at) {
+    char word[CONDITION_MOST];
+    size_t length;
+
+    if (**at != '/') {
+        return true;
+    }
+    *at = cut_segment(*at + 1, word, &length);
+    for (int i = 1; i < COMPARE_PERS; i++) {
+        if (strcmp(compare_per_names[i], word) == 0) {
+            condition->per = (enum compare_per)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* +10%, x1.5, +4096 or 20. */
+static bool read_value(struct compare_condition *condition, const char *at) {
+    bool is_signed = *at == '+' || *at == '-', is_ratio = *at == 'x';
+    char *end;
+
+    condition->threshold = strtod(at + is_ratio, &end);
+    if (end == at + is_ratio || !isfinite(condition->threshold)) {
+        return false;
+    }
+    condition->of = is_ratio ? OF_RATIO : is_signed ? OF_DIFFERENCE : OF_B;
+    if (*end == '%' && !is_ratio) {
+        condition->of = OF_PER_CENT;
+        end++;
+    }
+    return *end == '\0';
+}
+
+static const char *skip_blanks(const char *at) {
+    return at + strspn(at, " ");
+}
+
+/* Whether some file of the report has the figure; rows that are compared each for itself have one,
+ * called by what stands behind the report's name. */
+static bool has_metric(const struct query_set *queries, const struct compare_condition *condition,
+                       bool *comparable) {
+    *comparable = false;
+    for (size_t i = 0; i < queries->count; i++) {
+        enum compare_method method = queries->queries[i].compare.method;
+
+        if (strcmp(queries->queries[i].report, condition->report) != 0 || method == COMPARE_NOT) {
+            continue;
+        }
+        *comparable = true;
+        if (method == COMPARE_ROWS || word_in(compare_metric_names(method), condition->metric)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the figure is only that of groups of values, which have no interval of the largest one
+ * and of their number. */
+static bool lacks_interval(const struct query_set *queries,
+                           const struct compare_condition *condition) {
+    if (!word_in("max n", condition->metric)) {
+        return false;
+    }
+    for (size_t i = 0; i < queries->count; i++) {
+        enum compare_method method = queries->queries[i].compare.method;
+
+        if (strcmp(queries->queries[i].report, condition->report) == 0 &&
+            (method == COMPARE_ROWS ||
+             (method != COMPARE_VALUES &&
+              word_in(compare_metric_names(method), condition->metric)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool compare_condition_parse(struct compare_condition *condition, const char *text,
+                             bool wants_interval, const struct query_set *queries,
+                             struct error *error) {
+    char report[CONDITION_MOST];
+    bool comparable;
+    const char *at;
+
+    *condition = (struct compare_condition){.text = text, .path = skip_blanks(text)};
+    if (strlen(text) >= CONDITION_MOST / 2) {
+        return refuse(condition, "it is too long", error);
+    }
+    at = read_path(condition, condition->path, report);
+    if (condition->metric[0] == '\0' || !read_per(condition, &at)) {
+        return refuse(condition, "it has to begin with REPORT.FIGURE or REPORT.ROW.FIGURE", error);
+    }
+    condition->path_length = (size_t)(at - condition->path);
+    at = skip_blanks(at);
+    condition->is_less = *at == '<';
+    if ((*at != '<' && *at != '>') || !read_value(condition, skip_blanks(at + 1))) {
+        return refuse(condition, "> or < and a number have to follow", error);
+    }
+    condition->report = choose_report(queries, report, error);
+    if (condition->report == NULL) {
+        return false;
+    }
+    if (!has_metric(queries, condition, &comparable)) {
+        return refuse(
+            condition,
+            comparable ? "the report has no such figure" : "the report cannot be compared", error);
+    }
+    if (wants_interval && lacks_interval(queries, condition)) {
+        return error_usage(error, "--fail-if '%s': %s has no interval: --certainty point", text,
+                           condition->metric);
+    }
+    return true;
+}
+
+struct finding {
+    const struct compare_condition *condition;
+    bool rows_only; /* each row has one figure: all of the path is its name */
+    struct compare_metric metric;
+    bool found;
+};
+
+/* An underscore stands for a blank, too, for quotes within quotes are a nuisance in a shell. */
+static bool is_called(const char *typed, const char *name) {
+    for (; *typed != '\0' && *name != '\0'; typed++, name++) {
+        if (*typed != *name && !(*typed == '_' && *name == ' ')) {
+            return false;
+        }
+    }
+    return *typed == *name;
+}
+
+static void match_metric(void *context, const struct compare_metric *metric) {
+    struct finding *finding = context;
+    const struct compare_condition *condition = finding->condition;
+    char item[CONDITION_MOST];
+
+    memcpy(item, condition->item, sizeof item);
+    if (finding->rows_only) {
+        append_segment(item, condition->metric);
+    }
+    if ((finding->rows_only || strcmp(metric->name, condition->metric) == 0) &&
+        is_called(item, metric->item)) {
+        finding->metric = *metric;
+        finding->found = true;
+    }
+}
+
+/* --- deciding --------------------------------------------------------------------------------- */
+
+/* What the condition is of, where b is so many times a; b more than nothing is infinitely many
+ * times as much. */
+static double value_of(const struct compare_condition *condition,
+                       const struct compare_metric *metric, double ratio) {
+    double b = isnan(ratio) ? metric->b : metric->a * ratio;
+
+    if (isnan(ratio) && metric->a == 0 && !metric->is_distance) {
+        ratio = metric->b > 0 ? INFINITY : metric->b == 0 ? 1 : NAN;
+    }
+    switch (condition->of) {
+    case OF_DIFFERENCE:
+        return b - metric->a;
+    case OF_RATIO:
+        return metric->is_distance ? NAN : ratio;
+    case OF_PER_CENT:
+        return metric->is_distance ? NAN : 100 * (ratio - 1);
+    case OF_B:
+        break;
+    }
+    return b;
+}
+
+static bool is_beyond(const struct compare_condition *condition, double value) {
+    return condition->is_less ? value < condition->threshold : value > condition->threshold;
+}
+
+static void append_condition_value(struct text *line, const struct compare_condition *condition,
+                                   double value) {
+    text_append_format(line,
+                       condition->of == OF_PER_CENT     ? "%+.4g %%"
+                       : condition->of == OF_DIFFERENCE ? "%+.6g"
+                       : condition->of == OF_RATIO      ? "x%.4g"
+                                                        : "%.6g",
+                       value);
+}
+
+/* Whether all of what the number may be is beyond the limit, as verdicts say_condition it: what is
+ * 0 on a side needs no interval, nor does what is compared with itself. */
+static bool is_certain(const struct compare_condition *condition,
+                       const struct compare_metric *metric) {
+    if (metric->is_distance) {
+        return condition->is_less || metric->verdict == VERDICT_MORE;
+    }
+    return isnan(metric->low)
+               ? metric->verdict != VERDICT_UNCLEAR
+               : is_beyond(condition, value_of(condition, metric,
+                                               condition->is_less ? metric->high : metric->low));
+}
+
+static const char *why_uncertain(const struct compare_metric *metric) {
+    return metric->is_distance && isnan(metric->p)
+               ? "p is not known; --certainty point does without"
+           : metric->is_distance ? "it may be chance"
+           : isnan(metric->low)  ? "its interval is not known; --certainty point does without"
+                                 : "its interval begins within it";
+}
+
+static enum condition_state decide_condition(const struct compare_condition *condition,
+                                             const struct compare_metric *metric,
+                                             bool wants_interval, const char **why) {
+    double value = value_of(condition, metric, metric->ratio);
+
+    *why = "";
+    if (isnan(value) || metric->verdict == VERDICT_NOT_COMPARABLE) {
+        *why = "not comparable";
+        return CONDITION_UNDECIDED;
+    }
+    if (metric->joined) {
+        *why = "events are lost, and times may be of two requests joined";
+        return CONDITION_UNDECIDED;
+    }
+    if (!is_beyond(condition, value)) {
+        return CONDITION_PASSED;
+    }
+    if (!wants_interval || is_certain(condition, metric)) {
+        return CONDITION_FAILED;
+    }
+    *why = why_uncertain(metric);
+    return CONDITION_UNDECIDED;
+}
+
+/* What the change is, in the words of the limit, and its bounds. */
+static void append_change(struct text *line, const struct compare_condition *condition,
+                          const struct compare_metric *metric) {
+    double value = value_of(condition, metric, metric->ratio);
+
+    if (metric->is_distance || isnan(value) || isinf(value)) {
+        return;
+    }
+    text_append_string(line, ": ");
+    append_condition_value(line, condition, value);
+    if (!isnan(metric->low)) {
+        text_append_string(line, ", from ");
+        append_condition_value(line, condition, value_of(condition, metric, metric->low));
+        text_append_string(line, " to ");
+        append_condition_value(line, condition, value_of(condition, metric, metric->high));
+    }
+}
+
+/* As `FAILED popularity.fsync.count 8 to 204 (limit +10 %): +2450 %`. */
+static void say_condition(const struct compare_condition *condition,
+                          const struct compare_metric *metric, enum condition_state state,
+                          const char *why, struct text *line) {
+    static const char *const words[] = {[CONDITION_PASSED] = "passed ",
+                                        [CONDITION_FAILED] = "FAILED ",
+                                        [CONDITION_UNDECIDED] = "undecided "};
+
+    text_append_string(line, words[state]);
+    text_append(line, condition->path, condition->path_length);
+    if (metric->is_distance) {
+        text_append_format(line, " %.6g", metric->b);
+    } else {
+        text_append_format(line, " %.10g to %.10g", metric->a, metric->b);
+    }
+    text_append_string(line, condition->is_less ? " (lower limit " : " (limit ");
+    append_condition_value(line, condition, condition->threshold);
+    text_append_string(line, ")");
+    append_change(line, condition, metric);
+    text_append_string(line, *why == '\0' ? "" : "; ");
+    text_append_string(line, why);
+}
+
+static bool check_condition(const struct compare_condition *condition,
+                            struct comparison *comparison, enum condition_state *state,
+                            struct text *line, struct error *error) {
+    struct finding finding = {.condition = condition};
+    const char *why;
+
+    if (!comparison_make(comparison, error)) {
+        return false;
+    }
+    finding.rows_only = comparison->method == &compare_rows;
+    compare_metrics(comparison, match_metric, &finding);
+    if (!finding.found) {
+        return error_usage(error, "--fail-if '%s': report %s has no such row on either side",
+                           condition->text, condition->report);
+    }
+    *state = decide_condition(condition, &finding.metric, comparison->request->blocks > 0, &why);
+    say_condition(condition, &finding.metric, *state, why, line);
+    return true;
+}
+
+bool compare_condition_check(const struct compare_condition *condition, struct workspace *workspace,
+                             const struct compare_request *given, bool point,
+                             enum condition_state *state, struct text *line, struct error *error) {
+    struct compare_request request = *given;
+    struct comparison comparison = {.is_known = true, .workspace = workspace, .request = &request};
+    bool done;
+
+    request.sides[SIDE_A].report = request.sides[SIDE_B].report = condition->report;
+    request.confidence = CONFIDENCE;
+    request.sort = SORT_USUAL;
+    request.per = condition->per;
+    request.blocks = point ? 0 : request.blocks;
+    if (!workspace_begin(workspace, error)) {
+        return false;
+    }
+    done = check_condition(condition, &comparison, state, line, error);
+    comparison_free(&comparison);
+    workspace_end(workspace);
+    return done;
+}
