@@ -335,6 +335,21 @@ test_full_disk() {
     expect "plot on a full disk leaves no half picture" [ "$(cat listing)" = taken ]
 }
 
+# A cache on a full disk, or on one that fills up: the log is asked all the same, and nothing stays there.
+test_full_cache() {
+    local size
+
+    tracetool report rw log.po --no-cache >wanted.txt 2>full.txt || fail "rw --no-cache" full.txt
+    expect "rw of the log has rows" grep -q '^[a-z]' wanted.txt
+    for size in 16 300; do
+        in_namespace "mount -t tmpfs -o size=${size}k,mode=700 none mount
+            TRACETOOL_CACHE=\$PWD/mount/cache $TRACETOOL report rw log.po >got.txt 2>full.txt
+            ls mount/cache >listing"
+        check "a log that is asked with a cache of $size KiB" wanted.txt got.txt
+        check "what is left in a cache of $size KiB" /dev/null listing
+    done
+}
+
 test_read_only() {
     # shellcheck disable=SC2016 # the inner shell expands them
     in_namespace 'mkdir -p files; cp base.db files/; mount --bind files mount
@@ -505,6 +520,7 @@ test_file_size_limit
 test_full_stdout
 if find_namespace; then
     test_full_disk
+    test_full_cache
     test_read_only
 else
     skip "full disk, read-only file system: no mount namespace"

@@ -460,16 +460,6 @@ static bool import_logs(struct session *session, struct logs *logs, struct error
     return done;
 }
 
-static bool is_for_want_of_room(const struct error *error) {
-    static const int causes[] = {ENOSPC, EDQUOT, EROFS, EACCES, EIO};
-    bool is = strstr(error->message, "disk is full") != NULL;
-
-    for (size_t i = 0; i < sizeof causes / sizeof causes[0]; i++) {
-        is |= strstr(error->message, strerror(causes[i])) != NULL;
-    }
-    return is;
-}
-
 /* Makes it in a folder, as a temporary file. Some logs need rows: those that are out of order, and
  * those of several kinds. */
 static bool make_in(struct session *session, struct logs *logs, const char *folder,
@@ -523,10 +513,12 @@ static bool make_database(struct session *session, struct logs *logs, const stru
         return false;
     }
     if (cache->folder == NULL || !make_in(session, logs, cache->folder, &failure)) {
-        if (cache->folder != NULL && !is_for_want_of_room(&failure)) {
+        if (failure.status == EXIT_USAGE || failure.status == EXIT_INTERRUPTED) {
             *error = failure;
             return false;
         }
+        /* Disks are full, over a quota or broken in many ways. A log that cannot be read fails soon
+         * once more. */
         return make_in(session, logs, folder_for_files(), error);
     }
     memcpy(key, logs->keys[logs->with_rows], sizeof key);
