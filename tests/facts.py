@@ -45,8 +45,11 @@ def judge_result(result, unknown):
     if len(remarks) > 1:
         yield "more than one line on what is not in the log"
     for fact in unknown:
-        if KEYS.get(fact) in names and result["rows"]:
-            yield "rows by %s: %s" % (KEYS[fact], result["rows"][0])
+        key = KEYS.get(fact)
+        # Where it is said that it is not in the log, an empty column may stand for it.
+        if key in names and (fact not in told or any(row[names.index(key)] is not None for row in result["rows"])) \
+                and result["rows"]:
+            yield "rows by %s: %s" % (key, result["rows"][0])
         shown = COLUMNS.get(fact, set()) & set(names)
         if shown and result["rows"] and fact not in told:
             yield "columns %s, and no word on %s" % (sorted(shown), fact)

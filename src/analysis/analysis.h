@@ -113,6 +113,7 @@ struct analysis {
     enum analysis_pass pass;
     /* tables[0] may be empty although events were chosen: whether some were is not asked there. */
     bool leaves_out;
+    bool chooses_by_top; /* `top` says what its rows are, also where they are sorted anew */
     /* Bit set of enum event_column: the arrays that visit() looks at, beside id and time. Duration
      * and self are those of the clock that --clock chooses. For PASS_CALLS EVENT_OBJECT or 0. */
     unsigned fields;

@@ -59,6 +59,7 @@
     ROW(call_descriptor)                                                                           \
     ROW(return )                                                                                   \
     ROW(thread_depth)                                                                              \
+    ROW(slowest)                                                                                   \
     ROW(queue)                                                                                     \
     ROW(heatmap)                                                                                   \
     ROW(heatmap_sector)                                                                            \

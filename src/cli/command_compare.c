@@ -47,6 +47,23 @@ static bool take_window(const struct arguments *arguments, enum option_id from, 
                               option_row(end)->name, arguments->values[end], error);
 }
 
+/* --sort, which in reports names a column. */
+static bool read_sort(const struct arguments *arguments, struct compare_request *request,
+                      struct error *error) {
+    const char *given = arguments->values[OPTION_SORT];
+    int sort = SORT_PART;
+
+    if (given == NULL) {
+        return true;
+    }
+    while (sort < COMPARE_SORTS && strcmp(compare_sort_names[sort], given) != 0) {
+        sort++;
+    }
+    request->sort = (enum compare_sort)sort;
+    return sort < COMPARE_SORTS ||
+           error_usage(error, "--sort is part, delta, ratio, rank, a or b, not '%s'", given);
+}
+
 /* The words behind the command, and what they mean. */
 struct words {
     const char *const *traces[2]; /* names of traces; of studies with --studies */
@@ -258,7 +275,8 @@ static bool compare(struct session *session, const struct target *target, struct
     struct words words;
 
     arguments_set(arguments, TARGET_COMPARE, &request);
-    if (!read_words(session, &words, error) || !read_drawing(arguments, &request, error) ||
+    if (!read_sort(arguments, &request, error) || !read_words(session, &words, error) ||
+        !read_drawing(arguments, &request, error) ||
         !check_overview(&words, &request, arguments->given[OPTION_ADJUST], error) ||
         !report_load(session, words.report != NULL ? words.report : ANY_REPORT, &loaded,
                      REPORT_BESIDE_OTHERS, error)) {

@@ -8,6 +8,7 @@
 #include "base/time_unit.h"
 #include "cli/command.h"
 #include "cli/import_paths.h"
+#include "cli/logs.h"
 #include "cli/map_image.h"
 #include "import/trace_files.h"
 #include "import/import.h"
@@ -533,7 +534,8 @@ static bool import_each(struct session *session, struct database *database,
                          &failure)) {
             continue;
         }
-        if (failure.status == EXIT_INTERRUPTED) {
+        /* Logs that are asked directly are imported all, or once more elsewhere or with rows. */
+        if (failure.status == EXIT_INTERRUPTED || logs_typed(session) != NULL) {
             *error = failure;
             return false;
         }

@@ -55,9 +55,10 @@ static void option_name(const char *parameter, char name[64]) {
 /* How many rows `:top` or `:rows` says are enough; 0: it stays NULL. Of a query that has no such
  * parameter of its own. */
 static int64_t rows_enough(const struct binding *binding, const char *name) {
-    bool all = strcmp(name, "rows") == 0 &&
-               (means_wanted(binding->request, binding->query) ||
-                query_curves(binding->query, request_wants_curves(binding->request)) > 0);
+    bool all = binding->request->sort != NULL ||
+               (strcmp(name, "rows") == 0 &&
+                (means_wanted(binding->request, binding->query) ||
+                 query_curves(binding->query, request_wants_curves(binding->request)) > 0));
 
     return all ? 0 : binding->request->top;
 }
@@ -375,10 +376,15 @@ static size_t curves_wanted(const struct query *query, const struct report_reque
 
 /* How many rows the query wants, 0: all. */
 static int64_t rows_wanted(const struct query *query, const struct report_request *request) {
-    return reads(query, ":rows") && !means_wanted(request, query) &&
+    return reads(query, ":rows") && request->sort == NULL && !means_wanted(request, query) &&
                    query_curves(query, request_wants_curves(request)) == 0
                ? request->top
                : 0;
+}
+
+/* Whether --top says which rows there are, in whatever order they are shown. */
+static bool chooses_by_top(const struct query *query) {
+    return query->wanted_count > 0 && query->wanted[0].analysis->chooses_by_top;
 }
 
 static bool run_analyses(const struct workspace *workspace, const struct query *query,
@@ -394,7 +400,9 @@ static bool run_analyses(const struct workspace *workspace, const struct query *
         .selection = selection,
         .config = workspace->config,
         /* So many rows of the tables are enough, unless the query adds them up. */
-        .top = reads(query, ":top") ? request->top : 0,
+        .top = reads(query, ":top") && (request->sort == NULL || chooses_by_top(query))
+                   ? request->top
+                   : 0,
         .result_rows = rows_wanted(query, request),
         .bind = bind_rows,
         .binding = &binding,

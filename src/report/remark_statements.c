@@ -128,3 +128,21 @@ size_t remark_statements(const struct query *query, const struct report_request 
     }
     return count;
 }
+
+void remark_append_left(const struct query *query, struct text *sql) {
+    for (size_t i = 0; i < query->wanted_count; i++) {
+        const struct analysis *analysis = query->wanted[i].analysis;
+
+        if (analysis->pass != PASS_NONE && !analysis->leaves_out) {
+            text_append_format(sql, "%s SELECT 1 FROM temp.%s",
+                               sql->length == 0 ? "" : " UNION ALL", analysis->tables[0].name);
+        }
+    }
+    if (query->reads_events) {
+        text_append_format(sql, "%s SELECT 1 FROM temp.selected_event",
+                           sql->length == 0 ? "" : " UNION ALL");
+    }
+    if (sql->length > 0) {
+        text_append_string(sql, " LIMIT 1");
+    }
+}

@@ -12,6 +12,7 @@
 #include "report/means.h"
 #include "report/prepare.h"
 #include "report/remark_statements.h"
+#include "report/sorting.h"
 #include "report/unknown.h"
 #include "select/layer.h"
 #include "select/match.h"
@@ -37,6 +38,7 @@ struct report {
     struct result result;
     struct column columns[QUERY_COLUMNS];
     int from[QUERY_COLUMNS]; /* column of the statement */
+    struct sorting sorting;
     struct downsampling downsampling;
     int kind_column;         /* the one that names the kind of the last value; -1: none */
     sqlite3_stmt *statement; /* that gives the rows; NULL: there are none */
@@ -366,6 +368,17 @@ static void find_places(struct report *report) {
     report->result.downsampling = report->downsampling.count > 0 ? &report->downsampling : NULL;
 }
 
+/* Has the rows sorted that the statement gives. */
+static bool sort_rows(struct report *report, struct error *error) {
+    struct text sql = {0};
+
+    sorting_append_statement(&report->sorting, report->query->sql, report->statement, &sql);
+    database_keep_reading(report->workspace->database, report->statement);
+    report->statement = prepare_query(report, text_string(&sql), error);
+    text_free(&sql);
+    return report->statement != NULL;
+}
+
 static bool open_rows(struct report *report, struct error *error) {
     report->statement = prepare_query(report, report->query->sql, error);
     if (report->statement == NULL) {
@@ -374,6 +387,9 @@ static bool open_rows(struct report *report, struct error *error) {
     if ((size_t)sqlite3_column_count(report->statement) < report->query->column_count) {
         return error_set(error, "query file %s: gives fewer columns than its header names",
                          report->query->file);
+    }
+    if (report->request->sort != NULL && !sort_rows(report, error)) {
+        return false;
     }
     report->kind_column = row_kind_column(report->statement);
     report->row_count = 0;
@@ -509,26 +525,6 @@ static void add_group(const struct report *report, struct notes *notes) {
     }
 }
 
-/* A SELECT that has a row when the tables that analyses of the query have filled, or the events
- * that it reads itself, have one; empty where it looks at none of these. */
-static void append_left(const struct query *query, struct text *sql) {
-    for (size_t i = 0; i < query->wanted_count; i++) {
-        const struct analysis *analysis = query->wanted[i].analysis;
-
-        if (analysis->pass != PASS_NONE && !analysis->leaves_out) {
-            text_append_format(sql, "%s SELECT 1 FROM temp.%s",
-                               sql->length == 0 ? "" : " UNION ALL", analysis->tables[0].name);
-        }
-    }
-    if (query->reads_events) {
-        text_append_format(sql, "%s SELECT 1 FROM temp.selected_event",
-                           sql->length == 0 ? "" : " UNION ALL");
-    }
-    if (sql->length > 0) {
-        text_append_string(sql, " LIMIT 1");
-    }
-}
-
 /* Whether the query has analyses that leave out what the filter chose. */
 static bool leaves_out(const struct query *query) {
     bool leaves = false;
@@ -549,7 +545,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
     if (left || !filter_narrows(&report->request->filter)) {
         return true;
     }
-    append_left(report->query, &sql);
+    remark_append_left(report->query, &sql);
     if (sql.length > 0) {
         struct database_query query = database_query(database, error, text_string(&sql), "");
 
@@ -664,6 +660,11 @@ static bool make_result(struct report *report, struct error *error) {
         return false;
     }
     report->result.column_count = find_columns(report);
+    if (report->request->sort != NULL &&
+        !sorting_find(&report->sorting, report->request, query, report->columns, report->from,
+                      &report->result.column_count, error)) {
+        return false;
+    }
     unknown_find(&report->unknown, query, report->traces, report->trace_count,
                  report->request->unknown, report->columns, report->result.column_count);
     unknown_say(&report->unknown, &report->selection.notes);

@@ -52,7 +52,9 @@ struct report_request {
     unsigned unknown;
     /* What groups of distributions are called (distribution.h); NULL: as they are. */
     const struct distribution_naming *naming;
-    int64_t top; /* 0: all rows */
+    int64_t top;      /* 0: all rows */
+    const char *sort; /* the column that rows are sorted by, behind a + for the other way; NULL: the
+                         report's own order */
     struct filter filter;
     const char *clock; /* spans: "wall" or "cpu"; NULL: the first one a trace has */
     const char *open;  /* spans: "leave-out": calls open at the end have no times; NULL: "end" */

@@ -1,0 +1,75 @@
+-- report: slowest
+-- plot: none
+-- tally: slowest
+-- part: calls
+-- title: Slowest calls
+-- kinds: calls
+-- window: begun
+-- part: io
+-- title: Slowest I/Os
+-- kinds: io
+-- part: spans
+-- title: Slowest calls of functions
+-- kinds: spans
+-- part: io
+-- fact: processes columns process
+-- fact: sizes columns bytes
+-- part: calls io
+-- fact: files columns file
+-- part: calls spans
+-- fact: threads columns thread
+-- part: all
+-- column: time time ns - when it began, since the start of the trace
+-- column: duration duration ns less how long it took
+-- part: calls spans
+-- column: what text - - its name
+-- part: io
+-- column: what text - - its class
+-- column: sector int sectors - its first sector
+-- column: bytes bytes bytes - how much it transfers
+-- part: calls io
+-- column: file text - - the file; none where it is not known
+-- part: calls spans
+-- column: thread text - - the thread
+-- part: io
+-- column: process text - - the process
+-- part: all
+--
+-- The longest come first, of equal ones the earlier.
+SELECT
+-- part: io
+    s.time - s.duration,
+    s.duration,
+    io_class_name(s.class),
+    s.address,
+    s.size,
+    o.name,
+    a.name
+FROM temp.tally_slowest AS s
+LEFT JOIN main.object AS o ON o.id = s.object
+LEFT JOIN main.actor AS a ON a.id = s.actor
+-- part: calls
+    s.time,
+    s.duration,
+    n.text,
+    o.name,
+    a.label
+FROM temp.tally_slowest AS s
+LEFT JOIN main.name AS n ON n.id = s.operation
+LEFT JOIN main.object AS o ON o.id = s.object
+LEFT JOIN temp.thread AS a ON a.id = s.actor
+-- part: spans
+    s.time,
+    s.duration,
+    n.text,
+    a.label
+FROM temp.tally_slowest AS s
+LEFT JOIN main.name AS n ON n.id = s.operation
+LEFT JOIN temp.thread AS a ON a.id = s.actor
+-- part: all
+ORDER BY s.rank
+LIMIT ifnull(:top, -1);
+-- remark
+SELECT printf('excluded: %d of %d without a duration', untimed, count)
+FROM temp.slowest_total
+WHERE untimed > 0;

@@ -1,0 +1,173 @@
+/* The events that took longest: temp.tally_slowest.
+ *
+ * Each thread keeps the longest of what it has seen in a heap, the shortest of these first. Of
+ * equal durations the earlier event stays, in order of traces: which thread saw it is no matter.
+ */
+#include <stdlib.h>
+
+#include "analysis/analysis.h"
+#include "base/memory.h"
+
+enum {
+    SLOWEST = 20,           /* rows that nobody gave another number of */
+    MOST_SLOWEST = 1 << 20, /* rows that may be asked for */
+};
+
+struct slow_event {
+    int64_t duration, trace, id, time, address, size;
+    uint32_t operation, object, actor, flags;
+};
+
+struct slowest_state {
+    struct analysis_context *context;
+    struct slow_event *heap; /* owned */
+    size_t most, count, capacity;
+    int64_t events, timed;
+};
+
+/* Whether `a` comes before `b` among the slowest. */
+static bool is_before(const struct slow_event *a, const struct slow_event *b) {
+    return a->duration != b->duration ? a->duration > b->duration
+           : a->trace != b->trace     ? a->trace < b->trace
+                                      : a->id < b->id;
+}
+
+static int compare_slow(const void *a, const void *b) {
+    return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
+}
+
+/* Moves the event at `at` to where the last of the slowest is on top again. */
+static void sift_down(struct slow_event *heap, size_t count, size_t at) {
+    const struct slow_event event = heap[at];
+
+    for (size_t below = 2 * at + 1; below < count; below = 2 * at + 1) {
+        if (below + 1 < count && is_before(&heap[below], &heap[below + 1])) {
+            below++;
+        }
+        if (!is_before(&event, &heap[below])) {
+            break;
+        }
+        heap[at] = heap[below];
+        at = below;
+    }
+    heap[at] = event;
+}
+
+static void sift_up(struct slow_event *heap, size_t at) {
+    const struct slow_event event = heap[at];
+
+    for (; at > 0 && is_before(&heap[(at - 1) / 2], &event); at = (at - 1) / 2) {
+        heap[at] = heap[(at - 1) / 2];
+    }
+    heap[at] = event;
+}
+
+static void keep(struct slowest_state *state, const struct slow_event *event) {
+    if (state->count < state->most) {
+        *ARRAY_NEW(state->heap, state->count, state->capacity) = *event;
+        sift_up(state->heap, state->count - 1);
+    } else if (is_before(event, &state->heap[0])) {
+        state->heap[0] = *event;
+        sift_down(state->heap, state->count, 0);
+    }
+}
+
+static void begin(void *slowest_state) {
+    struct slowest_state *state = slowest_state;
+    const int64_t top = state->context->top;
+
+    if (top > MOST_SLOWEST) {
+        error_usage(&state->context->error, "slowest has at most %d rows: give a smaller --top",
+                    MOST_SLOWEST);
+    }
+    state->most = top == 0 ? SLOWEST : (size_t)top;
+}
+
+static void visit(void *slowest_state, const struct event_columns *columns, size_t count) {
+    struct slowest_state *state = slowest_state;
+    const struct catalog_trace *trace = state->context->trace->trace;
+
+    for (size_t i = 0; i < count; i++) {
+        const int64_t duration = columns->duration[i];
+
+        if (trace->kind == TRACE_SPANS && !span_is_call(columns->flags[i])) {
+            continue;
+        }
+        state->events++;
+        if (duration < 0) {
+            continue;
+        }
+        state->timed++;
+        if (state->count < state->most || duration >= state->heap[0].duration) {
+            keep(state, &(struct slow_event){
+                            .duration = duration,
+                            .trace = trace->id,
+                            .id = columns->id[i],
+                            .time = columns->time[i],
+                            .address = columns->address[i],
+                            .size = columns->size[i],
+                            .operation = columns->operation[i],
+                            .object = columns->object[i],
+                            .actor = columns->actor[i],
+                            .flags = columns->flags[i],
+                        });
+        }
+    }
+}
+
+static void merge(void *slowest_state, void *other) {
+    struct slowest_state *state = slowest_state, *from = other;
+
+    for (size_t i = 0; i < from->count; i++) {
+        keep(state, &from->heap[i]);
+    }
+    state->events += from->events;
+    state->timed += from->timed;
+    from->count = 0;
+    from->events = from->timed = 0;
+}
+
+static void write_rows(void *slowest_state) {
+    struct slowest_state *state = slowest_state;
+    struct temp_rows *tables = state->context->tables;
+
+    if (state->count > 0) {
+        qsort(state->heap, state->count, sizeof *state->heap, compare_slow);
+    }
+    for (size_t i = 0; i < state->count; i++) {
+        const struct slow_event *event = &state->heap[i];
+
+        TEMP_ROW(&tables[0], (int64_t)i + 1, event->time, event->duration,
+                 (int64_t)io_class_of(event->flags), event->operation, event->object, event->actor,
+                 event->address, event->size);
+    }
+    TEMP_ROW(&tables[1], state->events, state->events - state->timed);
+}
+
+static void free_state(void *slowest_state) {
+    struct slowest_state *state = slowest_state;
+
+    free(state->heap);
+}
+
+/* As many rows as `:top` says, or 20, the slowest first; `rank` from 1. `time` is that of the
+ * event, which for block I/O is its end. Of spans only calls are counted. `slowest_total`: all
+ * events, and those without a duration. */
+const struct analysis analysis_slowest = {
+    .name = "slowest",
+    .tables = {{"tally_slowest",
+                "rank, time, duration, class, operation, object, actor, address, size", NULL},
+               {"slowest_total", "count, untimed", NULL}},
+    .pass = PASS_ANY_ORDER,
+    .leaves_out = true,
+    .chooses_by_top = true,
+    .window = WINDOW_WHOLE,
+    .fields = EVENT_DURATION | EVENT_OPERATION | EVENT_OBJECT | EVENT_ACTOR | EVENT_FLAGS |
+              EVENT_ADDRESS | EVENT_SIZE,
+    .state_size = sizeof(struct slowest_state),
+    .begin = begin,
+    .visit = visit,
+    .merge = merge,
+    .write = write_rows,
+    .free = free_state,
+};
