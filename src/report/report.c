@@ -372,7 +372,7 @@ static void find_places(struct report *report) {
 static bool sort_rows(struct report *report, struct error *error) {
     struct text sql = {0};
 
-    sorting_append_statement(&report->sorting, report->query->sql, report->statement, &sql);
+    sorting_append_statement(&report->sorting, report->statement, &sql);
     database_keep_reading(report->workspace->database, report->statement);
     report->statement = prepare_query(report, text_string(&sql), error);
     text_free(&sql);

@@ -73,8 +73,9 @@ static int length_within(const char *sql) {
     return (int)length;
 }
 
-void sorting_append_statement(const struct sorting *sorting, const char *sql,
-                              sqlite3_stmt *statement, struct text *text) {
+void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
+                              struct text *text) {
+    const char *sql = sqlite3_sql(statement); /* without comments behind it */
     const int count = sqlite3_column_count(statement), kind = row_kind_column(statement);
 
     text_append_string(text, "WITH _rows(");

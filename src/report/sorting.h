@@ -23,9 +23,9 @@ bool sorting_find(struct sorting *sorting, const struct report_request *request,
                   const struct query *query, struct column *columns, int *from, size_t *count,
                   struct error *error);
 
-/* The statement that sorts the rows of `sql`, of which `statement` was made: the largest number
- * first, names from A, or the other way; no value last; ties in the order of `sql`. */
-void sorting_append_statement(const struct sorting *sorting, const char *sql,
-                              sqlite3_stmt *statement, struct text *text);
+/* Appends the statement that sorts the rows of another one: the largest number first, names from A,
+ * or the other way; no value last; ties in the order that they have there. */
+void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
+                              struct text *text);
 
 #endif
