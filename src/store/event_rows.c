@@ -2,13 +2,6 @@
 
 #include <stdio.h>
 
-/* How the columns behind id and time are kept, in the order in which they are selected. */
-static const enum event_form forms[EVENT_PLACES] = {
-#define X(NAME, field, FORM) [EVENT_PLACE_##NAME] = EVENT_FORM_##FORM,
-    EVENT_COLUMNS(X)
-#undef X
-};
-
 void event_rows_select(struct text *sql, unsigned fields) {
     text_append_string(sql, "SELECT e.id, e.time");
     for (unsigned place = 0; place < EVENT_PLACES; place++) {
@@ -30,31 +23,47 @@ static bool is_whole(int type) {
 
 /* The number in a column; `*whole` becomes false where it is none. */
 static int64_t take(sqlite3_stmt *select, int column, bool *whole) {
-    *whole = *whole && is_whole(sqlite3_column_type(select, column));
-    return database_column_optional(select, column);
+    sqlite3_value *value = sqlite3_column_value(select, column);
+    int type = sqlite3_value_type(value);
+
+    *whole = *whole && is_whole(type);
+    return type == SQLITE_NULL ? EVENT_NONE : sqlite3_value_int64(value);
 }
 
-bool event_rows_take(struct database *database, sqlite3_stmt *select, unsigned fields,
-                     struct event_columns *columns, size_t at, struct error *error) {
+/* A row has many columns, and each is asked for under the connection's mutex: that is free for who
+ * holds it already. */
+static bool take_row(sqlite3_stmt *select, unsigned fields, struct event_columns *columns,
+                     size_t at) {
     bool whole = true;
     int column = 2;
 
     columns->id[at] = sqlite3_column_int64(select, 0);
     columns->time[at] = take(select, 1, &whole);
-    for (unsigned place = 0; place < EVENT_PLACES; place++) {
-        if (fields >> place & 1) {
-            int64_t value = take(select, column++, &whole);
-            void *array = *event_columns_array(columns, 1u << place);
-
-            if (array != NULL) {
-                event_columns_put(array, forms[place], at, value);
-            }
-        }
+#define X(NAME, field, FORM)                                                                       \
+    if (fields & EVENT_##NAME) {                                                                   \
+        int64_t value = take(select, column++, &whole);                                            \
+                                                                                                   \
+        if (columns->field != NULL) {                                                              \
+            event_columns_put(columns->field, EVENT_FORM_##FORM, at, value);                       \
+        }                                                                                          \
     }
+    EVENT_COLUMNS(X)
+#undef X
     if (fields & EVENT_CPU) {
         columns->cpu_duration[at] = take(select, column, &whole);
         columns->cpu_self[at] = take(select, column + 1, &whole);
     }
+    return whole;
+}
+
+bool event_rows_take(struct database *database, sqlite3_stmt *select, unsigned fields,
+                     struct event_columns *columns, size_t at, struct error *error) {
+    sqlite3_mutex *mutex = sqlite3_db_mutex(database->handle);
+    bool whole;
+
+    sqlite3_mutex_enter(mutex);
+    whole = take_row(select, fields, columns, at);
+    sqlite3_mutex_leave(mutex);
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
 }
 
