@@ -9,6 +9,7 @@
 #include "import/pairing.h"
 #include "store/rollup_tables.h"
 #include "store/trace_tables.h"
+#include "store/row_order.h"
 #include "store/store.h"
 #include "base/memory.h"
 
@@ -256,7 +257,7 @@ static bool sort_late(struct import *import, struct store *store, struct error *
                       "by time as a whole",
                       (long long)import->late, BATCH_EVENTS);
     }
-    return store_sort(store, error) &&
+    return row_order_sort(store, error) &&
            database_change(store->database, error,
                            "UPDATE source SET first_event = NULL, last_event = NULL"
                            " WHERE trace = ?1",

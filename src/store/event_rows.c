@@ -1,6 +1,7 @@
 #include "store/event_rows.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void event_rows_select(struct text *sql, unsigned fields) {
     text_append_string(sql, "SELECT e.id, e.time");
@@ -65,6 +66,59 @@ bool event_rows_take(struct database *database, sqlite3_stmt *select, unsigned f
     whole = take_row(select, fields, columns, at);
     sqlite3_mutex_leave(mutex);
     return whole || error_set(error, "%s: " NOT_WHOLE, database->path, (long long)columns->id[at]);
+}
+
+/* The bytes of a column, kept in the batch; NULL: none. */
+static const uint8_t *take_bytes(sqlite3_stmt *select, int column, struct batch *batch,
+                                 uint32_t *size) {
+    const void *bytes = sqlite3_column_blob(select, column);
+    uint8_t *kept;
+
+    *size = (uint32_t)sqlite3_column_bytes(select, column);
+    if (sqlite3_column_type(select, column) == SQLITE_NULL) {
+        return NULL;
+    }
+    kept = batch_memory(batch, *size);
+    if (*size > 0) {
+        memcpy(kept, bytes, *size);
+    }
+    return kept;
+}
+
+static bool take_event(sqlite3_stmt *select, unsigned fields, struct batch *batch) {
+    struct event *event = &batch->events[batch->event_count++];
+    bool whole = true;
+    int column = 2;
+
+    *event = event_empty;
+    event->time = take(select, 1, &whole);
+#define TAKE(field, form)   event_columns_put(&event->field, form, 0, take(select, column++, &whole));
+#define TAKE_INTEGER(field) TAKE(field, EVENT_FORM_INTEGER)
+#define TAKE_PARENT(field)
+#define TAKE_ID(field)    TAKE(field, EVENT_FORM_ID)
+#define TAKE_FLAGS(field) TAKE(field, EVENT_FORM_ID)
+#define TAKE_DEPTH(field) TAKE(field, EVENT_FORM_DEPTH)
+#define TAKE_BYTES(field)                                                                          \
+    event->field = take_bytes(select, column++, batch, &event->arguments_size);
+#define X(NAME, field, FORM)                                                                       \
+    if (fields & EVENT_##NAME) {                                                                   \
+        TAKE_##FORM(field)                                                                         \
+    }
+    EVENT_COLUMNS(X)
+#undef X
+    return whole;
+}
+
+bool event_rows_take_event(struct database *database, sqlite3_stmt *select, unsigned fields,
+                           struct batch *batch, struct error *error) {
+    sqlite3_mutex *mutex = sqlite3_db_mutex(database->handle);
+    bool whole;
+
+    sqlite3_mutex_enter(mutex);
+    whole = take_event(select, fields, batch);
+    sqlite3_mutex_leave(mutex);
+    return whole || error_set(error, "%s: " NOT_WHOLE, database->path,
+                              (long long)sqlite3_column_int64(select, 0));
 }
 
 void event_rows_append_condition(struct text *sql) {

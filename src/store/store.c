@@ -36,8 +36,7 @@ static void append_columns(struct text *list, unsigned columns) {
     }
 }
 
-/* The id behind those of all events. Fails where what somebody else put there leaves no room. */
-static bool find_end(const struct store *store, int64_t *end, struct error *error) {
+bool store_find_end(const struct store *store, int64_t *end, struct error *error) {
     return database_integer(store->database, "SELECT max(id) + 1 FROM main.event", 0, 1, end,
                             error) &&
            (*end <= MOST_EVENT_ID ||
@@ -399,16 +398,19 @@ static bool move_spans(struct store *store, int64_t end, struct error *error) {
     return done;
 }
 
-/* Parts of I/Os, where a map was made before. */
-static bool move_parts(struct store *store, int64_t end, struct error *error) {
-    int64_t parts;
-
+bool store_count_parts(const struct store *store, int64_t *parts, struct error *error) {
     return database_integer(store->database,
                             "SELECT count(*) FROM (SELECT 1 FROM main.trace AS t"
                             " CROSS JOIN main.io_part AS p"
                             " ON p.event BETWEEN t.first_event AND t.last_event"
                             " WHERE t.id = ?1 LIMIT 1)",
-                            store->trace, 0, &parts, error) &&
+                            store->trace, 0, parts, error);
+}
+
+static bool move_parts(struct store *store, int64_t end, struct error *error) {
+    int64_t parts;
+
+    return store_count_parts(store, &parts, error) &&
            (parts == 0 || (plan_moves(store, end, error) &&
                            move_table(store, "io_part", "number, object, flags, bytes", error) &&
                            database_run(store->database, "DROP TABLE temp.moved", error)));
@@ -438,7 +440,7 @@ bool store_sort(struct store *store, struct error *error) {
     column_writer_free(store->column_writer);
     store->column_writer = NULL;
     if (!column_table_remove(store->database, store->trace, error) ||
-        !find_end(store, &end, error) ||
+        !store_find_end(store, &end, error) ||
         !(store->columns & EVENT_PARENT ? move_spans(store, end, error)
                                         : move_events(store, end, error)) ||
         !database_change(store->database, error, "DELETE FROM event WHERE id BETWEEN ?1 AND ?2",
@@ -488,7 +490,7 @@ bool store_place(struct store *store, struct error *error) {
     struct text list = {0}, sql = {0};
     bool done;
 
-    if (!find_end(store, &end, error)) {
+    if (!store_find_end(store, &end, error)) {
         return false;
     }
     behind = end - 1;
@@ -615,7 +617,7 @@ static bool begin_appending(struct store *store, const struct store_trace *trace
     int64_t end;
 
     store->appending = true;
-    return load_existing(store, trace, error) && find_end(store, &end, error) &&
+    return load_existing(store, trace, error) && store_find_end(store, &end, error) &&
            move_to_end(store, end, error);
 }
 
@@ -686,7 +688,7 @@ static bool first_free_ids(struct store *store, struct error *error) {
         *ids[i] = (uint32_t)id;
     }
     if (!store->appending) {
-        if (!find_end(store, &store->first_event, error)) {
+        if (!store_find_end(store, &store->first_event, error)) {
             return false;
         }
         store->next_event = store->first_event;

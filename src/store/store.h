@@ -75,8 +75,14 @@ bool store_write(struct store *store, const struct batch *batch, struct error *e
  */
 
 /* Puts the events of the trace in order of time, however far they were out of it. SQLite sorts them
- * outside memory; they get new ids. */
+ * outside memory; they get new ids. row_order.h is faster where few of them are late. */
 bool store_sort(struct store *store, struct error *error);
+
+/* The id behind those of all events. Fails where what somebody else put there leaves no room. */
+bool store_find_end(const struct store *store, int64_t *end, struct error *error);
+
+/* Whether events of the trace have parts, where a map was made before: 1 or 0. */
+bool store_count_parts(const struct store *store, int64_t *parts, struct error *error);
 
 /* --- staging -------------------------------------------------------------------------------------
  */
