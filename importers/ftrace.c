@@ -228,7 +228,7 @@ static const char *count_time(struct ftrace *state, struct ftrace_line *line) {
 
 /* One that is no event, but says something of them, or of the log. */
 static bool is_heading(struct word line) {
-    return line.length == 0 || *line.bytes == '#' || word_trim(line).length == 0 ||
+    return line.length == 0 || *line.bytes == '#' || word_trim_left(line).length == 0 ||
            word_begins(line, "cpus=") || word_begins(line, "version = ") ||
            (word_begins(line, "CPU ") && word_ends(line, " is empty"));
 }
@@ -577,11 +577,12 @@ static int64_t time_of_ftrace(const struct stream *stream, const struct stream_r
     struct word text = {(const char *)record->bytes, record->length};
     struct ftrace_line line;
     struct ftrace_graph_line graph;
+    struct word behind;
 
     if (text.bytes == NULL || is_heading(text)) {
         return EVENT_NONE;
     }
-    if (!ftrace_line_parse(text, &line)) {
+    if (!ftrace_line_parse_head(text, &behind, &line)) {
         ftrace_graph_parse(text, NULL, &graph);
         return graph.kind == GRAPH_NONE ? EVENT_NONE : graph.head.time;
     }

@@ -248,10 +248,14 @@ void ftrace_line_parse_event(struct word rest, struct ftrace_line *line) {
     line->fields = take_name(word, line) ? word_trim(behind) : word_trim(rest);
 }
 
+bool ftrace_line_parse_head(struct word text, struct word *behind, struct ftrace_line *line) {
+    return parse_with_cpu(text, behind, line) || parse_without_cpu(text, behind, line);
+}
+
 bool ftrace_line_parse(struct word text, struct ftrace_line *line) {
     struct word behind;
 
-    if (!parse_with_cpu(text, &behind, line) && !parse_without_cpu(text, &behind, line)) {
+    if (!ftrace_line_parse_head(text, &behind, line)) {
         return false;
     }
     ftrace_line_parse_event(behind, line);

@@ -40,6 +40,9 @@ struct ftrace_line {
 /* Takes a line apart; words are borrowed from it. False: it is no line of an event. */
 bool ftrace_line_parse(struct word text, struct ftrace_line *line);
 
+/* The same of what stands before the event, alone; that is `behind`. */
+bool ftrace_line_parse_head(struct word text, struct word *behind, struct ftrace_line *line);
+
 /* Bytes of the name of an idle task. */
 #define FTRACE_IDLE_NAME 80
 
