@@ -106,9 +106,12 @@ void headlines_take(struct headlines *headlines, const char *report, bool is_one
 /* --- values ----------------------------------------------------------------------------------- */
 
 static void append_value(struct text *out, const struct compare_metric *metric, double number) {
-    const struct column column = {"", "", COLUMN_ANY};
-    const struct value value = compare_metric_value(metric, number);
+    const struct column column = {"", metric->unit == NULL ? "" : metric->unit, metric->kind};
+    struct value value = value_real(number);
 
+    if (metric->kind == COLUMN_INTEGER && number == floor(number) && fabs(number) < 9e15) {
+        value = value_integer((int64_t)number);
+    }
     if (value.type == VALUE_REAL && metric->unit == NULL &&
         (metric->kind == COLUMN_INTEGER || metric->kind == COLUMN_REAL ||
          metric->kind == COLUMN_NUMBER)) {

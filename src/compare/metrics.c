@@ -89,16 +89,6 @@ static void give_distance(struct visiting *visiting, const struct compare_distan
                    });
 }
 
-struct value compare_metric_value(const struct compare_metric *metric, double number) {
-    bool is_whole =
-        metric->kind == COLUMN_INTEGER && number == floor(number) && fabs(number) < 9e15;
-    struct value value = is_whole ? value_integer((int64_t)number) : value_real(number);
-
-    value.kind = metric->kind;
-    value.unit = metric->unit;
-    return value;
-}
-
 void compare_append_keys(struct text *text, const struct value *keys, size_t count) {
     for (size_t i = 0; i < count; i++) {
         text_append_string(text, i == 0 ? "" : " ");

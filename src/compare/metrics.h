@@ -47,9 +47,6 @@ typedef void compare_metric_visit(void *context, const struct compare_metric *me
 void compare_metrics(const struct comparison *comparison, compare_metric_visit *visit,
                      void *context);
 
-/* A number of the metric as it is printed for people. NAN: NULL. */
-struct value compare_metric_value(const struct compare_metric *metric, double number);
-
 /* Appends the first columns of a row's key, with blanks between them. */
 void compare_append_keys(struct text *text, const struct value *keys, size_t count);
 

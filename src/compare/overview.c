@@ -393,6 +393,17 @@ static const struct column columns[] = {
 
 #define COLUMNS (sizeof columns / sizeof columns[0])
 
+/* A real with a unit: as the data of a page, which people see beside it, has all six decimals. */
+static struct value value_for_people(const struct compare_metric *metric, double number) {
+    struct value value = value_real(number);
+
+    value.kind = metric->kind == COLUMN_SHARE ? COLUMN_SHARE : COLUMN_REAL;
+    value.unit = metric->kind == COLUMN_DURATION ? "ns"
+                 : metric->kind == COLUMN_BYTES  ? "bytes"
+                                                 : metric->unit;
+    return value;
+}
+
 /* `for_people`: with units. */
 static void fill(const struct figure *figure, int64_t rank, bool for_people, struct value *values) {
     const struct compare_metric *metric = &figure->metric;
@@ -404,8 +415,8 @@ static void fill(const struct figure *figure, int64_t rank, bool for_people, str
     values[4] = value_real(metric->is_distance ? NAN : metric->a);
     values[5] = value_real(metric->is_distance ? NAN : metric->b);
     if (for_people && !metric->is_distance) {
-        values[4] = compare_metric_value(metric, metric->a);
-        values[5] = compare_metric_value(metric, metric->b);
+        values[4] = value_for_people(metric, metric->a);
+        values[5] = value_for_people(metric, metric->b);
     }
     values[6] = value_real(metric->is_distance ? metric->b : metric->ratio);
     values[7] = value_real(metric->low);

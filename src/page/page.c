@@ -13,6 +13,12 @@
 #include "report/print.h"
 #include "report/report.h"
 
+/* What a page begins with: the report that says what is in each trace. */
+#define OVERVIEW_REPORT "overview"
+
+/* So many traces are told of there. */
+#define OVERVIEW_TRACES 8
+
 /* The report whose rows are the key numbers. */
 #define NUMBERS_REPORT "summary"
 
@@ -116,23 +122,33 @@ static bool take_rows(struct numbers *numbers, struct report *report, struct err
     return done;
 }
 
+/* The request of the page for one of its traces; `typed` holds its name. */
+static struct report_request request_of_trace(const struct page *page, const char *report,
+                                              const struct catalog_trace *trace,
+                                              const char **typed) {
+    struct report_request request = page_report(page, report);
+
+    *typed = catalog_word(&page->request->workspace->catalog, trace);
+    request.traces = typed;
+    request.trace_count = 1;
+    request.study = NULL;
+    request.users = (struct name_set){.count = 0};
+    request.group = GROUP_NONE;
+    request.by_trace = false;
+    return request;
+}
+
 /* A trace that there is no summary of has an empty column. */
 static bool take_trace(struct page *page, struct numbers *numbers,
                        const struct catalog_trace *trace, struct error *error) {
-    const char *typed = catalog_word(&page->request->workspace->catalog, trace);
-    struct report_request request = page_report(page, NUMBERS_REPORT);
+    const char *typed;
+    struct report_request request = request_of_trace(page, NUMBERS_REPORT, trace, &typed);
     struct error ignored = {0};
     struct report *report;
     size_t traces;
     int64_t events;
     bool done = true;
 
-    request.traces = &typed;
-    request.trace_count = 1;
-    request.study = NULL;
-    request.users = (struct name_set){.count = 0};
-    request.group = GROUP_NONE;
-    request.by_trace = false;
     if (page_query(page, &request, &traces, &events, &ignored) != NULL) {
         report = report_open(page->request->workspace, &request, error);
         done = report != NULL && take_rows(numbers, report, error);
@@ -182,6 +198,34 @@ static bool append_numbers(struct page *page, struct error *error) {
     }
     free(numbers->strings);
     free(numbers);
+    return done;
+}
+
+/* What is in each trace, at a glance. */
+static bool append_overview(struct page *page, struct error *error) {
+    const struct printer_options options = {.is_fragment = true, .memory = &page->memory};
+    bool done = true;
+
+    text_append_string(&page->out, "<section id=\"overview\">\n<h2>Overview</h2>\n");
+    for (size_t i = 0; done && i < page->trace_count && i < OVERVIEW_TRACES; i++) {
+        const char *typed;
+        struct report_request request =
+            request_of_trace(page, OVERVIEW_REPORT, page->traces[i], &typed);
+        struct error ignored = {0};
+        size_t traces;
+        int64_t events;
+
+        if (page_query(page, &request, &traces, &events, &ignored) != NULL) {
+            done = print_report(page->request->workspace, &request, &printer_style_html, NULL,
+                                &options, error) ||
+                   page_append_absent(page, error);
+        }
+    }
+    if (page->trace_count > OVERVIEW_TRACES) {
+        text_append_format(&page->out, "<p class=\"more\">The first %d of %zu traces.</p>\n",
+                           OVERVIEW_TRACES, page->trace_count);
+    }
+    text_append_string(&page->out, "</section>\n");
     return done;
 }
 
@@ -422,7 +466,7 @@ static bool fits(const struct page *page, const char *report) {
     size_t traces;
     int64_t events;
 
-    return strcmp(report, NUMBERS_REPORT) != 0 &&
+    return strcmp(report, NUMBERS_REPORT) != 0 && strcmp(report, OVERVIEW_REPORT) != 0 &&
            page_query(page, &request, &traces, &events, &ignored) != NULL;
 }
 
@@ -514,11 +558,13 @@ static bool shares_title(const struct page *page, size_t number) {
 static void append_contents(struct page *page) {
     struct text *out = &page->out;
 
-    text_append_string(out, "<nav aria-label=\"Contents\">\n<ul>\n"
-                            "<li><a href=\"#quality\">Data quality</a></li>\n");
+    text_append_string(out, "<nav aria-label=\"Contents\">\n<ul>\n");
     text_append_string(out, page->request->compare != NULL
                                 ? "<li><a href=\"#changes\">What changed</a></li>\n"
-                                : "<li><a href=\"#numbers\">Key numbers</a></li>\n");
+                                  "<li><a href=\"#quality\">Data quality</a></li>\n"
+                                : "<li><a href=\"#overview\">Overview</a></li>\n"
+                                  "<li><a href=\"#quality\">Data quality</a></li>\n"
+                                  "<li><a href=\"#numbers\">Key numbers</a></li>\n");
     for (size_t i = 0; i < page->report_count; i++) {
         text_append_string(out, "<li><a href=\"#r-");
         page_append_id(out, page->reports[i]);
@@ -651,6 +697,15 @@ static bool has_any(const struct page *page, struct error *error) {
     return asked > 1 && error_context(error, "none of the %zu reports could be made", asked);
 }
 
+/* What answers first, how good the data are, and the numbers. */
+static bool append_beginning(struct page *page, struct error *error) {
+    if (page->request->compare != NULL) {
+        return page_append_changes(page, error) && append_quality(page, error);
+    }
+    return append_overview(page, error) && append_quality(page, error) &&
+           append_numbers(page, error);
+}
+
 static bool write_parts(struct page *page, struct error *error) {
     if (!find_traces(page, error)) {
         return false;
@@ -658,9 +713,8 @@ static bool write_parts(struct page *page, struct error *error) {
     find_reports(page);
     append_head(page);
     append_contents(page);
-    if (!append_quality(page, error) ||
-        !(page->request->compare != NULL ? page_append_changes : append_numbers)(page, error) ||
-        !page_flush(page, error) || !append_sections(page, error) || !has_any(page, error)) {
+    if (!append_beginning(page, error) || !page_flush(page, error) ||
+        !append_sections(page, error) || !has_any(page, error)) {
         return false;
     }
     append_colophon(page);

@@ -491,25 +491,6 @@ static void append_more(struct page *page, const struct page_tail *tail) {
     }
 }
 
-/* The first rows as a table, and all as data. */
-static bool append_comparison(struct page *page, struct compare_request request,
-                              print_function *print, struct page_tail *tail, struct error *error) {
-    const struct printer_options table = {.is_fragment = true, .memory = &page->memory};
-    const struct printer_options data = {.memory = tail_data(tail)};
-    struct workspace *workspace = page->request->workspace;
-    bool done = print(workspace, &request, &printer_style_html, NULL, &table, error);
-
-    request.top = 0;
-    done = done && print(workspace, &request, &printer_style_tsv, NULL, &data, error);
-    tail->rows = tail->data.is_full ? -1 : count_rows(&tail->text);
-    if (done) {
-        append_more(page, tail);
-        append_tail(page, tail);
-    }
-    text_free(&tail->text);
-    return done;
-}
-
 /* --- pictures --------------------------------------------------------------------------------- */
 
 struct drawn {
@@ -604,6 +585,39 @@ static bool append_most(struct page *page, struct error *error) {
     return done;
 }
 
+/* What changed in sentences, the picture, the first rows as a table; and all rows as data. `query`:
+ * whose rows they are; NULL: what changed most, of all. */
+static bool append_comparison(struct page *page, struct compare_request request,
+                              const struct query *query, struct page_tail *tail,
+                              struct error *error) {
+    print_function *print = query != NULL ? compare_print : compare_overview;
+    struct text rows = {0};
+    struct printer_memory memory = {.text = &rows};
+    const struct printer_options table = {.is_fragment = true, .memory = &memory};
+    const struct printer_options data = {.memory = tail_data(tail)};
+    struct workspace *workspace = page->request->workspace;
+    bool done = print(workspace, &request, &printer_style_html, NULL, &table, error);
+    /* The sentences stand in front of the table's region; names in them have no < of their own. */
+    const char *region = done ? strstr(text_string(&rows), "<div class=\"wide\"") : NULL;
+
+    if (region != NULL) {
+        text_append(&page->out, rows.bytes, (size_t)(region - rows.bytes));
+        done = query != NULL ? append_pictures(page, &request, query, error)
+                             : append_most(page, error);
+        text_append_string(&page->out, region);
+    }
+    text_free(&rows);
+    request.top = 0;
+    done = done && print(workspace, &request, &printer_style_tsv, NULL, &data, error);
+    tail->rows = tail->data.is_full ? -1 : count_rows(&tail->text);
+    if (done) {
+        append_more(page, tail);
+        append_tail(page, tail);
+    }
+    text_free(&tail->text);
+    return done;
+}
+
 /* As many rows as `compare` prints. Where no report can be made of both it says why. */
 bool page_append_changes(struct page *page, struct error *error) {
     struct text command = {0};
@@ -614,8 +628,7 @@ bool page_append_changes(struct page *page, struct error *error) {
     tail.command = text_string(&command);
     text_append_string(&page->out, "<section id=\"changes\">\n"
                                    "<h2>What changed most</h2>\n");
-    done = append_most(page, error) &&
-           append_comparison(page, *page->request->compare, compare_overview, &tail, error);
+    done = append_comparison(page, *page->request->compare, NULL, &tail, error);
     if (!done && page_append_absent(page, error)) {
         text_append_string(&page->out, "</section>\n");
         done = true;
@@ -642,9 +655,8 @@ bool page_append_comparison(struct page *page, const char *report, struct error 
     tail.command = text_string(&command);
     tail.queries[tail.query_count++] = query;
     page_begin_section(page, report, query->title);
-    done = append_pictures(page, &request, query, error);
     request.top = PAGE_ROWS;
-    done = done && append_comparison(page, request, compare_print, &tail, error);
+    done = append_comparison(page, request, query, &tail, error);
     text_free(&command);
     return done || error_context(error, "report %s", report);
 }
