@@ -1,9 +1,11 @@
-# blkparse puts the files of the CPUs together, btt measures the stages.
+# blkparse puts the files of the CPUs together, btt measures the stages. It leaves files where it runs.
 set -e
-merged=$(mktemp)
-trap 'rm -f "$merged"' EXIT
-blkparse -q -D "$1" -i disk -O -d "$merged" >/dev/null
-btt -i "$merged" | mawk '
+log=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+blkparse -q -D "$log" -i disk -O -d merged >/dev/null
+btt -i merged | mawk '
     function nanoseconds(seconds,    parts) {
         split(seconds, parts, ".")
         return parts[1] * 1000000000 + parts[2]
