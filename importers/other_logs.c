@@ -113,10 +113,6 @@ static bool is_cygwin_line(struct word line) {
            word_digits(since) == since.length && word_begins(thread, "[") && word_ends(thread, "]");
 }
 
-static bool is_cygwin(const struct sniff *sniff) {
-    return are_lines(sniff, 3, is_cygwin_line);
-}
-
 /* A number, with a fraction or without. */
 static bool is_number(struct word word, bool *fraction) {
     size_t digits = word_digits(word);
@@ -127,6 +123,24 @@ static bool is_number(struct word word, bool *fraction) {
         digits = word_digits(word);
     }
     return word.length > 0 && digits == word.length;
+}
+
+/* Milliseconds, how long, thread and call: 0.028 ( 0.014 ms): cat/6532 openat(…) = 4 */
+static bool is_perf_trace_line(struct word line) {
+    bool fraction;
+
+    return is_number(word_next(&line), &fraction) && fraction &&
+           word_begins(word_trim_left(line), "(") &&
+           memmem(line.bytes, line.length, "): ", 3) != NULL;
+}
+
+/* Also the table of its -s. */
+static bool is_perf_trace(const struct sniff *sniff) {
+    return are_lines(sniff, 1, is_perf_trace_line) || has_early(sniff, " Summary of events:\n");
+}
+
+static bool is_cygwin(const struct sniff *sniff) {
+    return are_lines(sniff, 3, is_cygwin_line);
 }
 
 /* Five numbers, the first a time: MQSim's are whole, DiskSim's have a fraction. */
@@ -246,6 +260,9 @@ static const struct {
                   "--write_iolog writes"},
     {is_perf_data, "perf's perf.data, which is not read: perf script -i perf.data >log, and "
                    "import that"},
+    {is_perf_trace,
+     "what perf trace prints, which is not read: perf trace record PROGRAM, then perf "
+     "script -i perf.data >log, and import that"},
     {is_ftrace, "a log of ftrace, in which there are no events"},
     {is_strace_summary,
      "the table of strace -c, which has no calls: record without -c, or with -C"},

@@ -69,6 +69,26 @@ unsigned word_distance(const char *left, const char *right) {
     return rows[lengths[0] % 3][lengths[1]];
 }
 
+bool word_fits(const char *pattern, const char *word) {
+    const char *star = NULL, *behind = NULL;
+
+    while (*word != '\0') {
+        if (*pattern == '*') {
+            star = ++pattern;
+            behind = word;
+        } else if (*pattern == *word) {
+            pattern++;
+            word++;
+        } else if (star != NULL) { /* what the last * fits is longer */
+            pattern = star;
+            word = ++behind;
+        } else {
+            return false;
+        }
+    }
+    return pattern[strspn(pattern, "*")] == '\0';
+}
+
 const char *word_list_nearest(const struct word_list *list, const char *typed) {
     const char *best = NULL;
     unsigned fewest = WORD_LONGEST;

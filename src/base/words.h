@@ -26,6 +26,9 @@ void word_list_free(struct word_list *list);
 #define WORD_LONGEST 64
 unsigned word_distance(const char *left, const char *right);
 
+/* Whether the pattern fits all of the word: each * in it fits anything. */
+bool word_fits(const char *pattern, const char *word);
+
 /* The word that differs least from `typed`, if by no more than a third of its letters; NULL: none
  * is near. */
 const char *word_list_nearest(const struct word_list *list, const char *typed);

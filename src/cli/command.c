@@ -58,6 +58,10 @@ bool command_takes_others(const struct command *command) {
     return (command_bit(command) & MAKING_ROWS) != 0;
 }
 
+const char *command_synonym(const char *option) {
+    return strcmp(option, "limit") == 0 ? "top" : strcmp(option, "disk") == 0 ? "device" : NULL;
+}
+
 bool command_has_no(const struct command *command, const char *option, struct error *error) {
     struct word_list names = {0};
     const char *near;
@@ -72,7 +76,8 @@ bool command_has_no(const struct command *command, const char *option, struct er
             word_list_add(&names, row->name);
         }
     }
-    near = word_list_nearest(&names, option);
+    near = command_synonym(option) != NULL ? command_synonym(option)
+                                           : word_list_nearest(&names, option);
     error_usage(error, "%s has no --%s%s%s; `tracetool %s --help` lists what it has", command->name,
                 option, near == NULL ? "" : ": did you mean --", near == NULL ? "" : near,
                 command->name);

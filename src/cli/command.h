@@ -68,6 +68,9 @@ bool command_takes(const struct command *command, const struct option_row *optio
 /* Whether it takes the parameters of users' query files. */
 bool command_takes_others(const struct command *command);
 
+/* The option that people mean who type another program's name for it; NULL: none. */
+const char *command_synonym(const char *option);
+
 /* Says that the command has no such option, and which one may be meant. Always false. */
 bool command_has_no(const struct command *command, const char *option, struct error *error);
 

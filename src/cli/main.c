@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/logs.h"
 #include "cli/report_load.h"
+#include "report/choose.h"
 #include "store/database.h"
 
 enum { STDOUT_BUFFER = 64 * 1024 };
@@ -20,7 +21,10 @@ enum { STDOUT_BUFFER = 64 * 1024 };
 static void suggest(const char *typed, const struct word_list *commands, struct error *error) {
     const char *near = word_list_nearest(commands, typed);
 
-    if (near != NULL) {
+    if (choose_synonym(typed) != NULL) {
+        error_usage(error, "there is no command, report or log '%s': %s", typed,
+                    choose_synonym(typed));
+    } else if (near != NULL) {
         error_usage(error, "there is no command, report or log '%s': did you mean `tracetool %s`?",
                     typed, near);
     }

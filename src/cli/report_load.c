@@ -112,8 +112,14 @@ static bool refuse(const struct query_set *queries, const char *report, const ch
                                own.options[i].name);
         }
     }
-    error_usage(error, "report %s has no --%s; it has %s, and those of `tracetool report --help`",
-                report, name, text_string(&names));
+    if (command_synonym(name) != NULL) {
+        error_usage(error, "report %s has no --%s: did you mean --%s?", report, name,
+                    command_synonym(name));
+    } else {
+        error_usage(error,
+                    "report %s has no --%s; it has %s, and those of `tracetool report --help`",
+                    report, name, text_string(&names));
+    }
     own_options_free(&own);
     text_free(&names);
     return false;

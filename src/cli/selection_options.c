@@ -6,6 +6,48 @@
 #include "model/partition.h"
 #include "select/layer.h"
 
+/* Numbers of devices that have had them since Linux has these: of the first, and of how many more
+ * each further one is. */
+static const struct {
+    const char *name;
+    unsigned major, step;
+    bool letter; /* sda, sdb, …, with partitions behind them */
+} known_devices[] = {
+    {"loop", 7, 1, false}, {"ram", 1, 1, false},      {"md", 9, 1, false}, {"sr", 11, 1, false},
+    {"nbd", 43, 1, false}, {"mmcblk", 179, 8, false}, {"sd", 8, 16, true},
+};
+
+/* The number of a device that is called as in /dev: loop0, sda, sda1, mmcblk0p2. */
+static bool find_device(const char *name, unsigned *major, unsigned *minor) {
+    name += strncmp(name, "/dev/", 5) == 0 ? 5 : 0;
+    for (size_t i = 0; i < sizeof known_devices / sizeof known_devices[0]; i++) {
+        const size_t length = strlen(known_devices[i].name);
+        const char *rest = name + length;
+        unsigned number = 0, part = 0;
+        int end = 0, more = 0;
+
+        if (strncmp(name, known_devices[i].name, length) != 0) {
+            continue;
+        }
+        if (known_devices[i].letter && *rest >= 'a' && *rest <= 'p') {
+            number = (unsigned)(*rest - 'a');
+            end = 1;
+        } else if (known_devices[i].letter || sscanf(rest, "%3u%n", &number, &end) != 1) {
+            continue;
+        }
+        if (rest[end] != '\0' && known_devices[i].step > 1 &&
+            sscanf(rest + end, known_devices[i].letter ? "%3u%n" : "p%3u%n", &part, &more) == 1) {
+            end += more;
+        }
+        if (rest[end] == '\0' && (part < known_devices[i].step || part == 0)) {
+            *major = known_devices[i].major;
+            *minor = number * known_devices[i].step + part;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool selection_device(const char *value, int64_t *device, struct error *error) {
     unsigned major, minor;
     int length = -1;
@@ -13,10 +55,13 @@ bool selection_device(const char *value, int64_t *device, struct error *error) {
     if (value == NULL) {
         return true;
     }
-    if (strspn(value, "0123456789:") != strlen(value) || strlen(value) > 12 ||
-        sscanf(value, "%u:%u%n", &major, &minor, &length) != 2 || value[length] != '\0' ||
-        major > 4095 || minor > 1048575) {
-        return error_usage(error, "--device of a report is MAJOR:MINOR, such as 8:0, not '%s'",
+    if (!find_device(value, &major, &minor) &&
+        (strspn(value, "0123456789:,") != strlen(value) || strlen(value) > 12 ||
+         sscanf(value, "%u%*1[:,]%u%n", &major, &minor, &length) != 2 || value[length] != '\0' ||
+         major > 4095 || minor > 1048575)) {
+        return error_usage(error,
+                           "--device of a report is MAJOR:MINOR, such as 8:0, or a name such as "
+                           "sda or loop0, not '%s'; of others /sys/block/NAME/dev has the numbers",
                            value);
     }
     *device = device_number(major, minor);

@@ -188,11 +188,42 @@ static void append_related(const struct query_set *queries, const char *word, st
     word_list_free(&related);
 }
 
+const char *choose_synonym(const char *typed) {
+    static const char *const synonyms[][2] = {
+        {"iostat", "that is `rate`: tracetool report rate --interval 1s"},
+        {"mrc", "that is `reuse`: tracetool report reuse"},
+        {"wss", "that is `workingset`: tracetool report workingset"},
+        {"top", "that is `popularity`: tracetool report popularity --top 10"},
+        {"slow", "that is `latency`: tracetool report latency; single calls: "
+                 "tracetool dump --min-duration 10ms"},
+        {"cdf", "that is an option: tracetool report popularity --cdf"},
+    };
+    size_t i = 0, count = sizeof synonyms / sizeof synonyms[0];
+
+    while (i < count && strcmp(synonyms[i][0], typed) != 0) {
+        i++;
+    }
+    return i < count ? synonyms[i][1] : NULL;
+}
+
+static bool has_report(const struct query_set *queries, const char *name) {
+    size_t i = 0;
+
+    while (i < queries->count && strcmp(queries->queries[i].report, name) != 0) {
+        i++;
+    }
+    return i < queries->count;
+}
+
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error) {
     struct word_list names = {0};
     struct text related = {0};
     const char *report;
 
+    if (choose_synonym(typed) != NULL && !has_report(queries, typed)) {
+        error_usage(error, "there is no report '%s': %s", typed, choose_synonym(typed));
+        return NULL;
+    }
     for (size_t i = 0; i < queries->count; i++) {
         word_list_add_once(&names, queries->queries[i].report);
     }
@@ -491,14 +522,56 @@ static const struct catalog_trace *choose_trace(const struct catalog *catalog,
                : catalog_choose_kind(catalog, name, report_kinds(queries, request, true), error);
 }
 
+static bool is_chosen(const struct choice *choices, size_t count,
+                      const struct catalog_trace *trace) {
+    size_t i = 0;
+
+    while (i < count && choices[i].trace != trace) {
+        i++;
+    }
+    return i < count;
+}
+
+/* Those whose names fit the pattern, as far as the report is for them. */
+static bool choose_fitting(const struct catalog *catalog, const struct query_set *queries,
+                           const struct report_request *request, const char *pattern,
+                           struct choice *choices, size_t *count, struct error *error) {
+    const struct catalog_trace **traces = catalog_sorted(catalog), *refused = NULL;
+    const size_t before = *count;
+    bool fits = false;
+
+    for (size_t i = 0; i < catalog->count; i++) {
+        const struct query *query =
+            catalog_fits(traces[i], pattern) ? choose_query(queries, request, traces[i]) : NULL;
+
+        fits |= query != NULL;
+        if (query != NULL && !is_chosen(choices, *count, traces[i])) {
+            choices[(*count)++] = (struct choice){.trace = traces[i], .query = query};
+        } else if (query == NULL && catalog_fits(traces[i], pattern)) {
+            refused = traces[i];
+        }
+    }
+    free(traces);
+    return *count > before || fits ||
+           (refused != NULL ? no_trace_fits(catalog, queries, request, refused, error)
+                            : catalog_unknown(catalog, pattern, error));
+}
+
 static bool choose_named(const struct catalog *catalog, const struct query_set *queries,
                          const struct report_request *request, struct choice *choices,
                          size_t *count, struct error *error) {
     for (size_t i = 0; i < request->trace_count; i++) {
-        const struct catalog_trace *trace =
-            choose_trace(catalog, queries, request, request->traces[i], error);
+        const struct catalog_trace *trace;
         const struct query *query;
 
+        if (catalog_is_pattern(catalog, request->traces[i])) {
+            if (!choose_fitting(catalog, queries, request, request->traces[i], choices, count,
+                                error)) {
+                return false;
+            }
+            continue;
+        }
+        trace = choose_trace(catalog, queries, request, request->traces[i], error);
         if (trace == NULL || is_given_twice(choices, *count, trace, error)) {
             return false;
         }

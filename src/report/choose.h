@@ -26,6 +26,10 @@ bool choose(const struct catalog *catalog, const struct query_set *queries,
 bool choose_words(const struct query_set *queries, const char *report,
                   struct report_option *options, size_t count, struct error *error);
 
+/* What leads on from a word that people type for a report of another name: "that is `reuse`: …";
+ * NULL: nothing does. */
+const char *choose_synonym(const char *typed);
+
 /* The report that was meant, by its name or what begins it alone; borrowed from the queries. NULL
  * with `error` set when there is none: it names those that have the word in their titles or
  * columns.

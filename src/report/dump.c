@@ -492,12 +492,10 @@ static bool choose_traces(const struct dump_run *run, const struct catalog *cata
             traces[(*count)++] = &catalog->traces[i];
         }
     }
-    for (size_t i = 0; i < run->request->trace_count; i++) {
-        traces[i] = catalog_choose(catalog, run->request->traces[i], error);
-        if (traces[i] == NULL) {
-            return false;
-        }
-        (*count)++;
+    if (run->request->trace_count > 0 &&
+        !catalog_choose_all(catalog, run->request->traces, run->request->trace_count, traces, count,
+                            error)) {
+        return false;
     }
     return *count > 0 || error_set(error, "the database holds no traces");
 }

@@ -81,7 +81,8 @@ bool name_set_passes(const struct name_set *set, const char *name) {
 }
 
 const struct filter_name_row filter_names[FILTER_NAMES] = {
-#define X(NAME, TABLE, missing, matches) {FILTER_BY_##TABLE, missing, matches},
+#define X(NAME, TABLE, missing, matches, text)                                                     \
+    {FILTER_BY_##TABLE, missing, FILTER_PASSES(matches, text), text},
     FILTER_NAMES_OF(X)
 #undef X
 };
@@ -164,22 +165,39 @@ static const struct {
 #undef X
 };
 
+const char *filter_option_by(enum filter_by by, bool excludes) {
+    const enum filter_how how = excludes ? FILTER_EXCLUDES : FILTER_CHOOSES;
+    size_t i = 0;
+
+    while (i < FILTER_OPTIONS && (options[i].how != how || options[i].of != by)) {
+        i++;
+    }
+    return i < FILTER_OPTIONS ? options[i].name : "";
+}
+
 /* Bit set of the classes that are named. */
 static bool read_classes(const char *option, const char *const *names, size_t count,
                          unsigned *classes, struct error *error) {
     *classes = 0;
     for (size_t i = 0; i < count; i++) {
-        unsigned number = 0;
+        const char *name = names[i];
 
-        while (number < IO_CLASSES && strcmp(io_class_words[number], names[i]) != 0) {
-            number++;
+        for (size_t length; *name != '\0' || name == names[i];
+             name += length + (name[length] == ',')) {
+            unsigned number = 0;
+
+            length = strcspn(name, ",");
+            while (number < IO_CLASSES && (strncmp(io_class_words[number], name, length) != 0 ||
+                                           io_class_words[number][length] != '\0')) {
+                number++;
+            }
+            if (number == IO_CLASSES) {
+                return error_usage(
+                    error, "--%s is read, readsync, write, writesync, flush or other, not '%s'",
+                    option, names[i]);
+            }
+            *classes |= 1u << number;
         }
-        if (number == IO_CLASSES) {
-            return error_usage(error,
-                               "--%s is read, readsync, write, writesync, flush or other, not '%s'",
-                               option, names[i]);
-        }
-        *classes |= 1u << number;
     }
     return true;
 }

@@ -61,7 +61,7 @@ bool name_set_passes(const struct name_set *set, const char *name);
 
 /* What events are chosen by, by name: FILTER_OPERATION of --op and --not-op, … */
 enum filter_by {
-#define X(NAME, TABLE, missing, matches) FILTER_##NAME,
+#define X(NAME, TABLE, missing, matches, text) FILTER_##NAME,
     FILTER_NAMES_OF(X)
 #undef X
         FILTER_NAMES,
@@ -78,7 +78,8 @@ enum filter_table {
 
 struct filter_name_row {
     enum filter_table table;
-    const char *missing, *matches; /* as in filters.h */
+    const char *missing, *matches; /* as in filters.h, patterns included */
+    const char *text;              /* likewise */
 };
 
 extern const struct filter_name_row filter_names[FILTER_NAMES];
@@ -174,6 +175,9 @@ enum filter_option {
 #undef X
         FILTER_OPTIONS,
 };
+
+/* The name of the option that chooses by names, or that excludes by them, without its dashes. */
+const char *filter_option_by(enum filter_by by, bool excludes);
 
 /* Takes what the option was given: `count` arguments, at least 1 where it has some. */
 bool filter_take(struct filter *filter, enum filter_option option, const char *const *arguments,

@@ -86,22 +86,35 @@ enum filter_how {
     FILTER_UNDER,    /* it lies in a call of this function */
 };
 
-/* What events are chosen by, by name: X(NAME, TABLE, missing, matches).
+/* What events are chosen by, by name: X(NAME, TABLE, missing, matches, text).
  *
  * TABLE     of ids: OPERATION (name n), ACTOR (actor a, trace t) or OBJECT (object o); else PLACE
  * missing   "no … NAME in trace X"
  * matches   SQL: whether the row has the name p.text
+ * text      SQL: what patterns are compared with; NULL: p.text is a pattern itself
  */
 #define FILTER_NAMES_OF(X)                                                                         \
-    X(OPERATION, OPERATION, "operation is called", FILTER_OPERATION_MATCHES)                       \
-    X(COMPONENT, OPERATION, "component is called", FILTER_COMPONENT_MATCHES)                       \
-    X(PROCESS, ACTOR, "process or application is called", FILTER_PROCESS_MATCHES)                  \
-    X(FILE, OBJECT, "file is called", "o.name = p.text")                                           \
-    X(FILETYPE, OBJECT, "file type is called", "ifnull(o.type, '') = p.text")                      \
-    X(PARTITION, PLACE, "partition is called", "r.name = p.text")                                  \
-    X(LAYER, LAYER, "layer is called", "(n.kind <> 'error' AND n.kind = p.text)")                  \
-    X(THREAD, ACTOR, "thread is called", FILTER_THREAD_MATCHES)                                    \
-    X(PATH, OBJECT, "file fits", "o.name GLOB p.text")
+    X(OPERATION, OPERATION, "operation is called", FILTER_OPERATION_MATCHES,                       \
+      "iif(n.kind IN ('error', 'class', 'component'), NULL, n.text)")                              \
+    X(COMPONENT, OPERATION, "component is called", FILTER_COMPONENT_MATCHES,                       \
+      "(SELECT c.text FROM main.name AS c WHERE c.id = n.component)")                              \
+    X(PROCESS, ACTOR, "process or application is called", FILTER_PROCESS_MATCHES,                  \
+      "actor_label(a.name, a.code, a.session, t.sessions)")                                        \
+    X(FILE, OBJECT, "file is called", "o.name = p.text", "o.name")                                 \
+    X(FILETYPE, OBJECT, "file type is called", "ifnull(o.type, '') = p.text", "o.type")            \
+    X(PARTITION, PLACE, "partition is called", "r.name = p.text", "r.name")                        \
+    X(LAYER, LAYER, "layer is called", "(n.kind <> 'error' AND n.kind = p.text)",                  \
+      "iif(n.kind = 'error', NULL, n.kind)")                                                       \
+    X(THREAD, ACTOR, "thread is called", FILTER_THREAD_MATCHES,                                    \
+      "ifnull(a.name, CAST(a.tid AS TEXT))")                                                       \
+    X(PATH, OBJECT, "file fits", "o.name GLOB p.text", "NULL")
+
+/* A name that begins with this byte is a pattern of GLOB, made of what was typed (match.h). */
+#define FILTER_PATTERN "\001"
+
+/* Whether the row has the name p.text, or a name that fits this pattern. */
+#define FILTER_PASSES(matches, text)                                                               \
+    "(" matches " OR (unicode(p.text) = 1 AND " text " GLOB substr(p.text, 2)))"
 
 /* Operations: by name, with or without the component, or by number as the thesis writes traps and
  * as functions without a name are shown. What calls failed with is none. */

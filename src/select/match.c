@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 #include "model/partition.h"
 #include "select/counted_action.h"
 #include "select/layer.h"
@@ -51,6 +52,40 @@ static bool find_device(struct database *database, const struct catalog_trace *c
     return true;
 }
 
+enum { DEVICES_SAID = 8 };
+
+/* Appends which devices the traces have, the first of each. */
+static bool append_devices(struct database *database, const struct catalog_trace *const *traces,
+                           size_t count, struct text *missing, struct error *error) {
+    int64_t said[DEVICES_SAID];
+    size_t number = 0;
+    bool done = true;
+
+    for (size_t i = 0; done && i < count; i++) {
+        struct database_query query =
+            database_query(database, error,
+                           "SELECT DISTINCT device FROM main.object WHERE trace = ?1"
+                           " AND device IS NOT NULL ORDER BY 1",
+                           "i", traces[i]->id);
+
+        while (number < DEVICES_SAID && database_next(&query)) {
+            const int64_t device = sqlite3_column_int64(query.row, 0);
+            size_t before = 0;
+
+            while (before < number && said[before] != device) {
+                before++;
+            }
+            if (before == number) {
+                said[number++] = device;
+                text_append_format(missing, "%s%lld:%lld", number == 1 ? "; there are " : ", ",
+                                   (long long)(device >> 20), (long long)(device & 0xFFFFF));
+            }
+        }
+        done = database_end(&query);
+    }
+    return done;
+}
+
 bool match_check_pattern(struct database *database, const struct catalog_trace *const *traces,
                          size_t count, const char *what, const char *sql, const char *pattern,
                          struct error *error) {
@@ -61,20 +96,28 @@ bool match_check_pattern(struct database *database, const struct catalog_trace *
             (fits || error_set(error, "no %s is called %s in the selected traces", what, pattern)));
 }
 
-#define NAME_FITS(table, matches)                                                                  \
-    "SELECT 1 FROM main." table ", (SELECT ?1 AS text) AS p WHERE trace = ?2 AND " matches         \
-    " LIMIT 1"
-#define FITS_OPERATION(matches) NAME_FITS("name AS n", matches)
-#define FITS_LAYER(matches)     FITS_OPERATION(matches)
-#define FITS_OBJECT(matches)    NAME_FITS("object AS o", matches)
-#define FITS_PLACE(matches)     NAME_FITS("partition AS r", matches)
-#define FITS_ACTOR(matches)                                                                        \
-    "SELECT 1 FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace,"                        \
-    " (SELECT ?1 AS text) AS p WHERE a.trace = ?2 AND " matches " LIMIT 1"
+#define FITS(what, table, trace, matches)                                                          \
+    "SELECT " what " FROM main." table ", (SELECT ?1 AS text) AS p WHERE " trace                   \
+    " = ?2 AND " matches
+#define FITS_OPERATION(what, matches) FITS(what, "name AS n", "trace", matches)
+#define FITS_LAYER(what, matches)     FITS_OPERATION(what, matches)
+#define FITS_OBJECT(what, matches)    FITS(what, "object AS o", "trace", matches)
+#define FITS_PLACE(what, matches)     FITS(what, "partition AS r", "trace", matches)
+#define FITS_ACTOR(what, matches)                                                                  \
+    FITS(what, "actor AS a JOIN main.trace AS t ON t.id = a.trace", "a.trace", matches)
 
 /* Whether a name occurs in a trace. */
 static const char *const name_fits[FILTER_NAMES] = {
-#define X(NAME, TABLE, missing, matches) FITS_##TABLE(matches),
+#define X(NAME, TABLE, missing, matches, text)                                                     \
+    FITS_##TABLE("1", FILTER_PASSES(matches, text)) " LIMIT 1",
+    FILTER_NAMES_OF(X)
+#undef X
+};
+
+/* The names of a trace that fit ?1, which FILTER_PATTERN and a pattern are. */
+static const char *const name_texts[FILTER_NAMES] = {
+#define X(NAME, TABLE, missing, matches, text)                                                     \
+    FITS_##TABLE("DISTINCT " text, text " GLOB substr(p.text, 2)") " ORDER BY 1",
     FILTER_NAMES_OF(X)
 #undef X
 };
@@ -85,9 +128,77 @@ struct lookup {
     const struct catalog_trace *const *traces;
     size_t count;
     const char *where;
-    bool any; /* of the names of one option it is enough that one is there */
+    bool any;  /* of the names of one option it is enough that one is there */
+    bool near; /* what is not there is said with what is nearly called so */
     struct text *missing;
 };
+
+enum { NEAR_NAMES = 3, NEAR_LOOKED_AT = 100000 };
+
+/* Letters that a name differs by from what was typed; of a path, without the folders that were not
+ * typed. What has all that was typed in it is near, too. WORD_LONGEST: it is not near. */
+static unsigned letters_apart(const char *name, const char *typed) {
+    const char *slash = strrchr(name, '/'),
+               *part = slash != NULL && strchr(typed, '/') == NULL ? slash + 1 : name;
+    unsigned letters = word_distance(part, typed);
+
+    return 3 * letters <= strlen(part) + 1                   ? letters
+           : typed[0] != '\0' && strstr(name, typed) != NULL ? WORD_LONGEST - 1
+                                                             : WORD_LONGEST;
+}
+
+/* Those of the names that differ least. */
+struct near_names {
+    char *names[NEAR_NAMES]; /* owned */
+    unsigned letters[NEAR_NAMES];
+    size_t count;
+};
+
+static void add_near(struct near_names *near, const char *name, unsigned letters) {
+    size_t place = near->count;
+
+    while (place > 0 && near->letters[place - 1] > letters) {
+        place--;
+    }
+    if (letters == WORD_LONGEST || place == NEAR_NAMES ||
+        (place > 0 && strcmp(near->names[place - 1], name) == 0)) {
+        return;
+    }
+    if (near->count == NEAR_NAMES) {
+        free(near->names[--near->count]);
+    }
+    for (size_t i = near->count++; i > place; i--) {
+        near->names[i] = near->names[i - 1];
+        near->letters[i] = near->letters[i - 1];
+    }
+    near->names[place] = xstrdup(name);
+    near->letters[place] = letters;
+}
+
+/* Appends which names the traces have that are nearly what was typed. */
+static bool append_near(const struct lookup *lookup, enum filter_by by, const char *typed,
+                        struct error *error) {
+    struct near_names near = {.count = 0};
+    bool done = true;
+
+    for (size_t i = 0; done && i < lookup->count; i++) {
+        struct database_query query = database_query(lookup->database, error, name_texts[by], "si",
+                                                     FILTER_PATTERN "*", lookup->traces[i]->id);
+
+        for (int n = 0; n < NEAR_LOOKED_AT && database_next(&query); n++) {
+            const char *name = (const char *)sqlite3_column_text(query.row, 0);
+
+            add_near(&near, name, letters_apart(name, typed));
+        }
+        done = database_end(&query);
+    }
+    for (size_t i = 0; i < near.count; i++) {
+        text_append_format(lookup->missing, "%s%s%s", i == 0 ? ": did you mean " : ", ",
+                           near.names[i], i + 1 == near.count ? "?" : "");
+        free(near.names[i]);
+    }
+    return done;
+}
 
 /* Says so when the name is in none of the traces. What has no file type, or lies in no partition,
  * may be there in any trace. */
@@ -103,7 +214,7 @@ static bool find_name(const struct lookup *lookup, enum filter_by by, const char
     if (!fits) {
         text_append_format(lookup->missing, "no %s %s in %s", missing, name, lookup->where);
     }
-    return true;
+    return fits || !lookup->near || append_near(lookup, by, name, error);
 }
 
 static bool find_names(const struct lookup *lookup, const struct name_set *set, enum filter_by by,
@@ -142,8 +253,11 @@ static bool find_missing(const struct lookup *lookup, const struct filter *filte
         return false;
     }
     return lookup->missing->length > 0 || !filter->has_device ||
-           find_device(lookup->database, lookup->traces, lookup->count, filter->device,
-                       lookup->where, lookup->missing, error);
+           (find_device(lookup->database, lookup->traces, lookup->count, filter->device,
+                        lookup->where, lookup->missing, error) &&
+            (lookup->missing->length == 0 || !lookup->near ||
+             append_devices(lookup->database, lookup->traces, lookup->count, lookup->missing,
+                            error)));
 }
 
 bool match_check(struct database *database, const struct catalog_trace *const *traces, size_t count,
@@ -154,6 +268,7 @@ bool match_check(struct database *database, const struct catalog_trace *const *t
         .traces = traces,
         .count = count,
         .where = "the selected traces",
+        .near = true,
         .missing = &missing,
     };
     bool done = find_missing(&lookup, filter, error);
@@ -168,7 +283,7 @@ bool match_check(struct database *database, const struct catalog_trace *const *t
 bool match_missing(struct database *database, const struct catalog_trace *trace,
                    const struct filter *filter, struct text *missing, struct error *error) {
     struct text where = {0};
-    struct lookup lookup = {database, &trace, 1, NULL, true, missing};
+    struct lookup lookup = {database, &trace, 1, NULL, true, false, missing};
     bool done, has = true;
 
     text_append_format(&where, "trace %s", trace->name);
@@ -253,20 +368,201 @@ static bool expand(const struct abbreviating *lookup, const char *option, const 
     return true;
 }
 
-static bool expand_list(const struct abbreviating *lookup, const char *option,
-                        const char *const **names, size_t count, struct error *error) {
-    const char **copies;
+/* --- what people type for names --- */
+
+/* The names of an option that one is made into. */
+struct taken_names {
+    const struct abbreviating *lookup;
+    enum filter_by by;
+    const char *option;
+    const char **names; /* owned; the strings are borrowed, or the abbreviations' */
+    size_t count, capacity;
+    struct text said; /* owned: names of the traces that a value was taken for, some of them */
+    size_t said_count;
+};
+
+enum { NAMES_SAID = 4 };
+
+static void take_name(struct taken_names *taken, const char *name) {
+    for (size_t i = 0; i < taken->count; i++) {
+        if (strcmp(taken->names[i], name) == 0) {
+            return;
+        }
+    }
+    taken->names = array_grow(taken->names, taken->count, &taken->capacity, sizeof taken->names[0]);
+    taken->names[taken->count++] = name;
+}
+
+static void say_name(struct taken_names *taken, const char *name) {
+    if (taken->said_count < NAMES_SAID) {
+        text_append_format(&taken->said, "%s%s", taken->said_count == 0 ? "" : ", ", name);
+    } else if (taken->said_count == NAMES_SAID) {
+        text_append_string(&taken->said, ", …");
+    }
+    taken->said_count++;
+}
+
+static bool fits(const struct taken_names *taken, const char *name, bool *fit,
+                 struct error *error) {
+    const struct abbreviating *lookup = taken->lookup;
+
+    *fit = (taken->by == FILTER_FILETYPE && name[0] == '\0') ||
+           (taken->by == FILTER_PARTITION && strcmp(name, PARTITION_UNMAPPED) == 0);
+    return *fit || fits_any(lookup->database, name_fits[taken->by], name, lookup->traces,
+                            lookup->count, fit, error);
+}
+
+/* Whether names of the kind are put in the place of their pattern: where something compares them
+ * that is no SQL, or counts how many there are. */
+static bool takes_each(enum filter_by by) {
+    return by == FILTER_OPERATION || by == FILTER_PARTITION || by == FILTER_LAYER;
+}
+
+/* Takes what fits the pattern, which is owned by the abbreviations. */
+static bool take_fitting(struct taken_names *taken, const char *pattern, struct error *error) {
+    const struct abbreviating *lookup = taken->lookup;
     bool done = true;
 
-    if (count == 0) {
+    if (!takes_each(taken->by)) {
+        take_name(taken, pattern);
+    }
+    for (size_t i = 0; done && i < lookup->count; i++) {
+        struct database_query query = database_query(lookup->database, error, name_texts[taken->by],
+                                                     "si", pattern, lookup->traces[i]->id);
+
+        while (database_next(&query) &&
+               (takes_each(taken->by) || taken->said_count <= NAMES_SAID)) {
+            const char *name = (const char *)sqlite3_column_text(query.row, 0);
+
+            if (takes_each(taken->by)) {
+                take_name(taken, own(lookup->abbreviations, xstrdup(name)));
+            }
+            say_name(taken, name);
+        }
+        done = database_end(&query);
+    }
+    return done;
+}
+
+/* FILTER_PATTERN and what GLOB takes for the name behind `before`, in which only * is special. */
+static char *pattern_of(const char *before, const char *name) {
+    struct text pattern = {0};
+
+    text_append_format(&pattern, FILTER_PATTERN "%s", before);
+    for (; *name != '\0'; name++) {
+        if (*name == '?' || *name == '[') {
+            text_append_format(&pattern, "[%c]", *name);
+        } else {
+            text_append_char(&pattern, *name);
+        }
+    }
+    return pattern.bytes;
+}
+
+/* Takes a name that the traces have; or else as a pattern, of files then as the end of a path; or
+ * else of operations as the beginning of one. */
+static bool take_one(struct taken_names *taken, const char *name, bool *found,
+                     struct error *error) {
+    const bool is_pattern = strchr(name, '*') != NULL && taken->by != FILTER_PATH;
+    const char *begun = name;
+
+    if (!fits(taken, name, found, error)) {
+        return false;
+    }
+    if (*found) {
+        take_name(taken, name);
+        say_name(taken, name);
         return true;
     }
-    copies = own(lookup->abbreviations, xmalloc(count * sizeof *copies));
-    memcpy(copies, *names, count * sizeof *copies);
-    *names = copies;
-    for (size_t i = 0; done && i < count; i++) {
-        done = expand(lookup, option, &copies[i], error);
+    for (int tail = is_pattern ? 0 : 1; tail < 2; tail++) {
+        char *pattern;
+
+        if (tail == 1 && (taken->by != FILTER_FILE || name[0] == '\0')) {
+            continue;
+        }
+        pattern = own(taken->lookup->abbreviations, pattern_of(tail == 1 ? "*/" : "", name));
+        if (!fits(taken, pattern, found, error)) {
+            return false;
+        }
+        if (*found) {
+            return take_fitting(taken, pattern, error);
+        }
     }
+    if (taken->by == FILTER_OPERATION && !expand(taken->lookup, taken->option, &begun, error)) {
+        return false;
+    }
+    *found = begun != name;
+    if (*found) {
+        take_name(taken, begun);
+        say_name(taken, begun);
+    }
+    return true;
+}
+
+/* The parts of a name between commas; `*found`: one of them was taken. Those that were not stay, to
+ * be refused. */
+static bool take_parts(struct taken_names *taken, const char *name, bool *found,
+                       struct error *error) {
+    const size_t before = taken->count;
+    bool done = true, part_found;
+
+    *found = false;
+    for (size_t length; done && *name != '\0'; name += length + (name[length] == ',')) {
+        char *part;
+
+        length = strcspn(name, ",");
+        part = own(taken->lookup->abbreviations, xstrndup(name, length));
+        if (length == 0) {
+            continue;
+        }
+        done = take_one(taken, part, &part_found, error);
+        *found |= done && part_found;
+        if (done && !part_found) {
+            take_name(taken, part);
+        }
+    }
+    if (!*found) {
+        taken->count = before;
+    }
+    return done;
+}
+
+static bool take_typed(struct taken_names *taken, const char *name, struct error *error) {
+    const size_t notes = taken->lookup->abbreviations->notes.count;
+    bool found, whole, done;
+
+    if (!fits(taken, name, &whole, error)) {
+        return false;
+    }
+    found = whole;
+    done = whole || strchr(name, ',') == NULL || take_parts(taken, name, &found, error);
+    done = done && ((found && !whole) || take_one(taken, name, &found, error));
+    if (done && !found) {
+        take_name(taken, name);
+    } else if (done && !whole && taken->lookup->abbreviations->notes.count == notes) {
+        notes_append(&taken->lookup->abbreviations->notes, "--%s %s: %s", taken->option, name,
+                     text_string(&taken->said));
+    }
+    text_clear(&taken->said);
+    taken->said_count = 0;
+    return done;
+}
+
+static bool take_list(const struct abbreviating *lookup, enum filter_by by, bool excludes,
+                      const char *const **names, size_t *count, struct error *error) {
+    struct taken_names taken = {
+        .lookup = lookup, .by = by, .option = filter_option_by(by, excludes)};
+    bool done = true;
+
+    if (*count == 0) {
+        return true;
+    }
+    for (size_t i = 0; done && i < *count; i++) {
+        done = take_typed(&taken, (*names)[i], error);
+    }
+    text_free(&taken.said);
+    *names = own(lookup->abbreviations, taken.names);
+    *count = taken.count;
     return done;
 }
 
@@ -274,12 +570,16 @@ bool abbreviations_make(struct abbreviations *abbreviations, struct database *da
                         const struct catalog_trace *const *traces, size_t count,
                         const struct filter *filter, struct error *error) {
     const struct abbreviating lookup = {abbreviations, database, traces, count};
-    struct name_set *operations = &abbreviations->filter.names[FILTER_OPERATION];
+    bool done = true;
 
     *abbreviations = (struct abbreviations){.filter = *filter};
-    return expand_list(&lookup, "op", &operations->names, operations->count, error) &&
-           expand_list(&lookup, "not-op", &operations->excluded, operations->excluded_count,
-                       error) &&
+    for (enum filter_by by = 0; done && by < FILTER_NAMES; by++) {
+        struct name_set *set = &abbreviations->filter.names[by];
+
+        done = take_list(&lookup, by, false, &set->names, &set->count, error) &&
+               take_list(&lookup, by, true, &set->excluded, &set->excluded_count, error);
+    }
+    return done && layers_check(&abbreviations->filter.names[FILTER_LAYER], error) &&
            (filter->under == NULL || expand(&lookup, "under", &abbreviations->filter.under, error));
 }
 

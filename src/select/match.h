@@ -39,8 +39,10 @@ void match_append_passes(const struct filter *filter, enum filter_by by, const c
 /* --- abbreviations ------------------------------------------------------------------------------
  */
 
-/* Names of operations in a filter that are short for others: `wait` for `wait(JI)V`, where no
- * operation of the traces is called so and only one begins so. */
+/* What names in a filter stand for that none of the traces has as they stand: names between commas,
+ * a pattern in which * fits anything, of files the end of a path behind a slash, or of operations
+ * the beginning of one: `wait` for `wait(JI)V`, where only one begins so. Patterns stay such,
+ * behind FILTER_PATTERN, unless each name is needed. */
 struct abbreviations {
     struct filter filter; /* with whole names; lists and names are borrowed, or among `owned` */
     void **owned;         /* owned, each of them, too */
@@ -49,7 +51,7 @@ struct abbreviations {
 };
 
 /* Makes `abbreviations->filter` out of `filter`, whose strings and lists are borrowed. What fits
- * something, or nothing, or begins several, stays as it is. To be freed in any case. */
+ * something as it stands, or nothing in any way, stays as it is. To be freed in any case. */
 bool abbreviations_make(struct abbreviations *abbreviations, struct database *database,
                         const struct catalog_trace *const *traces, size_t count,
                         const struct filter *filter, struct error *error);

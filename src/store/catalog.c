@@ -506,6 +506,25 @@ static const struct catalog_trace *choose_beginning(const struct catalog *catalo
     return trace;
 }
 
+/* The only trace that is called so but for an ending: `hm_0` is hm_0.csv, and not hm_01.csv. */
+static const struct catalog_trace *find_without_ending(const struct catalog *catalog,
+                                                       const char *typed) {
+    const size_t length = strlen(typed);
+    const struct catalog_trace *found = NULL;
+    size_t count = 0;
+
+    for (size_t i = 0; i < catalog->count; i++) {
+        const char *name = catalog->traces[i].own_name;
+
+        if (strncmp(name, typed, length) == 0 && name[length] == '.' &&
+            strchr(name + length + 1, '.') == NULL) {
+            found = &catalog->traces[i];
+            count++;
+        }
+    }
+    return count == 1 ? found : NULL;
+}
+
 /* Names are unique in a file, whose commands were taking what begins one before traces had hashes:
  * there beginnings of hashes come behind beginnings of names. */
 static const struct catalog_trace *choose(const struct catalog *catalog, const char *typed,
@@ -521,7 +540,16 @@ static const struct catalog_trace *choose(const struct catalog *catalog, const c
     if (strcmp(typed, "@last") == 0 && catalog->count > 0) {
         return &catalog->traces[catalog->count - 1];
     }
-    return choose_beginning(catalog, typed, digits, error);
+    trace = find_without_ending(catalog, typed);
+    return trace != NULL ? trace : choose_beginning(catalog, typed, digits, error);
+}
+
+bool catalog_fits(const struct catalog_trace *trace, const char *typed) {
+    return strchr(typed, '*') != NULL && word_fits(typed, trace->own_name);
+}
+
+bool catalog_is_pattern(const struct catalog *catalog, const char *typed) {
+    return strchr(typed, '*') != NULL && catalog_find(catalog, typed) == NULL;
 }
 
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
@@ -555,6 +583,12 @@ size_t catalog_choose_kinds(const struct catalog *catalog, const char *typed, un
 
     if (trace != NULL) {
         chosen[count++] = trace;
+    }
+    for (size_t i = 0; trace == NULL && i < catalog->count; i++) {
+        if (catalog_fits(&catalog->traces[i], typed) &&
+            (kinds >> catalog->traces[i].kind & 1) != 0) {
+            chosen[count++] = &catalog->traces[i];
+        }
     }
     for (size_t i = 0; log != NULL && i < catalog->count; i++) {
         trace = &catalog->traces[i];
@@ -621,13 +655,22 @@ bool catalog_choose_all(const struct catalog *catalog, const char *const *names,
                         const struct catalog_trace **chosen, size_t *count, struct error *error) {
     *count = 0;
     for (size_t i = 0; i < name_count; i++) {
-        const struct catalog_trace *trace = catalog_choose(catalog, names[i], error);
+        const bool several = catalog_is_pattern(catalog, names[i]);
+        const struct catalog_trace *trace =
+            several ? NULL : catalog_choose(catalog, names[i], error);
+        bool fits = trace != NULL;
 
-        if (trace == NULL) {
-            return false;
+        for (size_t j = 0; j < catalog->count; j++) {
+            const struct catalog_trace *each = &catalog->traces[j];
+            const bool is_meant = several ? catalog_fits(each, names[i]) : each == trace;
+
+            fits |= is_meant;
+            if (is_meant && !is_chosen(chosen, *count, each)) {
+                chosen[(*count)++] = each;
+            }
         }
-        if (!is_chosen(chosen, *count, trace)) {
-            chosen[(*count)++] = trace;
+        if (!fits) {
+            return several ? catalog_unknown(catalog, names[i], error) : false;
         }
     }
     for (size_t i = 0; name_count == 0 && i < catalog->count; i++) {

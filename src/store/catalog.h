@@ -85,6 +85,12 @@ struct catalog_trace *catalog_find_id(const struct catalog *catalog, int64_t id)
 const struct catalog_trace *catalog_choose(const struct catalog *catalog, const char *typed,
                                            struct error *error);
 
+/* Whether several traces may be meant: a * is in what was typed, and no trace is called so. */
+bool catalog_is_pattern(const struct catalog *catalog, const char *typed);
+
+/* Whether the trace's name fits the pattern, in which each * fits anything. */
+bool catalog_fits(const struct catalog_trace *trace, const char *typed);
+
 /* The same where only traces of some kinds (bit set of enum trace_kind) will do. A log of several
  * kinds gives several traces (NAME.calls, NAME.io): of those that `typed` is short for, the one of
  * these kinds; the first where none is. NULL with `error` set as above, and where several are. */
