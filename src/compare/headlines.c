@@ -167,17 +167,27 @@ static const char *distance_words(const char *name) {
 
 /* --- sentences -------------------------------------------------------------------------------- */
 
+/* "4096" alone would say nothing: "size 4096". */
+static void append_key(struct text *out, const struct compare_metric *metric) {
+    text_append_format(out, "%s%s", metric->key == NULL ? "" : metric->key,
+                       metric->key == NULL ? "" : " ");
+}
+
 /* "D2C p50 is longer" would be D2C, whose median is. */
 static void append_direction(struct text *line, const struct compare_metric *metric,
                              const char *subject) {
     bool is_split = metric->subject > 0 && metric->words == WORDS_LENGTH;
     const char *label = label_of(is_split ? metric->item + metric->subject + 1 : metric->name);
+    struct text key = {0};
     char *name = xstrndup(subject, is_split ? metric->subject : strlen(subject));
 
+    append_key(&key, metric);
+    text_append_string(&key, name);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    text_append_format(line, directions[metric->words][metric->ratio > 1], name);
+    text_append_format(line, directions[metric->words][metric->ratio > 1], text_string(&key));
 #pragma GCC diagnostic pop
+    text_free(&key);
     text_append_format(line, "%s%s", label, label[0] == '\0' ? "" : " ");
     free(name);
 }
@@ -218,6 +228,7 @@ static bool say_only(const struct headlines *headlines, enum side side, struct n
         text_append_string(&line, named++ > 0      ? ", "
                                   : side == SIDE_A ? "only in a: "
                                                    : "only in b: ");
+        append_key(&line, metric);
         text_append_string(&line, metric->item[0] == '\0' ? headline->report : metric->item);
         text_append_string(&line, " (");
         append_value(&line, metric, side == SIDE_A ? metric->a : metric->b);

@@ -15,6 +15,12 @@ struct visiting {
 };
 
 static void give(struct visiting *visiting, struct compare_metric metric) {
+    const struct column *key = &visiting->comparison->sides[SIDE_A].keys[0];
+
+    metric.key = visiting->comparison->method->is_tree || key->kind == COLUMN_TEXT ||
+                         visiting->item[0] == '\0'
+                     ? NULL
+                     : key->name;
     metric.item = visiting->item;
     metric.joined = compare_joins(visiting->comparison);
     metric.clock_unit = visiting->comparison->sides[SIDE_A].clock_unit;

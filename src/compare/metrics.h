@@ -21,6 +21,7 @@ enum metric_words {
 /* What is not known is NAN. */
 struct compare_metric {
     const char *item; /* the row, as text; "": of all rows */
+    const char *key;  /* what the number that the item is says, as "size"; NULL: it is none */
     size_t subject;   /* bytes of the item that figures of the same thing share; 0: all of it */
     const char *name;
     bool is_distance; /* between the sides: `b` is it, and `a` is 0 */
