@@ -58,66 +58,69 @@
 --
 -- Only what did something, or began, in an interval has a row there.
 WITH
+groups AS MATERIALIZED (SELECT "group" AS id, sum(count) AS count FROM temp.tally_rate GROUP BY "group"),
 -- by: class
 -- include: classes
 ,
-grouped AS (
-    SELECT class.name, r.*
-    FROM temp.tally_rate AS r
-    JOIN class ON class.number = r."group"
+named AS (
+    SELECT g.*, class.name
+    FROM groups AS g
+    JOIN class ON class.number = g.id
 -- by: file
-grouped AS (
-    SELECT ifnull(o.name, '') AS name, r.*
-    FROM temp.tally_rate AS r
-    LEFT JOIN main.object AS o ON o.id = r."group"
+named AS (
+    SELECT g.*, ifnull(o.name, '') AS name
+    FROM groups AS g
+    LEFT JOIN main.object AS o ON o.id = g.id
 -- by: operation
-grouped AS (
-    SELECT n.text AS name, r.*
-    FROM temp.tally_rate AS r
-    JOIN main.name AS n ON n.id = r."group"
+named AS (
+    SELECT g.*, n.text AS name
+    FROM groups AS g
+    JOIN main.name AS n ON n.id = g.id
 -- by: process
-grouped AS (
-    SELECT ifnull(a.name, '') AS name, r.*
-    FROM temp.tally_rate AS r
-    LEFT JOIN main.actor AS a ON a.id = r."group"
+named AS (
+    SELECT g.*, ifnull(a.name, '') AS name
+    FROM groups AS g
+    LEFT JOIN main.actor AS a ON a.id = g.id
 -- part: spans-process
-grouped AS (
-    SELECT a.label AS name, r.*
-    FROM temp.tally_rate AS r
-    JOIN temp.process AS a ON a.id = r."group"
+named AS (
+    SELECT g.*, a.label AS name
+    FROM groups AS g
+    JOIN temp.process AS a ON a.id = g.id
 -- part: spans-thread thread
-grouped AS (
+named AS (
     -- Calls in temp.tally_rate by thread.
-    SELECT a.label AS name, r.*
-    FROM temp.tally_rate AS r
-    JOIN temp.thread AS a ON a.id = r."group"
+    SELECT g.*, a.label AS name
+    FROM groups AS g
+    JOIN temp.thread AS a ON a.id = g.id
 -- part: all
 )
--- A row for each interval and what did something in it, out of `grouped` (interval, name, count, bytes,
--- timed, duration, longest), whose equal keys may be several rows. `rank` is by how often over all.
+-- A row for each interval and what did something in it, out of temp.tally_rate (interval, group, count, bytes,
+-- timed, duration, longest), whose equal keys may be several rows. `rank` is by how often over all: groups of one
+-- name share it, and rows are told apart by it and not by their names.
 ,
 -- include: rate-second
 ,
-ranked AS MATERIALIZED (
-    SELECT name, row_number() OVER (ORDER BY sum(count) DESC, name) AS rank
-    FROM grouped
-    GROUP BY name
+numbered AS (
+    SELECT id, name, dense_rank() OVER (ORDER BY total DESC, name) AS rank
+    FROM (SELECT id, name, sum(count) OVER (PARTITION BY name) AS total FROM named)
 ),
+-- The join lets SQLite make an index of it, which it does not make of what a window function gives.
+ranked AS MATERIALIZED (SELECT g.id, n.name, n.rank FROM groups AS g JOIN numbered AS n ON n.id = g.id),
 counted AS (
     SELECT
-        i.start AS time, i.length / second AS seconds, r.name,
+        i.start AS time, i.length / second AS seconds, k.name, k.rank,
         sum(r.count) AS count, sum_time(r.bytes) AS bytes,
         -- include: rate-times
     FROM temp.rate_interval AS i
     CROSS JOIN clock
-    CROSS JOIN grouped AS r ON r.interval = i.interval
-    GROUP BY i.interval, r.name
+    CROSS JOIN temp.tally_rate AS r ON r.interval = i.interval
+    CROSS JOIN ranked AS k ON k.id = r."group"
+    GROUP BY i.interval, k.rank
 )
 SELECT
-    time, counted.name, count, count / seconds, bytes,
+    time, name, count, count / seconds, bytes,
     CAST(round(bytes / seconds) AS INTEGER), mean, max, rank
 FROM counted
-JOIN ranked ON ranked.name IS counted.name
 ORDER BY time, rank
 LIMIT ifnull(:top, -1);
 -- include: rate-remark
