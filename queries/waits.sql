@@ -30,17 +30,17 @@ WITH
 -- include: call-waits
 ,
 waited AS MATERIALIZED (
-    SELECT actor, waits_for, name,
+    SELECT actor, operation,
 -- by: file
-        file,
+        object,
 -- by: all
-        sum(timed) AS calls, sum_time(total) AS total, max(most) AS most
+        waits_for, sum(timed) AS calls, sum_time(total) AS total, max(most) AS most
     FROM waiting
     WHERE waits_for IS NOT NULL AND total IS NOT NULL
 -- by: operation
-    GROUP BY actor, waits_for, name
+    GROUP BY actor, operation, waits_for
 -- by: file
-    GROUP BY actor, waits_for, name, file
+    GROUP BY actor, operation, object, waits_for
 -- by: all
 ),
 -- From the first call of a thread to the end of its last.
@@ -50,9 +50,9 @@ lived AS MATERIALIZED (
 SELECT
     a.label AS thread,
     w.waits_for,
-    w.name,
+    n.name,
 -- by: file
-    w.file,
+    o.name AS file,
 -- by: all
     w.calls,
     w.total,
@@ -61,10 +61,12 @@ SELECT
 FROM waited AS w
 CROSS JOIN temp.thread AS a ON a.id = w.actor
 CROSS JOIN lived AS l ON l.actor = w.actor
+CROSS JOIN operations AS n ON n.id = w.operation
 -- by: operation
-ORDER BY w.total DESC, thread, w.waits_for, w.name
+ORDER BY w.total DESC, thread, w.waits_for, n.name
 -- by: file
-ORDER BY w.total DESC, thread, w.waits_for, w.name, w.file
+LEFT JOIN main.object AS o ON o.id = w.object
+ORDER BY w.total DESC, thread, w.waits_for, n.name, o.name
 -- by: all
 LIMIT ifnull(:rows, -1);
 -- remark

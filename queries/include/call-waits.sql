@@ -39,23 +39,39 @@ call_waits (name, waits_for) AS MATERIALIZED (VALUES
     ('restart_syscall', 'restarted')
     UNION ALL SELECT name, 'filesystem' FROM on_filesystem
 ),
--- Decided once a call, for there may be a million rows.
+-- Decided once a call and once a descriptor, for there may be a million rows. `named`: the first of that name, by
+-- which rows are grouped, and not by the text; NULL of a descriptor without one. SQLite makes an index of what a join
+-- gives, and none of what a window function does.
+named (id, text, named) AS (
+    SELECT n.id, n.text, min(n.id) OVER (PARTITION BY n.text)
+    FROM temp.selection AS s
+    CROSS JOIN main.name AS n ON n.trace = s.trace
+),
 operations AS MATERIALIZED (
-    SELECT n.id, n.text AS name, w.waits_for,
+    SELECT n.id, n.text AS name, n.named, w.waits_for,
         CASE WHEN w.waits_for IS NULL THEN iif(n.text IN ('close', 'ioctl'), n.text, call_does(n.text)) END AS does
-    FROM main.name AS n
+    FROM named AS n
     LEFT JOIN call_waits AS w ON w.name = n.text
-    WHERE n.id IN (SELECT operation FROM temp.tally_call)
+),
+files (name, named) AS MATERIALIZED (
+    SELECT o.name, min(o.id) FROM temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace GROUP BY o.name
+),
+descriptors AS MATERIALIZED (
+    SELECT o.id, f.named, descriptor_kind(o.name, o.type) AS kind
+    FROM temp.selection AS s
+    CROSS JOIN main.object AS o ON o.trace = s.trace
+    LEFT JOIN files AS f ON f.name = o.name
 ),
 waiting AS (
-    SELECT t.actor, n.name, o.name AS file, t.timed, t.total, t.most,
+    SELECT t.actor, n.named AS operation, o.named AS object, t.timed, t.total, t.most,
         ifnull(n.waits_for, CASE
-            WHEN n.does IN ('read', 'write', 'copy') THEN replace(descriptor_kind(o.name, o.type), 'binder', 'file')
-            WHEN n.does = 'close' AND descriptor_kind(o.name, o.type) IN ('file', 'binder') THEN 'filesystem'
-            WHEN n.does = 'ioctl' AND descriptor_kind(o.name, o.type) = 'binder' THEN 'binder'
+            WHEN n.does IN ('read', 'write', 'copy')
+                THEN replace(ifnull(o.kind, descriptor_kind(NULL, NULL)), 'binder', 'file')
+            WHEN n.does = 'close' AND o.kind IN ('file', 'binder') THEN 'filesystem'
+            WHEN n.does = 'ioctl' AND o.kind = 'binder' THEN 'binder'
             END) AS waits_for
     FROM temp.tally_call AS t
     CROSS JOIN operations AS n ON n.id = t.operation
-    LEFT JOIN main.object AS o ON o.id = t.object
+    LEFT JOIN descriptors AS o ON o.id = t.object
     WHERE t.returned
 )
