@@ -5,306 +5,26 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "analysis/analysis.h"
 #include "analysis/page_span.h"
-#include "base/hash_seed.h"
+#include "analysis/page_table.h"
 #include "base/memory.h"
 #include "base/saturate.h"
 #include "base/search.h"
 #include "scan/distribution.h"
 
-#define PAGE_TABLE_MOST (1 << 20) /* pages; 88 MiB */
-#define SMALLEST        1024      /* places of a table */
-
 enum {
     SIZES = 64,           /* that are asked for */
     POWERS = 43,          /* of two, that are sizes of caches, and lengths of windows */
     WINDOWS_MOST = 65536, /* of time, of a trace */
-    PAGES_AHEAD = 12,     /* that are fetched while one is looked at */
+    PAGES_AHEAD = 16,     /* of a transfer, that are fetched while one is looked at */
+    TRANSFERS_AHEAD = 16, /* whose first pages are fetched likewise */
 };
 
 /* Where the values of parameters behind those of all are. */
 enum { SAMPLE_VALUE = 2, OWN_VALUE };
 
-/* --- the table of pages -------------------------------------------------------------------------
- */
-
-/* The pages of a trace, each with when it was used last: how many others were used since, and who
- * used it.
- *
- * A page is a unit of a device's addresses. Up to `most` pages all are kept. Beyond that half of
- * them are given up, by a hash of their addresses, and the same part of all that follow (SHARDS:
- * Waldspurger and others, FAST '15): sampling by page keeps reuse as it is, where sampling events
- * would destroy it. `shift` is how often that was done: one page in 2^shift is kept, and what is
- * seen of it counts 2^shift times.
- *
- * Distances are counted by a Fenwick tree over slots of time, of which each page has that of its
- * last use (Bennett and Kruskal 1975). When the slots are used up, those of the pages are numbered
- * anew, so that memory grows with pages and not with references.
- */
-
-/* A page, as it was when it was used last. Free where `slot` is 0. There are twice as many places
- * as pages, so that each byte of it counts. */
-struct page {
-    int64_t device, number;
-    int64_t time;         /* ns */
-    union {               /* nobody wants both */
-        int64_t position; /* number of the reference within the trace, from 0 */
-        int64_t written;  /* time of the last write, if it was_written */
-    };
-    uint32_t slot;    /* of time, from 1 */
-    bool placed;      /* the table's own */
-    bool write;       /* the last use */
-    bool was_read;    /* ever */
-    bool was_written; /* likewise */
-};
-
-struct page_table {
-    size_t most;    /* pages that are kept */
-    bool distances; /* are wanted: without, there is no tree, and all slots are 1 */
-    unsigned shift;
-    struct page *pages; /* owned; open addressing, `capacity` of them, a power of 2 */
-    size_t capacity, used;
-    uint32_t *tree;            /* owned; Fenwick tree over slots 1 to `slots` */
-    uint32_t slots, next_slot; /* the first that is free */
-};
-
-/* What a reference found. */
-struct page_use {
-    struct page *page; /* borrowed until the next call; NULL: it is not sampled */
-    bool first;        /* of its page: all of `page` is 0 but what it is called, and the slot */
-    int64_t distance;  /* other pages used since its last use, scaled by 2^shift; only if not first,
-                          and if distances are wanted */
-};
-
-static void page_table_free(struct page_table *table) {
-    free(table->pages);
-    free(table->tree);
-    *table = (struct page_table){.most = table->most, .distances = table->distances};
-}
-
-/* The finisher of MurmurHash3: the same on all machines, since its high bits choose which pages are
- * sampled. */
-static uint64_t mix(uint64_t number) {
-    number ^= number >> 33;
-    number *= UINT64_C(0xFF51AFD7ED558CCD);
-    number ^= number >> 33;
-    number *= UINT64_C(0xC4CEB9FE1A85EC53);
-    return number ^ number >> 33;
-}
-
-static uint64_t hash_of(int64_t device, int64_t number) {
-    return mix((uint64_t)number + UINT64_C(0x9E3779B97F4A7C15) * mix((uint64_t)device + 1));
-}
-
-static bool is_sampled(const struct page_table *table, uint64_t hash) {
-    return table->shift == 0 || hash >> (64 - table->shift) == 0;
-}
-
-/* Where the page with that hash is looked for first. */
-static size_t first_place(const struct page_table *table, uint64_t hash) {
-    return seeded_hash_number(hash) & (table->capacity - 1);
-}
-
-/* The place of the page with that hash, or the free one where it belongs. */
-static struct page *find_place(const struct page_table *table, int64_t device, int64_t number,
-                               uint64_t hash) {
-    size_t at = first_place(table, hash);
-
-    while (table->pages[at].slot != 0 &&
-           (table->pages[at].number != number || table->pages[at].device != device)) {
-        at = (at + 1) & (table->capacity - 1);
-    }
-    return &table->pages[at];
-}
-
-static void tree_add(struct page_table *table, uint32_t slot, uint32_t change) {
-    for (; slot <= table->slots; slot += slot & -slot) {
-        table->tree[slot] += change;
-    }
-}
-
-/* How many slots up to this one are of pages. */
-static uint32_t tree_sum(const struct page_table *table, uint32_t slot) {
-    uint32_t sum = 0;
-
-    for (; slot > 0; slot -= slot & -slot) {
-        sum += table->tree[slot];
-    }
-    return sum;
-}
-
-/* The tree of slots 1 to `table->used`, all of which are of pages. */
-static void fill_tree(struct page_table *table) {
-    memset(table->tree, 0, (table->slots + (size_t)1) * sizeof *table->tree);
-    for (uint32_t slot = 1; slot <= table->slots; slot++) {
-        uint32_t above = slot + (slot & -slot);
-
-        table->tree[slot] += slot <= table->used;
-        if (above <= table->slots) {
-            table->tree[above] += table->tree[slot];
-        }
-    }
-    table->next_slot = (uint32_t)table->used + 1;
-}
-
-/* Numbers the slots of all pages anew, in their order: the rank of each is what the tree says.
- * Pages were given up, or slots were used up. */
-static void renumber(struct page_table *table) {
-    if (!table->distances || table->tree == NULL) {
-        return;
-    }
-    for (size_t i = 0; i < table->capacity; i++) {
-        struct page *page = &table->pages[i];
-
-        page->slot = page->slot == 0 ? 0 : tree_sum(table, page->slot);
-    }
-    fill_tree(table);
-}
-
-/* Puts the page at `at`, which is not in its place yet, there; one that is in the way, and is not
- * in its own either, goes next. What is placed stays, so all that lies before a placed page is
- * taken for good, as finding it needs. */
-static void place(struct page_table *table, size_t at) {
-    struct page page = table->pages[at];
-
-    table->pages[at].slot = 0;
-    while (page.slot != 0) {
-        size_t to = first_place(table, hash_of(page.device, page.number));
-        struct page displaced;
-
-        while (table->pages[to].slot != 0 && table->pages[to].placed) {
-            to = (to + 1) & (table->capacity - 1);
-        }
-        displaced = table->pages[to];
-        page.placed = true;
-        table->pages[to] = page;
-        page = displaced;
-    }
-}
-
-/* Puts all pages where they belong, without room for a second table. */
-static void place_all(struct page_table *table) {
-    for (size_t i = 0; i < table->capacity; i++) {
-        table->pages[i].placed = false;
-    }
-    for (size_t i = 0; i < table->capacity; i++) {
-        if (table->pages[i].slot != 0 && !table->pages[i].placed) {
-            place(table, i);
-        }
-    }
-}
-
-/* Places are visited in no order, so that nearly each visit would have the processor look up where
- * a small page of memory is. It is no error where the system has no larger ones. */
-static void advise_huge_pages(void *memory, size_t size) {
-    const uintptr_t huge = (uintptr_t)2 << 20;
-    uintptr_t begin = ((uintptr_t)memory + huge - 1) & ~(huge - 1),
-              end = ((uintptr_t)memory + size) & ~(huge - 1);
-
-    if (begin < end) {
-        madvise((void *)begin, end - begin, MADV_HUGEPAGE);
-    }
-}
-
-/* Twice the room, or the first. */
-static void grow(struct page_table *table) {
-    size_t before = table->capacity, capacity = before == 0 ? SMALLEST : 2 * before;
-
-    table->pages = xrealloc(table->pages, capacity * sizeof *table->pages);
-    advise_huge_pages(table->pages, capacity * sizeof *table->pages);
-    memset(table->pages + before, 0, (capacity - before) * sizeof *table->pages);
-    if (table->distances) {
-        renumber(table);
-        table->tree = xrealloc(table->tree, (capacity + 1) * sizeof *table->tree);
-    }
-    table->capacity = capacity;
-    table->slots = (uint32_t)capacity;
-    place_all(table);
-    if (table->distances) {
-        fill_tree(table);
-    }
-}
-
-/* Gives up the pages that are not sampled any more. */
-static void halve(struct page_table *table) {
-    table->shift++;
-    for (size_t i = 0; i < table->capacity; i++) {
-        struct page *page = &table->pages[i];
-
-        if (page->slot != 0 && !is_sampled(table, hash_of(page->device, page->number))) {
-            if (table->distances) {
-                tree_add(table, page->slot, UINT32_MAX); /* one less */
-            }
-            page->slot = 0;
-            table->used--;
-        }
-    }
-    place_all(table);
-    renumber(table);
-}
-
-/* Room for one more page and one more use. */
-static void make_room(struct page_table *table) {
-    if (2 * (table->used + 1) > table->capacity && table->used < table->most) {
-        grow(table);
-    }
-    if (table->distances && table->next_slot > table->slots) {
-        renumber(table);
-    }
-}
-
-/* Has the processor fetch what use_page() will look at: said some uses before it, these need not
- * wait for memory one after another. */
-static void expect_page(const struct page_table *table, int64_t device, int64_t number) {
-    uint64_t hash = hash_of(device, number);
-
-    if (table->capacity > 0 && is_sampled(table, hash)) {
-        const struct page *page = &table->pages[first_place(table, hash)];
-
-        __builtin_prefetch(&page->device, 1);
-        __builtin_prefetch(&page->slot, 1); /* may be in another line of the cache */
-    }
-}
-
-/* Finds the page, or makes it, and notes that it is used now. What the struct holds besides its
- * slot is as before, for the caller to look at and to set. */
-static struct page_use use_page(struct page_table *table, int64_t device, int64_t number) {
-    uint64_t hash = hash_of(device, number);
-    struct page_use use = {0};
-    struct page *page;
-
-    if (!is_sampled(table, hash)) {
-        return use;
-    }
-    make_room(table);
-    page = find_place(table, device, number, hash);
-    use.first = page->slot == 0;
-    if (use.first) {
-        while (table->used >= table->most && table->shift < 63) {
-            halve(table);
-        }
-        if (!is_sampled(table, hash)) {
-            return use;
-        }
-        page = find_place(table, device, number, hash);
-        *page = (struct page){.device = device, .number = number};
-        table->used++;
-    } else if (table->distances) {
-        int64_t later = (int64_t)table->used - tree_sum(table, page->slot);
-
-        use.distance = later > INT64_MAX >> table->shift ? INT64_MAX : later << table->shift;
-        tree_add(table, page->slot, UINT32_MAX); /* one less */
-    }
-    page->slot = table->distances ? table->next_slot++ : 1;
-    if (table->distances) {
-        tree_add(table, page->slot, 1);
-    }
-    use.page = page;
-    return use;
-}
 /* --- the analyses ------------------------------------------------------------------------------
  */
 
@@ -328,10 +48,20 @@ struct footprint_window {
     int64_t references, distinct, fresh, written;
 };
 
+/* A transfer by its pages. */
+struct page_run {
+    int64_t device, page, last, time;
+    bool write;
+};
+
 struct pages_state {
     struct transfers_state of; /* transfers */
     struct page_span_options options;
     struct page_table table; /* owned */
+    /* Transfers whose pages are on their way from memory: the one of number n, from `counted_runs`
+     * to before `runs`, is at n % TRANSFERS_AHEAD. */
+    struct page_run ahead[TRANSFERS_AHEAD];
+    size_t counted_runs, runs;
     int64_t transferred, references, reads, too_large;
     int64_t sampled, sampled_reads; /* references to sampled pages, each by its weight */
     /* Sizes of caches, ascending; references that hit from that one on, of all and of reads. */
@@ -443,7 +173,7 @@ static void begin_trace(void *pages_state) {
 
     state->transferred = state->references = state->reads = state->too_large = 0;
     state->sampled = state->sampled_reads = 0;
-    page_table_free(&state->table);
+    page_table_clear(&state->table);
     state->table.shift = state->shift;
     transfers_begin_trace(state);
     if (state->length > 0) {
@@ -555,18 +285,18 @@ static void note_use(const struct pages_state *state, struct page *page, int64_t
     }
 }
 
-static void refer(struct pages_state *state, const struct transfer *transfer, int64_t number) {
-    bool write = transfer->write;
-    struct page_use use = use_page(&state->table, transfer->within, number);
+static void refer(struct pages_state *state, const struct page_run *run, int64_t number) {
+    bool write = run->write;
+    struct page_use use = page_table_use(&state->table, run->device, number);
 
     if (use.page != NULL) {
         if (!use.first) {
-            add_use(state, &use, transfer->time, write);
+            add_use(state, &use, run->time, write);
         }
         if (state->length > 0) {
             add_to_window(state, &use, write);
         }
-        note_use(state, use.page, transfer->time, write);
+        note_use(state, use.page, run->time, write);
         state->sampled += INT64_C(1) << state->table.shift;
         state->sampled_reads += write ? 0 : INT64_C(1) << state->table.shift;
     }
@@ -575,29 +305,44 @@ static void refer(struct pages_state *state, const struct transfer *transfer, in
     state->window.references++;
 }
 
-/* The pages of a transfer are far apart in the table. */
-static void take(void *pages_state, const struct transfer *transfer) {
-    struct pages_state *state = pages_state;
-    int64_t page, last, expected;
+/* Counts the oldest transfer that waits. */
+static void count_run(struct pages_state *state) {
+    const struct page_run *run = &state->ahead[state->counted_runs++ % TRANSFERS_AHEAD];
 
-    if (!page_span(&state->options, transfer, &page, &last)) {
-        state->too_large++;
-        return;
-    }
     /* Times of a damaged database may be in no order: what is not in a later window is in this one.
      */
     if (state->length > 0) {
-        int64_t number = window_of(state, transfer->time);
+        int64_t number = window_of(state, run->time);
 
         end_windows(state, number < state->last_window ? number : state->last_window);
     }
     state->transferred++;
-    for (expected = page; page <= last; page++) {
-        for (; expected <= last && expected < page + PAGES_AHEAD; expected++) {
-            expect_page(&state->table, transfer->within, expected);
+    for (int64_t page = run->page; page <= run->last; page++) {
+        if (run->last - page >= PAGES_AHEAD) {
+            page_table_expect(&state->table, run->device, page + PAGES_AHEAD);
         }
-        refer(state, transfer, page);
+        refer(state, run, page);
     }
+}
+
+/* The pages of a transfer are far from those of the next: they are fetched some transfers before
+ * they are counted. */
+static void take(void *pages_state, const struct transfer *transfer) {
+    struct pages_state *state = pages_state;
+    struct page_run run = {
+        .device = transfer->within, .time = transfer->time, .write = transfer->write};
+
+    if (!page_span(&state->options, transfer, &run.page, &run.last)) {
+        state->too_large++;
+        return;
+    }
+    if (state->runs - state->counted_runs == TRANSFERS_AHEAD) {
+        count_run(state);
+    }
+    for (int i = 0; i < PAGES_AHEAD && run.page + i <= run.last; i++) {
+        page_table_expect(&state->table, run.device, run.page + i);
+    }
+    state->ahead[state->runs++ % TRANSFERS_AHEAD] = run;
 }
 
 /* --- what was found ----------------------------------------------------------------------------
@@ -610,6 +355,9 @@ static void end_trace(void *pages_state) {
     const struct page_table *table = &state->table;
     int64_t read = 0, written = 0, both = 0;
 
+    while (state->counted_runs < state->runs) {
+        count_run(state);
+    }
     if (state->counted) {
         return;
     }
