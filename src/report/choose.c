@@ -194,8 +194,7 @@ const char *choose_synonym(const char *typed) {
         {"mrc", "that is `reuse`: tracetool report reuse"},
         {"wss", "that is `workingset`: tracetool report workingset"},
         {"top", "that is `popularity`: tracetool report popularity --top 10"},
-        {"slow", "that is `latency`: tracetool report latency; single calls: "
-                 "tracetool dump --min-duration 10ms"},
+        {"slow", "that is `slowest`: tracetool report slowest"},
         {"cdf", "that is an option: tracetool report popularity --cdf"},
     };
     size_t i = 0, count = sizeof synonyms / sizeof synonyms[0];
