@@ -131,24 +131,16 @@ static void count_call(struct call_row *row, int64_t time, int64_t duration, int
 
 static void visit(void *call_state, const struct event_columns *columns, size_t count) {
     struct call_state *state = call_state;
-    struct keyed_rows *rows = &state->keyed.rows;
-    struct call_key keys[KEYED_ROWS_AHEAD];
-    size_t some;
 
-    for (size_t from = 0; from < count; from += some) {
-        some = count - from < KEYED_ROWS_AHEAD ? count - from : KEYED_ROWS_AHEAD;
-        for (size_t k = 0, i = from; k < some; k++, i++) {
-            keys[k] = key_of(state, columns->operation[i], id_at(columns->actor, i),
-                             id_at(columns->object, i));
-            keys[k].error = columns->error[i];
-            keys[k].outcome = (uint32_t)outcome_of(state, columns->error[i], columns->value[i],
-                                                   columns->duration[i]);
-        }
-        keyed_rows_expect(rows, keys, some);
-        for (size_t k = 0, i = from; k < some; k++, i++) {
-            count_call(keyed_rows_find(rows, &keys[k]), columns->time[i], columns->duration[i],
-                       columns->size[i], state->to);
-        }
+    for (size_t i = 0; i < count; i++) {
+        struct call_key key = key_of(state, columns->operation[i], id_at(columns->actor, i),
+                                     id_at(columns->object, i));
+
+        key.error = columns->error[i];
+        key.outcome =
+            (uint32_t)outcome_of(state, columns->error[i], columns->value[i], columns->duration[i]);
+        count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
+                   columns->duration[i], columns->size[i], state->to);
     }
 }
 

@@ -5,14 +5,6 @@
 
 #include "analysis/analysis.h"
 
-/* Keys that keyed_rows_expect() takes at most. */
-#define KEYED_ROWS_AHEAD 16
-
-struct keyed_slot {
-    uint32_t number; /* of the row, from 1; 0: there is none */
-    uint32_t hash;   /* of its key: other rows need not be read to be passed over */
-};
-
 struct keyed_rows {
     struct analysis_context *context;
     size_t key_size, row_size; /* bytes; a row begins with its key, which has no holes */
@@ -23,17 +15,13 @@ struct keyed_rows {
     void (*add)(void *row, const void *from); /* adds a row to that of its key; NULL: one thread */
     char *rows;                               /* owned: `count` of them, in the order they came */
     size_t count, capacity;
-    struct keyed_slot *slots; /* owned hash table */
-    size_t slot_count;        /* a power of two, or 0 */
-    size_t last;              /* number of the row that was found last, from 1 */
+    uint32_t *slots;   /* owned hash table: numbers of rows from 1, 0 where there is none */
+    size_t slot_count; /* a power of two, or 0 */
+    size_t last;       /* number of the row that was found last, from 1 */
 };
 
 /* The row of a key, which is made where there is none: it stays until the next is looked for. */
 void *keyed_rows_find(struct keyed_rows *rows, const void *key);
-
-/* Has the processor fetch the rows of `count` keys, which lie one behind another: said before they
- * are looked for, they need not wait for memory one after another. */
-void keyed_rows_expect(const struct keyed_rows *rows, const void *keys, size_t count);
 
 /* Writes all rows, and forgets them. */
 void keyed_rows_flush(struct keyed_rows *rows);
