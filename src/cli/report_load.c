@@ -204,14 +204,16 @@ static struct own_option *insert(struct own_options *list, const char *name, siz
 static void add_own(struct own_options *list, const struct query *query, const char *name,
                     size_t length, const struct query_parameter *parameter) {
     struct own_option *option = list->options;
+    size_t at = 0;
 
     if (length >= sizeof option->name) {
         return; /* longer than any option that there is */
     }
-    while (option < list->options + list->count && !is_same(option, name, length, parameter)) {
+    while (at < list->count && !is_same(option, name, length, parameter)) {
         option++;
+        at++;
     }
-    if (option == list->options + list->count) {
+    if (at == list->count) {
         option = insert(list, name, length);
         option->parameter = parameter;
     }

@@ -13,8 +13,8 @@ static const struct {
     unsigned major, step;
     bool letter; /* sda, sdb, …, with partitions behind them */
 } known_devices[] = {
-    {"loop", 7, 1, false}, {"ram", 1, 1, false},      {"md", 9, 1, false}, {"sr", 11, 1, false},
-    {"nbd", 43, 1, false}, {"mmcblk", 179, 8, false}, {"sd", 8, 16, true},
+    {"loop", 7, 1, false}, {"ram", 1, 1, false},      {"md", 9, 1, false},
+    {"sr", 11, 1, false},  {"mmcblk", 179, 8, false}, {"sd", 8, 16, true},
 };
 
 /* The number of a device that is called as in /dev: loop0, sda, sda1, mmcblk0p2. */
@@ -32,10 +32,11 @@ static bool find_device(const char *name, unsigned *major, unsigned *minor) {
         if (known_devices[i].letter && *rest >= 'a' && *rest <= 'p') {
             number = (unsigned)(*rest - 'a');
             end = 1;
-        } else if (known_devices[i].letter || sscanf(rest, "%3u%n", &number, &end) != 1) {
+        } else if (known_devices[i].letter || strspn(rest, "0123456789") == 0 ||
+                   sscanf(rest, "%3u%n", &number, &end) != 1) {
             continue;
         }
-        if (rest[end] != '\0' && known_devices[i].step > 1 &&
+        if (rest[end] != '\0' && known_devices[i].step > 1 && strpbrk(rest + end, "+- ") == NULL &&
             sscanf(rest + end, known_devices[i].letter ? "%3u%n" : "p%3u%n", &part, &more) == 1) {
             end += more;
         }
