@@ -67,7 +67,7 @@ struct request {
     uint32_t sector, blocks, process, pid, type, file;
 };
 
-/* What is asked of a disk. */
+/* A request to a disk. */
 struct disk {
     struct dice dice;
     uint32_t ends[STREAMS]; /* where the streams' last requests ended */

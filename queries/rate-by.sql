@@ -96,7 +96,7 @@ named AS (
 )
 -- A row for each interval and what did something in it, out of temp.tally_rate (interval, group, count, bytes,
 -- timed, duration, longest), whose equal keys may be several rows. `rank` is by how often over all: groups of one
--- name share it, and rows are told apart by it and not by their names.
+-- name share it, and rows are grouped by it, not by their names.
 ,
 -- include: rate-second
 ,

@@ -43,27 +43,23 @@ SELECT
     io_class_name(s.class),
     s.address,
     s.size,
+-- part: calls spans
+    s.time,
+    s.duration,
+    n.text,
+-- part: calls io
     o.name,
+-- part: io
     a.name
+-- part: calls spans
+    a.label
+-- part: all
 FROM temp.tally_slowest AS s
+-- part: calls io
 LEFT JOIN main.object AS o ON o.id = s.object
+-- part: io
 LEFT JOIN main.actor AS a ON a.id = s.actor
--- part: calls
-    s.time,
-    s.duration,
-    n.text,
-    o.name,
-    a.label
-FROM temp.tally_slowest AS s
-LEFT JOIN main.name AS n ON n.id = s.operation
-LEFT JOIN main.object AS o ON o.id = s.object
-LEFT JOIN temp.thread AS a ON a.id = s.actor
--- part: spans
-    s.time,
-    s.duration,
-    n.text,
-    a.label
-FROM temp.tally_slowest AS s
+-- part: calls spans
 LEFT JOIN main.name AS n ON n.id = s.operation
 LEFT JOIN temp.thread AS a ON a.id = s.actor
 -- part: all

@@ -161,7 +161,7 @@ static int option_choice(const struct option_row *row, const char *value) {
 }
 
 /* "--only is both, a, b or changed, not 'x'" */
-static bool refuse_choice(const struct option_row *row, const char *value, struct error *error) {
+static void refuse_choice(const struct option_row *row, const char *value, struct error *error) {
     struct text words = {0};
 
     for (int i = 0; i < row->choice_count; i++) {
@@ -177,7 +177,15 @@ static bool refuse_choice(const struct option_row *row, const char *value, struc
     }
     error_usage(error, "--%s is %s, not '%s'", row->name, text_string(&words), value);
     text_free(&words);
-    return false;
+}
+
+int option_choose(const struct option_row *row, const char *value, struct error *error) {
+    int choice = option_choice(row, value);
+
+    if (choice < 0) {
+        refuse_choice(row, value, error);
+    }
+    return choice;
 }
 
 static bool is_number(const char *value) {
@@ -198,8 +206,8 @@ static bool is_within(const struct option_row *row, const char *value) {
 static bool option_check(const struct option_row *row, const char *value, struct error *error) {
     bool ranged = row->type == OPTION_WHOLE || row->type == OPTION_REAL;
 
-    if (row->closed && option_choice(row, value) < 0) {
-        return refuse_choice(row, value, error);
+    if (row->closed && option_choose(row, value, error) < 0) {
+        return false;
     }
     if (row->type == OPTION_NUMBER && !is_number(value)) {
         return error_usage(error, "--%s needs a whole number from 1 on, not '%s'", row->name,

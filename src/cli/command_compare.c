@@ -51,17 +51,10 @@ static bool take_window(const struct arguments *arguments, enum option_id from, 
 static bool read_sort(const struct arguments *arguments, struct compare_request *request,
                       struct error *error) {
     const char *given = arguments->values[OPTION_SORT];
-    int sort = SORT_PART;
+    int sort = given == NULL ? SORT_USUAL : option_choose(option_row(OPTION_SORT), given, error);
 
-    if (given == NULL) {
-        return true;
-    }
-    while (sort < COMPARE_SORTS && strcmp(compare_sort_names[sort], given) != 0) {
-        sort++;
-    }
-    request->sort = (enum compare_sort)sort;
-    return sort < COMPARE_SORTS ||
-           error_usage(error, "--sort is part, delta, ratio, rank, a or b, not '%s'", given);
+    request->sort = sort < 0 ? SORT_USUAL : (enum compare_sort)sort;
+    return sort >= 0;
 }
 
 /* The words behind the command, and what they mean. */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "analysis/parameter.h"
+#include "base/error.h"
 #include "select/filters.h"
 
 enum command_id {
@@ -98,6 +99,9 @@ struct option_row option_row_of(int id, int command);
 
 /* The row of that name, NULL: there is none. */
 const struct option_row *option_find(const char *name);
+
+/* Which of the row's choices the value is; -1 with `error` set: none. */
+int option_choose(const struct option_row *row, const char *value, struct error *error);
 
 /* True if `name` is the name of an option or the beginning of one. */
 bool option_exists(const char *name);

@@ -203,17 +203,18 @@ static struct own_option *insert(struct own_options *list, const char *name, siz
 /* Adds an option of `query`, or only its kinds. */
 static void add_own(struct own_options *list, const struct query *query, const char *name,
                     size_t length, const struct query_parameter *parameter) {
-    struct own_option *option = list->options;
+    struct own_option *option;
     size_t at = 0;
 
     if (length >= sizeof option->name) {
         return; /* longer than any option that there is */
     }
-    while (at < list->count && !is_same(option, name, length, parameter)) {
-        option++;
+    while (at < list->count && !is_same(&list->options[at], name, length, parameter)) {
         at++;
     }
-    if (at == list->count) {
+    if (at < list->count) {
+        option = &list->options[at];
+    } else {
         option = insert(list, name, length);
         option->parameter = parameter;
     }

@@ -17,6 +17,21 @@ static const struct {
     {"sr", 11, 1, false},  {"mmcblk", 179, 8, false}, {"sd", 8, 16, true},
 };
 
+/* Takes up to three digits behind `before`, which stands at `*end`, and moves that behind them. */
+static bool take_digits(const char *text, const char *before, unsigned *number, size_t *end) {
+    const char *digits = text + *end + strlen(before);
+    size_t count = 0;
+
+    if (strncmp(text + *end, before, strlen(before)) != 0) {
+        return false;
+    }
+    for (*number = 0; count < 3 && digits[count] >= '0' && digits[count] <= '9'; count++) {
+        *number = 10 * *number + (unsigned)(digits[count] - '0');
+    }
+    *end = count == 0 ? *end : (size_t)(digits - text) + count;
+    return count > 0;
+}
+
 /* The number of a device that is called as in /dev: loop0, sda, sda1, mmcblk0p2. */
 static bool find_device(const char *name, unsigned *major, unsigned *minor) {
     name += strncmp(name, "/dev/", 5) == 0 ? 5 : 0;
@@ -24,7 +39,7 @@ static bool find_device(const char *name, unsigned *major, unsigned *minor) {
         const size_t length = strlen(known_devices[i].name);
         const char *rest = name + length;
         unsigned number = 0, part = 0;
-        int end = 0, more = 0;
+        size_t end = 0;
 
         if (strncmp(name, known_devices[i].name, length) != 0) {
             continue;
@@ -32,13 +47,11 @@ static bool find_device(const char *name, unsigned *major, unsigned *minor) {
         if (known_devices[i].letter && *rest >= 'a' && *rest <= 'p') {
             number = (unsigned)(*rest - 'a');
             end = 1;
-        } else if (known_devices[i].letter || strspn(rest, "0123456789") == 0 ||
-                   sscanf(rest, "%3u%n", &number, &end) != 1) {
+        } else if (known_devices[i].letter || !take_digits(rest, "", &number, &end)) {
             continue;
         }
-        if (rest[end] != '\0' && known_devices[i].step > 1 && strpbrk(rest + end, "+- ") == NULL &&
-            sscanf(rest + end, known_devices[i].letter ? "%3u%n" : "p%3u%n", &part, &more) == 1) {
-            end += more;
+        if (known_devices[i].step > 1) {
+            take_digits(rest, known_devices[i].letter ? "" : "p", &part, &end);
         }
         if (rest[end] == '\0' && (part < known_devices[i].step || part == 0)) {
             *major = known_devices[i].major;

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/search.h"
 
-/* What only one side has is told in one sentence a side, with so many names. */
+/* Names in the sentence on what only one side has. */
 #define NAMES_MOST 3
 
 struct headline {

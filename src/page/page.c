@@ -16,7 +16,7 @@
 /* What a page begins with: the report that says what is in each trace. */
 #define OVERVIEW_REPORT "overview"
 
-/* So many traces are told of there. */
+/* Traces whose overview stands there. */
 #define OVERVIEW_TRACES 8
 
 /* The report whose rows are the key numbers. */

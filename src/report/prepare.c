@@ -175,11 +175,8 @@ static bool cut_end(const char *sql, size_t *length, const char *end) {
  * on disk, into which each is put in its place, instead of one run after another: 1 million take it
  * four times as long. */
 static size_t useful_length(const struct binding *binding, const char *sql) {
-    size_t length = strlen(sql);
+    size_t length = query_statement_length(sql);
 
-    while (length > 0 && strchr("; \t\r\n", sql[length - 1]) != NULL) {
-        length--;
-    }
     if ((limits_nothing(binding, "top") && cut_end(sql, &length, "\nLIMIT ifnull(:top, -1)")) ||
         (limits_nothing(binding, "rows") && cut_end(sql, &length, "\nLIMIT ifnull(:rows, -1)"))) {
         return length;

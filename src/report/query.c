@@ -402,6 +402,15 @@ bool query_error_at(const struct query *query, const char *at, struct error *err
     return false;
 }
 
+size_t query_statement_length(const char *sql) {
+    size_t length = strlen(sql);
+
+    while (length > 0 && strchr("; \t\r\n", sql[length - 1]) != NULL) {
+        length--;
+    }
+    return length;
+}
+
 void query_place(const struct query *query, const char *at, struct text *place) {
     query_text_place(&query->source, (size_t)(at - query->text) - query->source_at, place);
 }

@@ -315,6 +315,9 @@ const char *query_column_kind(enum column_kind kind);
 /* The kind whose name these bytes are; false: none. */
 bool query_column_kind_find(const char *name, size_t length, enum column_kind *kind);
 
+/* Bytes of a statement without the semicolon and blanks that end it. */
+size_t query_statement_length(const char *sql);
+
 /* Appends FILE:LINE of a place in one of the query's statements. */
 void query_place(const struct query *query, const char *at, struct text *place);
 void query_free(struct query *query);

@@ -63,16 +63,6 @@ bool sorting_find(struct sorting *sorting, const struct report_request *request,
                                : check_request(request, query, error);
 }
 
-/* Without what ends a statement. */
-static int length_within(const char *sql) {
-    size_t length = strlen(sql);
-
-    while (length > 0 && strchr("; \t\r\n", sql[length - 1]) != NULL) {
-        length--;
-    }
-    return (int)length;
-}
-
 void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
                               struct text *text) {
     const char *sql = sqlite3_sql(statement); /* without comments behind it */
@@ -82,7 +72,7 @@ void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *state
     for (int i = 0; i < count; i++) {
         text_append_format(text, "%s_%d", i == 0 ? "" : ", ", i);
     }
-    text_append_format(text, ") AS (%.*s\n) SELECT ", length_within(sql), sql);
+    text_append_format(text, ") AS (%.*s\n) SELECT ", (int)query_statement_length(sql), sql);
     for (int i = 0; i < count; i++) {
         text_append_format(text, "%s_%d AS \"%s\"", i == 0 ? "" : ", ", i,
                            i == kind ? sqlite3_column_name(statement, i) : "");
