@@ -206,8 +206,6 @@ static void append_process(int64_t pid, const char *name, size_t length, struct 
 }
 
 void block_io_dump(const struct dump_event *dump, struct text *out) {
-    static const char *const block_types[] = {"none",     "data",      "journal",
-                                              "metadata", "anonymous", "?"};
     const struct event *event = &dump->event;
     unsigned block_type = io_block_type_of(event->flags);
 
@@ -218,7 +216,7 @@ void block_io_dump(const struct dump_event *dump, struct text *out) {
     dump_number(out, " + ", event->size == EVENT_NONE ? EVENT_NONE : event->size / SECTOR_SIZE);
     append_process(dump->pid, dump->actor, dump->actor_length, out);
     text_append_char(out, ' ');
-    text_append_string(out, block_types[block_type < 5 ? block_type : 5]);
+    text_append_string(out, block_type < IO_BLOCK_TYPES ? io_block_type_words[block_type] : "?");
     dump_bytes(out, " ", dump->object, dump->object_length);
     if (event->duration != EVENT_NONE) {
         text_append_string(out, " latency ");

@@ -15,6 +15,7 @@
 
 static const char *const when_words[] = {"auto", "always", "never"};
 static const char *const image_time_words[] = {"after", "before"};
+static const char *const block_type_words[] = {"data", "metadata", "journal", "anonymous", "none"};
 static const char *const evidence_words[] = {"proven", "likely", "none"};
 static const char *const clock_words[] = {"wall", "cpu"};
 static const char *const open_words[] = {"end", "leave-out"};

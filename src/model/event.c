@@ -50,6 +50,9 @@ bool trace_kind_find(const char *name, enum trace_kind *kind) {
     return false;
 }
 
+const char *const io_block_type_words[IO_BLOCK_TYPES] = {"none", "data", "journal", "metadata",
+                                                         "anonymous"};
+
 /* --- columns and classes -----------------------------------------------------------------------
  */
 

@@ -117,6 +117,11 @@ enum io_block_type {
     IO_BLOCK_METADATA,
     IO_BLOCK_ANONYMOUS,
 };
+#define IO_BLOCK_TYPES (IO_BLOCK_ANONYMOUS + 1)
+
+/* What they are called, by number: "none", "data", … */
+extern const char *const io_block_type_words[IO_BLOCK_TYPES];
+
 #define IO_BLOCK_SHIFT 3
 #define IO_BLOCK_MASK  7u
 

@@ -210,7 +210,7 @@ static bool find_part(struct workspace *workspace, const struct filter *filter,
         return true;
     }
     part->some = true;
-    part->classes_out = filter->classes_out;
+    part->classes_out = filter->words_out[FILTER_CLASSES];
     if (!window_times(choice->trace, filter, &window, error)) {
         return false;
     }

@@ -553,7 +553,7 @@ static bool add_nothing_left(struct report *report, struct notes *notes, struct 
         done = database_end(&query);
     }
     if (done && !left && (passed || sql.length > 0)) {
-        notes_append(notes, "no events match the filters");
+        done = match_say_nothing(database, &report->request->filter, notes, error);
     }
     text_free(&sql);
     return done;
@@ -653,7 +653,7 @@ static bool make_result(struct report *report, struct error *error) {
         .indented = query->indented,
         .order = query->order,
         .shares = query->total == NULL ? NULL : shares_name(report->request),
-        .some_classes = report->request->filter.classes_out != 0,
+        .some_classes = report->request->filter.words_out[FILTER_CLASSES] != 0,
         .plot = plot_text(query, report->request),
     };
     if (!select_traces(report, error) || !add_query_remarks(report, error)) {

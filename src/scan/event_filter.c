@@ -89,12 +89,14 @@ static void add_values(struct event_filter *filter, const struct filter *wanted,
 
 static void add_flags(struct event_filter *filter, const struct filter *wanted,
                       const struct catalog_trace *trace) {
-    filter->classes_out = wanted->classes_out;
+    filter->classes_out = wanted->words_out[FILTER_CLASSES];
+    filter->block_types_out = wanted->words_out[FILTER_BLOCK_TYPES];
     filter->evidence_out = wanted->evidence_out;
     if (wanted->devices == DEVICES_TOP && catalog_meaning(trace, "flags", "below") != NULL) {
         filter->flags_out = IO_FLAG_BELOW;
     }
-    if ((filter->classes_out | filter->evidence_out | filter->flags_out) != 0) {
+    if ((filter->classes_out | filter->block_types_out | filter->evidence_out |
+         filter->flags_out) != 0) {
         add_test(filter, EVENT_TEST_FLAGS, EVENT_PLACE_FLAGS);
     }
 }
@@ -218,6 +220,7 @@ static size_t keep_durations(const struct event_filter *filter, const struct eve
 
 static bool passes_flags(const struct event_filter *filter, uint32_t flags) {
     return (filter->classes_out >> io_class_of(flags) & 1) == 0 &&
+           (filter->block_types_out >> io_block_type_of(flags) & 1) == 0 &&
            (filter->evidence_out >> io_evidence_of(flags) & 1) == 0 &&
            (filter->flags_out & flags) == 0;
 }

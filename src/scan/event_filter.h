@@ -43,7 +43,7 @@ struct event_filter {
     struct event_test tests[EVENT_TESTS];
     size_t count;
     unsigned fields; /* columns that it reads, and those that it needs to put open times */
-    unsigned classes_out, evidence_out;
+    unsigned classes_out, block_types_out, evidence_out;
     uint32_t flags_out; /* none of these */
     bool value_fails;   /* a value below 0 does */
     struct partitions partitions;

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/time_unit.h"
+#include "model/meaning.h"
 
 bool time_bound_parse(const char *option, const char *text, struct time_bound *bound,
                       struct error *error) {
@@ -128,14 +129,15 @@ bool filter_by_value(const struct filter *filter) {
 }
 
 bool filter_by_part(const struct filter *filter) {
-    return by_table(filter, FILTER_BY_OBJECT) || filter->evidence_out != 0;
+    return by_table(filter, FILTER_BY_OBJECT) || filter->evidence_out != 0 ||
+           filter->words_out[FILTER_BLOCK_TYPES] != 0;
 }
 
 bool filter_beside_time(const struct filter *filter) {
     return filter_by_operation(filter) || filter_by_actor(filter) || filter_by_object(filter) ||
            by_table(filter, FILTER_BY_PLACE) || filter_by_value(filter) ||
-           filter->classes_out != 0 || filter->evidence_out != 0 || filter->under != NULL ||
-           filter->devices == DEVICES_TOP;
+           filter->words_out[FILTER_CLASSES] != 0 || filter->words_out[FILTER_BLOCK_TYPES] != 0 ||
+           filter->evidence_out != 0 || filter->under != NULL || filter->devices == DEVICES_TOP;
 }
 
 bool filter_narrows(const struct filter *filter) {
@@ -175,10 +177,24 @@ const char *filter_option_by(enum filter_by by, bool excludes) {
     return i < FILTER_OPTIONS ? options[i].name : "";
 }
 
-/* Bit set of the classes that are named. */
-static bool read_classes(const char *option, const char *const *names, size_t count,
-                         unsigned *classes, struct error *error) {
-    *classes = 0;
+/* The words of a number, those that are chosen by name. */
+static const struct {
+    const char *const *words;
+    unsigned count;
+    const char *are; /* in the order in which they are explained */
+} word_lists[FILTER_WORDS] = {
+    [FILTER_CLASSES] = {io_class_words, IO_CLASSES,
+                        "read, readsync, write, writesync, flush or other"},
+    [FILTER_BLOCK_TYPES] = {io_block_type_words, IO_BLOCK_TYPES,
+                            "data, metadata, journal, anonymous or none"},
+};
+
+/* Bit set of the numbers whose words are named. */
+static bool read_words(const char *option, enum filter_words list, const char *const *names,
+                       size_t count, unsigned *numbers, struct error *error) {
+    const char *const *words = word_lists[list].words;
+
+    *numbers = 0;
     for (size_t i = 0; i < count; i++) {
         const char *name = names[i];
 
@@ -187,16 +203,15 @@ static bool read_classes(const char *option, const char *const *names, size_t co
             unsigned number = 0;
 
             length = strcspn(name, ",");
-            while (number < IO_CLASSES && (strncmp(io_class_words[number], name, length) != 0 ||
-                                           io_class_words[number][length] != '\0')) {
+            while (number < word_lists[list].count &&
+                   (strncmp(words[number], name, length) != 0 || words[number][length] != '\0')) {
                 number++;
             }
-            if (number == IO_CLASSES) {
-                return error_usage(
-                    error, "--%s is read, readsync, write, writesync, flush or other, not '%s'",
-                    option, names[i]);
+            if (number == word_lists[list].count) {
+                return error_usage(error, "--%s is %s, not '%s'", option, word_lists[list].are,
+                                   names[i]);
             }
-            *classes |= 1u << number;
+            *numbers |= 1u << number;
         }
     }
     return true;
@@ -245,7 +260,7 @@ static bool read_bound(const char *option, enum filter_quantity quantity, const 
 bool filter_take(struct filter *filter, enum filter_option option, const char *const *arguments,
                  size_t count, struct error *error) {
     const char *name = options[option].name;
-    unsigned of = options[option].of, classes;
+    unsigned of = options[option].of, numbers;
 
     filter->given |= UINT32_C(1) << option;
     switch (options[option].how) {
@@ -264,13 +279,14 @@ bool filter_take(struct filter *filter, enum filter_option option, const char *c
     case FILTER_FAILED:
         filter->failed = true;
         return true;
-    case FILTER_CLASS_IN:
-    case FILTER_CLASS_OUT:
-        if (!read_classes(name, arguments, count, &classes, error)) {
+    case FILTER_WORD_IN:
+    case FILTER_WORD_OUT:
+        if (!read_words(name, of, arguments, count, &numbers, error)) {
             return false;
         }
-        filter->classes_out |=
-            options[option].how == FILTER_CLASS_OUT ? classes : (1u << IO_CLASSES) - 1 - classes;
+        filter->words_out[of] |= options[option].how == FILTER_WORD_OUT
+                                     ? numbers
+                                     : (1u << word_lists[of].count) - 1 - numbers;
         return true;
     case FILTER_EVIDENCE:
         return read_evidence(arguments[0], &filter->evidence_out, error);
@@ -333,6 +349,12 @@ bool filter_check(const struct filter *filter, const struct catalog_trace *trace
             return error_usage(error, "--%s is for %s; trace %s holds %s", options[i].name,
                                words_of_kinds(options[i].kinds), trace->name,
                                trace_kind_name(trace->kind));
+        }
+        if (options[i].of == FILTER_BLOCK_TYPES &&
+            (options[i].how == FILTER_WORD_IN || options[i].how == FILTER_WORD_OUT) &&
+            (trace->unknown >> FACT_BLOCK_TYPES & 1) != 0) {
+            return error_set(error, "--%s: not in the log of trace %s: %s (map finds them)",
+                             options[i].name, trace->name, fact_words(FACT_BLOCK_TYPES));
         }
         if (options[i].needs != NULL && !has_column(trace, options[i].needs)) {
             return error_set(error, "--%s: trace %s %s", options[i].name, trace->name,

@@ -122,8 +122,9 @@ struct filter {
     struct {
         struct filter_bound least, most;
     } ranges[FILTER_QUANTITIES];
-    bool failed;           /* only what failed */
-    unsigned classes_out;  /* block I/O: bit set of enum io_class, those that do not pass */
+    bool failed; /* only what failed */
+    /* Block I/O: bit sets of the numbers that do not pass, as of enum io_class. */
+    unsigned words_out[FILTER_WORDS];
     unsigned evidence_out; /* block I/O: bit set of enum io_evidence, likewise */
     bool top_layer;        /* calls: of each trace only its top layers (layer.h) */
     /* Times of calls are not cut at the ends of the window, and callers that are not chosen are
@@ -161,7 +162,7 @@ bool filter_by_object(const struct filter *filter);
 bool filter_by_value(const struct filter *filter);
 
 /* Whether the filter chooses by what differs between the parts of an I/O on several files: their
- * files, the types of these and the evidence. Then each part passes by itself. */
+ * files, the types of these, block types and the evidence. Then each part passes by itself. */
 bool filter_by_part(const struct filter *filter);
 
 /* Whether it leaves events out by anything but their time. */

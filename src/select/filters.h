@@ -47,10 +47,15 @@
       NULL, CHOOSES, FILTER_PARTITION, "block I/O: only on this partition")                        \
     X(NOT_PARTITION, "not-partition", LIST, ("NAME"), CHOOSING_EVENTS, IO, NULL, NULL, EXCLUDES,   \
       FILTER_PARTITION, "block I/O: not on this partition")                                        \
-    X(CLASS, "class", LIST, ("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, CLASS_IN, 0,               \
+    X(CLASS, "class", LIST, ("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, WORD_IN, FILTER_CLASSES,   \
       "block I/O: only read, readsync, write, writesync, flush or other")                          \
-    X(NOT_CLASS, "not-class", LIST, ("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, CLASS_OUT, 0,      \
-      "block I/O: not of this class")                                                              \
+    X(NOT_CLASS, "not-class", LIST, ("CLASS"), CHOOSING_EVENTS, IO, NULL, NULL, WORD_OUT,          \
+      FILTER_CLASSES, "block I/O: not of this class")                                              \
+    X(BLOCK_TYPE, "block-type", LIST_SUCH_AS, ("TYPE", block_type_words), CHOOSING_EVENTS, IO,     \
+      NULL, NULL, WORD_IN, FILTER_BLOCK_TYPES,                                                     \
+      "block I/O: only of data, metadata, journal, anonymous or none")                             \
+    X(NOT_BLOCK_TYPE, "not-block-type", LIST_SUCH_AS, ("TYPE", block_type_words), CHOOSING_EVENTS, \
+      IO, NULL, NULL, WORD_OUT, FILTER_BLOCK_TYPES, "block I/O: not of this block type")           \
     X(EVIDENCE, "evidence", CHOICE, ("WHAT", evidence_words), CHOOSING_TRACES, IO, NULL, NULL,     \
       EVIDENCE, 0,                                                                                 \
       "block I/O: only what `map` has found a file for that is proven or likely, or none")         \
@@ -80,10 +85,17 @@ enum filter_how {
     FILTER_LEAST,    /* it is no less: enum filter_quantity */
     FILTER_MOST,     /* it is no more */
     FILTER_FAILED,
-    FILTER_CLASS_IN, /* it is one of these classes of I/O, or none of them */
-    FILTER_CLASS_OUT,
+    FILTER_WORD_IN, /* it is one of these words: enum filter_words */
+    FILTER_WORD_OUT,
     FILTER_EVIDENCE, /* a file was found for it, so certainly */
     FILTER_UNDER,    /* it lies in a call of this function */
+};
+
+/* What I/Os are chosen by that the flags hold as a number, which a word stands for. */
+enum filter_words {
+    FILTER_CLASSES,     /* enum io_class */
+    FILTER_BLOCK_TYPES, /* enum io_block_type */
+    FILTER_WORDS,
 };
 
 /* What events are chosen by, by name: X(NAME, TABLE, missing, matches, text).

@@ -723,3 +723,35 @@ bool match_select(struct temp_schema *temp, const struct filter *filter, struct 
             (!filter_by_object(filter) || select_ids(temp, filter, FILTER_BY_OBJECT, error)) &&
             (filter->under == NULL || select_under(temp, filter, error)));
 }
+
+/* --- nothing found ------------------------------------------------------------------------------
+ */
+
+bool match_say_nothing(struct database *database, const struct filter *filter, struct notes *notes,
+                       struct error *error) {
+    struct database_query query;
+    const unsigned char *types = NULL;
+
+    if (filter->words_out[FILTER_BLOCK_TYPES] == 0) {
+        notes_append(notes, "no events match the filters");
+        return true;
+    }
+    query = database_query(
+        database, error,
+        "WITH had(number) AS (SELECT DISTINCT r.block_type FROM temp.selection AS s"
+        " CROSS JOIN main.rollup_block AS r ON r.trace = s.trace"
+        " WHERE s.action IS NULL OR r.action = s.action),"
+        " seen(number) AS (SELECT DISTINCT ifnull(e.flags, 0) >> ?1 & ?2 FROM temp.selection AS s"
+        " CROSS JOIN main.event AS e ON e.id BETWEEN s.first_event AND s.last_event"
+        " WHERE (s.action IS NULL OR e.operation = s.action) AND NOT EXISTS (SELECT 1 FROM had))"
+        " SELECT group_concat(io_block_type_name(number), ', ')"
+        " FROM (SELECT * FROM had UNION SELECT * FROM seen ORDER BY 1)",
+        "ii", (int64_t)IO_BLOCK_SHIFT, (int64_t)IO_BLOCK_MASK);
+    if (database_next(&query)) {
+        types = sqlite3_column_text(query.row, 0);
+    }
+    notes_append(notes, "no events match the filters%s%s",
+                 types == NULL ? "" : "; block types of the traces: ",
+                 types == NULL ? "" : (const char *)types);
+    return database_end(&query);
+}

@@ -57,4 +57,9 @@ bool abbreviations_make(struct abbreviations *abbreviations, struct database *da
                         const struct filter *filter, struct error *error);
 void abbreviations_free(struct abbreviations *abbreviations);
 
+/* Adds the note that no event passes the filter, after match_select(); where it chooses by block
+ * types, with those that the selected traces have. */
+bool match_say_nothing(struct database *database, const struct filter *filter, struct notes *notes,
+                       struct error *error);
+
 #endif

@@ -469,10 +469,14 @@ static void append_conditions(const struct selection *selection, struct text *sq
         text_append_string(sql,
                            " AND ifnull(e.object, 0) IN (SELECT id FROM temp.selected_object)");
     }
-    if (filter->classes_out != 0) {
+    if (filter->words_out[FILTER_CLASSES] != 0) {
         text_append_format(sql,
                            " AND NOT (%u >> io_class_number(io_class(ifnull(e.flags, 0))) & 1)",
-                           filter->classes_out);
+                           filter->words_out[FILTER_CLASSES]);
+    }
+    if (filter->words_out[FILTER_BLOCK_TYPES] != 0) {
+        text_append_format(sql, " AND NOT (%u >> (ifnull(e.flags, 0) >> %d & %u) & 1)",
+                           filter->words_out[FILTER_BLOCK_TYPES], IO_BLOCK_SHIFT, IO_BLOCK_MASK);
     }
     if (filter->devices == DEVICES_TOP) {
         text_append_format(sql,

@@ -734,8 +734,8 @@ enum { CHOSEN = COUNT(chosen) };
 static void choose_events(struct filter *filter, int which) {
     struct error error;
 
-    *filter =
-        (struct filter){.action = chosen[which].action, .classes_out = chosen[which].classes_out};
+    *filter = (struct filter){.action = chosen[which].action,
+                              .words_out[FILTER_CLASSES] = chosen[which].classes_out};
     filter->names[FILTER_PROCESS] = chosen[which].processes;
     filter->names[FILTER_FILE] = chosen[which].files;
     ck_assert(time_bound_parse("from", chosen[which].from, &filter->from, &error));
@@ -965,7 +965,7 @@ START_TEST(events_that_come_whole) {
     close_there();
     ck_assert(time_bound_parse("from", cases[_i].from, &request.filter.from, &error));
     ck_assert(time_bound_parse("to", cases[_i].to, &request.filter.to, &error));
-    request.filter.classes_out = cases[_i].filtered ? 1u << IO_READ : 0;
+    request.filter.words_out[FILTER_CLASSES] = cases[_i].filtered ? 1u << IO_READ : 0;
     of_events_count = 0;
     fake_store_watched(note_events, NULL);
     ck_assert(open_there(STORE_SNAPSHOT_MOST_ROWS, &error));
