@@ -78,9 +78,9 @@ bool command_has_no(const struct command *command, const char *option, struct er
     }
     near = command_synonym(option) != NULL ? command_synonym(option)
                                            : word_list_nearest(&names, option);
-    error_usage(error, "%s has no --%s%s%s; `tracetool %s --help` lists what it has", command->name,
-                option, near == NULL ? "" : ": did you mean --", near == NULL ? "" : near,
-                command->name);
+    error_usage(error, "%s has no --%s%s%s%s `tracetool %s --help` lists what it has",
+                command->name, option, near == NULL ? "" : ": did you mean --",
+                near == NULL ? "" : near, near == NULL ? ";" : "?", command->name);
     word_list_free(&names);
     return false;
 }

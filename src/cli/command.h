@@ -92,8 +92,9 @@ bool command_report_help(struct session *session, const struct command *command,
 /* Prints an error on stderr, sanitized. */
 void session_complain(const char *message);
 
-/* Prints on stderr why the program fails, sanitized. */
-void session_fail(const struct error *error);
+/* Prints on stderr why the program fails, sanitized. Of what is typed wrong it adds `help`, the
+ * command that explains it, unless the message leads there itself. */
+void session_fail(const struct error *error, const char *help);
 
 /* Writes a line on stderr, whatever it holds made harmless, unless --quiet. */
 void session_say(const struct session *session, const char *format, ...)

@@ -167,9 +167,16 @@ static bool run_configured(struct session *session, struct error *error) {
     return done;
 }
 
-/* `parsed`: whether the options are as they should be, else `error` is set. */
+static void name_help(struct text *help, const char *command, const char *report) {
+    text_clear(help);
+    text_append_format(help, "tracetool %s%s%s --help", command, report[0] == '\0' ? "" : " ",
+                       report);
+}
+
+/* `parsed`: whether the options are as they should be, else `error` is set. `help` is the command
+ * that explains this one, also of the report that it makes. */
 static bool run_command(const struct command *command, struct arguments *arguments, bool parsed,
-                        struct output_stream *stream, struct error *error) {
+                        struct output_stream *stream, struct text *help, struct error *error) {
     struct session session = {
         .command = command,
         .arguments = arguments,
@@ -190,6 +197,10 @@ static bool run_command(const struct command *command, struct arguments *argumen
         *error = parsed ? configuring : *error;
         return false;
     }
+    if (command->explain == command_report_help && arguments->word_count > 0 &&
+        query_report_exists(session.config.queries, arguments->words[0])) {
+        name_help(help, command->name, arguments->words[0]);
+    }
     done = report_own_options(&session.config, command, arguments, parsed, error) &&
            run_configured(&session, error);
     config_free(&session.config);
@@ -197,12 +208,13 @@ static bool run_command(const struct command *command, struct arguments *argumen
 }
 
 /* Without a command: what the database here holds, or how to begin. */
-static bool begin(struct arguments *arguments, struct output_stream *stream, struct error *error) {
+static bool begin(struct arguments *arguments, struct output_stream *stream, struct text *help,
+                  struct error *error) {
     const char *database = getenv("TRACETOOL_DB");
     bool chosen = arguments->given[OPTION_DB] || (database != NULL && *database != '\0');
 
     if (chosen || access("traces.db", F_OK) == 0) {
-        return run_command(command_find("overview"), arguments, true, stream, error);
+        return run_command(command_find("overview"), arguments, true, stream, help, error);
     }
     fputs(
         "tracetool turns trace logs into answers.\n"
@@ -215,9 +227,10 @@ static bool begin(struct arguments *arguments, struct output_stream *stream, str
 }
 
 static bool run(struct arguments *arguments, bool parsed, struct output_stream *stream,
-                struct error *error) {
+                struct text *help, struct error *error) {
     const struct command *command = NULL;
 
+    text_append_string(help, "tracetool --help");
     if (parsed && arguments->given[OPTION_VERSION]) {
         puts("tracetool " TRACETOOL_VERSION);
         return true;
@@ -230,6 +243,7 @@ static bool run(struct arguments *arguments, bool parsed, struct output_stream *
             return false;
         }
         command = choose_within(command, arguments);
+        name_help(help, command->name, "");
     }
     /* What is wrong may be right for a report with parameters of its own. */
     if (!parsed && !command_takes_others(command)) {
@@ -246,14 +260,14 @@ static bool run(struct arguments *arguments, bool parsed, struct output_stream *
             help_command(NULL);
             return true;
         }
-        return begin(arguments, stream, error);
+        return begin(arguments, stream, help, error);
     }
     if (parsed && arguments->given[OPTION_HELP] &&
         (command->explain == NULL || arguments->word_count == 0)) {
         help_command(command);
         return true;
     }
-    return run_command(command, arguments, parsed, stream, error);
+    return run_command(command, arguments, parsed, stream, help, error);
 }
 
 /* All that is printed goes through the output stream: it is what stdout means from now on, which
@@ -324,6 +338,7 @@ int main(int argc, char **argv) {
     struct arguments arguments;
     struct error error = {0};
     struct output_stream *stream;
+    struct text help = {0};
     bool parsed, done;
 
     setlocale(LC_CTYPE, "");
@@ -334,11 +349,12 @@ int main(int argc, char **argv) {
     database_spare_counts();
     parsed = arguments_parse(&arguments, argc, argv, &error);
     stream = open_output(&arguments);
-    done = run(&arguments, parsed, stream, &error);
+    done = run(&arguments, parsed, stream, &help, &error);
     arguments_free(&arguments);
     done = finish_output(stream, done, &error);
     if (!done) {
-        session_fail(&error);
+        session_fail(&error, text_string(&help));
     }
+    text_free(&help);
     return done ? EXIT_DONE : error.status != EXIT_DONE ? (int)error.status : EXIT_FAILED;
 }

@@ -71,9 +71,17 @@ void session_complain(const char *message) {
     print_escaped("tracetool: ", message, "\n");
 }
 
-void session_fail(const struct error *error) {
-    print_escaped("tracetool: ", error->message,
-                  error->status == EXIT_USAGE ? "; see tracetool --help\n" : "\n");
+void session_fail(const struct error *error, const char *help) {
+    const size_t length = strlen(error->message);
+    struct text end = {0};
+
+    if (error->status == EXIT_USAGE && strstr(error->message, "--help") == NULL) {
+        text_append_format(&end, "%s see %s",
+                           length > 0 && error->message[length - 1] == '?' ? "" : ";", help);
+    }
+    text_append_char(&end, '\n');
+    print_escaped("tracetool: ", error->message, text_string(&end));
+    text_free(&end);
 }
 
 void session_say(const struct session *session, const char *format, ...) {

@@ -279,7 +279,9 @@ static void give_value(struct visiting *visiting, const struct compare_row *row)
 /* What a side says of its own row; the name of a column stands behind what the row is of. */
 static void give_given(struct visiting *visiting, const struct compare_row *row) {
     const struct value *given = &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B];
-    const char *figure = row->subject > 0 ? visiting->item + row->subject + 1 : "";
+    /* An item ends at its first NUL, which a name may have. */
+    const size_t subject = row->subject < strlen(visiting->item) ? row->subject : 0;
+    const char *figure = subject > 0 ? visiting->item + subject + 1 : "";
 
     give_row(visiting, row,
              (struct compare_metric){.name = "value",
@@ -291,7 +293,7 @@ static void give_given(struct visiting *visiting, const struct compare_row *row)
                                                   ? WORDS_NUMBER
                                                   : WORDS_SIZE,
                                      .per = "",
-                                     .subject = row->subject,
+                                     .subject = subject,
                                      .preference = preference_of(figure)});
 }
 

@@ -475,16 +475,6 @@ static bool no_trace_fits(const struct catalog *catalog, const struct query_set 
     return add_names(", and there are only", catalog, error);
 }
 
-static bool is_given_twice(const struct choice *choices, size_t count,
-                           const struct catalog_trace *trace, struct error *error) {
-    for (size_t i = 0; i < count; i++) {
-        if (choices[i].trace == trace) {
-            return !error_usage(error, "trace %s is given twice", trace->name);
-        }
-    }
-    return false;
-}
-
 /* The kinds of trace that a query of the report with these options is for, but for those that come
  * after others unless `all`; of the report at all, where there is none with these. */
 static unsigned report_kinds(const struct query_set *queries, const struct report_request *request,
@@ -521,14 +511,14 @@ static const struct catalog_trace *choose_trace(const struct catalog *catalog,
                : catalog_choose_kind(catalog, name, report_kinds(queries, request, true), error);
 }
 
-static bool is_chosen(const struct choice *choices, size_t count,
-                      const struct catalog_trace *trace) {
-    size_t i = 0;
-
-    while (i < count && choices[i].trace != trace) {
-        i++;
+static struct choice *find_choice(struct choice *choices, size_t count,
+                                  const struct catalog_trace *trace) {
+    for (size_t i = 0; i < count; i++) {
+        if (choices[i].trace == trace) {
+            return &choices[i];
+        }
     }
-    return i < count;
+    return NULL;
 }
 
 /* Those whose names fit the pattern, as far as the report is for them. */
@@ -544,7 +534,7 @@ static bool choose_fitting(const struct catalog *catalog, const struct query_set
             catalog_fits(traces[i], pattern) ? choose_query(queries, request, traces[i]) : NULL;
 
         fits |= query != NULL;
-        if (query != NULL && !is_chosen(choices, *count, traces[i])) {
+        if (query != NULL && find_choice(choices, *count, traces[i]) == NULL) {
             choices[(*count)++] = (struct choice){.trace = traces[i], .query = query};
         } else if (query == NULL && catalog_fits(traces[i], pattern)) {
             refused = traces[i];
@@ -562,6 +552,7 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
     for (size_t i = 0; i < request->trace_count; i++) {
         const struct catalog_trace *trace;
         const struct query *query;
+        struct choice *chosen;
 
         if (catalog_is_pattern(catalog, request->traces[i])) {
             if (!choose_fitting(catalog, queries, request, request->traces[i], choices, count,
@@ -571,8 +562,16 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
             continue;
         }
         trace = choose_trace(catalog, queries, request, request->traces[i], error);
-        if (trace == NULL || is_given_twice(choices, *count, trace, error)) {
+        if (trace == NULL) {
             return false;
+        }
+        chosen = find_choice(choices, *count, trace);
+        if (chosen != NULL && chosen->named) {
+            return error_usage(error, "trace %s is given twice", trace->name);
+        }
+        if (chosen != NULL) { /* by a pattern */
+            chosen->named = true;
+            continue;
         }
         query = choose_query(queries, request, trace);
         if (query == NULL && has_kind(queries, request->report, trace->kind)) {
@@ -582,7 +581,7 @@ static bool choose_named(const struct catalog *catalog, const struct query_set *
         if (query == NULL) {
             return no_trace_fits(catalog, queries, request, trace, error);
         }
-        choices[(*count)++] = (struct choice){.trace = trace, .query = query};
+        choices[(*count)++] = (struct choice){.trace = trace, .query = query, .named = true};
     }
     return true;
 }

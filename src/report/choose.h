@@ -10,6 +10,7 @@ struct choice {
     const struct catalog_trace *trace; /* borrowed */
     const struct query *query;         /* likewise */
     unsigned hour;                     /* of the day, with --by hour */
+    bool named;                        /* the trace was asked for by its name, not by a pattern */
     bool done;                         /* part of a result that has been made */
 };
 

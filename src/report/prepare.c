@@ -23,7 +23,7 @@ static const char *bind_op(const struct query *query, const struct report_reques
     const struct name_set *names = &request->filter.names[FILTER_OPERATION];
 
     return query->op != NULL && request_option(request, query->op) == NULL && names->count == 1 &&
-                   names->excluded_count == 0
+                   names->excluded_count == 0 && names->names[0][0] != FILTER_PATTERN[0]
                ? names->names[0]
                : NULL;
 }

@@ -157,11 +157,15 @@ struct near_names {
 static void add_near(struct near_names *near, const char *name, unsigned letters) {
     size_t place = near->count;
 
+    for (size_t i = 0; i < near->count; i++) {
+        if (strcmp(near->names[i], name) == 0) {
+            return;
+        }
+    }
     while (place > 0 && near->letters[place - 1] > letters) {
         place--;
     }
-    if (letters == WORD_LONGEST || place == NEAR_NAMES ||
-        (place > 0 && strcmp(near->names[place - 1], name) == 0)) {
+    if (letters == WORD_LONGEST || place == NEAR_NAMES) {
         return;
     }
     if (near->count == NEAR_NAMES) {
@@ -349,26 +353,33 @@ static bool find_whole(const struct abbreviating *lookup, const char *name, char
     return done;
 }
 
-/* Puts the whole name in the place of one that is short for it. */
-static bool expand(const struct abbreviating *lookup, const char *option, const char **name,
+/* The operation that a name which none of the traces has is short for; NULL in `whole`: there is
+ * none. Owned by the abbreviations. */
+static bool expand(const struct abbreviating *lookup, const char *name, char **whole,
                    struct error *error) {
-    char *whole = NULL;
-    bool fits = false;
+    bool fits = name[0] == '\0';
 
-    if (!fits_any(lookup->database, name_fits[FILTER_OPERATION], *name, lookup->traces,
-                  lookup->count, &fits, error) ||
-        (!fits && **name != '\0' && !find_whole(lookup, *name, &whole, error))) {
+    *whole = NULL;
+    if ((!fits && !fits_any(lookup->database, name_fits[FILTER_OPERATION], name, lookup->traces,
+                            lookup->count, &fits, error)) ||
+        (!fits && !find_whole(lookup, name, whole, error))) {
         return false;
     }
-    if (whole != NULL) {
-        notes_append(&lookup->abbreviations->notes, "--%s %s is %s, which alone begins so", option,
-                     *name, whole);
-        *name = own(lookup->abbreviations, whole);
+    if (*whole != NULL) {
+        own(lookup->abbreviations, *whole);
     }
     return true;
 }
 
+static void note_begun(const struct abbreviating *lookup, const char *option, const char *name,
+                       const char *whole) {
+    notes_append(&lookup->abbreviations->notes, "--%s %s is %s, which alone begins so", option,
+                 name, whole);
+}
+
 /* --- what people type for names --- */
+
+enum { NAMES_SAID = 4 };
 
 /* The names of an option that one is made into. */
 struct taken_names {
@@ -377,11 +388,10 @@ struct taken_names {
     const char *option;
     const char **names; /* owned; the strings are borrowed, or the abbreviations' */
     size_t count, capacity;
-    struct text said; /* owned: names of the traces that a value was taken for, some of them */
+    const char *said[NAMES_SAID + 1]; /* names of the traces that a value was taken for; borrowed */
     size_t said_count;
+    bool begun; /* one of them by the beginning of its name */
 };
-
-enum { NAMES_SAID = 4 };
 
 static void take_name(struct taken_names *taken, const char *name) {
     for (size_t i = 0; i < taken->count; i++) {
@@ -393,13 +403,28 @@ static void take_name(struct taken_names *taken, const char *name) {
     taken->names[taken->count++] = name;
 }
 
+/* Of several traces a name is said once. */
 static void say_name(struct taken_names *taken, const char *name) {
-    if (taken->said_count < NAMES_SAID) {
-        text_append_format(&taken->said, "%s%s", taken->said_count == 0 ? "" : ", ", name);
-    } else if (taken->said_count == NAMES_SAID) {
-        text_append_string(&taken->said, ", …");
+    for (size_t i = 0; i < taken->said_count; i++) {
+        if (strcmp(taken->said[i], name) == 0) {
+            return;
+        }
     }
-    taken->said_count++;
+    if (taken->said_count <= NAMES_SAID) {
+        taken->said[taken->said_count++] = own(taken->lookup->abbreviations, xstrdup(name));
+    }
+}
+
+static void note_taken(const struct taken_names *taken, const char *typed) {
+    struct text said = {0};
+
+    for (size_t i = 0; i < taken->said_count; i++) {
+        text_append_format(&said, "%s%s", i == 0 ? "" : ", ",
+                           i < NAMES_SAID ? taken->said[i] : "…");
+    }
+    notes_append(&taken->lookup->abbreviations->notes, "--%s %s: %s", taken->option, typed,
+                 text_string(&said));
+    text_free(&said);
 }
 
 static bool fits(const struct taken_names *taken, const char *name, bool *fit,
@@ -413,33 +438,37 @@ static bool fits(const struct taken_names *taken, const char *name, bool *fit,
 }
 
 /* Whether names of the kind are put in the place of their pattern: where something compares them
- * that is no SQL, or counts how many there are. */
+ * that is no SQL. There are few. */
 static bool takes_each(enum filter_by by) {
-    return by == FILTER_OPERATION || by == FILTER_PARTITION || by == FILTER_LAYER;
+    return by == FILTER_PARTITION || by == FILTER_LAYER;
 }
 
-/* Takes what fits the pattern, which is owned by the abbreviations. */
+/* Takes what fits the pattern, which is owned by the abbreviations. A query may ask for the one
+ * operation that was given, so one alone is taken by its name. */
 static bool take_fitting(struct taken_names *taken, const char *pattern, struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
+    const bool each = takes_each(taken->by);
+    const size_t said = taken->said_count;
     bool done = true;
 
-    if (!takes_each(taken->by)) {
-        take_name(taken, pattern);
-    }
     for (size_t i = 0; done && i < lookup->count; i++) {
         struct database_query query = database_query(lookup->database, error, name_texts[taken->by],
                                                      "si", pattern, lookup->traces[i]->id);
 
-        while (database_next(&query) &&
-               (takes_each(taken->by) || taken->said_count <= NAMES_SAID)) {
+        while ((each || taken->said_count <= NAMES_SAID) && database_next(&query)) {
             const char *name = (const char *)sqlite3_column_text(query.row, 0);
 
-            if (takes_each(taken->by)) {
+            if (each) {
                 take_name(taken, own(lookup->abbreviations, xstrdup(name)));
             }
             say_name(taken, name);
         }
         done = database_end(&query);
+    }
+    if (done && !each) {
+        take_name(taken, taken->by == FILTER_OPERATION && said == 0 && taken->said_count == 1
+                             ? taken->said[0]
+                             : pattern);
     }
     return done;
 }
@@ -459,12 +488,28 @@ static char *pattern_of(const char *before, const char *name) {
     return pattern.bytes;
 }
 
+/* Takes the one operation that begins so. */
+static bool take_begun(struct taken_names *taken, const char *name, bool *found,
+                       struct error *error) {
+    char *whole;
+
+    if (!expand(taken->lookup, name, &whole, error)) {
+        return false;
+    }
+    *found = whole != NULL;
+    if (*found) {
+        take_name(taken, whole);
+        say_name(taken, whole);
+        taken->begun = true;
+    }
+    return true;
+}
+
 /* Takes a name that the traces have; or else as a pattern, of files then as the end of a path; or
  * else of operations as the beginning of one. */
 static bool take_one(struct taken_names *taken, const char *name, bool *found,
                      struct error *error) {
     const bool is_pattern = strchr(name, '*') != NULL && taken->by != FILTER_PATH;
-    const char *begun = name;
 
     if (!fits(taken, name, found, error)) {
         return false;
@@ -488,63 +533,61 @@ static bool take_one(struct taken_names *taken, const char *name, bool *found,
             return take_fitting(taken, pattern, error);
         }
     }
-    if (taken->by == FILTER_OPERATION && !expand(taken->lookup, taken->option, &begun, error)) {
-        return false;
-    }
-    *found = begun != name;
-    if (*found) {
-        take_name(taken, begun);
-        say_name(taken, begun);
-    }
-    return true;
+    return taken->by != FILTER_OPERATION || take_begun(taken, name, found, error);
 }
 
-/* The parts of a name between commas; `*found`: one of them was taken. Those that were not stay, to
- * be refused. */
+/* Takes the parts of a name between commas where the traces have all of them. `*missing` is the
+ * first that they have not, or NULL. */
 static bool take_parts(struct taken_names *taken, const char *name, bool *found,
-                       struct error *error) {
+                       const char **missing, struct error *error) {
     const size_t before = taken->count;
-    bool done = true, part_found;
+    bool done = true, has;
 
-    *found = false;
+    *missing = NULL;
     for (size_t length; done && *name != '\0'; name += length + (name[length] == ',')) {
-        char *part;
-
         length = strcspn(name, ",");
-        part = own(taken->lookup->abbreviations, xstrndup(name, length));
-        if (length == 0) {
-            continue;
-        }
-        done = take_one(taken, part, &part_found, error);
-        *found |= done && part_found;
-        if (done && !part_found) {
-            take_name(taken, part);
+        if (length > 0 && *missing == NULL) {
+            const char *part = own(taken->lookup->abbreviations, xstrndup(name, length));
+
+            done = take_one(taken, part, &has, error);
+            *missing = done && !has ? part : NULL;
         }
     }
+    *found = *missing == NULL && taken->said_count > 0;
     if (!*found) {
         taken->count = before;
+        taken->said_count = 0;
     }
     return done;
 }
 
-static bool take_typed(struct taken_names *taken, const char *name, struct error *error) {
-    const size_t notes = taken->lookup->abbreviations->notes.count;
-    bool found, whole, done;
+/* Takes what was typed as it stands, or its parts, or as take_one() does. What the traces have not
+ * stays, to be refused. */
+static bool take_typed(struct taken_names *taken, const char *typed, struct error *error) {
+    const bool is_list = strchr(typed, ',') != NULL;
+    const char *missing = NULL;
+    bool found, as_typed, done;
 
-    if (!fits(taken, name, &whole, error)) {
-        return false;
-    }
-    found = whole;
-    done = whole || strchr(name, ',') == NULL || take_parts(taken, name, &found, error);
-    done = done && ((found && !whole) || take_one(taken, name, &found, error));
-    if (done && !found) {
-        take_name(taken, name);
-    } else if (done && !whole && taken->lookup->abbreviations->notes.count == notes) {
-        notes_append(&taken->lookup->abbreviations->notes, "--%s %s: %s", taken->option, name,
-                     text_string(&taken->said));
-    }
-    text_clear(&taken->said);
     taken->said_count = 0;
+    taken->begun = false;
+    done = fits(taken, typed, &as_typed, error);
+    found = as_typed;
+    if (done && !found && is_list && taken->by == FILTER_OPERATION) {
+        done = take_begun(taken, typed, &found, error);
+    }
+    if (done && !found && is_list) {
+        done = take_parts(taken, typed, &found, &missing, error);
+    }
+    if (done && !found) {
+        done = take_one(taken, typed, &found, error);
+    }
+    if (as_typed || !found) {
+        take_name(taken, missing != NULL ? missing : typed);
+    } else if (taken->begun && taken->said_count == 1) {
+        note_begun(taken->lookup, taken->option, typed, taken->said[0]);
+    } else {
+        note_taken(taken, typed);
+    }
     return done;
 }
 
@@ -560,7 +603,6 @@ static bool take_list(const struct abbreviating *lookup, enum filter_by by, bool
     for (size_t i = 0; done && i < *count; i++) {
         done = take_typed(&taken, (*names)[i], error);
     }
-    text_free(&taken.said);
     *names = own(lookup->abbreviations, taken.names);
     *count = taken.count;
     return done;
@@ -571,6 +613,7 @@ bool abbreviations_make(struct abbreviations *abbreviations, struct database *da
                         const struct filter *filter, struct error *error) {
     const struct abbreviating lookup = {abbreviations, database, traces, count};
     bool done = true;
+    char *under = NULL;
 
     *abbreviations = (struct abbreviations){.filter = *filter};
     for (enum filter_by by = 0; done && by < FILTER_NAMES; by++) {
@@ -579,8 +622,13 @@ bool abbreviations_make(struct abbreviations *abbreviations, struct database *da
         done = take_list(&lookup, by, false, &set->names, &set->count, error) &&
                take_list(&lookup, by, true, &set->excluded, &set->excluded_count, error);
     }
-    return done && layers_check(&abbreviations->filter.names[FILTER_LAYER], error) &&
-           (filter->under == NULL || expand(&lookup, "under", &abbreviations->filter.under, error));
+    done = done && layers_check(&abbreviations->filter.names[FILTER_LAYER], error) &&
+           (filter->under == NULL || expand(&lookup, filter->under, &under, error));
+    if (under != NULL) {
+        note_begun(&lookup, "under", filter->under, under);
+        abbreviations->filter.under = under;
+    }
+    return done;
 }
 
 void abbreviations_free(struct abbreviations *abbreviations) {
