@@ -119,6 +119,7 @@ struct analysis {
     unsigned fields;
     /* It is of what was issued: a device above that issues nothing takes nothing away from it. */
     bool issued;
+    bool each_device; /* it tells devices apart: none takes anything away from another */
     enum analysis_window window;
     bool apart; /* it looks at each event for itself, though in order: parts of days will do */
     /* Where a second clock is chosen, visit() finds its times in the columns that are called so,

@@ -61,6 +61,7 @@
     ROW(thread_depth)                                                                              \
     ROW(slowest)                                                                                   \
     ROW(queue)                                                                                     \
+    ROW(iostat)                                                                                    \
     ROW(heatmap)                                                                                   \
     ROW(heatmap_sector)                                                                            \
     ROW(rate)                                                                                      \

@@ -50,9 +50,9 @@ struct parameter_value {
 #define INTERVAL_PARAMETER                                                                         \
     {                                                                                              \
         .name = "interval", .type = PARAMETER_TIME, .argument = "TIME", .choices = "auto",         \
-        .help =                                                                                    \
-            "heatmap, queue, rate, timeline --per-thread: how long an interval is: 1s, 10m, or "   \
-            "auto, some hundred: the default but for timeline"                                     \
+        .help = "heatmap, iostat, queue, rate, timeline --per-thread: how long an interval is: "   \
+                "1s, 10m, "                                                                        \
+                "or auto, some hundred: the default but for timeline"                              \
     }
 #define Q2C_PARAMETER                                                                              \
     {                                                                                              \

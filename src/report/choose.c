@@ -190,7 +190,6 @@ static void append_related(const struct query_set *queries, const char *word, st
 
 const char *choose_synonym(const char *typed) {
     static const char *const synonyms[][2] = {
-        {"iostat", "that is `rate`: tracetool report rate --interval 1s"},
         {"mrc", "that is `reuse`: tracetool report reuse"},
         {"wss", "that is `workingset`: tracetool report workingset"},
         {"top", "that is `popularity`: tracetool report popularity --top 10"},

@@ -118,12 +118,14 @@ static bool has_partitions(const struct report *report, bool *has, struct error 
     return true;
 }
 
-/* Whether the query is of what was issued: times from issue to completion, and stages. */
-static bool is_issued(const struct query *query) {
+/* Whether the query is of what was issued: times from issue to completion, and stages; and whether
+ * it tells devices apart. */
+static bool is_issued(const struct query *query, bool *each_device) {
     bool issued = false;
 
     for (size_t i = 0; i < query->wanted_count; i++) {
         issued |= query->wanted[i].analysis->issued;
+        *each_device |= query->wanted[i].analysis->each_device;
     }
     return issued;
 }
@@ -138,7 +140,7 @@ static bool choose_devices(struct report *report, struct error *error) {
     for (size_t i = 0; i < report->choice_count; i++) {
         const struct query *query = report->choices[i].query;
 
-        issued |= is_issued(query) && request_option(request, "q2c") == NULL;
+        issued |= is_issued(query, &all) && request_option(request, "q2c") == NULL;
         places |= query_has_text(query, "partition");
         all |= query->all_actions;
     }

@@ -1,0 +1,78 @@
+-- report: iostat
+-- title: Devices over time, as iostat -x
+-- question: How busy was each device, second by second?
+-- kinds: io
+-- options: interval
+-- tally: iostat
+-- plot: none
+-- fact: reads-and-writes report
+-- fact: sizes columns rkB/s rareq-sz wkB/s wareq-sz dkB/s dareq-sz
+-- fact: flushes columns d/s dkB/s drqm/s %drqm d_await dareq-sz f/s f_await
+-- fact: latencies columns r_await w_await d_await f_await aqu-sz %util
+-- column: time time s - when it was, since the start of the trace; of an interval, when it begins
+-- column: Device text - - the device, by its numbers
+-- column: r/s real 1/s more read requests completed a second
+-- column: rkB/s real KiB/s more KiB a second that were read
+-- column: rrqm/s real 1/s - reads merged into others a second
+-- column: %rrqm real % - share of reads that were merged into others
+-- column: r_await real ms less mean time of reads, with the time in the queue
+-- column: rareq-sz real KiB - mean size of reads
+-- column: w/s real 1/s more write requests completed a second, those that only flush included
+-- column: wkB/s real KiB/s more KiB a second that were written
+-- column: wrqm/s real 1/s - writes merged into others a second
+-- column: %wrqm real % - share of writes that were merged into others
+-- column: w_await real ms less mean time of writes, with the time in the queue
+-- column: wareq-sz real KiB - mean size of writes
+-- column: d/s real 1/s more discard requests completed a second
+-- column: dkB/s real KiB/s more KiB a second that were discarded
+-- column: drqm/s real 1/s - discards merged into others a second
+-- column: %drqm real % - share of discards that were merged into others
+-- column: d_await real ms less mean time of discards, with the time in the queue
+-- column: dareq-sz real KiB - mean size of discards
+-- column: f/s real 1/s more flushes of the device a second
+-- column: f_await real ms less mean time of flushes of the device
+-- column: aqu-sz real - - mean number of requests in the queue or on the device
+-- column: %util real % - share of the time in which the device had anything to do
+--
+-- The four rows of an interval and a device become one.
+WITH
+-- include: rate-second
+,
+group_row AS (
+    SELECT
+        t.interval, t.device, t.what, t.start, t.length, t.busy, t.time,
+        t.count * second / t.length AS rate,
+        t.bytes / 1024.0 * second / t.length AS kilobytes,
+        t.merges * second / t.length AS merges,
+        iif(t.merges IS NULL, NULL, ifnull(100.0 * t.merges / nullif(t.merges + t.count, 0), 0.0)) AS merged,
+        -- As in iostat, 0 is the mean of none.
+        iif(t.count = 0 AND t.time IS NOT NULL, 0.0, 1e3 * t.time / second / nullif(t.timed, 0)) AS await,
+        ifnull(t.bytes / 1024.0 / nullif(t.count, 0), 0.0) AS size
+    FROM temp.tally_iostat AS t
+    CROSS JOIN clock
+)
+SELECT
+    r.start, ifnull(printf('%d:%d', r.device >> 20, r.device & 1048575), ''),
+    r.rate, r.kilobytes, r.merges, r.merged, r.await, r.size,
+    w.rate, w.kilobytes, w.merges, w.merged, w.await, w.size,
+    d.rate, d.kilobytes, d.merges, d.merged, d.await, d.size,
+    f.rate, f.await,
+    (0.0 + r.time + w.time + d.time + f.time) / r.length,
+    100.0 * r.busy / r.length
+FROM group_row AS r
+JOIN group_row AS w ON w.interval = r.interval AND w.device IS r.device AND w.what = 1
+JOIN group_row AS d ON d.interval = r.interval AND d.device IS r.device AND d.what = 2
+JOIN group_row AS f ON f.interval = r.interval AND f.device IS r.device AND f.what = 3
+WHERE r.what = 0
+ORDER BY r.interval, r.device;
+-- remark
+WITH
+-- include: rate-second
+SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial, with rates too low',
+    length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
+    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace (traces added up)', 'the trace'))
+FROM temp.tally_iostat
+CROSS JOIN clock
+LIMIT 1;
+-- include: loss-remark
+-- include: outlying-remark
