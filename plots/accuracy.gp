@@ -15,7 +15,7 @@ set tics font text_font
 set ytics scale 0
 set key below samplen 2 font text_font
 if (!small) { \
-    set key outside right top vertical reverse Left; \
+    set key @key_place reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 

@@ -17,7 +17,7 @@ set ytics
 set format x "%.0f"
 set key below samplen 2 font text_font
 if (!small) { \
-    set key outside right top vertical reverse Left; \
+    set key @key_place reverse Left; \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 

@@ -20,7 +20,7 @@ share_from(k) = $0 - half + (k - 1) * 2 * half / bars
 bars = small ? 1 : 3
 
 set xlabel shares ? "share (%)" : "I/Os"
-set key outside right top samplen 2
+set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

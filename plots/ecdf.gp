@@ -28,7 +28,7 @@ set format x "%g"
 set xrange [begin:end]
 set yrange [0:100]
 set ytics 20
-set key outside right top vertical Left reverse samplen 2
+set key @key_place Left reverse samplen 2
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 if (log10(end / begin) > (small ? 5 : columns == 1 ? 7 : 5)) { \
     set xtics 10**floor(log10(begin)), small || columns > 1 ? 1000 : 100; \

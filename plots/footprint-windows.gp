@@ -23,7 +23,7 @@ if (count > 2) { set ytics step(high / unit, 4) }
 left_of(x) = absent(1) ? NaN : $1 / time_unit
 right_of(x) = absent(1) ? NaN : ($1 + width) / time_unit
 height(c) = absent(1) ? NaN : bytes_of(c) / unit
-set key outside right top vertical Left reverse samplen 2
+set key @key_place Left reverse samplen 2
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }

@@ -13,7 +13,7 @@ bar_name(x) = missing(2) ? "" : shorten(strcol(1), label_width)
 set ytics scale 0
 set key below samplen 2
 if (!small) { \
-    set key outside right top vertical reverse Left; \
+    set key @key_place reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
 

@@ -6,7 +6,7 @@
 # include: hours
 
 set ylabel "I/Os"
-set key outside right top invert samplen 2
+set key @key_place invert samplen 2
 if (!small) { set key reverse Left }
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }

@@ -8,7 +8,7 @@ pattern(i) = int(word("3 4 3 5 0 7 6", (i - 1) % 7 + 1))
 
 set title title_of_all(small ? 60 : 80)
 set ylabel "calls"
-set key outside right top samplen 2
+set key @key_place samplen 2
 if (!small) { set key reverse Left }
 width = 0.8 / results
 left(i) = (i - 1) * width - 0.4

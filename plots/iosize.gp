@@ -13,7 +13,7 @@ hollow(i) = int(word("6 8 4 12 10 14 1", (i - 1) % 7 + 1))
 set title title_of_all(small ? 60 : 80)
 set xlabel "size of the I/O, log scale"
 set ylabel "share of those up to this size (%)"
-set key outside right top samplen 4
+set key @key_place samplen 4
 if (small) { \
     set key inside bottom right; \
 }

@@ -7,7 +7,7 @@ total = field("total")
 
 set ylabel "I/Os"
 set xlabel "time from issue to completion".(has_clock ? "" : " (".duration_unit.")").", log scale"
-set key outside right top samplen 2
+set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

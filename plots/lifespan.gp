@@ -17,7 +17,7 @@ set xlabel "age (".(has_clock ? "s" : duration_unit)."), log scale"
 set logscale x
 set format x "%g"
 set ytics scale 0
-set key outside right top samplen 2
+set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

@@ -57,7 +57,7 @@ if (late <= early) { late = early + 1 }
 set xrange [early:late]
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-    set key outside right top vertical Left reverse samplen 3; \
+    set key @key_place Left reverse samplen 3; \
 } else { \
     set key below samplen 2; \
 }

@@ -10,10 +10,10 @@ count = results > most ? most : results
 
 set title title_of_all(small ? 60 : 80) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
-set xlabel small ? "share of the I/Os (%)" : \
+set xlabel small || in_page ? "share of the I/Os (%)" : \
     "share of the I/Os (%); beside the bars: the sequential ones of all"
 set ytics scale 0
-set key outside right top samplen 2
+set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

@@ -25,7 +25,7 @@ key_font = sized(0.8)
 set xrange [begin / time_unit:end / time_unit]
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-    set key outside right top vertical Left reverse samplen 2; \
+    set key @key_place Left reverse samplen 2; \
     set tics font little_font; \
     set ylabel font sized(0.8); \
     set key font key_font; \

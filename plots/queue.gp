@@ -11,7 +11,7 @@ seen_share = field(curves ? "seen_cumulative" : "seen_share")
 
 set xlabel "I/Os in flight"
 set ylabel curves ? "share with no more in flight (%)" : "share (%)"
-set key outside right top samplen 1
+set key @key_place samplen 1
 if (!small) { \
     set key reverse Left; \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

@@ -26,7 +26,7 @@ if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 set ylabel depth > 0 ? "calls that run" : fast > 0 ? "events per second" : "events"
 set xrange [begin / time_unit:end / time_unit]
 set yrange [0:1.05 * high]
-set key outside right top vertical Left reverse samplen 1
+set key @key_place Left reverse samplen 1
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 # Each result has its own names.
 array name[drawn]

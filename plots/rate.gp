@@ -32,6 +32,8 @@ panel_kinds = (most_moved > 0 ? "moved " : "")."rate ".(longest > 0 ? "latency "
 kinds = words(panel_kinds)
 y_label(k) = k eq "moved" ? unit_name : k eq "rate" ? (most_rate > 0 ? "per second" : "count") : \
     k eq "latency" ? (small ? "" : "time, ").unit_of(scale) : small ? "depth" : "in flight"
+most_of(k) = k eq "moved" ? most_moved / unit : k eq "rate" ? (most_rate > 0 ? most_rate : most_count) : \
+    k eq "latency" ? longest / scale : deepest
 # The lines of a panel: of one result two, of several one each.
 lines_of(k) = results > 1 ? results : k eq "moved" || k eq "latency" ? 2 : 1
 drawn_value(k, s) = k eq "rate" ? number(rate_shown) : k eq "depth" ? number(field("depth")) : \
@@ -46,10 +48,11 @@ line_mark(s) = results > 1 ? palette_mark(s) : 7
 index_of(s) = results > 1 ? s - 1 : 0
 
 key_font = sized(0.8)
+rate_key = in_page ? "inside right top vertical" : "outside right top vertical"
 set xrange [begin / time_unit:end / time_unit]
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
-    set key outside right top vertical Left reverse samplen 2; \
+    set key @rate_key Left reverse samplen 2; \
     set tics font little_font; \
     set ylabel font sized(0.8); \
     set key font key_font; \
@@ -58,7 +61,8 @@ if (!small) { \
 }
 if (!small) { \
     set multiplot layout kinds, 1 title title_of_all(110) \
-        margins screen 0.11, screen (results > 1 ? 0.7 : 0.86), screen foot + 0.11, screen 0.92 spacing screen 0.03; \
+        margins screen (in_page ? 0.15 : 0.11), screen (in_page ? 0.97 : results > 1 ? 0.7 : 0.86), \
+        screen foot + (in_page ? 0.19 : 0.11), screen (in_page ? 0.98 : 0.92) spacing screen (in_page ? 0.08 : 0.03); \
 }
 do for [p = 1:small ? 1 : kinds] { \
     kind = small && kinds > 1 && most_moved > 0 ? "rate" : word(panel_kinds, p); \
@@ -71,6 +75,7 @@ do for [p = 1:small ? 1 : kinds] { \
             font little_font textcolor rgb "#505050"; \
     }; \
     set yrange [0:*]; \
+    if (in_page) { set ytics step(larger(most_of(kind), 1e-9), 2) }; \
     if (kind eq "latency") { \
         plot for [s = 1:lines_of(kind)] $data index index_of(s) \
             using ($1 / time_unit):(drawn_value(kind, s)) with points pointtype line_mark(s) \

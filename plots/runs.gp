@@ -11,7 +11,7 @@ set logscale x 2
 set format x "%.0f"
 set yrange [0:100]
 set ytics 20
-set key outside right top vertical Left reverse samplen 3
+set key @key_place Left reverse samplen 3
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 high = 0.0
 seen = ""

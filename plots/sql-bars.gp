@@ -54,7 +54,7 @@ do for [l = 1:drawn] { \
     unused = note_name(shorten(labels[l], name_room(1))); \
     set ytics add (tic_label(shorten(labels[l], name_room(1))) begin[l] + (bars_of[l] - 1) / 2.0); \
 }
-if (has_series) { set key outside right top samplen 2 } else { unset key }
+if (has_series) { set key @key_place samplen 2 } else { unset key }
 if (!small) { \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

@@ -24,7 +24,7 @@ left_out = others > 0 ? sprintf(" (%d series; %.0f rows of others left out)", fo
 set title (given_title ne "" ? given_title : cut(axis[2]." by ".axis[1], title_room(60))).left_out
 set xlabel axis[1]
 set ylabel axis[2]
-if (has_series) { set key outside right top samplen 2 } else { unset key }
+if (has_series) { set key @key_place samplen 2 } else { unset key }
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
     set key reverse Left; \

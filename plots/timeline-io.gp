@@ -10,7 +10,7 @@ mark(c) = int(word("7 6 9 8 2 1", c))
 
 # The time shown begins at 0 unless the first event is far from it (--from).
 set xlabel "time since the start (s)"
-set key outside right top samplen 1
+set key @key_place samplen 1
 if (!small) { \
     set key reverse Left; \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

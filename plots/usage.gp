@@ -41,7 +41,7 @@ set print
 text_font = sized(1)
 set tics font text_font
 set ytics scale 0
-set key outside right top samplen 2
+set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

@@ -1,4 +1,5 @@
 -- report: amplification
+-- page: 52
 -- title: What SQLite writes for its transactions
 -- kinds: calls
 -- needs: object=file

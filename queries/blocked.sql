@@ -1,4 +1,5 @@
 -- report: blocked
+-- page: 20
 -- kinds: spans
 -- clocks: both
 -- tally: wait

@@ -1,4 +1,5 @@
 -- report: calltree
+-- page: 12
 -- kinds: spans
 -- options: corrected measured
 -- compare: tree

@@ -1,4 +1,5 @@
 -- report: errors
+-- page: 50
 -- kinds: calls
 -- needs: value=result
 -- window: begun

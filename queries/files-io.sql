@@ -1,4 +1,5 @@
 -- report: files
+-- page: 40
 -- kinds: io
 -- fact: flushes columns flushes
 -- fact: reads-and-writes report

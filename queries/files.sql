@@ -1,4 +1,5 @@
 -- report: files
+-- page: 40
 -- kinds: calls
 -- needs: object=file
 -- window: begun

@@ -1,4 +1,5 @@
 -- report: functions
+-- page: 10
 -- kinds: spans
 -- options: corrected measured
 -- tally: span depth

@@ -1,4 +1,5 @@
 -- report: heatmap
+-- page: picture
 -- options: interval
 -- part: calls
 -- title: Times of calls, over time

@@ -1,4 +1,5 @@
 -- report: latency
+-- page: 10
 -- title: Time from issue to completion
 -- kinds: io
 -- instead: functions

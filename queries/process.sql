@@ -1,4 +1,5 @@
 -- report: process
+-- page: 42
 -- kinds: io
 -- plot: classes
 -- plot: class-shares if share row column

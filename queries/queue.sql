@@ -1,4 +1,5 @@
 -- report: queue
+-- page: 22
 -- kinds: io
 -- tally: queue
 -- part: timeline

@@ -1,4 +1,5 @@
 -- report: rw
+-- page: 54
 -- title: Reads and writes
 -- kinds: io
 -- part: share

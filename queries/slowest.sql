@@ -1,4 +1,5 @@
 -- report: slowest
+-- page: 30
 -- plot: none
 -- tally: slowest
 -- part: calls

@@ -1,4 +1,5 @@
 -- report: stages
+-- page: 20
 -- kinds: io
 -- needs: address=sector
 -- plot: latency

@@ -1,4 +1,5 @@
 -- report: syscalls
+-- page: 10
 -- kinds: calls
 -- needs: value=result
 -- plot: syscalls

@@ -1,4 +1,5 @@
 -- report: usage
+-- page: 10
 -- title: CPU load and memory by process
 -- kinds: samples
 -- events: yes

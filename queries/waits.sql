@@ -1,4 +1,5 @@
 -- report: waits
+-- page: 20
 -- kinds: calls
 -- needs: duration=call
 -- needs: value=result

@@ -24,6 +24,9 @@ HTML = set(
 )
 SVG = set("svg g line rect text title".split())
 
+# A screen of 390 pixels has so many for a picture; letters on it are at least so high.
+NARROW, LEAST = 366, 11
+
 
 class Page(HTMLParser):
     def __init__(self):
@@ -38,7 +41,10 @@ class Page(HTMLParser):
         self.data = {}
         self.rows = {}
         self.heads = 0
-        self.headings = {}
+        self.titles = {}
+        self.seen = []
+        self.table = ""
+        self.svg = 1, 0
 
     def fault(self, what):
         self.faults.append("line %d: %s" % (self.getpos()[0], what))
@@ -96,12 +102,44 @@ class Page(HTMLParser):
         if "#" in address or re.search("%(?!23|25)|[\x00-\x1f]", address):
             self.fault("a picture's address that ends early")
         try:
-            if tree.fromstring(urllib.parse.unquote(address)).tag != "{http://www.w3.org/2000/svg}svg":
+            picture = tree.fromstring(urllib.parse.unquote(address))
+            if picture.tag != "{http://www.w3.org/2000/svg}svg":
                 self.fault("a picture that is no SVG")
+            self.letters(picture, NARROW / float(picture.get("viewBox", "0 0 1e9 0").split()[2]), 0)
         except tree.ParseError as error:
             self.fault("a picture: %s" % error)
 
+    def letters(self, element, scale, size):
+        size = float(element.get("font-size", size))
+        if element.tag.endswith("}text") and size * scale < LEAST:
+            self.fault("letters of %.1f pixels on a narrow screen" % (size * scale))
+        for child in element:
+            self.letters(child, scale, size)
+
+    def judge_order(self):
+        """What answers comes first, how good the data are last; a title stands once, a table is short."""
+        if self.sections[0] not in ("overview", "changes") or self.sections[-1] != "quality":
+            self.faults.append("sections: %s" % " ".join(self.sections))
+        for section, titles in self.titles.items():
+            for title in titles[1:]:
+                if titles[0].strip() != "" and title.startswith(titles[0]):
+                    self.faults.append("%s: its title stands there again" % section)
+        if self.seen and max(self.seen) > 10:
+            self.faults.append("a table with %d rows that are not folded" % max(self.seen))
+
     def note(self, tag, values):
+        if tag == "table":
+            self.table = values.get("class", "")
+            self.seen.append(0)
+            # What a page begins with stands open.
+            self.table = "head" if self.sections[-1:] == ["overview"] else self.table
+        elif tag == "svg":
+            scale = NARROW / float(values.get("viewbox", "0 0 1e9 0").split()[2])
+            self.svg = scale, float(values["font-size"])
+        if tag == "text" and float(values.get("font-size", self.svg[1])) * self.svg[0] < LEAST:
+            self.fault("letters of a flame graph that are too small on a narrow screen")
+        if tag in ("h2", "caption", "figcaption") and self.sections:
+            self.titles.setdefault(self.sections[-1], []).append("")
         if tag == "section":
             self.sections.append(values.get("id", ""))
             self.rows[self.sections[-1]] = []
@@ -133,6 +171,13 @@ class Page(HTMLParser):
                 self.fault("a row of %d cells below %d" % (len(self.row), self.heads))
             if self.sections:
                 self.rows[self.sections[-1]].append(self.row)
+            if self.table == "head":
+                pass
+            elif self.table == "rest":
+                if "details" not in self.open:
+                    self.fault("rows that are not folded")
+            else:
+                self.seen[-1] += 1
 
     def handle_data(self, data):
         if self.open and self.open[-1] in self.texts:
@@ -140,6 +185,8 @@ class Page(HTMLParser):
         elif "td" in self.open or "th" in self.open:
             # What indents a tree.
             self.row[-1] += "" if self.open[-1] == "span" else data
+        if self.open and self.open[-1] in ("h2", "caption", "figcaption") and self.sections:
+            self.titles[self.sections[-1]][-1] += data
         bad = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", data)
         if bad:
             self.fault("a character that must not be there: %r" % bad.group())
@@ -167,6 +214,8 @@ class Page(HTMLParser):
         else:
             self.digest("script")
             self.digest("style")
+        if self.sections:
+            self.judge_order()
         return self.faults
 
 

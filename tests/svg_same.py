@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the pictures of a page draw what those of `plot` do.
+"""Whether the pictures of a page draw what gnuplot drew.
 
     svg_same.py PAGE REPORT.svg…    says what is drawn otherwise, a line each
 

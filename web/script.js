@@ -1,5 +1,5 @@
 // Makes the tables of a page sortable: a button in each heading, which sorts by its column, and the
-// other way round when it did already. Numbers go by data-v, or by what they say, what is empty comes
+// other way round when it did already; rows that are folded are sorted with those above them. Numbers go by data-v, or by what they say, what is empty comes
 // last, and what is equal stays in its order. Data that is packed is saved unpacked. Without it the
 // page says the same, in the order of the reports, and data is saved as it is.
 (function () {
@@ -25,7 +25,11 @@
         var head = heads[column];
         var sign = head.getAttribute('aria-sort') === 'ascending' ? -1 : 1;
         var body = table.tBodies[0];
-        var rows = Array.prototype.map.call(body.rows, function (row, place) {
+        var next = table.parentNode.nextElementSibling;
+        var rest = next !== null && next.className === 'rest' ? next.querySelector('tbody') : null;
+        var seen = body.rows.length;
+        var all = Array.from(body.rows).concat(rest === null ? [] : Array.from(rest.rows));
+        var rows = all.map(function (row, place) {
             return {row: row, key: keyOf(row.cells[column]), place: place};
         });
         rows.sort(function (a, b) {
@@ -34,7 +38,9 @@
             }
             return sign * compare(a.key, b.key) || a.place - b.place;
         });
-        rows.forEach(function (entry) { body.appendChild(entry.row); });
+        rows.forEach(function (entry, place) {
+            (place < seen ? body : rest).appendChild(entry.row);
+        });
         heads.forEach(function (other) { other.removeAttribute('aria-sort'); });
         head.setAttribute('aria-sort', sign > 0 ? 'ascending' : 'descending');
     }

@@ -4,7 +4,8 @@
 # place; bar_title(k), bar_colour(k), bar_pattern(k); bar_label(k), what stands above it.
 set ylabel "share (%)"
 set xtics scale 0
-set key outside right top samplen 2
+if (in_page) { set xtics rotate by -30 }
+set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -17,7 +18,7 @@ set ytics 20
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 bar_font = bars > 2 && !small ? sized(0.8) : ""
 percent(share) = columns > 1 ? "" : \
-    sprintf(small && bars > 2 ? "%.0f" : "%.1f", 100 * share)
+    sprintf(in_page || (small && bars > 2) ? "%.0f" : "%.1f", 100 * share)
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \

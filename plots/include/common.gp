@@ -31,8 +31,13 @@ points_drawn = GPVAL_TERM eq "pngcairo" ? 4 / 3.0 : 1
 # height; a smaller font for labels at the bars, in panels, and below.
 letters_in(part, font) = int(part * term_width / (small ? 1 : 0.56 * letter * font))
 lines_in(part) = int(part * term_height / (small ? 1 : 1.55 * letter))
-sized(part) = sprintf(",%.3g", base_size * part)
-little = 0.65
+# In a page no letter is smaller than the others: narrow screens show pictures at half their size.
+if (!exists("in_page")) { in_page = 0 }
+sized(part) = sprintf(",%.3g", base_size * (in_page ? larger(part, 1) : part))
+little = in_page ? 1 : 0.65
+
+# Where keys stand that need room of their own, as macro @key_place.
+key_place = in_page ? "tmargin center horizontal" : "outside right top vertical"
 little_font = sized(little)
 
 # What counts are shares of: "row", "column" or "all"; "" where they are counts.
@@ -43,16 +48,17 @@ field(name) = (found = 0, unused = sum [k = 1:words(column_names)] \
     (word(column_names, k) eq name ? (found = k) : 0), found)
 
 # What stands below the picture: the ledger and the remarks, as many lines as a quarter of the picture
-# can hold, each cut at a blank where it is too long. In the terminal they follow the picture.
+# can hold, each cut at a blank where it is too long. In the terminal they follow the picture, in a
+# page they stand beside it, as does the title.
 remark_line(k) = (results > 1 && remark_of[k] > 0 ? result_name[remark_of[k]].": " : "").remark[k]
 foot_width = small ? 0 : letters_in(0.97, little)
-most_foot_lines = small ? 0 : int(lines_in(0.22) / little)
+most_foot_lines = small || in_page ? 0 : int(lines_in(0.22) / little)
 last_blank(text, n) = (at = n, unused = sum [k = 1:n] (text[k:k] eq " " ? (at = k) : 0), at)
 line_end(text) = strlen(text) <= foot_width ? strlen(text) : last_blank(text, foot_width)
 foot_text = ""
 foot_lines = 0
 foot_left_out = 0
-do for [remark_number = 1:small ? 0 : remarks] { \
+do for [remark_number = 1:small || in_page ? 0 : remarks] { \
     foot_rest = remark_line(remark_number); \
     while (strlen(foot_rest) > 0) { \
         foot_lines = foot_lines + 1; \
@@ -115,16 +121,16 @@ text_width(text) = strlen(text) < 1 ? 0 : sum [k = 1:strlen(text)] letter_width(
 names_length = 0
 names_font = 1
 note_name(text) = (names_length = larger(names_length, small ? strlen(text) : text_width(text) / 0.62))
-names_part(x) = (0.64 * names_length * names_font + 2.0) * points_drawn * letter / term_width
+names_part(x) = ((in_page ? 0.7 : 0.64) * names_length * names_font + 2.0) * points_drawn * letter / term_width
 
 # Titles, of `width` characters or of as many as there is room for: of all results in one picture, of
 # all panels, of one, with how many of n rows are shown there.
 title_room(width) = larger(width, letters_in(0.93 * panel_width(0), crowded ? little : 1) - (small ? 4 : 14))
-title_of_all(width) = cut(given_title ne "" ? given_title : \
+title_of_all(width) = in_page ? "" : cut(given_title ne "" ? given_title : \
     results > 1 ? report_title : report_title.": ".trace_names, title_room(width))
-title_of_panels(x) = (given_title ne "" ? given_title : report_title) \
+title_of_panels(x) = in_page && count == results ? "" : (given_title ne "" ? given_title : report_title) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
-title_of_result(i, width) = cut(panels ? result_name[i] : given_title eq "" ? \
+title_of_result(i, width) = in_page && !panels ? "" : cut(panels ? result_name[i] : given_title eq "" ? \
     report_title.": ".(results > 1 ? result_name[i] : trace_names) : \
     given_title.(results > 1 ? ": ".result_name[i] : ""), title_room(width))
 shown_of(n) = n > shown ? sprintf(" (%d of %d)", shown, n) : ""

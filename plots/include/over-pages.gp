@@ -1,7 +1,7 @@
 # A line a result over sizes that double, on a logarithmic axis. The plot has defined: width(x), of the
 # axis; height(x); and low, where the vertical axis begins.
 set logscale x
-set key outside right top vertical Left reverse samplen 2
+set key @key_place Left reverse samplen 2
 if (!small) { set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 note(x) = (n = n + 1, least = smaller(least, width(0)), most = larger(most, width(0)), \
     high = larger(high, height(0)))

@@ -16,7 +16,7 @@ names_font = crowded ? little : 1
 label_width = name_room(names_font)
 part_name_width = larger(14, letters_in(0.2 * panel_width(0), crowded ? 0.6 : 1))
 set ytics scale 0
-set key outside right top samplen 2
+set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \

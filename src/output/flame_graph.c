@@ -621,7 +621,7 @@ static void append_controls(const struct flame_graph *graph, struct text *out) {
         MARGIN, y, right, y, right, graph->bottom, MARGIN, graph->bottom);
 }
 
-/* A picture of its own says all about itself; in a page only its name, and the page the rest. */
+/* A picture of its own says all about itself; in a page that is the page's to say. */
 static void append_description(const struct printer *printer, struct text *out) {
     const struct flame_graph *graph = printer->state;
 
@@ -641,8 +641,8 @@ static void append_description(const struct printer *printer, struct text *out) 
 static void append_head(struct printer *printer, struct text *out, double height) {
     const struct flame_graph *graph = printer->state;
     const struct plot_look *look = printer->options.look;
-    const bool has_size = look != NULL && look->width > 0;
     const bool is_fragment = printer->options.is_fragment;
+    const bool has_size = look != NULL && look->width > 0 && !is_fragment;
 
     text_append_format(out,
                        "%s<svg%s width=\"%.0f\" height=\"%.0f\""
@@ -654,8 +654,11 @@ static void append_head(struct printer *printer, struct text *out, double height
                        look != NULL && look->font[0] != '\0' ? look->font : "sans-serif",
                        graph->font, letter_width(graph));
     append_description(printer, out);
+    text_append_format(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n");
+    if (is_fragment) {
+        return;
+    }
     text_append_format(out,
-                       "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n"
                        "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\" font-size=\"%.3g\">",
                        graph->width / 2, 1.8 * graph->font, 1.3 * graph->font);
     append_fitting(graph, out, text_string(&graph->title), 0.75 * graph->width);
@@ -673,7 +676,12 @@ static void write_picture(struct printer *printer) {
     /* Room for the line that names what is pointed at. */
     append_controls(graph, &foot);
     graph->bottom += graph->line;
-    append_notes(graph, &foot);
+    if (printer->options.is_fragment && printer->options.notes != NULL) {
+        text_append_format(printer->options.notes, "%s\n%s", text_string(&graph->title),
+                           text_string(&graph->notes));
+    } else {
+        append_notes(graph, &foot);
+    }
     append_head(printer, &printer->out, graph->bottom);
     text_append(&printer->out, graph->body.bytes, graph->body.length);
     text_append(&printer->out, foot.bytes, foot.length);

@@ -159,6 +159,8 @@ struct printer_options {
                   (no terminal, or all was asked for) */
     const struct plot_look *look; /* flame graphs (plot.h); NULL: as usual */
     bool is_fragment;             /* html: results are parts of somebody else's document */
+    bool no_caption;              /* html: whose heading says already what they are of */
+    size_t fold;                  /* html: rows beyond so many are folded; 0: none */
 };
 
 struct printer;

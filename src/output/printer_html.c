@@ -10,6 +10,7 @@
  *     <tr><td>read</td><td class="n" data-v="2000">2 us</td>…</tr>
  *     </tbody></table></div>
  *
+ * Where it is asked for, rows beyond the first are a second table, class "rest", in a <details>.
  * All results are one document, or, where the printer is asked for it, parts of somebody else's,
  * without the ledgers.
  * A name of any bytes is harmless by html.h; there is no script but that of a page.
@@ -30,6 +31,7 @@ struct html_state {
     struct text plain;  /* scratch: a value, or lines */
     struct text human;  /* scratch: a number in the form for people */
     size_t tree, depth; /* columns: that which is indented, and by which; column_count: none */
+    size_t rows;        /* of the table so far */
 };
 
 static void append_plain(struct printer *printer) {
@@ -39,19 +41,20 @@ static void append_plain(struct printer *printer) {
     text_clear(&state->plain);
 }
 
-/* A page has the ledgers elsewhere, so that its tables say what they are of. */
-static void append_title(struct printer *printer, const struct result *result) {
+/* A page has the ledgers elsewhere, so that its tables say what they are of: behind the title,
+ * where there is one. */
+static void append_title(struct printer *printer, const struct result *result, const char *title) {
     struct html_state *state = printer->state;
-    const char *title = result->title[0] != '\0' ? result->title : result->report;
     const bool has_names = printer->options.is_fragment && result->group == NULL;
+    const char *colon = title[0] != '\0' ? ": " : "";
 
     text_append_escaped(&state->plain, title, strlen(title));
     if (result->group != NULL) {
-        text_append_string(&state->plain, ": ");
+        text_append_string(&state->plain, colon);
         text_append_escaped(&state->plain, result->group, strlen(result->group));
     }
     for (size_t i = 0; has_names && i < result->trace_count && i < MOST_NAMES; i++) {
-        text_append_string(&state->plain, i == 0 ? ": " : ", ");
+        text_append_string(&state->plain, i == 0 ? colon : ", ");
         text_append_escaped(&state->plain, result->traces[i].name, strlen(result->traces[i].name));
     }
     if (has_names && result->trace_count > MOST_NAMES) {
@@ -117,6 +120,31 @@ static void find_tree(struct html_state *state, const struct result *result) {
     }
 }
 
+static const char *title_of(const struct result *result) {
+    return result->title[0] != '\0' ? result->title : result->report;
+}
+
+/* `more`: what its region is called before the title: reports may share one, but not what screen
+ * readers tell regions apart by. Rows that are folded are a table of their own, which the script
+ * sorts with the one before. */
+static void begin_table(struct printer *printer, const struct result *result, const char *more) {
+    struct text *out = &printer->out;
+
+    text_append_format(out, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"%s",
+                       more);
+    html_append_string(out, result->report);
+    text_append_string(out, ": ");
+    append_title(printer, result, title_of(result));
+    text_append_format(out, "\"><table class=\"%s\">\n", more[0] != '\0' ? "rest" : "rows");
+    if (more[0] == '\0' && !printer->options.no_caption) {
+        text_append_string(out, "<caption>");
+        append_title(printer, result,
+                     printer->options.fold > 0 && result->trace_count > 0 ? "" : title_of(result));
+        text_append_string(out, "</caption>\n");
+    }
+    append_names(printer, result);
+}
+
 static void html_begin(struct printer *printer, const struct result *result) {
     struct text *out = &printer->out;
 
@@ -128,19 +156,12 @@ static void html_begin(struct printer *printer, const struct result *result) {
         text_append_string(out, "<main>\n");
     }
     find_tree(printer->state, result);
+    ((struct html_state *)printer->state)->rows = 0;
     append_headlines(printer, result);
     if (!result->remarks_below) {
         append_remarks(printer, result);
     }
-    /* Reports may share a title, but not what screen readers tell regions apart by. */
-    text_append_string(out, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"");
-    html_append_string(out, result->report);
-    text_append_string(out, ": ");
-    append_title(printer, result);
-    text_append_string(out, "\"><table class=\"rows\">\n<caption>");
-    append_title(printer, result);
-    text_append_string(out, "</caption>\n");
-    append_names(printer, result);
+    begin_table(printer, result, "");
 }
 
 /* Two blanks a level, at which no line ends, and which nobody reads out. */
@@ -174,9 +195,14 @@ static void append_number(struct printer *printer, const struct value *value,
 
 static void html_row(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
-    const struct html_state *state = printer->state;
+    struct html_state *state = printer->state;
     struct text *out = &printer->out;
 
+    if (printer->options.fold > 0 && state->rows++ == printer->options.fold) {
+        text_append_string(out, "</tbody></table></div>\n<details class=\"rest\">\n"
+                                "<summary>More rows</summary>\n");
+        begin_table(printer, result, "more of ");
+    }
     text_append_string(out, "<tr>");
     for (size_t i = 0; i < result->column_count; i++) {
         const struct value *value = &values[i];
@@ -202,7 +228,12 @@ static void html_row(struct printer *printer, const struct value *values) {
 }
 
 static void html_end(struct printer *printer) {
+    const struct html_state *state = printer->state;
+
     text_append_string(&printer->out, "</tbody></table></div>\n");
+    if (printer->options.fold > 0 && state->rows > printer->options.fold) {
+        text_append_string(&printer->out, "</details>\n");
+    }
     if (printer->result->remarks_below) {
         append_remarks(printer, printer->result);
     }

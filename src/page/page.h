@@ -1,12 +1,12 @@
 /* A page: one HTML file to be sent around.
  *
- * From the top: what it is of; how good the data are (a row a trace, what was not kept and why);
- * key numbers, a column a trace; contents; a section a report, with picture, table, what its
- * columns hold, the command that prints it, its data and its SQL; and how the page was made. It
- * loads nothing, and says the same without script and without style. The same input gives the same
- * bytes.
+ * From the top: what it is of; what is in it, of several traces in a row each; contents; a section
+ * a report, those first that answer most, with picture, table, what its columns hold, the command
+ * that prints it, its data and its SQL; those with nothing to say, in one line; key numbers; how
+ * good the data are; and how the page was made. It loads nothing, and says the same without script
+ * and without style. The same input gives the same bytes.
  *
- * At most one section is held in memory.
+ * The whole page is held in memory until its contents are known.
  */
 #ifndef TRACETOOL_PAGE_H
 #define TRACETOOL_PAGE_H

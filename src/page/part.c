@@ -1,6 +1,5 @@
 #include "page/part.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +7,11 @@
 #include "output/html.h"
 #include "report/choose.h"
 
-bool page_flush(struct page *page, struct error *error) {
-    if (page->out.length > 0 &&
-        fwrite(page->out.bytes, 1, page->out.length, page->file) != page->out.length) {
-        return error_set(error, "cannot write the output: %s", strerror(errno));
+void page_take_back(struct page *page, size_t length) {
+    if (length < page->out.length) {
+        page->out.length = length;
+        page->out.bytes[length] = '\0';
     }
-    page->written += (int64_t)page->out.length;
-    text_clear(&page->out);
-    return true;
 }
 
 void page_append_id(struct text *out, const char *report) {
@@ -40,16 +36,40 @@ bool page_append_absent(struct page *page, struct error *error) {
     return true;
 }
 
-struct printer *page_table_open(struct page *page) {
-    const struct printer_options options = {.is_fragment = true, .memory = &page->memory};
+struct printer *page_table_open(struct page *page, bool has_caption) {
+    const struct printer_options options = {.is_fragment = true,
+                                            .no_caption = !has_caption,
+                                            .fold = PAGE_FOLD,
+                                            .memory = &page->memory};
 
     return printer_open(&printer_style_html, NULL, &options);
+}
+
+bool page_append_rows(struct page *page, const char *title, bool has_caption,
+                      const struct column *columns, size_t column_count, const struct value *values,
+                      size_t row_count, struct error *error) {
+    const struct result result = {
+        .report = "page",
+        .title = title,
+        .clock_unit = "ns",
+        .columns = columns,
+        .column_count = column_count,
+    };
+    struct printer *printer = page_table_open(page, has_caption);
+    bool done = printer_begin(printer, &result, error);
+
+    for (size_t i = 0; done && i < row_count; i++) {
+        done = printer_row(printer, values + i * column_count, error);
+    }
+    return printer_close(printer, done && printer_end(printer, error), error);
 }
 
 struct report_request page_report(const struct page *page, const char *report) {
     struct report_request request = *page->request->common;
 
     request.report = report;
+    request.by_trace |=
+        page->trace_count > 1 && page->request->compare == NULL && request.group == GROUP_NONE;
     return request;
 }
 

@@ -7,9 +7,12 @@
 #include "compare/request.h"
 #include "report/workspace.h"
 
-/* Rows of a table; bytes of its data, in TSV, beyond which it is not in the page. */
-#define PAGE_ROWS 50
-#define PAGE_DATA (256 * 1024)
+/* Rows of a table that are seen at once, and that it has; those of one of many tables; bytes of its
+ * data, in TSV, beyond which it is not in the page. */
+#define PAGE_FOLD      10
+#define PAGE_ROWS      50
+#define PAGE_MANY_ROWS 10
+#define PAGE_DATA      (256 * 1024)
 
 /* Bytes of data that are in the page as they are; more are packed by gzip. */
 #define PAGE_PLAIN_DATA (4 * 1024)
@@ -19,8 +22,11 @@
 #define PAGE_SVG   (200 * 1024)
 #define PAGE_FLAME (1024 * 1024)
 
+/* Tables of a section that stand open; with more, each has PAGE_MANY_ROWS. */
+#define PAGE_OPEN 3
+
 /* Traces that the key numbers are of. */
-#define PAGE_TRACES 50
+#define PAGE_TRACES 200
 
 /* Bytes of a page beyond which its largest section is named. */
 #define PAGE_LARGE (5 * 1024 * 1024)

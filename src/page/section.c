@@ -32,7 +32,6 @@ struct page_tail {
 struct page_picture {
     const char *name; /* of the report */
     const char *title;
-    const char *caption;
     bool is_flame_graph; /* the program draws it itself, as SVG; a PNG is gnuplot's */
     /* Prints what is drawn. */
     bool (*print)(struct page *page, const struct page_picture *picture,
@@ -43,26 +42,30 @@ struct page_picture {
 
 /* A picture of a section: drawn as `plot` would draw it, in the page itself. */
 
-/* Of a PNG, in pixels. */
-enum { PNG_WIDTH = 1200, PNG_HEIGHT = 800 };
+/* Of pictures, in pixels and points: on a screen of 390 pixels they are 366 wide, and letters are
+ * 11 high. gnuplot draws a PNG's points as 4/3 pixels, and flame graphs have smaller letters. */
+static const struct plot_look looks[] = {
+    [PICTURE_SVG] = {.width = 560, .height = 420, .font_size = 17},
+    [PICTURE_PNG] = {.width = 1120, .height = 840, .font_size = 25.5},
+};
+static const struct plot_look flame_look = {.width = 560, .height = 420, .font_size = 20};
 
-/* A picture in memory; `error` says why there is none. */
+/* A picture in memory, and what it says about itself; `error` says why there is none. */
 static bool draw(struct page *page, const struct page_picture *picture, enum picture_kind kind,
-                 struct text *drawn, struct error *error) {
-    struct plot_look look = {.width = 0};
-    struct printer_options options = {
-        .one_picture = true, .is_picture = true, .is_fragment = true, .look = &look};
+                 struct text *drawn, struct text *notes, struct error *error) {
     const bool own = picture->is_flame_graph && kind == PICTURE_SVG;
+    const struct plot_look *look = own ? &flame_look : &looks[kind];
+    struct printer_options options = {
+        .one_picture = true, .is_picture = true, .is_fragment = true, .look = look, .notes = notes};
     const struct printer_style *style = own ? &printer_style_flame_graph : &printer_style_gnuplot;
     struct plot plot;
     bool done;
 
-    if (kind == PICTURE_PNG) {
-        look = (struct plot_look){.width = PNG_WIDTH, .height = PNG_HEIGHT};
-    }
-    if (!plot_begin_in_memory(&plot, kind, own, &look, error)) {
+    text_clear(notes);
+    if (!plot_begin_in_memory(&plot, kind, own, look, error)) {
         return false;
     }
+    fputs(own ? "" : "in_page = 1\n", plot.script);
     done = picture->print(page, picture, style, plot.script, &options, error);
     return plot_take(&plot, !done, drawn, error);
 }
@@ -106,31 +109,33 @@ static void append_svg(struct page *page, const struct page_picture *picture,
     text_append_string(&page->out, "\">");
 }
 
-static bool append_png(struct page *page, const struct page_picture *picture, struct error *error) {
+static bool append_png(struct page *page, const struct page_picture *picture, struct text *notes,
+                       struct error *error) {
     struct text drawn = {0};
-    bool done = draw(page, picture, PICTURE_PNG, &drawn, error);
+    bool done = draw(page, picture, PICTURE_PNG, &drawn, notes, error);
 
     if (done) {
         append_image(page, picture, "png;base64,");
         text_append_base64(&page->out, drawn.bytes, drawn.length);
-        text_append_format(&page->out, "\" width=\"%d\" height=\"%d\">", PNG_WIDTH, PNG_HEIGHT);
+        text_append_format(&page->out, "\" width=\"%d\" height=\"%d\">", looks[PICTURE_PNG].width,
+                           looks[PICTURE_PNG].height);
     }
     text_free(&drawn);
     return done;
 }
 
 /* The program's own flame graph is part of the page, whose script knows it. */
-static bool append_drawn(struct page *page, const struct page_picture *picture,
+static bool append_drawn(struct page *page, const struct page_picture *picture, struct text *notes,
                          struct error *error) {
     struct text drawn = {0}, svg = {0};
-    bool done = draw(page, picture, PICTURE_SVG, &drawn, error);
+    bool done = draw(page, picture, PICTURE_SVG, &drawn, notes, error);
 
     if (done && !picture->is_flame_graph && !svg_shorten(text_string(&drawn), &svg)) {
         text_append(&svg, drawn.bytes, drawn.length);
     }
     text_escape_directions(&svg);
     if (!done || (picture->is_flame_graph ? drawn.length > PAGE_FLAME : svg.length > PAGE_SVG)) {
-        done = done && append_png(page, picture, error);
+        done = done && append_png(page, picture, notes, error);
     } else if (picture->is_flame_graph) {
         text_append(&page->out, drawn.bytes, drawn.length);
     } else {
@@ -141,26 +146,66 @@ static bool append_drawn(struct page *page, const struct page_picture *picture,
     return done;
 }
 
-/* The picture in a <figure>, with its caption. Where there is none it says why; only what is absent
- * is an error. */
-static bool append_picture(struct page *page, const struct page_picture *picture,
+/* What the picture says and the section, from `begin` on, does not: neither its title, which is the
+ * first line, nor the ledger. */
+static void append_caption(struct page *page, const struct text *notes, size_t begin) {
+    const char *line = strchr(text_string(notes), '\n'), *end;
+    struct text caption = {0}, html = {0};
+
+    for (; line != NULL && (end = strchr(line + 1, '\n')) != NULL; line = end) {
+        text_clear(&html);
+        html_append_text(&html, line + 1, (size_t)(end - line - 1));
+        if (strncmp(text_string(&html), "trace ", 6) != 0 &&
+            strstr(page->out.bytes + begin, text_string(&html)) == NULL) {
+            text_append_string(&caption, caption.length > 0 ? "; " : "");
+            text_append_string(&caption, text_string(&html));
+        }
+    }
+    if (caption.length > 0) {
+        text_append_format(&page->out, "<figcaption>%s</figcaption>\n", text_string(&caption));
+    }
+    text_free(&caption);
+    text_free(&html);
+}
+
+/* Moves what was appended from `from` on to `to`, in front of it. */
+static void move_up(struct text *out, size_t from, size_t to) {
+    struct text moved = {0};
+
+    text_append(&moved, out->bytes + from, out->length - from);
+    memmove(out->bytes + to + moved.length, out->bytes + to, from - to);
+    if (moved.length > 0) {
+        memcpy(out->bytes + to, moved.bytes, moved.length);
+    }
+    text_free(&moved);
+}
+
+/* The picture in a <figure>, at `place`, in front of the section's tables, whose remarks it does
+ * not repeat. Where there is none it says why; only what is absent is an error. */
+static bool append_picture(struct page *page, const struct page_picture *picture, size_t place,
                            struct error *error) {
     struct error why = {0};
+    struct text notes = {0};
     const size_t begin = page->out.length;
+    bool done;
 
     text_append_string(&page->out, "<figure>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" "
                                    "aria-label=\"Picture of ");
     html_append_string(&page->out, picture->name);
     text_append_string(&page->out, "\">\n");
-    if (append_drawn(page, picture, &why)) {
-        text_append_string(&page->out, "\n</div>\n<figcaption>");
-        html_append_string(&page->out, picture->caption);
-        text_append_string(&page->out, "</figcaption>\n</figure>\n");
+    done = append_drawn(page, picture, &notes, &why);
+    if (done) {
+        text_append_string(&page->out, "\n</div>\n");
+        append_caption(page, &notes, place);
+        text_append_string(&page->out, "</figure>\n");
+        move_up(&page->out, begin, place);
+    }
+    text_free(&notes);
+    if (done) {
         return true;
     }
     /* A report that cannot be drawn still has its table; one without rows says so there. */
-    page->out.length = begin;
-    page->out.bytes[begin] = '\0';
+    page_take_back(page, begin);
     if (why.absent) {
         *error = why;
         return false;
@@ -175,6 +220,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
     text_append_string(&page->out, "<p class=\"remark\">No picture: ");
     html_append_string(&page->out, why.message);
     text_append_string(&page->out, "</p>\n");
+    move_up(&page->out, begin, place);
     return true;
 }
 
@@ -186,13 +232,11 @@ static bool print_request(struct page *page, const struct page_picture *picture,
 
 /* The picture that `plot` draws of the report, where it has one. */
 static bool append_report_picture(struct page *page, const struct report_request *given,
-                                  const struct query *query, const char *caption,
-                                  struct error *error) {
+                                  const struct query *query, size_t place, struct error *error) {
     struct report_request request = *given;
     const struct page_picture picture = {
         .name = request.report,
         .title = query->title,
-        .caption = caption,
         .is_flame_graph =
             query_set_is_flame_graph(page->request->workspace->queries, request.report),
         .print = print_request,
@@ -201,7 +245,7 @@ static bool append_report_picture(struct page *page, const struct report_request
 
     request.picture = true;
     request.say = NULL;
-    return query->plot_text == NULL || append_picture(page, &picture, error);
+    return query->plot_text == NULL || append_picture(page, &picture, place, error);
 }
 
 /* --- what stands below ------------------------------------------------------------------------ */
@@ -369,48 +413,117 @@ static void note_query(struct page_tail *tail, const struct query *query) {
     }
 }
 
+/* What the first columns of a report call what they know nothing of. */
+static bool says_nothing(const struct result *result, const struct value *values) {
+    static const char *const words[] = {"", "none", "(none)", "other", "unknown", "unmapped"};
+    bool is_known = result->columns[0].kind != COLUMN_TEXT;
+
+    for (size_t i = 0; i < result->column_count && !is_known; i++) {
+        size_t word = 0;
+
+        while (values[i].type == VALUE_TEXT && word < sizeof words / sizeof words[0] &&
+               (values[i].length != strlen(words[word]) ||
+                memcmp(values[i].bytes, words[word], values[i].length) != 0)) {
+            word++;
+        }
+        is_known = word == sizeof words / sizeof words[0];
+    }
+    return !is_known;
+}
+
+/* Where the rows of a section go, and what came of them. */
+struct page_rows {
+    struct printer *data;
+    size_t results;
+    int64_t most;    /* of a table */
+    bool has_tables; /* else the picture shows what they would */
+    bool is_empty;   /* no result has a row that says anything */
+    struct text why; /* owned; what the only row calls it */
+};
+
 /* All rows go into the data, the first ones into the table. */
-static bool take_rows(struct report *report, struct printer *table, struct printer *data,
-                      const struct page_tail *tail, int64_t *rows, struct error *error) {
+static bool take_rows(struct report *report, const struct result *result, struct printer *table,
+                      struct page_rows *into, const struct page_tail *tail, int64_t *rows,
+                      struct error *error) {
     const struct value *values;
     bool done;
 
     *rows = 0;
     while ((done = report_row(report, &values, error)) && values != NULL) {
-        if ((*rows < PAGE_ROWS && !printer_row(table, values, error)) ||
-            (!tail->data.is_full && !printer_row(data, values, error))) {
+        if ((table != NULL && *rows < into->most && !printer_row(table, values, error)) ||
+            (!tail->data.is_full && !printer_row(into->data, values, error))) {
             return false;
+        }
+        if (into->is_empty && *rows == 0 && says_nothing(result, values)) {
+            text_clear(&into->why);
+            text_append_string(&into->why, "only ");
+            text_append_escaped(&into->why, values[0].length > 0 ? values[0].bytes : "(none)",
+                                values[0].length > 0 ? values[0].length : 6);
+        } else {
+            into->is_empty = false;
         }
         ++*rows;
     }
     return done;
 }
 
-static bool append_result(struct page *page, struct report *report, const struct result *result,
-                          struct printer *data, struct page_tail *tail, struct error *error) {
-    struct printer *table = page_table_open(page);
-    int64_t rows = 0;
-    bool done = printer_begin(table, result, error) && printer_begin(data, result, error) &&
-                take_rows(report, table, data, tail, &rows, error) && printer_end(table, error) &&
-                printer_end(data, error);
+/* Beyond the first ones tables are folded below the name of their trace. */
+static void begin_folded(struct page *page, const struct result *result) {
+    text_append_string(&page->out, "<details>\n<summary>");
+    html_append_string(&page->out, result->group != NULL     ? result->group
+                                   : result->trace_count > 0 ? result->traces[0].name
+                                                             : result->title);
+    text_append_string(&page->out, "</summary>\n");
+}
 
-    note_query(tail, report_query(report));
+static bool append_table(struct page *page, struct report *report, const struct result *result,
+                         struct page_rows *into, struct page_tail *tail, struct error *error) {
+    const bool is_folded = into->results > PAGE_OPEN;
+    struct printer *table;
+    int64_t rows = 0;
+    bool done;
+
+    if (is_folded) {
+        begin_folded(page, result);
+    }
+    table = page_table_open(page, report_is_many(report) && !is_folded);
+    done = printer_begin(table, result, error) && printer_begin(into->data, result, error) &&
+           take_rows(report, result, table, into, tail, &rows, error) &&
+           printer_end(table, error) && printer_end(into->data, error);
     tail->rows += rows;
     done = printer_close(table, done, error);
     if (done && rows == 0) {
         text_append_string(&page->out, "<p>It has no rows.</p>\n");
-    } else if (done && rows > PAGE_ROWS) {
-        text_append_format(&page->out, "<p class=\"more\">The first %d of %lld rows.</p>\n",
-                           PAGE_ROWS, (long long)rows);
+    } else if (done && rows > into->most) {
+        text_append_format(&page->out, "<p class=\"more\">The first %lld of %lld rows.</p>\n",
+                           (long long)into->most, (long long)rows);
     }
-    return done && page_flush(page, error);
+    text_append_string(&page->out, is_folded ? "</details>\n" : "");
+    return done;
+}
+
+/* Of what the picture shows, there are only the data. */
+static bool append_result(struct page *page, struct report *report, const struct result *result,
+                          struct page_rows *into, struct page_tail *tail, struct error *error) {
+    int64_t rows = 0;
+    bool done;
+
+    into->results++;
+    note_query(tail, report_query(report));
+    if (into->has_tables) {
+        return append_table(page, report, result, into, tail, error);
+    }
+    done = printer_begin(into->data, result, error) &&
+           take_rows(report, result, NULL, into, tail, &rows, error) &&
+           printer_end(into->data, error);
+    tail->rows += rows;
+    return done;
 }
 
 static bool append_results(struct page *page, const struct report_request *request,
-                           struct page_tail *tail, struct error *error) {
+                           struct page_rows *into, struct page_tail *tail, struct error *error) {
     struct report *report = report_open(page->request->workspace, request, error);
     struct printer_options options = {.memory = tail_data(tail)};
-    struct printer *data;
     const struct result *result;
     bool done = true;
 
@@ -418,20 +531,67 @@ static bool append_results(struct page *page, const struct report_request *reque
         return false;
     }
     options.many = report_is_many(report);
-    data = printer_open(&printer_style_tsv, NULL, &options);
+    into->data = printer_open(&printer_style_tsv, NULL, &options);
     while (done && (done = report_next(report, &result, error)) && result != NULL) {
-        done = append_result(page, report, result, data, tail, error);
+        done = append_result(page, report, result, into, tail, error);
     }
     report_close(report);
-    return printer_close(data, done, error);
+    return printer_close(into->data, done, error);
 }
 
 /* --- the section ------------------------------------------------------------------------------ */
 
-bool page_append_section(struct page *page, const char *report, struct error *error) {
-    const struct report_request request = page_report(page, report);
-    struct text command = {0}, caption = {0};
-    struct page_tail tail = {.report = report};
+static void note_nothing(struct page *page, struct page_section *section, const struct text *why) {
+    struct text item = {0};
+
+    section->is_left_out = true;
+    text_append_format(&item, "%s (%s)", section->title,
+                       why->length > 0 ? text_string(why) : "no rows");
+    text_append_item(&page->nothing, text_string(&item));
+    text_free(&item);
+}
+
+static void append_command_of(const struct page *page, const struct report_request *request,
+                              struct text *command) {
+    text_append_string(command, "report ");
+    text_append_word(command, request->report);
+    if (request->by_trace && !page->request->common->by_trace) {
+        text_append_string(command, " --by-trace");
+    }
+}
+
+/* A section with nothing to say goes, unless its report was asked for. */
+static bool append_body(struct page *page, struct page_section *section,
+                        const struct report_request *request, const struct query *query,
+                        struct page_tail *tail, struct error *error) {
+    const bool has_picture = page->request->has_plots && query->plot_text != NULL;
+    struct page_rows rows = {
+        .most = page->trace_count > PAGE_OPEN ? PAGE_MANY_ROWS : PAGE_ROWS,
+        .has_tables = !(has_picture && query->only_picture),
+        .is_empty = true,
+    };
+    const size_t begin = page->out.length;
+    size_t place;
+    bool done;
+
+    page_begin_section(page, section->report, query->title);
+    place = page->out.length;
+    done = append_results(page, request, &rows, tail, error);
+    if (done && rows.is_empty && page->request->report_count == 0) {
+        page_take_back(page, begin);
+        note_nothing(page, section, &rows.why);
+    } else if (done) {
+        done = !has_picture || append_report_picture(page, request, query, place, error);
+        append_tail(page, tail);
+    }
+    text_free(&rows.why);
+    return done || error_context(error, "report %s", section->report);
+}
+
+bool page_append_section(struct page *page, struct page_section *section, struct error *error) {
+    const struct report_request request = page_report(page, section->report);
+    struct text command = {0};
+    struct page_tail tail = {.report = section->report};
     const struct query *query;
     size_t traces;
     int64_t events;
@@ -439,25 +599,12 @@ bool page_append_section(struct page *page, const char *report, struct error *er
 
     query = page_query(page, &request, &traces, &events, error);
     if (query == NULL) {
-        return error_context(error, "report %s", report);
+        return error_context(error, "report %s", section->report);
     }
-    text_append_format(&caption, "%s: of %zu trace%s with %lld events%s.", query->title, traces,
-                       traces == 1 ? "" : "s", (long long)events,
-                       page->request->words[0] != '\0' ? ", as chosen" : "");
-    text_append_string(&command, "report ");
-    text_append_word(&command, report);
+    append_command_of(page, &request, &command);
     tail.command = text_string(&command);
-    page_begin_section(page, report, query->title);
-    done = (!page->request->has_plots ||
-            append_report_picture(page, &request, query, text_string(&caption), error)) &&
-           append_results(page, &request, &tail, error);
-    if (done) {
-        append_tail(page, &tail);
-    } else {
-        error_context(error, "report %s", report);
-    }
+    done = append_body(page, section, &request, query, &tail, error);
     text_free(&tail.text);
-    text_free(&caption);
     text_free(&command);
     return done;
 }
@@ -510,7 +657,7 @@ static bool print_drawn(struct page *page, const struct page_picture *picture,
 
 /* What `plot compare` draws. */
 static bool append_joint(struct page *page, struct page_picture picture,
-                         const struct compare_request *request, print_function *print,
+                         const struct compare_request *request, print_function *print, size_t place,
                          struct error *error) {
     struct drawn drawn = {.request = *request, .print = print};
 
@@ -518,12 +665,12 @@ static bool append_joint(struct page *page, struct page_picture picture,
     drawn.request.top = 0;
     picture.print = print_drawn;
     picture.what = &drawn;
-    return append_picture(page, &picture, error);
+    return append_picture(page, &picture, place, error);
 }
 
 /* Both traces as their own report draws them. */
 static bool append_both(struct page *page, const char *report, const struct query *query,
-                        const char *caption, struct error *error) {
+                        size_t place, struct error *error) {
     const struct compare_request *compare = page->request->compare;
     const char *const traces[2] = {compare->sides[0].traces[0], compare->sides[1].traces[0]};
     struct report_request request = page_report(page, report);
@@ -531,29 +678,21 @@ static bool append_both(struct page *page, const char *report, const struct quer
     request.traces = traces;
     request.trace_count = 2;
     request.by_trace = true;
-    return append_report_picture(page, &request, query, caption, error);
+    return append_report_picture(page, &request, query, place, error);
 }
 
 static bool append_pictures(struct page *page, const struct compare_request *request,
-                            const struct query *query, struct error *error) {
+                            const struct query *query, size_t place, struct error *error) {
     const char *report = request->sides[0].report;
-    const bool is_joint = compare_picture_exists(query);
-    struct page_picture picture = {
+    const struct page_picture picture = {
         .name = report,
         .title = query->title,
         .is_flame_graph = compare_picture_is_of_trees(page->request->workspace->queries, report),
     };
-    struct text caption = {0};
-    bool done;
 
-    text_append_format(&caption, "%s of %s and %s%s.", query->title, request->sides[0].traces[0],
-                       request->sides[1].traces[0], is_joint ? ", compared" : "");
-    picture.caption = text_string(&caption);
-    done = !page->request->has_plots ||
-           (is_joint ? append_joint(page, picture, request, compare_print, error)
-                     : append_both(page, report, query, picture.caption, error));
-    text_free(&caption);
-    return done;
+    return compare_picture_exists(query)
+               ? append_joint(page, picture, request, compare_print, place, error)
+               : append_both(page, report, query, place, error);
 }
 
 /* --- sections --------------------------------------------------------------------------------- */
@@ -570,19 +709,10 @@ static void append_command(const struct page *page, const char *report, struct t
     }
 }
 
-static bool append_most(struct page *page, struct error *error) {
-    const struct compare_request *compare = page->request->compare;
-    struct page_picture picture = {.name = "compare", .title = "What changed most"};
-    struct text caption = {0};
-    bool done;
+static bool append_most(struct page *page, size_t place, struct error *error) {
+    const struct page_picture picture = {.name = "compare", .title = "What changed most"};
 
-    text_append_format(&caption, "What changed most from %s to %s.", compare->sides[0].traces[0],
-                       compare->sides[1].traces[0]);
-    picture.caption = text_string(&caption);
-    done =
-        !page->request->has_plots || append_joint(page, picture, compare, compare_overview, error);
-    text_free(&caption);
-    return done;
+    return append_joint(page, picture, page->request->compare, compare_overview, place, error);
 }
 
 /* What changed in sentences, the picture, the first rows as a table; and all rows as data. `query`:
@@ -593,7 +723,8 @@ static bool append_comparison(struct page *page, struct compare_request request,
     print_function *print = query != NULL ? compare_print : compare_overview;
     struct text rows = {0};
     struct printer_memory memory = {.text = &rows};
-    const struct printer_options table = {.is_fragment = true, .memory = &memory};
+    const struct printer_options table = {
+        .is_fragment = true, .no_caption = true, .fold = PAGE_FOLD, .memory = &memory};
     const struct printer_options data = {.memory = tail_data(tail)};
     struct workspace *workspace = page->request->workspace;
     bool done = print(workspace, &request, &printer_style_html, NULL, &table, error);
@@ -601,10 +732,12 @@ static bool append_comparison(struct page *page, struct compare_request request,
     const char *region = done ? strstr(text_string(&rows), "<div class=\"wide\"") : NULL;
 
     if (region != NULL) {
-        text_append(&page->out, rows.bytes, (size_t)(region - rows.bytes));
-        done = query != NULL ? append_pictures(page, &request, query, error)
-                             : append_most(page, error);
-        text_append_string(&page->out, region);
+        const size_t place = page->out.length + (size_t)(region - rows.bytes);
+
+        text_append(&page->out, rows.bytes, rows.length);
+        done = !page->request->has_plots ||
+               (query != NULL ? append_pictures(page, &request, query, place, error)
+                              : append_most(page, place, error));
     }
     text_free(&rows);
     request.top = 0;

@@ -61,6 +61,9 @@
  *                                           a picture is drawn; `if curve`: with curves;
  *                                           `unless cdf`: when --cdf is not given
  *     -- meaning: share of all bytes        instead of its words in the line `column:`
+ *     -- page: 20                           place among the reports of a page, 1 to 99, before
+ *                                           those without; `picture`: of which a page has the
+ *                                           picture, and no table
  *     -- question: Who writes most?         what the report answers
  *     -- say: …                             also `weight`, `look`, `why`, `unless` and `source`:
  * kept for findings
@@ -252,7 +255,9 @@ struct query {
     size_t meant_count;
     struct query_fact facts[QUERY_FACTS];
     size_t fact_count;
-    size_t curves; /* of so many groups of a distribution, for pictures; 0: none are wanted */
+    int64_t page_place; /* among the reports of a page; 0: behind those that have one */
+    bool only_picture;  /* a page has its picture, and no table */
+    size_t curves;      /* of so many groups of a distribution, for pictures; 0: none are wanted */
     const char *sql;
     const char *remarks[QUERY_REMARKS];
     size_t remark_count;

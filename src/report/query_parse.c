@@ -149,6 +149,16 @@ static bool parse_after(struct query *query, char *value) {
     return parse_kind_words(&query->after, value);
 }
 
+static bool parse_page(struct query *query, char *value) {
+    char *end;
+
+    if (strcmp(value, "picture") == 0) {
+        return query->only_picture = true;
+    }
+    query->page_place = strtoll(value, &end, 10);
+    return *end == '\0' && query->page_place >= 1 && query->page_place <= 99;
+}
+
 /* Adds an analysis; the same one twice is one. */
 static struct wanted_analysis *want(struct query *query, const struct analysis *analysis) {
     struct wanted_analysis *wanted = query->wanted;
@@ -480,6 +490,7 @@ static const struct header_key {
     {.key = "window", .field = HEADER_FLAG, .at = offsetof(struct query, begun), .word = "begun"},
     {.key = "plot", .parse = parse_plot},
     {.key = "curves", .parse = parse_curves},
+    {.key = "page", .parse = parse_page},
     {.key = "meaning", .parse = parse_meaning},
     {.key = "fact", .parse = parse_fact},
     {.key = "column", .parse = parse_column},
