@@ -7,6 +7,11 @@ _tracetool_traces() {
     tracetool ${1:+-d "$1"} -q traces --format tsv 2>/dev/null | sed '/^#/d; s/\t.*//'
 }
 
+# The names that a query gives from the database.
+_tracetool_names() {
+    tracetool ${1:+-d "$1"} -q sql --format tsv "$2" 2>/dev/null | sed '1d; /^$/d'
+}
+
 # Offers the words of a table that begin with what is there.
 _tracetool_offer() {
     local word
@@ -24,13 +29,19 @@ _tracetool_offer() {
                 [[ $word == "$current"* ]] && COMPREPLY+=("$(printf %q "$word")")
             done < <(_tracetool_traces "$database")
             ;;
+        '@sql '*)
+            while IFS= read -r word; do
+                [[ $word == "$current"* ]] && COMPREPLY+=("$(printf %q "$word")")
+            done < <(_tracetool_names "$database" "${word#@sql }")
+            ;;
         "$current"*) COMPREPLY+=("$word") ;;
         esac
     done < <(_tracetool_table "$1")
 }
 
 _tracetool() {
-    local current=${COMP_WORDS[COMP_CWORD]} previous='' command='' database='' word i
+    local current=${COMP_WORDS[COMP_CWORD]} previous='' command='' database='' report='' word i
+    local count=1
     local takes=" $(_tracetool_table takes | tr '\n' ' ') "
 
     COMPREPLY=()
@@ -45,12 +56,19 @@ _tracetool() {
             command=$word
         elif [[ $(_tracetool_table "words $command $word") ]]; then
             command+=" $word"
+        else
+            ((count++))
+            [[ $(_tracetool_table "values --by $word") ]] && report=$word
         fi
     done
-    if [[ $previous ]]; then
+    if [[ $previous && $report && $(_tracetool_table "values $previous $report") ]]; then
+        _tracetool_offer "values $previous $report"
+    elif [[ $previous ]]; then
         _tracetool_offer "values $previous"
     elif [[ $current == -* ]]; then
         _tracetool_offer "options ${command:-help}"
+    elif [[ $(_tracetool_table "words $command $count") ]]; then
+        _tracetool_offer "words $command $count"
     elif [[ $command ]]; then
         _tracetool_offer "words $command"
     else

@@ -8,6 +8,11 @@ _tracetool_traces() {
     tracetool ${1:+-d} ${1:+"$1"} -q traces --format tsv 2>/dev/null | sed '/^#/d; s/\t.*//'
 }
 
+# The names that a query gives from the database.
+_tracetool_names() {
+    tracetool ${1:+-d} ${1:+"$1"} -q sql --format tsv "$2" 2>/dev/null | sed '1d; /^$/d'
+}
+
 # Offers the words of a table with their help.
 _tracetool_offer() {
     local -a names shown traces
@@ -21,6 +26,10 @@ _tracetool_offer() {
             traces=("${(@f)$(_tracetool_traces "$database")}")
             compadd -a traces
             ;;
+        '@sql '*)
+            traces=("${(@f)$(_tracetool_names "$database" "${line#@sql }")}")
+            compadd -a traces
+            ;;
         *)
             names+=("${line%%$'\t'*}")
             shown+=("${line/$'\t'/  }")
@@ -31,9 +40,9 @@ _tracetool_offer() {
 }
 
 _tracetool() {
-    local previous='' command='' database='' word
+    local previous='' command='' database='' report='' word
     local -a takes
-    integer i
+    integer i count=1
 
     takes=("${(@f)$(_tracetool_table takes)}")
     for ((i = 2; i < CURRENT; i++)); do
@@ -47,12 +56,19 @@ _tracetool() {
             command=$word
         elif [[ -n $(_tracetool_table "words $command $word") ]]; then
             command+=" $word"
+        else
+            ((++count))
+            [[ -n $(_tracetool_table "values --by $word") ]] && report=$word
         fi
     done
-    if [[ -n $previous ]]; then
+    if [[ -n $previous && -n $report && -n $(_tracetool_table "values $previous $report") ]]; then
+        _tracetool_offer "values $previous $report"
+    elif [[ -n $previous ]]; then
         _tracetool_offer "values $previous"
     elif [[ $PREFIX == -* ]]; then
         _tracetool_offer "options ${command:-help}"
+    elif [[ -n $(_tracetool_table "words $command $count") ]]; then
+        _tracetool_offer "words $command $count"
     elif [[ -n $command ]]; then
         _tracetool_offer "words $command"
     else

@@ -1,4 +1,5 @@
 -- report: accuracy
+-- question: How far are mean times from those of a reference?
 -- title: Mean times beside a reference
 -- kinds: spans
 -- options: reference corrected measured

@@ -1,4 +1,5 @@
 -- report: alignment
+-- question: Do transfers begin and end at page boundaries?
 -- plot: none
 -- compare: rows key=unit value=count,start_share,both_share,touched alone
 -- part: calls

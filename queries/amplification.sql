@@ -1,5 +1,6 @@
 -- report: amplification
 -- page: 52
+-- question: What does SQLite write and sync for each transaction?
 -- title: What SQLite writes for its transactions
 -- kinds: calls
 -- needs: object=file

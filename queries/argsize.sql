@@ -1,4 +1,5 @@
 -- report: argsize
+-- question: How many bytes do calls pass or transfer?
 -- key: size
 -- meanless: cumulative
 -- compare: sizes value=count

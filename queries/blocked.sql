@@ -1,5 +1,6 @@
 -- report: blocked
 -- page: 20
+-- question: In which threads and functions is time spent waiting?
 -- kinds: spans
 -- clocks: both
 -- tally: wait

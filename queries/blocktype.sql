@@ -1,4 +1,5 @@
 -- report: blocktype
+-- question: How much I/O is data, metadata or journal?
 -- title: I/Os by block type
 -- kinds: io
 -- tally: block

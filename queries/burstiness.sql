@@ -1,4 +1,5 @@
 -- report: burstiness
+-- question: Does the work come evenly or in bursts?
 -- title: Burstiness
 -- kinds: calls io spans
 -- options: window

@@ -1,4 +1,5 @@
 -- report: callers
+-- question: Who calls a function, and what does it call?
 -- title: Callers and callees of a function
 -- kinds: spans
 -- tally: tree depth

@@ -1,4 +1,5 @@
 -- report: callpaths
+-- question: Which call paths take the most time?
 -- title: Call paths by their own time
 -- kinds: spans
 -- options: corrected measured

@@ -1,4 +1,5 @@
 -- report: calls
+-- question: When did each function call begin, and how long did it take?
 -- title: Calls
 -- kinds: spans
 -- options: corrected measured

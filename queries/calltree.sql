@@ -1,5 +1,6 @@
 -- report: calltree
 -- page: 12
+-- question: Which functions call which, and where does the time go?
 -- kinds: spans
 -- options: corrected measured
 -- compare: tree

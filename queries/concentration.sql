@@ -1,4 +1,5 @@
 -- report: concentration
+-- question: How much of the work falls on a few items?
 -- plot: none
 -- compare: rows alone
 -- part: application

@@ -1,5 +1,6 @@
 -- report: errors
 -- page: 50
+-- question: Which calls failed, with which error, on which file?
 -- kinds: calls
 -- needs: value=result
 -- window: begun

@@ -1,4 +1,5 @@
 -- report: evidence
+-- question: How certain are the files that I/Os are mapped to?
 -- title: What the files of I/Os rest on
 -- kinds: io
 -- tally: evidence

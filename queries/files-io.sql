@@ -1,5 +1,6 @@
 -- report: files
 -- page: 40
+-- question: Which files are read and written, and how much?
 -- kinds: io
 -- fact: flushes columns flushes
 -- fact: reads-and-writes report

@@ -1,4 +1,5 @@
 -- report: filetype-partition
+-- question: Which types of files make the I/O of each partition?
 -- title: File types within partitions
 -- kinds: io
 -- tally: block

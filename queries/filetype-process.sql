@@ -1,4 +1,5 @@
 -- report: filetype-process
+-- question: Which types of files does each process read and write?
 -- title: File types within processes
 -- kinds: io
 -- tally: place origin

@@ -1,4 +1,5 @@
 -- report: filetype
+-- question: How much I/O does each type of file get?
 -- title: I/Os by file type
 -- kinds: io
 -- instead: files --by type

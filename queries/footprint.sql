@@ -1,4 +1,5 @@
 -- report: footprint
+-- question: How much distinct data is touched?
 -- tally: footprint
 -- part: calls
 -- title: Distinct pages

@@ -1,5 +1,6 @@
 -- report: functions
 -- page: 10
+-- question: Which functions take the most time?
 -- kinds: spans
 -- options: corrected measured
 -- tally: span depth

@@ -1,4 +1,5 @@
 -- report: gaps
+-- question: How long is nothing happening?
 -- when: cdf
 -- plot: gaps-cdf
 -- part: idle

@@ -1,4 +1,5 @@
 -- report: gaps
+-- question: How long is nothing happening?
 -- compare: values key=part group=part lengths
 -- part: completion
 -- title: Times between completions

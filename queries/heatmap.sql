@@ -1,5 +1,6 @@
 -- report: heatmap
 -- page: picture
+-- question: How do latencies, sizes or addresses change over time?
 -- options: interval
 -- part: calls
 -- title: Times of calls, over time

@@ -1,4 +1,5 @@
 -- report: hotspots
+-- question: Which items of a profile take the most time?
 -- title: Time by item of a profile
 -- kinds: spans
 -- options: resolution within root min-time min-calls

@@ -1,4 +1,5 @@
 -- report: hourly
+-- question: How does the work spread over the hours of the day?
 -- options: timeline
 -- tally: hour
 -- key: hour

@@ -1,4 +1,5 @@
 -- report: iosize
+-- question: How large are I/Os?
 -- title: Sizes of I/Os
 -- kinds: io
 -- instead: argsize

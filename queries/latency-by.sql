@@ -1,4 +1,5 @@
 -- report: latency
+-- question: How long do I/Os or calls take?
 -- plot: ecdf
 -- curves: 6
 -- by: class depth file filetype hour idle process size

@@ -1,4 +1,5 @@
 -- report: latency
+-- question: How long do I/Os or calls take?
 -- title: Histogram of the time from issue to completion
 -- kinds: io
 -- when: histogram

@@ -1,5 +1,6 @@
 -- report: latency
 -- page: 10
+-- question: How long do I/Os or calls take?
 -- title: Time from issue to completion
 -- kinds: io
 -- instead: functions

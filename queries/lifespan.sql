@@ -1,4 +1,5 @@
 -- report: lifespan
+-- question: How old do files get before they are deleted?
 -- title: Age of files at deletion
 -- kinds: io
 -- actions: all

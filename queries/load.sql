@@ -1,4 +1,5 @@
 -- report: load
+-- question: How busy are CPU and memory over time?
 -- title: CPU load and memory over time
 -- kinds: samples
 -- events: yes

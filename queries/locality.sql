@@ -1,4 +1,5 @@
 -- report: locality
+-- question: How much of the access is sequential?
 -- title: Sequential and random I/O
 -- kinds: io
 -- needs: address=sector

@@ -1,4 +1,5 @@
 -- report: loggable
+-- question: Which system calls can a tracer not log, and why?
 -- kinds: calls
 -- formats: palmist
 -- tally: known operation

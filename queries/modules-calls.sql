@@ -1,4 +1,5 @@
 -- report: modules
+-- question: How much time or how many calls fall on each module?
 -- title: Calls by module
 -- kinds: calls
 -- formats: palmist

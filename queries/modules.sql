@@ -1,4 +1,5 @@
 -- report: modules
+-- question: How much time or how many calls fall on each module?
 -- title: Self time by module
 -- kinds: spans
 -- options: corrected measured

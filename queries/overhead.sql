@@ -1,4 +1,5 @@
 -- report: overhead
+-- question: How much time did the measurement itself cost?
 -- title: What measuring cost
 -- kinds: spans
 -- clocks: any

@@ -1,4 +1,5 @@
 -- report: overview
+-- question: What is in the trace, and what stands at the top?
 -- title: Overview
 -- kinds: calls
 -- events: yes

@@ -1,4 +1,5 @@
 -- report: partition
+-- question: How much I/O does each partition get?
 -- title: I/Os by partition
 -- kinds: io
 -- tally: block

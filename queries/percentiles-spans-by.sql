@@ -1,4 +1,5 @@
 -- report: percentiles
+-- question: Which percentiles do latencies have, by group?
 -- kinds: spans
 -- options: corrected measured
 -- plot: latency

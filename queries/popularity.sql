@@ -1,4 +1,5 @@
 -- report: popularity
+-- question: Which operations, files or sectors are used most?
 -- key: name
 -- order: count
 -- meanless: rank cumulative

@@ -1,4 +1,5 @@
 -- report: process-partition
+-- question: Which processes cause the I/O of each partition?
 -- title: Processes within partitions
 -- kinds: io
 -- tally: place origin

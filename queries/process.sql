@@ -1,5 +1,6 @@
 -- report: process
 -- page: 42
+-- question: Which processes cause the I/O?
 -- kinds: io
 -- plot: classes
 -- plot: class-shares if share row column

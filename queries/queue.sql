@@ -1,5 +1,6 @@
 -- report: queue
 -- page: 22
+-- question: How many I/Os are in flight?
 -- kinds: io
 -- tally: queue
 -- part: timeline

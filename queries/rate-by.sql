@@ -1,4 +1,5 @@
 -- report: rate
+-- question: How many calls or I/Os come per second, over time?
 -- options: interval
 -- plot: rate-by
 -- fact: sizes columns bytes byte_rate

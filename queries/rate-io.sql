@@ -1,4 +1,5 @@
 -- report: rate
+-- question: How many calls or I/Os come per second, over time?
 -- title: I/Os over time
 -- kinds: io
 -- options: interval

@@ -1,4 +1,5 @@
 -- report: results
+-- question: What did the benchmarks measure?
 -- title: Results of benchmarks
 -- kinds: results
 -- events: yes

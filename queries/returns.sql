@@ -1,4 +1,5 @@
 -- report: returns
+-- question: Which results other than 0 do calls return?
 -- title: Return codes that are not 0
 -- kinds: spans
 -- tally: return depth

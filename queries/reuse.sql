@@ -1,4 +1,5 @@
 -- report: reuse
+-- question: Which share of accesses would a cache of each size miss?
 -- title: Miss ratio by size of a cache
 -- options: unit by-start sample sizes
 -- tally: reuse

@@ -1,4 +1,5 @@
 -- report: rewrites
+-- question: How often is the same data read or written again?
 -- title: Reads and writes of pages that were used before
 -- options: unit by-start sample
 -- tally: rewrite

@@ -1,4 +1,5 @@
 -- report: runs
+-- question: How long are runs of sequential I/O?
 -- kinds: io
 -- needs: address=sector
 -- options: streams

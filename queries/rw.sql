@@ -1,5 +1,6 @@
 -- report: rw
 -- page: 54
+-- question: How much is read, how much is written?
 -- title: Reads and writes
 -- kinds: io
 -- part: share

@@ -1,4 +1,5 @@
 -- report: seeks
+-- question: How far apart are successive I/Os?
 -- title: Distances between I/Os
 -- kinds: io
 -- needs: address=sector

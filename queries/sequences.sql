@@ -1,4 +1,5 @@
 -- report: sequences
+-- question: Which operations follow one another?
 -- title: Sequences of operations
 -- kinds: calls
 -- options: length

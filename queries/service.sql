@@ -1,4 +1,5 @@
 -- report: service
+-- question: How long were components in use?
 -- title: How long components served
 -- kinds: spans
 -- clocks: any

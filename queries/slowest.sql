@@ -1,5 +1,6 @@
 -- report: slowest
 -- page: 30
+-- question: Which single calls or I/Os took longest?
 -- plot: none
 -- tally: slowest
 -- part: calls

@@ -1,5 +1,6 @@
 -- report: stages
 -- page: 20
+-- question: Where do block requests spend their time?
 -- kinds: io
 -- needs: address=sector
 -- plot: latency

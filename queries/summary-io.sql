@@ -1,4 +1,5 @@
 -- report: summary
+-- question: What are the key figures of the trace?
 -- title: Summary
 -- kinds: io
 -- tally: size process file_type hour object?

@@ -1,4 +1,5 @@
 -- report: summary
+-- question: What are the key figures of the trace?
 -- title: Summary
 -- kinds: spans
 -- tally: operation size depth span

@@ -1,4 +1,5 @@
 -- report: latency
+-- question: How long do I/Os or calls take?
 -- title: Histogram of the time of calls
 -- kinds: calls
 -- needs: duration=call

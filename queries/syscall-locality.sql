@@ -1,4 +1,5 @@
 -- report: locality
+-- question: How much of the access is sequential?
 -- title: Sequential and random transfers
 -- kinds: calls
 -- needs: address=offset

@@ -1,4 +1,5 @@
 -- report: percentiles
+-- question: Which percentiles do latencies have, by group?
 -- plot: latency
 -- by: file
 -- by: operation

@@ -1,4 +1,5 @@
 -- report: returns
+-- question: Which results other than 0 do calls return?
 -- title: Results that are not 0
 -- kinds: calls
 -- needs: value=result

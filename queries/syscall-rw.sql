@@ -1,4 +1,5 @@
 -- report: rw
+-- question: How much is read, how much is written?
 -- title: Reads and writes of system calls
 -- kinds: calls
 -- after: io

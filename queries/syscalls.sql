@@ -1,5 +1,6 @@
 -- report: syscalls
 -- page: 10
+-- question: Which system calls take the most time?
 -- kinds: calls
 -- needs: value=result
 -- plot: syscalls

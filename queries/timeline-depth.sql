@@ -1,4 +1,5 @@
 -- report: timeline
+-- question: What happened when?
 -- title: Depth of calls over time, by thread
 -- kinds: spans
 -- when: interval

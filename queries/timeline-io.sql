@@ -1,4 +1,5 @@
 -- report: timeline
+-- question: What happened when?
 -- title: Sectors over time
 -- kinds: io
 -- needs: address=sector

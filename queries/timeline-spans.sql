@@ -1,4 +1,5 @@
 -- report: timeline
+-- question: What happened when?
 -- title: Calls over time
 -- kinds: spans
 -- events: yes

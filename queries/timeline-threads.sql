@@ -1,4 +1,5 @@
 -- report: timeline
+-- question: What happened when?
 -- title: Depth of calls over time
 -- kinds: spans
 -- when: per-thread

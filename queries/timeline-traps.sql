@@ -1,4 +1,5 @@
 -- report: timeline
+-- question: What happened when?
 -- title: Operations over time
 -- kinds: calls
 -- formats: palmist

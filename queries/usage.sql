@@ -1,5 +1,6 @@
 -- report: usage
 -- page: 10
+-- question: Which processes use CPU and memory?
 -- title: CPU load and memory by process
 -- kinds: samples
 -- events: yes

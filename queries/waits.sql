@@ -1,5 +1,6 @@
 -- report: waits
 -- page: 20
+-- question: What do threads wait for?
 -- kinds: calls
 -- needs: duration=call
 -- needs: value=result

@@ -1,4 +1,5 @@
 -- report: popularity
+-- question: Which operations, files or sectors are used most?
 -- title: The log without its most popular operations
 -- kinds: calls
 -- formats: palmist

@@ -1,4 +1,5 @@
 -- report: workingset
+-- question: How much data is in use within a time window?
 -- title: Mean working set by length of window
 -- options: unit by-start sample
 -- tally: working_set

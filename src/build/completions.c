@@ -9,9 +9,12 @@
  *     options COMMAND     their options, --NAME and -L
  *     takes               the options that take an argument
  *     values OPTION       what that can be
+ *     values OPTION REPORT  likewise, where the report has values of its own
  *     words COMMAND       what can follow a command
+ *     words COMMAND N     likewise, as its word N
  *
- * where @files and @traces stand for files and for the traces of the database.
+ * where @files and @traces stand for files and for the traces of the database, and "@sql QUERY" for
+ * the names that it gives from the database.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +27,7 @@
 #include "import/importer.h"
 #include "output/printer.h"
 #include "report/query_set.h"
+#include "select/filter.h"
 
 /* How a shell writes it. */
 struct shell {
@@ -115,21 +119,23 @@ static bool is_condition(const struct query *query, const char *option, const ch
            strcmp(query->when_value, value) == 0;
 }
 
-/* What files of reports are told apart by: each value once. What several reports have no title
- * explains. */
-static void put_conditions(const char *option) {
+/* What files of reports, or of one report, are told apart by: each value once. What several reports
+ * have no title explains. */
+static void put_conditions(const char *option, const char *report) {
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];
         const char *title = query->title;
         bool before = false;
 
-        if (query->when_value == NULL || strcmp(query->when_option, option) != 0) {
+        if (query->when_value == NULL || strcmp(query->when_option, option) != 0 ||
+            (report != NULL && strcmp(query->report, report) != 0)) {
             continue;
         }
         for (size_t k = 0; k < queries.count; k++) {
             const struct query *other = &queries.queries[k];
 
-            if (is_condition(other, option, query->when_value)) {
+            if (is_condition(other, option, query->when_value) &&
+                (report == NULL || strcmp(other->report, report) == 0)) {
                 before |= k < i;
                 title = strcmp(other->report, query->report) == 0 ? title : NULL;
             }
@@ -191,19 +197,25 @@ static void put_topics(void) {
     }
 }
 
+static bool takes_report(const struct command *command) {
+    return strncmp(command->words, "[REPORT", strlen("[REPORT")) == 0;
+}
+
+static bool compares(const struct command *command) {
+    return strcmp(command->words, "A B [REPORT]") == 0;
+}
+
 static void put_words(const struct command *command) {
     static const struct {
         const char *words, *meaning;
     } known[] = {
-        {"FILE…", "@files"},
-        {"TRACE", "@traces"},
-        {"TRACE NAME", "@traces"},
-        {"A B [REPORT]", "@traces"},
+        {"FILE…", "@files"},         {"TRACE", "@traces"},       {"TRACE NAME", "@traces"},
+        {"A B [REPORT]", "@traces"}, {"A B [REPORT]", "@files"}, {"[TRACE…|LOG…]", "@traces"},
+        {"[TRACE…|LOG…]", "@files"}, {"[LOG…]", "@files"},
     };
 
     put_commands_within(command);
-    if (strncmp(command->words, "[REPORT", strlen("[REPORT")) == 0 ||
-        strcmp(command->words, "A B [REPORT]") == 0) {
+    if (takes_report(command)) {
         put_reports();
     } else if (strcmp(command->words, "[COMMAND|TOPIC|FORMAT|REPORT]") == 0) {
         put_commands();
@@ -217,7 +229,43 @@ static void put_words(const struct command *command) {
     }
 }
 
-static void put_values(int id) {
+/* The names in the database that a filter chooses by, if `id` is one. */
+static void put_names(int id) {
+    static const struct {
+        int option;
+        enum filter_how how;
+        int of;
+    } rows[] = {
+#define X(ID, NAME, TYPE, ARGUMENT, COMMANDS, KINDS, NEEDS, LACKS, HOW, OF, HELP)                  \
+    {OPTION_##ID, FILTER_##HOW, OF},
+        FILTERS(X)
+#undef X
+    };
+    static const char *const tables[] = {
+        [FILTER_BY_OPERATION] = "name AS n",  [FILTER_BY_ACTOR] = "actor AS a",
+        [FILTER_BY_OBJECT] = "object AS o",   [FILTER_BY_LAYER] = "name AS n",
+        [FILTER_BY_PLACE] = "partition AS r",
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct filter_name_row *name = &filter_names[rows[i].of];
+        /* As reports label processes only they can say. */
+        const char *text = rows[i].of == FILTER_PROCESS ? "ifnull(a.name, a.pid)" : name->text;
+
+        if (rows[i].option == id &&
+            (rows[i].how == FILTER_CHOOSES || rows[i].how == FILTER_EXCLUDES) &&
+            strcmp(text, "NULL") != 0) {
+            struct text query = {0};
+
+            text_append_format(&query, "@sql SELECT DISTINCT %s FROM main.%s LIMIT 10000", text,
+                               tables[name->table]);
+            put_word("", text_string(&query), NULL);
+            text_free(&query);
+        }
+    }
+}
+
+static void put_values(int id, const char *report) {
     const struct option_row *row = option_row(id);
 
     switch (id) {
@@ -247,7 +295,8 @@ static void put_values(int id) {
         if (strcmp(row->argument, "FILE") == 0) {
             put_word("", "@files", NULL);
         }
-        put_conditions(row->name);
+        put_conditions(row->name, report);
+        put_names(id);
     }
 }
 
@@ -284,6 +333,29 @@ static void put_takes(void) {
     end_table();
 }
 
+/* Of options that tell files of a report apart. */
+static void put_values_of_reports(int id, const char *option) {
+    for (size_t i = 0; i < queries.count; i += query_set_files(&queries, i)) {
+        const char *report = queries.queries[i].report;
+        const size_t count = query_set_files(&queries, i);
+        bool has = false;
+
+        for (size_t k = i; k < i + count; k++) {
+            const struct query *query = &queries.queries[k];
+
+            has |= query->when_value != NULL && strcmp(query->when_option, option + 2) == 0;
+        }
+        if (has) {
+            char of[128];
+
+            snprintf(of, sizeof of, "%s %s", option, report);
+            begin_table("values", of);
+            put_values(id, report);
+            end_table();
+        }
+    }
+}
+
 /* A letter has the same values as its name. */
 static void put_all_values(void) {
     for (int i = 0; i < option_count(); i++) {
@@ -294,14 +366,32 @@ static void put_all_values(void) {
         }
         snprintf(name, sizeof name, "--%s", option_row(i)->name);
         begin_table("values", name);
-        put_values(i);
+        put_values(i, NULL);
         end_table();
+        put_values_of_reports(i, name);
         if (option_row(i)->letter != '\0') {
             snprintf(name, sizeof name, "-%c", option_row(i)->letter);
             begin_table("values", name);
-            put_values(i);
+            put_values(i, NULL);
             end_table();
         }
+    }
+}
+
+/* Behind a report stand traces and logs, behind what is compared a report. */
+static void put_later_words(const struct command *command) {
+    char name[64];
+
+    snprintf(name, sizeof name, "%s %d", command->name, compares(command) ? 3 : 2);
+    if (compares(command) || takes_report(command)) {
+        begin_table("words", name);
+        if (compares(command)) {
+            put_reports();
+        } else {
+            put_word("", "@traces", NULL);
+            put_word("", "@files", NULL);
+        }
+        end_table();
     }
 }
 
@@ -319,6 +409,7 @@ static void put_tables(void) {
         begin_table("words", command->name);
         put_words(command);
         end_table();
+        put_later_words(command);
     }
     fputs(shell->end, stdout);
 }

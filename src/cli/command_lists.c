@@ -1,12 +1,18 @@
 /* tracetool formats, reports and exports: what the program can read, answer and write. */
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
 #include "cli/command.h"
+#include "cli/logs.h"
 #include "cli/report_load.h"
 #include "export/export.h"
 #include "import/importer.h"
+#include "remote/address.h"
+#include "report/choose.h"
 #include "report/query_set.h"
 
 static const struct column format_columns[] = {
@@ -26,6 +32,8 @@ static const struct column exporter_columns[] = {
     {"kinds", "", COLUMN_TEXT},
     {"description", "", COLUMN_TEXT},
 };
+
+enum { REPORT_WIDTH = 18 }; /* of the longest name */
 
 static void append_kinds(unsigned kinds, struct text *out) {
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
@@ -196,7 +204,7 @@ static bool print_reports(struct printer *printer, void *session, struct error *
         .report = "reports",
         .title = "Reports",
         .clock_unit = "ns",
-        .brief = "name kinds when title",
+        .brief = "name when columns",
         .prose = "options columns title",
         .columns = report_columns,
         .column_count = 6,
@@ -218,11 +226,110 @@ static bool print_exporters(struct printer *printer, void *session, struct error
     return print_list(printer, &result, exporter_rows, session, error);
 }
 
+/* --- reports for people ----------------------------------------------------------------------- */
+
+/* The traces that reports are listed for; none: all reports are. */
+struct listed_traces {
+    struct catalog catalog;
+    const struct catalog_trace **traces; /* owned; of the catalog */
+    size_t count;
+    bool is_loaded;
+};
+
+/* Those of the logs, or that -t chooses, or all of the database, where there is one. A store is not
+ * asked for a list of reports. */
+static bool find_traces(struct session *session, struct listed_traces *listed,
+                        struct error *error) {
+    const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
+    struct database database;
+    bool done;
+
+    if (session->arguments->given[OPTION_ALL] ||
+        (logs_typed(session) == NULL && (remote_is_address(session->database_path) ||
+                                         access(session->database_path, F_OK) != 0))) {
+        return true;
+    }
+    if (!session_open(session, &database, DATABASE_READ, error)) {
+        return false;
+    }
+    listed->is_loaded = done = catalog_load(&listed->catalog, &database, error);
+    if (done) {
+        listed->traces = xcalloc(listed->catalog.count + names->count + 1, sizeof(const void *));
+        done = listed->catalog.count == 0 ||
+               catalog_choose_all(&listed->catalog, names->values, names->count, listed->traces,
+                                  &listed->count, error);
+    }
+    return session_close(session, &database, done, error);
+}
+
+static bool is_listed(const struct query_set *queries, const char *report,
+                      const struct listed_traces *listed) {
+    for (size_t i = 0; i < listed->count; i++) {
+        if (report_answers(queries, report, listed->traces[i])) {
+            return true;
+        }
+    }
+    return listed->count == 0;
+}
+
+static void print_reports_briefly(const struct session *session, const struct query_set *queries,
+                                  const struct listed_traces *listed) {
+    size_t all = 0, shown = 0;
+
+    for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
+        const struct query *query = query_common(queries->queries + i, query_set_files(queries, i));
+
+        all++;
+        if (is_listed(queries, query->report, listed)) {
+            const char *question = query->question != NULL ? query->question : query->title;
+            struct text line = {0};
+
+            text_append_escaped(&line, query->report, strlen(query->report));
+            text_append_char(&line, ' ');
+            while (line.length <= REPORT_WIDTH) {
+                text_append_char(&line, ' ');
+            }
+            text_append_escaped(&line, question, strlen(question));
+            fprintf(session->output, "%s\n", text_string(&line));
+            text_free(&line);
+            shown++;
+        }
+    }
+    fprintf(session->output, "\n%zu of %zu reports%s; -v lists options and columns\n", shown, all,
+            shown == all ? "" : " answer here; --all lists the rest");
+}
+
+static bool list_reports(struct session *session, struct error *error) {
+    struct listed_traces listed = {.traces = NULL};
+    struct query_set queries;
+    bool done = find_traces(session, &listed, error) &&
+                query_set_load(&queries, session_queries(session), error);
+
+    if (done) {
+        print_reports_briefly(session, &queries, &listed);
+        query_set_free(&queries);
+    }
+    free(listed.traces);
+    if (listed.is_loaded) {
+        catalog_free(&listed.catalog);
+    }
+    return done;
+}
+
 bool command_formats(struct session *session, struct error *error) {
     return session_print(session, false, print_formats, session, error);
 }
 
 bool command_reports(struct session *session, struct error *error) {
+    const struct printer_style *style = session_style(session, error);
+
+    if (style == NULL) {
+        return false;
+    }
+    if (style == &printer_style_table && !session->arguments->given[OPTION_VERBOSE] &&
+        !session->arguments->given[OPTION_LONG]) {
+        return list_reports(session, error);
+    }
     return session_print(session, false, print_reports, session, error);
 }
 

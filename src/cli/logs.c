@@ -90,6 +90,7 @@ static bool may_be_log(const struct session *session, size_t index) {
     case ON_SHOW:
     case ON_EXPORT:
     case ON_OVERVIEW:
+    case ON_REPORTS:
         return true;
     default:
         return false;

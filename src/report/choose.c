@@ -96,8 +96,7 @@ static const struct query *choose_query(const struct query_set *queries,
 
 /* --- what answers instead --------------------------------------------------------------------- */
 
-/* Whether there is a query for the trace of what is typed as REPORT or REPORT --OPTION VALUE. */
-static bool answers(const struct query_set *queries, const char *typed,
+bool report_answers(const struct query_set *queries, const char *typed,
                     const struct catalog_trace *trace) {
     char words[64];
     char *rest = words, *report, *name, *value;
@@ -126,7 +125,7 @@ static const char *find_instead(const struct query_set *queries, const char *rep
 
         for (size_t j = 0; strcmp(query->report, report) == 0 && j < query->instead_count; j++) {
             for (size_t k = 0; k < count; k++) {
-                if (answers(queries, query->instead[j], &traces[k])) {
+                if (report_answers(queries, query->instead[j], &traces[k])) {
                     return query->instead[j];
                 }
             }

@@ -22,6 +22,10 @@ bool choose(const struct catalog *catalog, const struct query_set *queries,
             const struct report_request *request, struct choice **choices, size_t *count,
             struct error *error);
 
+/* Whether there is a query for the trace of what is typed as REPORT or REPORT --OPTION VALUE. */
+bool report_answers(const struct query_set *queries, const char *typed,
+                    const struct catalog_trace *trace);
+
 /* Completes the words of options that choose among the report's queries, such as --of.
  * False with `error` set, which lists the words, when there is none. */
 bool choose_words(const struct query_set *queries, const char *report,
