@@ -1,25 +1,26 @@
 -- report: files
 -- page: 40
 -- question: Which files are read and written, and how much?
+-- options: weights
 -- kinds: io
 -- fact: flushes columns flushes
 -- fact: reads-and-writes report
 -- by: process
 -- title: What was read and written, by process
--- tally: process origin
+-- tally: process origin weights
 -- key: process
 -- fact: processes report
 -- column: process text - - the process
 -- by: type
 -- title: What was read and written, by file type
--- tally: file_type
+-- tally: file_type weights
 -- key: file_type
 -- fact: file-types report
 -- column: file_type text - - the type of the file, by its name
 -- part: io
 -- title: Files by what was read and written
 -- needs: object=file
--- tally: file
+-- tally: file weights
 -- key: file
 -- fact: files report
 -- column: file text - - the file; none where it is not known
@@ -30,23 +31,29 @@
 -- column: writes int - - how many writes
 -- column: flushes int - - how often the device's cache was emptied
 -- include: files-columns
+-- include: cost-columns
 WITH
 -- include: class-does
+,
+-- include: class-weight
 , item AS (
 -- part: io
-    SELECT o.name, c.does, t.count, t.bytes
+    SELECT o.name, c.does, t.count, t.bytes, w.call * t.count + w.byte * t.bytes AS cost
     FROM temp.tally_file AS t
     JOIN class_does AS c ON c.class = t.class
+    LEFT JOIN class_weight AS w ON w.class = t.class
     JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NOT NULL
 -- by: process
-    SELECT t.process AS name, c.does, t.count, t.bytes
+    SELECT t.process AS name, c.does, t.count, t.bytes, w.call * t.count + w.byte * t.bytes AS cost
     FROM temp.tally_process AS t
     JOIN class_does AS c ON c.class = t.class
+    LEFT JOIN class_weight AS w ON w.class = t.class
 -- by: type
-    SELECT t.file_type AS name, c.does, t.count, t.bytes
+    SELECT t.file_type AS name, c.does, t.count, t.bytes, w.call * t.count + w.byte * t.bytes AS cost
     FROM temp.tally_file_type AS t
     JOIN class_does AS c ON c.class = t.class
+    LEFT JOIN class_weight AS w ON w.class = t.class
 -- part: all
 ),
 -- include: files
@@ -60,7 +67,9 @@ SELECT
     bytes_written,
     min(bytes_read + bytes_written, 9223372036854775807) AS bytes,
     ifnull(1.0 * (bytes_read + bytes_written)
-        / nullif((SELECT total(bytes_read + bytes_written) FROM counted), 0), 0.0) AS share
+        / nullif((SELECT total(bytes_read + bytes_written) FROM counted), 0), 0.0) AS share,
+    cost,
+    cost / nullif((SELECT total(cost) FROM counted), 0.0) AS cost_share
 FROM counted
 ORDER BY bytes DESC, reads + writes DESC, name
 LIMIT ifnull(:rows, -1);
@@ -94,3 +103,5 @@ SELECT printf('excluded: %d I/Os that are neither reads, writes nor flushes', su
 FROM temp.tally_file_type
 WHERE class = io_class_number('other')
 HAVING sum(count) > 0;
+-- part: all
+-- include: weights-remark

@@ -1,23 +1,24 @@
 -- report: files
 -- page: 40
 -- question: Which files are read and written, and how much?
+-- options: weights
 -- kinds: calls
 -- needs: object=file
 -- window: begun
 -- by: process
 -- title: What was read and written, by process or thread
--- tally: operation copied call_operation file_locality
+-- tally: operation copied call_operation file_locality weights
 -- key: process
 -- column: process text - - the process
 -- by: type
 -- title: What was read and written, by file type
--- tally: file copied call_operation file_locality
+-- tally: file copied call_operation file_locality weights
 -- key: file_type
 -- column: file_type text - - the type of the file, by its name
 -- part: main
 -- title: Files by what was read and written
 -- instead: popularity --of file
--- tally: file copied call_operation file_locality
+-- tally: file copied call_operation file_locality weights
 -- key: file
 -- column: file text - - the file; none where it is not known
 --
@@ -29,18 +30,23 @@
 -- column: fsyncs int - - how often the file was synchronised
 -- include: files-columns
 -- column: sequential_share share fraction more their share
+-- include: cost-columns
 WITH
 -- include: call-does
-, item (name, does, count, bytes) AS (
+,
+-- include: weight-of
+, item (name, does, count, bytes, cost) AS (
 -- part: main
-    SELECT o.name, iif(c.does = 'copy', 'write', c.does), t.count, t.bytes
+    SELECT o.name, iif(c.does = 'copy', 'write', c.does), t.count, t.bytes,
+        w.call * t.count + w.byte * t.bytes
     FROM temp.tally_file AS t
     JOIN main.name AS n ON n.id = t.operation
     JOIN call_does AS c ON c.name = n.text
+    LEFT JOIN weight_of AS w ON w.operation = t.operation
     JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NOT NULL
     UNION ALL
-    SELECT o.name, 'read', t.count, t.bytes
+    SELECT o.name, 'read', t.count, t.bytes, 0
     FROM temp.tally_copied AS t
     JOIN main.object AS o ON o.id = t.object
     WHERE o.name IS NOT NULL
@@ -50,13 +56,15 @@ place AS (
     FROM temp.tally_file_locality AS t
     JOIN main.object AS o ON o.id = t.object
 -- by: process
-    SELECT ifnull(a.label, ''), iif(c.does = 'copy', 'write', c.does), t.count, t.bytes
+    SELECT ifnull(a.label, ''), iif(c.does = 'copy', 'write', c.does), t.count, t.bytes,
+        w.call * t.count + w.byte * t.bytes
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
     JOIN call_does AS c ON c.name = n.text
+    LEFT JOIN weight_of AS w ON w.operation = t.operation
     LEFT JOIN temp.process AS a ON a.id = t.actor
     UNION ALL
-    SELECT ifnull(a.label, ''), 'read', t.count, t.bytes
+    SELECT ifnull(a.label, ''), 'read', t.count, t.bytes, 0
     FROM temp.tally_copied AS t
     LEFT JOIN temp.process AS a ON a.id = t.actor
 ),
@@ -65,13 +73,15 @@ place AS (
     FROM temp.tally_file_locality AS t
     LEFT JOIN temp.process AS a ON a.id = t.actor
 -- by: type
-    SELECT ifnull(o.type, ''), iif(c.does = 'copy', 'write', c.does), t.count, t.bytes
+    SELECT ifnull(o.type, ''), iif(c.does = 'copy', 'write', c.does), t.count, t.bytes,
+        w.call * t.count + w.byte * t.bytes
     FROM temp.tally_file AS t
     JOIN main.name AS n ON n.id = t.operation
     JOIN call_does AS c ON c.name = n.text
+    LEFT JOIN weight_of AS w ON w.operation = t.operation
     LEFT JOIN main.object AS o ON o.id = t.object
     UNION ALL
-    SELECT ifnull(o.type, ''), 'read', t.count, t.bytes
+    SELECT ifnull(o.type, ''), 'read', t.count, t.bytes, 0
     FROM temp.tally_copied AS t
     LEFT JOIN main.object AS o ON o.id = t.object
 ),
@@ -100,7 +110,9 @@ SELECT
     min(bytes_read + bytes_written, 9223372036854775807) AS bytes,
     ifnull(1.0 * (bytes_read + bytes_written)
         / nullif((SELECT total(bytes_read + bytes_written) FROM counted), 0), 0.0) AS share,
-    1.0 * placed.sequential / placed.transfers AS sequential_share
+    1.0 * placed.sequential / placed.transfers AS sequential_share,
+    cost,
+    cost / nullif((SELECT total(cost) FROM counted), 0.0) AS cost_share
 FROM counted
 LEFT JOIN placed ON placed.name = counted.name
 ORDER BY bytes DESC, reads + writes DESC, counted.name
@@ -140,3 +152,4 @@ JOIN main.name AS n ON n.id = t.operation
 WHERE n.text IN ('io_uring_enter', 'io_submit')
 HAVING sum(t.calls) > 0;
 -- include: sequential-remark
+-- include: weights-remark

@@ -10,9 +10,15 @@
 -- plot: threads
 -- compare: times key=thread,name calls=calls time=self
 -- column: thread text - - the thread
+-- part: weights
+-- title: Time and cost by function
+-- when: weights
+-- tally: operation weights_of_times
+-- plot: functions
 -- part: main
 -- title: Time by function
 -- instead: syscalls
+-- part: main weights
 -- key: name
 -- order: self
 -- compare: times calls=calls time=self
@@ -25,7 +31,10 @@
 -- column: mean duration ns less the average
 -- column: max duration ns less the longest
 -- column: self_share share fraction - share of all time of that kind
--- part: main
+-- part: weights
+-- column: cost real weights less what it costs by --weights; ms are of self
+-- column: cost_share share fraction - share of all costs
+-- part: main weights
 --
 -- `total` sums the outermost calls, the other times are over all calls: docs/spans.md.
 --
@@ -33,8 +42,30 @@
 -- have, are one. LIMIT 0 spares what is not wanted: a WHERE would be asked row by row.
 -- part: per-thread
 -- column: rank number if picture
+-- part: weights
+WITH
+-- include: weight-of
+, costed AS MATERIALIZED (
+    SELECT operation, total(cost) AS cost
+    FROM (
+        SELECT
+            ifnull(m.merged, t.operation) AS operation,
+            w.call * t.count + w.byte * t.bytes AS cost
+        FROM temp.tally_operation AS t
+        JOIN weight_of AS w ON w.operation = t.operation
+        LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
+        UNION ALL
+        SELECT ifnull(m.merged, t.operation), w.ms * t.self / 1e6
+        FROM temp.tally_span AS t
+        JOIN weight_of AS w ON w.operation = t.operation
+        LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
+    )
+    GROUP BY 1
+),
 -- part: main
-WITH by_operation AS NOT MATERIALIZED (
+WITH
+-- part: main weights
+by_operation AS NOT MATERIALIZED (
     SELECT
         t.operation,
         -- include: span-sums
@@ -91,10 +122,17 @@ SELECT
     least,
     sum / timed + (sum % timed + timed / 2) / timed AS mean,
     most
--- part: main
+-- part: main weights
     , self / nullif((SELECT total(self) FROM counted), 0.0) AS self_share
+-- part: weights
+    , ifnull(x.cost, 0.0) AS cost
+    , x.cost / nullif((SELECT total(cost) FROM costed), 0.0) AS cost_share
+-- part: main weights
 FROM counted
 JOIN main.name AS n ON n.id = counted.operation
+-- part: weights
+LEFT JOIN costed AS x ON x.operation = counted.operation
+-- part: main weights
 ORDER BY self DESC, name, n.code
 LIMIT ifnull(:rows, -1);
 -- part: per-thread
@@ -108,3 +146,5 @@ LIMIT ifnull(:top, -1);
 -- remark
 SELECT text FROM temp.span_remark;
 -- include: open-share
+-- part: weights
+-- include: weights-remark

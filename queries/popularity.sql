@@ -46,6 +46,25 @@
 -- when: of = sector
 -- tally: popular_sector size
 -- plot: popularity
+-- part: weights-calls
+-- title: Popularity of operations, and what they cost
+-- kinds: calls
+-- when: weights
+-- tally: operation call_operation weights_of_times
+-- plot: popularity
+-- part: weights-spans
+-- title: Popularity of operations, and what they cost
+-- kinds: spans
+-- when: weights
+-- tally: operation span weights_of_times
+-- plot: popularity
+-- part: weights-io
+-- title: Popularity of operations, and what they cost
+-- kinds: io
+-- when: weights
+-- actions: all
+-- tally: operation size weights
+-- plot: popularity
 -- part: operation
 -- title: Popularity of operations
 -- kinds: calls io spans
@@ -73,6 +92,9 @@
 -- column: count int - - how many of what the row is of
 -- column: share share fraction - share of all
 -- column: cumulative share fraction - share of all, with the rows above
+-- part: weights-calls weights-spans weights-io
+-- column: cost real weights less what it costs by --weights
+-- column: cost_share share fraction - share of all costs
 -- part: operation
 -- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
 --
@@ -123,6 +145,42 @@ other_top AS (
     ORDER BY sum(other.count) DESC, label
     LIMIT ifnull(:top, -1)
 )
+-- part: weights-io
+WITH
+-- include: class-weight
+, costed (operation, cost) AS (
+    SELECT t.action, w.call * t.count + w.byte * t.bytes
+    FROM temp.tally_size AS t
+    JOIN class_weight AS w ON w.class = t.class
+-- part: weights-calls weights-spans
+WITH
+-- include: weight-of
+, costed (operation, cost) AS (
+    SELECT t.operation, w.call * t.count + w.byte * t.bytes
+    FROM temp.tally_operation AS t
+    JOIN weight_of AS w ON w.operation = t.operation
+-- part: weights-calls
+    UNION ALL
+    SELECT t.operation, w.ms * t.total / 1e6
+    FROM temp.tally_call AS t
+    JOIN weight_of AS w ON w.operation = t.operation
+-- part: weights-spans
+    UNION ALL
+    SELECT t.operation, w.ms * t.self / 1e6
+    FROM temp.tally_span AS t
+    JOIN weight_of AS w ON w.operation = t.operation
+-- part: weights-calls weights-spans weights-io
+),
+counted AS MATERIALIZED (
+    SELECT n.kind, n.text AS name, n.code, sum(t.count) AS count, total(x.cost) AS cost
+    FROM (SELECT operation, sum(count) AS count FROM temp.tally_operation GROUP BY operation) AS t
+    LEFT JOIN (SELECT operation, total(cost) AS cost FROM costed GROUP BY operation) AS x
+        ON x.operation = t.operation
+    LEFT JOIN temp.merged_operation AS m ON m.id = t.operation
+    JOIN main.name AS n ON n.id = ifnull(m.merged, t.operation)
+    GROUP BY n.kind, n.text, n.code
+    HAVING sum(t.count) > 0
+)
 -- part: process cdf-process
 WITH counted AS MATERIALIZED (
     -- include: popular-processes
@@ -135,7 +193,7 @@ WITH counted AS MATERIALIZED (
 WITH counted AS MATERIALIZED (
     -- include: popular-threads
 )
--- part: operation application process cdf-process call-process thread
+-- part: operation application process cdf-process call-process thread weights-calls weights-spans weights-io
 SELECT
     row_number() OVER popular AS rank,
     name,
@@ -143,6 +201,12 @@ SELECT
     1.0 * count / (SELECT sum(count) FROM counted) AS share,
     1.0 * sum(count) OVER (popular ROWS UNBOUNDED PRECEDING) / (SELECT sum(count) FROM counted)
         AS cumulative
+-- part: weights-calls weights-spans weights-io
+    , cost
+    , cost / nullif(total(cost) OVER (), 0) AS cost_share
+FROM counted
+WINDOW popular AS (ORDER BY count DESC, name, code)
+ORDER BY rank
 -- part: operation
     , CASE WHEN EXISTS (
         SELECT 1 FROM other_top AS o
@@ -184,6 +248,8 @@ ORDER BY p.rowid
 LIMIT ifnull(:rows, -1);
 -- part: file cdf-file
 -- include: without-file
+-- part: weights-calls weights-spans weights-io
+-- include: weights-remark
 -- part: process cdf-process
 -- include: origin-remark
 -- part: sector

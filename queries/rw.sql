@@ -20,7 +20,8 @@
 -- Only reads and writes are synchronous or not.
 -- part: main
 -- instead: files
--- tally: size letters
+-- options: weights
+-- tally: size letters weights
 -- key: class
 -- compare: rows
 -- fact: synchronous-flags rows class = readsync, writesync
@@ -32,15 +33,20 @@
 -- column: count_share share fraction - share of all by number
 -- column: bytes bytes bytes - how many bytes
 -- column: bytes_share share fraction - share of all bytes
+-- include: cost-columns
 -- part: all
 WITH
 -- part: main
 -- include: classes
+,
+-- include: class-weight
 , counted AS (
     -- Where the other side of a comparison does not know which are synchronous, none is.
     SELECT class - (:unsynchronous AND class IN (io_class_number('readsync'), io_class_number('writesync')))
-        AS class, sum(count) AS count, sum(bytes) AS bytes
-    FROM temp.tally_size
+        AS class, sum(count) AS count, sum(bytes) AS bytes,
+        total((SELECT w.call * t.count + w.byte * t.bytes FROM class_weight AS w WHERE w.class = t.class))
+            AS cost
+    FROM temp.tally_size AS t
     GROUP BY 1
 )
 SELECT
@@ -48,7 +54,9 @@ SELECT
     ifnull(count, 0) AS count,
     ifnull(1.0 * count / sum(count) OVER (), 0.0) AS count_share,
     ifnull(bytes, 0) AS bytes,
-    ifnull(1.0 * bytes / nullif(sum(bytes) OVER (), 0), 0.0) AS bytes_share
+    ifnull(1.0 * bytes / nullif(sum(bytes) OVER (), 0), 0.0) AS bytes_share,
+    ifnull(cost, 0.0) AS cost,
+    ifnull(cost / nullif(total(cost) OVER (), 0.0), 0.0) AS cost_share
 FROM class
 LEFT JOIN counted ON counted.class = class.number
 ORDER BY class.place;
@@ -87,6 +95,7 @@ FROM (
     WHERE io_class(letters) = 'flush'
 )
 WHERE own > 0 AND asked > 0;
+-- include: weights-remark
 -- part: share
 -- include: directions
 , direction(place, name) AS (VALUES (1, 'read'), (2, 'write'), (3, 'flush'), (4, 'other')),

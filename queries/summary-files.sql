@@ -4,6 +4,11 @@
 -- kinds: calls
 -- needs: size=transfer
 -- tally: operation object? copied?
+-- part: weights
+-- when: weights
+-- tally: call_operation weights_of_times
+-- part: main
+-- part: all
 -- column: attribute text - - what the value says
 -- key: attribute
 -- column: value any - - the value
@@ -13,7 +18,20 @@
 -- `lines` are those of the whole trace, damaged ones too, whatever is selected of its events.
 WITH
 -- include: call-does
-, called AS (
+,
+-- part: weights
+-- include: weight-of
+, costed (cost) AS (
+    SELECT total(w.call * t.count + w.byte * t.bytes)
+    FROM temp.tally_operation AS t
+    JOIN weight_of AS w ON w.operation = t.operation
+    UNION ALL
+    SELECT total(w.ms * t.total / 1e6)
+    FROM temp.tally_call AS t
+    JOIN weight_of AS w ON w.operation = t.operation
+),
+-- part: all
+called AS (
     SELECT n.text AS name, c.does, sum(t.count) AS count, sum_time(t.bytes) AS bytes
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
@@ -55,6 +73,10 @@ attributes (position, attribute, value, _kind) AS (
     UNION ALL SELECT 9, 'log size', (
         SELECT sum(f.size) FROM temp.selection AS s
         CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes'
+-- part: weights
+    UNION ALL SELECT 10, 'cost', (SELECT sum(cost) FROM costed), 'real ' || unit
+        FROM temp.weight_unit
+-- part: all
 )
 SELECT attribute, value, _kind
 FROM attributes
@@ -67,3 +89,5 @@ WHERE n.text IN ('io_uring_enter', 'io_submit')
 HAVING sum(t.count) > 0;
 -- include: outlying-remark
 -- include: unpaired-calls
+-- part: weights
+-- include: weights-remark

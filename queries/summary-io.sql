@@ -2,7 +2,8 @@
 -- question: What are the key figures of the trace?
 -- title: Summary
 -- kinds: io
--- tally: size process file_type hour object?
+-- options: weights
+-- tally: size process file_type hour object? weights
 -- column: attribute text - - what the value says
 -- key: attribute
 -- column: value any - - the value
@@ -19,6 +20,8 @@
 -- another. Flushes are no I/Os of their own; mean size and share of 4 KB are of I/Os that carry data.
 WITH
 -- include: directions
+,
+-- include: class-weight
 , io AS (
     SELECT
         ifnull(sum(count) FILTER (WHERE NOT is_flush), 0) AS count,
@@ -97,5 +100,10 @@ UNION ALL SELECT 'files', (
     'integer'
 UNION ALL SELECT 'log size', (
     SELECT sum(f.size) FROM temp.selection AS s
-    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes'
+UNION ALL SELECT 'cost', (
+    SELECT total(w.call * t.count + w.byte * t.bytes)
+    FROM temp.tally_size AS t JOIN class_weight AS w ON w.class = t.class), 'real ' || unit
+    FROM temp.weight_unit;
 -- include: outlying-remark
+-- include: weights-remark

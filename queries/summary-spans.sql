@@ -2,12 +2,24 @@
 -- question: What are the key figures of the trace?
 -- title: Summary
 -- kinds: spans
--- tally: operation size depth span
+-- options: weights
+-- tally: operation size depth span weights_of_times
 -- column: attribute text - - what the value says
 -- key: attribute
 -- column: value any - - the value
 -- compare: rows
-WITH counts AS (
+WITH
+-- include: weight-of
+, costed (cost) AS (
+    SELECT total(w.call * t.count + w.byte * t.bytes)
+    FROM temp.tally_operation AS t
+    JOIN weight_of AS w ON w.operation = t.operation
+    UNION ALL
+    SELECT total(w.ms * t.self / 1e6)
+    FROM temp.tally_span AS t
+    JOIN weight_of AS w ON w.operation = t.operation
+),
+counts AS (
     SELECT
         -- Of a whole trace up to its last record, which mostly is an exit.
         (SELECT sum_time(iif(x.last_event = t.last_event, t.last_time, e.time) - s.time)
@@ -62,5 +74,7 @@ UNION ALL SELECT 'data bytes', data_bytes, 'bytes' FROM counts WHERE data > 0
 UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real bytes' FROM counts WHERE sized > 0
 UNION ALL SELECT 'argument bytes', bytes, 'bytes' FROM counts WHERE sized > 0
 UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
-    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes'
+UNION ALL SELECT 'cost', (SELECT sum(cost) FROM costed), 'real ' || unit FROM temp.weight_unit;
 -- include: outlying-remark
+-- include: weights-remark

@@ -3,6 +3,11 @@
 -- title: Summary
 -- kinds: calls
 -- tally: operation size
+-- part: weights
+-- when: weights
+-- tally: call_operation weights_of_times
+-- part: main
+-- part: all
 -- column: attribute text - - what the value says
 -- key: attribute
 -- column: value any - - the value
@@ -10,7 +15,20 @@
 --
 -- What could have been logged comes from the configuration, else it is the default set. A record
 -- of Palmist's is a call: 12 bytes and its arguments, however the log came here.
-WITH seen AS (
+WITH
+-- part: weights
+-- include: weight-of
+, costed (cost) AS (
+    SELECT total(w.call * t.count + w.byte * t.bytes)
+    FROM temp.tally_operation AS t
+    JOIN weight_of AS w ON w.operation = t.operation
+    UNION ALL
+    SELECT total(w.ms * t.total / 1e6)
+    FROM temp.tally_call AS t
+    JOIN weight_of AS w ON w.operation = t.operation
+),
+-- part: all
+seen AS (
     SELECT DISTINCT n.kind, n.text, n.code
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
@@ -57,10 +75,16 @@ UNION ALL SELECT 'bytes a record', 12 + 1.0 * bytes / sized, 'real bytes' FROM c
         CROSS JOIN main.trace AS t ON t.id = s.trace
         WHERE t.format <> 'palmist')
 UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
-    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';
+    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes'
+-- part: weights
+UNION ALL SELECT 'cost', (SELECT sum(cost) FROM costed), 'real ' || unit FROM temp.weight_unit
+-- part: all
+;
 -- remark
 SELECT 'operations seen: default set, all loggable system calls of Palm OS up to 3.5; the thesis counts 881, 735 of '
     || 'them logged: set loggable: in the configuration to those of a study'
 WHERE (SELECT min(by_default) FROM temp.loggable_operation) = 1;
 -- include: outlying-remark
 -- include: unpaired-calls
+-- part: weights
+-- include: weights-remark

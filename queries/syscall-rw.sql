@@ -4,7 +4,8 @@
 -- kinds: calls
 -- after: io
 -- needs: size=transfer
--- tally: operation copied call_operation
+-- options: weights
+-- tally: operation copied call_operation weights
 -- window: begun
 -- plot: rw
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
@@ -12,6 +13,7 @@
 -- column: count_share share fraction - share of all by number
 -- column: bytes bytes bytes - how many bytes
 -- column: bytes_share share fraction - share of all bytes
+-- include: cost-columns
 -- key: class
 -- compare: rows
 --
@@ -21,18 +23,32 @@ WITH
 , class (place, name, does) AS (
     VALUES (1, 'read', 'read'), (2, 'write', 'write'), (3, 'flush', 'fsync')
 ),
+-- include: weight-of
+,
 -- include: call-directions
 , counted AS (
     SELECT does, sum(count) AS count, sum_time(bytes) AS bytes FROM directed GROUP BY does
+),
+-- A copy costs where it writes.
+costed AS (
+    SELECT iif(c.does = 'copy', 'write', c.does) AS does, total(w.call * t.count + w.byte * t.bytes) AS cost
+    FROM temp.tally_operation AS t
+    JOIN weight_of AS w ON w.operation = t.operation
+    JOIN main.name AS n ON n.id = t.operation
+    JOIN call_does AS c ON c.name = n.text
+    GROUP BY 1
 )
 SELECT
     class.name AS class,
     ifnull(count, 0) AS count,
     ifnull(1.0 * count / sum(count) OVER (), 0.0) AS count_share,
     ifnull(bytes, 0) AS bytes,
-    ifnull(bytes / nullif(total(bytes) OVER (), 0), 0.0) AS bytes_share
+    ifnull(bytes / nullif(total(bytes) OVER (), 0), 0.0) AS bytes_share,
+    ifnull(cost, 0.0) AS cost,
+    ifnull(cost / nullif(total(cost) OVER (), 0.0), 0.0) AS cost_share
 FROM class
 LEFT JOIN counted ON counted.does = class.does
+LEFT JOIN costed ON costed.does = class.does
 ORDER BY class.place;
 -- remark
 WITH
@@ -49,3 +65,4 @@ FROM directed;
 SELECT printf('copies: %d calls, each a read of one file and a write of the other', sum(count))
 FROM temp.tally_copied
 HAVING sum(count) > 0;
+-- include: weights-remark

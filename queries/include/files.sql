@@ -1,4 +1,4 @@
--- Of the rows of `item` (name, does, count, bytes) one for each name, in `counted`: how often what was
+-- Of the rows of `item` (name, does, count, bytes, cost) one for each name, in `counted`: how often what was
 -- done, and the bytes.
 counted AS (
     SELECT
@@ -9,7 +9,8 @@ counted AS (
         sum(iif(does = 'fsync', count, 0)) AS fsyncs,
         sum(iif(does = 'flush', count, 0)) AS flushes,
         sum_time(iif(does = 'read', bytes, 0)) AS bytes_read,
-        sum_time(iif(does = 'write', bytes, 0)) AS bytes_written
+        sum_time(iif(does = 'write', bytes, 0)) AS bytes_written,
+        total(cost) AS cost
     FROM item
     GROUP BY name
 )

@@ -85,6 +85,8 @@
     ROW(tree)                                                                                      \
     ROW(inverted)                                                                                  \
     ROW(hotspot)                                                                                   \
+    ROW(weights)                                                                                   \
+    ROW(weights_of_times)                                                                          \
     ROW(known)                                                                                     \
     ROW(distribution)                                                                              \
     ALSO_LISTED(ROW)

@@ -662,7 +662,12 @@ static bool refuse_chosen(const struct query_set *queries, const struct report_r
         if (needed != NULL) {
             return refuse_meaning(request, trace, needed, error);
         }
-        if (other != NULL) {
+        if (query->formats[0] != '\0' && !word_in(query->formats, trace->format)) {
+            return error_usage(error, "report %s --%s is for traces of %s; trace %s is of %s",
+                               request->report, option->name, query->formats, trace->name,
+                               trace->format);
+        }
+        if (other != NULL && request_option(request, other) != NULL) {
             return error_usage(error, "report %s over %s takes --%s%s%s or --%s, not both",
                                request->report, trace_kind_name(trace->kind), option->name,
                                option->value[0] == '\0' ? "" : " ", option->value, other);

@@ -13,6 +13,7 @@
 #include "report/prepare.h"
 #include "report/remark_statements.h"
 #include "report/sorting.h"
+#include "report/units.h"
 #include "report/unknown.h"
 #include "select/layer.h"
 #include "select/match.h"
@@ -37,6 +38,7 @@ struct report {
     struct selection selection;
     struct result result;
     struct column columns[QUERY_COLUMNS];
+    char weight_unit[UNIT_SIZE];
     int from[QUERY_COLUMNS]; /* column of the statement */
     struct sorting sorting;
     struct downsampling downsampling;
@@ -662,9 +664,11 @@ static bool make_result(struct report *report, struct error *error) {
         return false;
     }
     report->result.column_count = find_columns(report);
-    if (report->request->sort != NULL &&
-        !sorting_find(&report->sorting, report->request, query, report->columns, report->from,
-                      &report->result.column_count, error)) {
+    if (!units_find(report->workspace->database, report->columns, report->result.column_count,
+                    report->weight_unit, error) ||
+        (report->request->sort != NULL &&
+         !sorting_find(&report->sorting, report->request, query, report->columns, report->from,
+                       &report->result.column_count, error))) {
         return false;
     }
     unknown_find(&report->unknown, query, report->traces, report->trace_count,
@@ -677,13 +681,10 @@ static bool make_result(struct report *report, struct error *error) {
     report->result.remarks = (const char *const *)report->selection.notes.lines;
     report->result.remark_count = report->selection.notes.count;
     report->rows_left = true;
-    if (!open_rows(report, error)) {
+    if (!open_rows(report, error) || !count_shares(report, error)) {
         return false;
     }
     report->result.row_units = report->kind_column >= 0;
-    if (!count_shares(report, error)) {
-        return false;
-    }
     begin_group(report);
     return true;
 }

@@ -1,0 +1,6 @@
+-- What classes of I/O weigh, by --weights.
+class_weight AS MATERIALIZED (
+    SELECT io_class_number(name) AS class, call, byte
+    FROM temp.weight
+    WHERE name IN ('read', 'readsync', 'write', 'writesync', 'flush', 'other')
+)

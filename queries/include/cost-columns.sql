@@ -1,0 +1,2 @@
+-- column: cost real weights if weights less what it costs by --weights; a copy costs where it writes
+-- column: cost_share share fraction if weights - share of all costs

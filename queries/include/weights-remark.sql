@@ -1,0 +1,23 @@
+-- remark
+SELECT printf('cost: %s per call, byte and ms, by %s; names without a line cost nothing', unit, :weights)
+FROM temp.weight_unit;
+-- remark
+SELECT 'weights: not in the trace: ' || group_concat(name, ', ')
+FROM (
+    SELECT w.name
+    FROM temp.weight AS w
+    WHERE NOT EXISTS (
+        SELECT 1
+        FROM temp.selection AS s
+        CROSS JOIN main.trace AS t ON t.id = s.trace AND t.kind <> 'io'
+        CROSS JOIN main.name AS n ON n.trace = s.trace
+        LEFT JOIN main.name AS c ON c.id = n.component
+        WHERE n.kind <> 'error' AND w.name IN (n.text, c.text || ':' || n.text)
+    ) AND NOT (
+        w.name IN ('read', 'readsync', 'write', 'writesync', 'flush', 'other')
+        AND EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace
+            WHERE t.kind = 'io')
+    )
+    ORDER BY w.line
+)
+HAVING count(*) > 0;

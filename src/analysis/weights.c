@@ -1,0 +1,165 @@
+/* What the events of a trace cost, by --weights FILE: temp.weight has a row for each name of the
+ * file, temp.weight_unit the unit. The queries add up.
+ *
+ *     unit: mJ
+ *     read: 2                               a call costs 2
+ *     write: {call: 2, byte: 0.001, ms: 0.1}
+ */
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "config/yaml.h"
+
+enum { SUMS_TIMES = 1, UNIT_LONGEST = 16 };
+
+struct weights_state {
+    struct analysis_context *context;
+    const char *unit; /* of the file's */
+};
+
+struct weight {
+    double call, byte, ms;
+};
+
+static bool read_number(struct yaml_value value, const char *what, double *number,
+                        struct error *error) {
+    static const struct parameter real = {.name = "weights", .type = PARAMETER_REAL};
+    const char *text = yaml_string(value, what, error);
+    struct parameter_value read;
+    struct error ignored = {0};
+
+    if (text == NULL) {
+        return false;
+    }
+    if (!parameter_read(&real, text, &read, &ignored) || read.real < 0) {
+        return yaml_error(value, error, "%s is a number from 0 on, such as 0.5, not '%.100s'", what,
+                          text);
+    }
+    *number = read.real;
+    return true;
+}
+
+static bool read_call(void *weight, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    return read_number(value, "call", &((struct weight *)weight)->call, error);
+}
+
+static bool read_byte(void *weight, struct yaml_value key, struct yaml_value value,
+                      struct error *error) {
+    return read_number(value, "byte", &((struct weight *)weight)->byte, error);
+}
+
+static bool read_ms(void *weight, struct yaml_value key, struct yaml_value value,
+                    struct error *error) {
+    return read_number(value, "ms", &((struct weight *)weight)->ms, error);
+}
+
+/* Where times are summed, the traces must have some, in nanoseconds. */
+static bool check_times(const struct analysis_context *context, struct yaml_value value,
+                        struct error *error) {
+    if (context->analysis->variant != SUMS_TIMES) {
+        return yaml_error(value, error, "ms: this report sums no times");
+    }
+    for (size_t i = 0; i < context->selection->count; i++) {
+        const struct catalog_trace *trace = context->selection->traces[i].trace;
+
+        if (catalog_meaning(trace, "duration", NULL) == NULL || !catalog_real_clock(trace)) {
+            return yaml_error(value, error, "ms: trace %s has no durations in seconds",
+                              trace->name);
+        }
+    }
+    return true;
+}
+
+static bool read_unit(struct weights_state *state, struct yaml_value value, struct error *error) {
+    const char *unit = yaml_string(value, "unit", error);
+
+    if (unit == NULL) {
+        return false;
+    }
+    for (const char *at = unit; *at != '\0'; at++) {
+        if ((unsigned char)*at <= ' ' || strchr("\177,;\"'", *at) != NULL) {
+            unit = "";
+            break;
+        }
+    }
+    if (*unit == '\0' || strlen(unit) > UNIT_LONGEST) {
+        return yaml_error(value, error, "unit is a word of up to %d bytes, such as mJ",
+                          UNIT_LONGEST);
+    }
+    state->unit = unit;
+    return true;
+}
+
+static bool read_weight(void *weights_state, struct yaml_value key, struct yaml_value value,
+                        struct error *error) {
+    static const struct yaml_key keys[] = {
+        {.name = "call", .read = read_call},
+        {.name = "byte", .read = read_byte},
+        {.name = "ms", .read = read_ms},
+    };
+    struct weights_state *state = weights_state;
+    struct analysis_context *context = state->context;
+    struct weight weight = {0};
+    const char *name = yaml_string(key, "a name", error);
+
+    if (name == NULL || strcmp(name, "unit") == 0) {
+        return name != NULL && read_unit(state, value, error);
+    }
+    if (yaml_is_mapping(value) ? !yaml_each_key(value, "a weight", keys,
+                                                sizeof keys / sizeof keys[0], &weight, NULL, error)
+                               : !read_number(value, "the cost of a call", &weight.call, error)) {
+        return false;
+    }
+    if (weight.ms > 0 && !check_times(context, value, error)) {
+        return false;
+    }
+    temp_rows_text(&context->tables[0], 1, name, strlen(name));
+    temp_rows_real(&context->tables[0], 2, weight.call);
+    temp_rows_real(&context->tables[0], 3, weight.byte);
+    temp_rows_real(&context->tables[0], 4, weight.ms);
+    TEMP_ROW(&context->tables[0], (int64_t)yaml_line(key));
+    return !analysis_failed(context);
+}
+
+static void write_weights(void *weights_state) {
+    struct weights_state *state = weights_state;
+    struct analysis_context *context = state->context;
+    struct error *error = &context->error;
+    struct yaml_file file;
+
+    if (!context->values[0].given ||
+        !yaml_file_read(context->values[0].text, YAML_NAMED, &file, error)) {
+        return;
+    }
+    if (yaml_each_pair(yaml_root(&file), "weights", read_weight, state, error)) {
+        if (state->unit == NULL) {
+            yaml_error(yaml_root(&file), error,
+                       "there is no unit: write 'unit: mJ', and a line NAME: NUMBER for each "
+                       "operation, function or class");
+        } else {
+            temp_rows_text(&context->tables[1], 1, state->unit, strlen(state->unit));
+            temp_rows_add(&context->tables[1], NULL, 0);
+        }
+    }
+    yaml_file_free(&file);
+}
+
+#define WEIGHTS(NAME, VARIANT)                                                                     \
+    .name = (NAME),                                                                                \
+    .tables = {{"weight", "name, call, byte, ms, line", "name"}, {"weight_unit", "unit", NULL}},   \
+    .pass = PASS_NONE,                                                                             \
+    .parameters = {{                                                                               \
+        .name = "weights",                                                                         \
+        .type = PARAMETER_TEXT,                                                                    \
+        .argument = "FILE",                                                                        \
+        .help = "popularity, functions, rw, files, summary: add what calls and I/Os cost, such "   \
+                "as energy, by this file",                                                         \
+    }},                                                                                            \
+    .variant = (VARIANT), .state_size = sizeof(struct weights_state), .write = write_weights
+
+/* A row of temp.weight for each name of the file. */
+const struct analysis analysis_weights = {WEIGHTS("weights", 0)};
+
+/* The same for queries that add up what `ms` costs, too. */
+const struct analysis analysis_weights_of_times = {WEIGHTS("weights_of_times", SUMS_TIMES)};
