@@ -2,6 +2,7 @@
 -- page: 20
 -- question: In which threads and functions is time spent waiting?
 -- kinds: spans
+-- instead: waits
 -- clocks: both
 -- tally: wait
 -- order: blocked_self

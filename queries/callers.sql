@@ -2,6 +2,7 @@
 -- question: Who calls a function, and what does it call?
 -- title: Callers and callees of a function
 -- kinds: spans
+-- instead: syscalls
 -- tally: tree depth
 -- op: function
 -- parameter: function text "" "the function whose callers and callees are meant (default: that with most self time)"

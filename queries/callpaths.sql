@@ -2,6 +2,7 @@
 -- question: Which call paths take the most time?
 -- title: Call paths by their own time
 -- kinds: spans
+-- instead: syscalls
 -- options: corrected measured
 -- tally: tree depth
 -- plot: none

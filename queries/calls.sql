@@ -2,6 +2,7 @@
 -- question: When did each function call begin, and how long did it take?
 -- title: Calls
 -- kinds: spans
+-- instead: slowest
 -- options: corrected measured
 -- events: yes
 -- tally: depth

@@ -2,6 +2,7 @@
 -- page: 12
 -- question: Which functions call which, and where does the time go?
 -- kinds: spans
+-- instead: syscalls
 -- options: corrected measured
 -- compare: tree
 -- part: inverted

@@ -59,12 +59,27 @@ bool command_takes_others(const struct command *command) {
 }
 
 const char *command_synonym(const char *option) {
-    return strcmp(option, "limit") == 0 ? "top" : strcmp(option, "disk") == 0 ? "device" : NULL;
+    static const char *const synonyms[][2] = {
+        {"limit", "top"},           {"disk", "device"},
+        {"longer", "min-duration"}, {"slower", "min-duration"},
+        {"larger", "min-size"},     {"smaller", "max-size"},
+        {"pid", "process"},         {"tid", "thread"},
+        {"syscall", "op"},          {"name", "op"},
+        {"since", "from"},          {"until", "to"},
+        {"order", "sort"},          {"order-by", "sort"},
+    };
+
+    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++) {
+        if (strcmp(option, synonyms[i][0]) == 0) {
+            return synonyms[i][1];
+        }
+    }
+    return NULL;
 }
 
 bool command_has_no(const struct command *command, const char *option, struct error *error) {
     struct word_list names = {0};
-    const char *near;
+    const char *synonym = command_synonym(option), *near = NULL;
 
     if (command == NULL) {
         return error_usage(error, "there is no option --%s", option);
@@ -74,10 +89,12 @@ bool command_has_no(const struct command *command, const char *option, struct er
 
         if (!row->hidden && command_takes(command, row)) {
             word_list_add(&names, row->name);
+            near = synonym != NULL && strcmp(row->name, synonym) == 0 ? synonym : near;
         }
     }
-    near = command_synonym(option) != NULL ? command_synonym(option)
-                                           : word_list_nearest(&names, option);
+    if (near == NULL) {
+        near = word_list_nearest(&names, option);
+    }
     error_usage(error, "%s has no --%s%s%s%s `tracetool %s --help` lists what it has",
                 command->name, option, near == NULL ? "" : ": did you mean --",
                 near == NULL ? "" : near, near == NULL ? ";" : "?", command->name);
