@@ -131,7 +131,7 @@ void dump_duration(struct text *text, int64_t duration) {
 void dump_call(struct text *text, const struct dump_event *dump, int64_t pid) {
     text_append_char(text, '[');
     dump_number(text, "", pid);
-    text_append_string(text, pid == EVENT_NONE ? "" : " ");
+    text_append_string(text, pid == EVENT_NONE || dump->actor_length == 0 ? "" : " ");
     text_append_escaped(text, dump->actor, dump->actor_length);
     text_append_string(text, "] ");
     text_append_escaped(text, dump->operation, dump->operation_length);

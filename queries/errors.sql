@@ -12,6 +12,11 @@
 -- tally: call_thread
 -- key: process name error
 -- column: process text - - the process
+-- by: program
+-- title: Calls that failed, and how, by program
+-- tally: call_thread
+-- key: program name error
+-- column: program text - - the name of the process, without its number
 -- by: thread
 -- title: Calls that failed, and how, by thread
 -- tally: call_thread
@@ -44,6 +49,10 @@ WITH item AS (
     SELECT a.label AS part, t.operation, t.error, t.failed, t.calls
     FROM temp.tally_call AS t
     LEFT JOIN temp.process AS a ON a.id = t.actor
+-- by: program
+    SELECT a.label AS part, t.operation, t.error, t.failed, t.calls
+    FROM temp.tally_call AS t
+    LEFT JOIN temp.program AS a ON a.id = t.actor
 -- by: thread
     SELECT a.label AS part, t.operation, t.error, t.failed, t.calls
     FROM temp.tally_call AS t
@@ -68,7 +77,7 @@ failure AS (
 SELECT
 -- by: file
     name, error, part,
--- by: process thread
+-- by: process program thread
     part, name, error,
 -- by: all
     -- The other columns, out of `failure`; order; remarks.

@@ -7,18 +7,23 @@
 -- window: begun
 -- by: process
 -- title: What was read and written, by process or thread
--- tally: operation copied call_operation file_locality weights
+-- tally: operation copied call_thread file_locality weights
 -- key: process
 -- column: process text - - the process
+-- by: program
+-- title: What was read and written, by program
+-- tally: operation copied call_thread file_locality weights
+-- key: program
+-- column: program text - - the name of the process, without its number
 -- by: type
 -- title: What was read and written, by file type
--- tally: file copied call_operation file_locality weights
+-- tally: file copied call_file file_locality weights
 -- key: file_type
 -- column: file_type text - - the type of the file, by its name
 -- part: main
 -- title: Files by what was read and written
 -- instead: popularity --of file
--- tally: file copied call_operation file_locality weights
+-- tally: file copied call_file file_locality weights
 -- key: file
 -- column: file text - - the file; none where it is not known
 --
@@ -30,12 +35,19 @@
 -- column: fsyncs int - - how often the file was synchronised
 -- include: files-columns
 -- column: sequential_share share fraction more their share
+-- column: time duration ns less time in calls on it
 -- include: cost-columns
 WITH
 -- include: call-does
 ,
 -- include: weight-of
-, item (name, does, count, bytes, cost) AS (
+,
+-- by: process
+caller AS (SELECT id, label FROM temp.process),
+-- by: program
+caller AS (SELECT id, label FROM temp.program),
+-- by: all
+item (name, does, count, bytes, cost) AS (
 -- part: main
     SELECT o.name, iif(c.does = 'copy', 'write', c.does), t.count, t.bytes,
         w.call * t.count + w.byte * t.bytes
@@ -55,23 +67,35 @@ place AS (
     SELECT o.name, t.sequential, t.random
     FROM temp.tally_file_locality AS t
     JOIN main.object AS o ON o.id = t.object
--- by: process
+),
+took AS (
+    SELECT o.name, sum_time(t.total) AS time
+    FROM temp.tally_call AS t
+    JOIN main.object AS o ON o.id = t.object
+    GROUP BY o.name
+-- by: process program
     SELECT ifnull(a.label, ''), iif(c.does = 'copy', 'write', c.does), t.count, t.bytes,
         w.call * t.count + w.byte * t.bytes
     FROM temp.tally_operation AS t
     JOIN main.name AS n ON n.id = t.operation
     JOIN call_does AS c ON c.name = n.text
     LEFT JOIN weight_of AS w ON w.operation = t.operation
-    LEFT JOIN temp.process AS a ON a.id = t.actor
+    LEFT JOIN caller AS a ON a.id = t.actor
     UNION ALL
     SELECT ifnull(a.label, ''), 'read', t.count, t.bytes, 0
     FROM temp.tally_copied AS t
-    LEFT JOIN temp.process AS a ON a.id = t.actor
+    LEFT JOIN caller AS a ON a.id = t.actor
 ),
 place AS (
     SELECT ifnull(a.label, '') AS name, t.sequential, t.random
     FROM temp.tally_file_locality AS t
-    LEFT JOIN temp.process AS a ON a.id = t.actor
+    LEFT JOIN caller AS a ON a.id = t.actor
+),
+took AS (
+    SELECT ifnull(a.label, '') AS name, sum_time(t.total) AS time
+    FROM temp.tally_call AS t
+    LEFT JOIN caller AS a ON a.id = t.actor
+    GROUP BY 1
 -- by: type
     SELECT ifnull(o.type, ''), iif(c.does = 'copy', 'write', c.does), t.count, t.bytes,
         w.call * t.count + w.byte * t.bytes
@@ -89,6 +113,12 @@ place AS (
     SELECT ifnull(o.type, '') AS name, t.sequential, t.random
     FROM temp.tally_file_locality AS t
     LEFT JOIN main.object AS o ON o.id = t.object
+),
+took AS (
+    SELECT ifnull(o.type, '') AS name, sum_time(t.total) AS time
+    FROM temp.tally_call AS t
+    LEFT JOIN main.object AS o ON o.id = t.object
+    GROUP BY 1
 -- part: all
 ),
 -- Of the rows of `item` (name, does, count, bytes) and `place` (name, sequential, random) one for each
@@ -111,10 +141,12 @@ SELECT
     ifnull(1.0 * (bytes_read + bytes_written)
         / nullif((SELECT total(bytes_read + bytes_written) FROM counted), 0), 0.0) AS share,
     1.0 * placed.sequential / placed.transfers AS sequential_share,
+    took.time,
     cost,
     cost / nullif((SELECT total(cost) FROM counted), 0.0) AS cost_share
 FROM counted
 LEFT JOIN placed ON placed.name = counted.name
+LEFT JOIN took ON took.name = counted.name
 ORDER BY bytes DESC, reads + writes DESC, counted.name
 LIMIT ifnull(:rows, -1);
 -- part: main

@@ -17,6 +17,11 @@
 -- tally: call_thread times_process
 -- key: process
 -- column: process text - - the process
+-- by: program
+-- title: System calls, by program
+-- tally: call_thread times_program
+-- key: program
+-- column: program text - - the name of the process, without its number
 -- by: thread
 -- title: System calls, by thread
 -- tally: call_thread times_thread
@@ -46,7 +51,7 @@ WITH counted AS MATERIALIZED (
         ifnull(n.text, '') AS name,
 -- by: file
         ifnull(o.name, '') AS name,
--- by: process thread
+-- by: process program thread
         ifnull(a.label, '') AS name,
 -- by: all
     -- Of rows `t` of temp.tally_call, those that returned.
@@ -60,6 +65,8 @@ WITH counted AS MATERIALIZED (
     LEFT JOIN main.object AS o ON o.id = t.object
 -- by: process
     LEFT JOIN temp.process AS a ON a.id = t.actor
+-- by: program
+    LEFT JOIN temp.program AS a ON a.id = t.actor
 -- by: thread
     LEFT JOIN temp.thread AS a ON a.id = t.actor
 -- by: all

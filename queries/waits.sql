@@ -12,13 +12,20 @@
 -- tally: call
 -- needs: object=file
 -- key: thread waits_for name file
+-- by: program
+-- title: What programs wait for
+-- tally: call_descriptor
+-- key: program waits_for name
 -- by: operation
 -- title: What threads wait for
 -- tally: call_descriptor
 -- when: by = operation by default
 -- key: thread waits_for name
--- by: all
+-- by: file operation
 -- column: thread text - - the thread
+-- by: program
+-- column: program text - - the name of the process, without its number
+-- by: all
 -- column: waits_for text - - what the call waits for
 -- column: name text - - what it is called in the log
 -- by: file
@@ -39,7 +46,7 @@ waited AS MATERIALIZED (
         waits_for, sum(timed) AS calls, sum_time(total) AS total, max(most) AS most
     FROM waiting
     WHERE waits_for IS NOT NULL AND total IS NOT NULL
--- by: operation
+-- by: operation program
     GROUP BY actor, operation, waits_for
 -- by: file
     GROUP BY actor, operation, object, waits_for
@@ -49,13 +56,14 @@ waited AS MATERIALIZED (
 lived AS MATERIALIZED (
     SELECT actor, CAST(max(last) - min(first) AS INTEGER) AS time FROM temp.tally_call GROUP BY actor
 )
+-- by: file operation
 SELECT
     a.label AS thread,
     w.waits_for,
     n.name,
 -- by: file
     o.name AS file,
--- by: all
+-- by: file operation
     w.calls,
     w.total,
     w.most AS max,
@@ -69,10 +77,35 @@ ORDER BY w.total DESC, thread, w.waits_for, n.name
 -- by: file
 LEFT JOIN main.object AS o ON o.id = w.object
 ORDER BY w.total DESC, thread, w.waits_for, n.name, o.name
+-- by: program
+SELECT
+    a.label AS program,
+    w.waits_for,
+    n.name,
+    sum(w.calls),
+    sum_time(w.total) AS total,
+    max(w.most),
+    sum_time(w.total) / nullif(1.0 * p.time, 0.0)
+FROM waited AS w
+CROSS JOIN temp.program AS a ON a.id = w.actor
+CROSS JOIN operations AS n ON n.id = w.operation
+JOIN (
+    SELECT g.label, sum_time(l.time) AS time
+    FROM lived AS l
+    CROSS JOIN temp.program AS g ON g.id = l.actor
+    GROUP BY 1
+) AS p ON p.label = a.label
+GROUP BY 1, 2, 3
+ORDER BY total DESC, program, w.waits_for, n.name
 -- by: all
 LIMIT ifnull(:rows, -1);
+-- by: program
+-- remark
+SELECT 'share: of the time of the program''s threads, each from the start of its first call to the end of its last';
+-- by: file operation
 -- remark
 SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';
+-- by: all
 -- remark
 WITH
 -- include: call-waits

@@ -39,6 +39,7 @@ enum latency_by {
     BY_OPERATION,
     BY_THREAD,
     BY_PID,
+    BY_PROGRAM,
 };
 
 /* NULL: the key is the name. */
@@ -49,6 +50,7 @@ static const char *const name_of[] = {
     [BY_OPERATION] = "SELECT text FROM main.name WHERE id = ?1",
     [BY_THREAD] = "SELECT label FROM temp.thread WHERE id = ?1",
     [BY_PID] = "SELECT label FROM temp.process WHERE id = ?1",
+    [BY_PROGRAM] = "SELECT label FROM temp.program WHERE id = ?1",
 };
 
 /* The group of a key: an id, a class, a number of bits or an hour. */
@@ -104,6 +106,7 @@ static int64_t key_of(const struct latency_state *state, const struct event_colu
     case BY_PROCESS:
     case BY_THREAD:
     case BY_PID:
+    case BY_PROGRAM:
     case BY_NOTHING:
     case BY_DEPTH: /* these two are found by the sweep */
     case BY_IDLE:
@@ -476,4 +479,6 @@ const struct analysis analysis_times_thread = {LATENCY("times_thread", BY_THREAD
                                                .reads = "thread"};
 const struct analysis analysis_times_process = {LATENCY("times_process", BY_PID, EVENT_ACTOR),
                                                 .reads = "process"};
+const struct analysis analysis_times_program = {LATENCY("times_program", BY_PROGRAM, EVENT_ACTOR),
+                                                .reads = "program"};
 const struct analysis analysis_times_file = {LATENCY("times_file", BY_FILE, EVENT_OBJECT)};

@@ -51,6 +51,7 @@
     ROW(times_operation)                                                                           \
     ROW(times_thread)                                                                              \
     ROW(times_process)                                                                             \
+    ROW(times_program)                                                                             \
     ROW(times_file)                                                                                \
     ROW(call)                                                                                      \
     ROW(call_operation)                                                                            \

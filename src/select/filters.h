@@ -75,6 +75,8 @@
       FILTER_SIZE, "only of so many bytes or fewer")                                               \
     X(MIN_DURATION, "min-duration", TEXT, ("TIME"), CHOOSING_EVENTS, ANY, "duration",              \
       "has no durations", LEAST, FILTER_DURATION, "only what took so long or longer: 10ms")        \
+    X(MIN, "min", TEXT, ("TIME"), ON_DUMP, ANY, "duration", "has no durations", LEAST,             \
+      FILTER_DURATION, "the same as --min-duration: 50ms")                                         \
     X(ERRORS, "errors", FLAG, , CHOOSING_EVENTS, ANY, "value=result value=error error=error",      \
       "does not say what failed", FAILED, 0, "only calls and I/Os that failed")
 

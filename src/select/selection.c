@@ -291,6 +291,13 @@ static const char process_of_calls[] =
     " OVER (PARTITION BY a.trace, a.pid ORDER BY a.tid IS NOT a.pid, a.id) AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
 
+/* Programs: processes of one name, whatever their numbers. */
+static const char program_of_calls[] =
+    "SELECT id, ifnull(leader, '')"
+    " FROM (SELECT a.id, first_value(a.name)"
+    " OVER (PARTITION BY a.trace, ifnull(a.pid, -a.id) ORDER BY a.tid IS NOT a.pid, a.id) AS leader"
+    " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";
+
 /* A table of what a SELECT gives, whose first column is looked up. */
 static bool fill_labels(struct temp_schema *temp, const char *name, const char *columns,
                         const char *select, struct error *error) {
@@ -314,7 +321,10 @@ static bool label_actors(const struct selection *selection, const struct selecti
         return (!threads || fill_labels(temp, "thread", "(id INTEGER PRIMARY KEY, tid, label)",
                                         thread_view, error)) &&
                (!processes || fill_labels(temp, "process", "(id INTEGER PRIMARY KEY, label)",
-                                          process_of_calls, error));
+                                          process_of_calls, error)) &&
+               (!reads(request, "program") ||
+                fill_labels(temp, "program", "(id INTEGER PRIMARY KEY, label)", program_of_calls,
+                            error));
     }
     return (!threads || temp_schema_view(temp, "thread", thread_view, error)) &&
            (!processes || temp_schema_view(temp, "process",

@@ -78,6 +78,7 @@ static const struct example {
     {FILTER_OPTION_MAX_SIZE, "8192", "requests", "e.size <= 8192"},
     {FILTER_OPTION_MAX_SIZE, "100", "files", "e.size <= 100"},
     {FILTER_OPTION_MIN_DURATION, "150us", "requests", "e.duration >= 150000"},
+    {FILTER_OPTION_MIN, "150us", "requests", "e.duration >= 150000"},
     {FILTER_OPTION_MIN_DURATION, "20us", "layers", "e.duration >= 20000"},
     {FILTER_OPTION_MIN_DURATION, "10ms", "probes", "e.duration >= 10000000"},
     /* Calls that are open at the end have times. */
