@@ -569,11 +569,21 @@ static void say_verdicts(const struct comparison *comparison, struct notes *note
     }
 }
 
+void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes) {
+    if (renamed[SIDE_A] + renamed[SIDE_B] > 0) {
+        notes_append(notes,
+                     "names matched without pids, numbers of pipes and random parts (*): %lld in "
+                     "a, %lld in b; as they are: --exact-names",
+                     (long long)renamed[SIDE_A], (long long)renamed[SIDE_B]);
+    }
+}
+
 static void say_all(const struct comparison *comparison, struct notes *notes) {
     const struct compare_method_row *method = comparison->method;
     bool of_shares = comparison->request->per == PER_USUAL && method == &compare_counts;
 
     add_reports_own(comparison, notes);
+    compare_say_renamed(comparison->renamed, notes);
     if (method->pers[0] != '\0') {
         notes_append(notes, "per %s%s", compare_per_names[comparison_per(comparison)],
                      of_shares ? "; ratio and sorting by delta are of shares" : "");
@@ -621,6 +631,7 @@ static void say_headlines(const struct comparison *comparison, struct notes *not
 /* What is printed, and the values of a row. */
 struct printing {
     const struct comparison *comparison;
+    bool for_people;                /* who see units with the values */
     bool is_folded;                 /* for flame graph tools … */
     const enum compare_cell *cells; /* … with both sides' self times */
     struct compare_page page;
@@ -638,6 +649,9 @@ static void add_columns(const struct comparison *comparison, struct printing *pr
         printing->columns[count++] = comparison->sides[SIDE_A].keys[i];
     }
     for (size_t i = 0; printing->cells[i] != CELL_END; i++) {
+        if (printing->cells[i] == CELL_UNIT && printing->for_people) {
+            break;
+        }
         printing->columns[count++] = compare_cell_column(comparison, printing->cells[i]);
     }
     printing->page.result.columns = printing->columns;
@@ -739,6 +753,7 @@ static bool print(const struct comparison *comparison, const struct printer_styl
     struct compare_page *page = &printing.page;
     bool done;
 
+    printing.for_people = !style->is_machine;
     printing.cells = printing.is_folded ? folded_cells : comparison->method->cells;
     page->result.report = query->report;
     page->result.title = query->title;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "compare/request.h"
+#include "compare/table.h"
 #include "output/printer.h"
 #include "report/workspace.h"
 
@@ -31,6 +32,9 @@ bool compare_print(struct workspace *workspace, const struct compare_request *re
 bool compare_overview(struct workspace *workspace, const struct compare_request *request,
                       const struct printer_style *style, FILE *file,
                       const struct printer_options *options, struct error *error);
+
+/* Says how many rows of each side have names without what differs from run to run. */
+void compare_say_renamed(const int64_t renamed[SIDES], struct notes *notes);
 
 /* --fail-if: a condition on one figure of a comparison.
  *

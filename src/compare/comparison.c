@@ -132,6 +132,7 @@ static void find_places(struct comparison *comparison, enum side which, const st
 /* The columns of the key, renamed. Their bytes are copied, because all names share one buffer. */
 static void take_key(struct comparison *comparison, enum side side, const struct places *places,
                      const struct value *values, struct value *keys) {
+    bool is_renamed = false;
     size_t count = 0;
 
     for (size_t i = 0; i < places->result->column_count; i++) {
@@ -142,9 +143,12 @@ static void take_key(struct comparison *comparison, enum side side, const struct
         }
         key.kind = COLUMN_ANY;
         key.unit = NULL;
-        compare_names_apply(&comparison->names, side == SIDE_A, &key);
+        is_renamed |=
+            compare_names_apply(&comparison->names, side == SIDE_A, places->result->columns[i].name,
+                                count > 0 ? keys : NULL, &key);
         compare_table_keep(&keys[count++], &key);
     }
+    comparison->renamed[side] += is_renamed && comparison->block == NULL;
 }
 
 static int64_t count_of(const struct value *value) {
@@ -749,6 +753,7 @@ bool comparison_make(struct comparison *comparison, struct error *error) {
     const struct compare_request *request = comparison->request;
 
     comparison->names.strip_hex = request->strip_hex;
+    comparison->names.is_exact = request->exact_names;
     if (!request_tell_apart(request->sides, SIDES, &comparison->workspace->catalog,
                             comparison->workspace->database, error)) {
         return false;

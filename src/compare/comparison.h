@@ -100,6 +100,7 @@ struct comparison {
     bool (*check)(const struct comparison *comparison, struct error *error);
     struct compare_side sides[SIDES];
     struct compare_names names;
+    int64_t renamed[SIDES]; /* rows whose key has other names than the report (table.h) */
     const struct compare_method_row *method;
     struct compare_table table;
     struct compare_groups groups; /* of values */
@@ -157,6 +158,7 @@ enum compare_cell {
     CELL_LOW,
     CELL_HIGH,
     CELL_VERDICT,
+    CELL_UNIT, /* of a and b, for machines; the last one of a method */
 };
 
 /* How rows are compared: one for each enum compare_method. */

@@ -198,6 +198,7 @@ struct column compare_cell_column(const struct comparison *comparison, enum comp
         [CELL_LOW] = {"low", "", COLUMN_REAL},
         [CELL_HIGH] = {"high", "", COLUMN_REAL},
         [CELL_VERDICT] = {"verdict", "", COLUMN_TEXT},
+        [CELL_UNIT] = {"unit", "", COLUMN_TEXT},
     };
     struct column column = columns[cell];
 
@@ -340,6 +341,19 @@ static void put_part_of_delta(const struct comparison *comparison, const struct 
     *value = value_integer(is_by_calls ? whole : delta_of(whole, delta));
 }
 
+/* As tsv writes the value; a count has none. */
+static void put_unit(const struct comparison *comparison, const struct value *given,
+                     struct value *value) {
+    const struct column column = {.kind = given->kind, .unit = ""};
+    const char *unit = given->unit != NULL
+                           ? given->unit
+                           : printer_column_unit(&column, comparison->sides[SIDE_A].clock_unit);
+
+    if (unit[0] != '\0') {
+        *value = value_text(unit);
+    }
+}
+
 static void fill_cell(const struct comparison *comparison, const struct compare_row *row,
                       enum compare_cell cell, struct value *value) {
     switch (cell) {
@@ -373,6 +387,9 @@ static void fill_cell(const struct comparison *comparison, const struct compare_
         break;
     case CELL_HIGH:
         *value = value_real(row->high);
+        break;
+    case CELL_UNIT:
+        put_unit(comparison, &row->given[row->has[SIDE_A] ? SIDE_A : SIDE_B], value);
         break;
     default:
         *value = value_text(compare_verdicts[row->verdict]);
@@ -459,7 +476,7 @@ static bool finish_rows(struct comparison *comparison, struct error *error) {
 
 const struct compare_method_row compare_rows = {
     .keys = {{"attribute", "", COLUMN_TEXT}},
-    .cells = {CELL_A, CELL_B, CELL_DELTA, CELL_RATIO, CELL_LOW, CELL_HIGH, CELL_VERDICT},
+    .cells = {CELL_A, CELL_B, CELL_DELTA, CELL_RATIO, CELL_LOW, CELL_HIGH, CELL_VERDICT, CELL_UNIT},
     .kind = COLUMN_ANY,
     .pers = "",
     .usual_per = PER_NONE,

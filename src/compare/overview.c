@@ -49,7 +49,9 @@ struct overview {
     size_t caveat_count;
     struct left_out *left; /* owned */
     size_t left_count;
-    struct compare_page page; /* owned; what stands above, of the first comparison */
+    struct compare_page page;    /* owned; what stands above, of the first comparison */
+    int64_t renamed[SIDES];      /* rows of all reports */
+    bool same_calls, same_files; /* as often, and as many bytes, on both sides */
     bool has_page;
     bool is_itself;
     struct headlines headlines; /* owned; until all figures are known, of what only one side has */
@@ -57,10 +59,16 @@ struct overview {
     size_t adjusted;                /* figures that have a p */
 };
 
+/* What only one side has any of, where that is counted. */
+static bool is_of_one(const struct compare_metric *metric) {
+    return isnan(metric->effect) && metric->kind == COLUMN_INTEGER &&
+           (metric->verdict == VERDICT_NEW || metric->verdict == VERDICT_GONE);
+}
+
 /* What nothing is known of, and what is nothing on both sides, is no news. */
 static bool is_news(const struct compare_metric *metric) {
     return metric->is_headline && (metric->is_distance || metric->a != 0 || metric->b != 0) &&
-           !isnan(metric->effect);
+           (!isnan(metric->effect) || is_of_one(metric));
 }
 
 /* Numbers of so many digits that two figures with the same are one: durations, bytes, fractions,
@@ -264,6 +272,30 @@ static bool add_page(struct overview *overview, const struct comparison *compari
     return true;
 }
 
+/* Whether each row is on both sides, and as often, or as much, on both. */
+static bool has_same_rows(const struct comparison *comparison, int number) {
+    const struct compare_table *table = &comparison->table;
+
+    for (size_t i = 0; i < table->count; i++) {
+        const struct compare_row *row = table->rows[i];
+
+        if (!row->has[SIDE_A] || !row->has[SIDE_B] ||
+            row->numbers[SIDE_A][number] != row->numbers[SIDE_B][number]) {
+            return false;
+        }
+    }
+    return table->count > 0;
+}
+
+/* Two reports tell of system calls what the program did, whatever it took. */
+static void note_same(struct overview *overview, const struct comparison *comparison) {
+    if (strcmp(overview->report, "syscalls") == 0) {
+        overview->same_calls = has_same_rows(comparison, NUMBER_CALLS);
+    } else if (strcmp(overview->report, "files") == 0) {
+        overview->same_files = has_same_rows(comparison, NUMBER_VALUE);
+    }
+}
+
 static bool add_report(struct overview *overview, const char *report, struct error *error) {
     struct compare_request request = *overview->request;
     struct comparison comparison = {
@@ -279,6 +311,9 @@ static bool add_report(struct overview *overview, const char *report, struct err
     if (done) {
         compare_metrics(&comparison, take, overview);
         say_most(overview, &comparison);
+        note_same(overview, &comparison);
+        overview->renamed[SIDE_A] += comparison.renamed[SIDE_A];
+        overview->renamed[SIDE_B] += comparison.renamed[SIDE_B];
         done = add_page(overview, &comparison, error);
     }
     comparison_free(&comparison);
@@ -343,9 +378,40 @@ static bool add_reports(struct overview *overview, struct error *error) {
            error_set(error, "there is no report that both can be compared by");
 }
 
+/* What comes first: how long it took, how often, how much, how long each took, all else; and what
+ * is the same. Of each so many of twenty rows at most, unless there is nothing else. */
+enum tier { TIER_RUN, TIER_COUNTS, TIER_BYTES, TIER_TIMES, TIER_OTHERS, TIER_SAME, TIERS };
+#define MOST_ALIKE 3
+static const int most_of_tier[TIERS] = {2, 7, 4, 4, 3, 0};
+
+static enum tier tier_of(const struct figure *figure) {
+    const struct compare_metric *metric = &figure->metric;
+
+    if (metric->kind == COLUMN_DURATION && strcmp(figure->report, "summary") == 0) {
+        return TIER_RUN;
+    }
+    if (metric->a == metric->b) {
+        return TIER_SAME;
+    }
+    return metric->kind == COLUMN_INTEGER    ? TIER_COUNTS
+           : metric->kind == COLUMN_BYTES    ? TIER_BYTES
+           : metric->kind == COLUMN_DURATION ? TIER_TIMES
+                                             : TIER_OTHERS;
+}
+
 static int compare_effects(const void *left, const void *right) {
     const struct figure *a = left, *b = right;
 
+    if (tier_of(a) != tier_of(b)) {
+        return ORDER(tier_of(a), tier_of(b));
+    }
+    if (is_of_one(&a->metric) != is_of_one(&b->metric)) {
+        return is_of_one(&a->metric) ? -1 : 1;
+    }
+    if (is_of_one(&a->metric) && !isnan(a->metric.weight)) {
+        return a->metric.weight != b->metric.weight ? ORDER(b->metric.weight, a->metric.weight)
+                                                    : ORDER(a->number, b->number);
+    }
     if (a->metric.effect != b->metric.effect) {
         return a->metric.effect < b->metric.effect ? 1 : -1;
     }
@@ -379,24 +445,44 @@ static void adjust(struct overview *overview) {
 }
 
 static bool is_wanted(const struct overview *overview, const struct figure *figure) {
+    if (overview->request->picture && is_of_one(&figure->metric)) {
+        return false;
+    }
     return overview->request->only != ONLY_CHANGED ||
            (figure->metric.verdict != VERDICT_SAME &&
             figure->metric.verdict != VERDICT_NOT_COMPARABLE);
 }
 
+/* Behind the others, for machines: people see units with the values. */
 static const struct column columns[] = {
     {"rank", "", COLUMN_NUMBER}, {"report", "", COLUMN_TEXT}, {"item", "", COLUMN_TEXT},
     {"metric", "", COLUMN_TEXT}, {"a", "", COLUMN_REAL},      {"b", "", COLUMN_REAL},
     {"change", "", COLUMN_REAL}, {"low", "", COLUMN_REAL},    {"high", "", COLUMN_REAL},
     {"effect", "", COLUMN_REAL}, {"p", "", COLUMN_REAL},      {"verdict", "", COLUMN_TEXT},
+    {"unit", "", COLUMN_TEXT},
 };
 
 #define COLUMNS (sizeof columns / sizeof columns[0])
 
-/* A real with a unit: as the data of a page, which people see beside it, has all six decimals. */
+static const char *unit_of(const struct compare_metric *metric) {
+    return metric->is_distance               ? ""
+           : metric->kind == COLUMN_DURATION ? metric->clock_unit
+           : metric->kind == COLUMN_BYTES    ? "bytes"
+           : metric->kind == COLUMN_SHARE    ? "fraction"
+           : metric->unit != NULL            ? metric->unit
+                                             : "";
+}
+
+/* A real with a unit: as the data of a page, which people see beside it, has all six decimals. A
+ * count is a whole number. */
 static struct value value_for_people(const struct compare_metric *metric, double number) {
     struct value value = value_real(number);
 
+    if (metric->kind == COLUMN_INTEGER && fabs(number) < 1e15 && number == floor(number)) {
+        value = value_integer((int64_t)number);
+        value.kind = COLUMN_INTEGER;
+        return value;
+    }
     value.kind = metric->kind == COLUMN_SHARE ? COLUMN_SHARE : COLUMN_REAL;
     value.unit = metric->kind == COLUMN_DURATION ? "ns"
                  : metric->kind == COLUMN_BYTES  ? "bytes"
@@ -418,36 +504,84 @@ static void fill(const struct figure *figure, int64_t rank, bool for_people, str
         values[4] = value_for_people(metric, metric->a);
         values[5] = value_for_people(metric, metric->b);
     }
+    /* What is not there was counted nowhere. */
+    if (is_of_one(metric)) {
+        values[metric->verdict == VERDICT_NEW ? 4 : 5] =
+            values[metric->verdict == VERDICT_NEW ? 5 : 4];
+        values[metric->verdict == VERDICT_NEW ? 4 : 5].integer = 0;
+        values[metric->verdict == VERDICT_NEW ? 4 : 5].real = 0;
+    }
     values[6] = value_real(metric->is_distance ? metric->b : metric->ratio);
     values[7] = value_real(metric->low);
     values[8] = value_real(metric->high);
     values[9] = value_real(metric->effect);
     values[10] = value_real(metric->p);
     values[11] = value_text(compare_verdicts[metric->verdict]);
+    values[12] = unit_of(metric)[0] != '\0' ? value_text(unit_of(metric))
+                                            : (struct value){.type = VALUE_NULL};
+}
+
+/* How many of these figures, which are `count`, are chosen and of the same tier and report. */
+static int count_alike(const struct figure *figures, const bool *chosen, size_t count,
+                       const struct figure *figure) {
+    int alike = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        alike += chosen[i] && figures[i].report == figure->report &&
+                 tier_of(&figures[i]) == tier_of(figure);
+    }
+    return alike;
+}
+
+/* Which figures are printed, in their order: first of each tier so many, and of
+ * reports but the summary MOST_ALIKE; then what is left. */
+static bool *choose_figures(const struct overview *overview, int64_t top) {
+    bool *chosen = xcalloc(overview->count + 1, sizeof *chosen);
+    int64_t left = top;
+
+    for (int pass = 0; pass < 2; pass++) {
+        int64_t seen[TIERS] = {0};
+
+        for (size_t i = 0; i < overview->count && left > 0; i++) {
+            const struct figure *figure = &overview->figures[i];
+            const enum tier tier = tier_of(figure);
+
+            if (!chosen[i] && is_wanted(overview, figure) &&
+                (pass > 0 || strcmp(figure->report, "summary") == 0 ||
+                 count_alike(overview->figures, chosen, i, figure) < MOST_ALIKE) &&
+                (pass > 0 || ++seen[tier] * OVERVIEW_TOP <= most_of_tier[tier] * top)) {
+                chosen[i] = true;
+                left--;
+            }
+        }
+    }
+    return chosen;
 }
 
 static bool print_figures(const struct overview *overview, struct printer *printer,
                           struct error *error) {
     bool for_people = !printer->style->is_machine && !overview->request->picture;
-    int64_t top = overview->request->top > 0 ? overview->request->top : OVERVIEW_TOP, rank = 0;
+    int64_t rank = 0;
+    bool *chosen = choose_figures(overview, overview->request->top > 0 ? overview->request->top
+                                                                       : OVERVIEW_TOP);
+    bool done = true;
 
-    for (size_t i = 0; i < overview->count && rank < top; i++) {
+    for (size_t i = 0; done && i < overview->count; i++) {
         struct value values[COLUMNS];
 
-        if (!is_wanted(overview, &overview->figures[i])) {
-            continue;
-        }
-        fill(&overview->figures[i], ++rank, for_people, values);
-        if (!printer_row(printer, values, error)) {
-            return false;
+        if (chosen[i]) {
+            fill(&overview->figures[i], ++rank, for_people, values);
+            done = printer_row(printer, values, error);
         }
     }
-    return true;
+    free(chosen);
+    return done;
 }
 
 static bool print_results(void *context, struct printer *printer, struct error *error) {
-    const struct overview *overview = context;
+    struct overview *overview = context;
 
+    overview->page.result.column_count = COLUMNS - !printer->style->is_machine;
     return printer_begin(printer, &overview->page.result, error) &&
            print_figures(overview, printer, error) && printer_end(printer, error);
 }
@@ -473,10 +607,13 @@ static void say_all(struct overview *overview) {
     double noise = 100 * overview->request->noise;
 
     say_caveats(overview, notes);
-    notes_append(notes,
-                 "change: b / a, or the distance of the two; effect: doublings, or shares; by "
-                 "its size; p: %s's of the %zu of %zu figures that have one",
-                 by[overview->request->adjustment], overview->adjusted, overview->count);
+    compare_say_renamed(overview->renamed, notes);
+    notes_append(
+        notes,
+        "change: b / a, or the distance of the two; effect: doublings, or shares; rows: run "
+        "time, counts, bytes, times, others, each by effect; p: %s's of the %zu of %zu figures "
+        "that have one",
+        by[overview->request->adjustment], overview->adjusted, overview->count);
     if (overview->request->blocks == 0) {
         notes_append(notes,
                      "verdicts are by effect alone (--blocks 0): a ratio within %g %% is the "
@@ -500,7 +637,7 @@ static void say_all(struct overview *overview) {
 /* In the order of the rows. */
 static void say_headlines(struct overview *overview) {
     struct notes *notes = &overview->page.headlines;
-    size_t unclear = 0;
+    size_t unclear = 0, all = 0;
 
     if (overview->request->picture ||
         headlines_without_chance(overview->request, overview->is_itself, notes)) {
@@ -510,11 +647,21 @@ static void say_headlines(struct overview *overview) {
         struct figure *figure = &overview->figures[i];
 
         figure->metric.item = figure->item;
+        if (is_of_one(&figure->metric)) {
+            continue;
+        }
+        all++;
         figure->metric.weight = figure->metric.effect;
         unclear += figure->metric.verdict == VERDICT_UNCLEAR;
         headlines_take(&overview->headlines, figure->report, false, &figure->metric);
     }
-    headlines_say(&overview->headlines, unclear, overview->count, "figures", notes);
+    headlines_say(&overview->headlines, unclear, all, "figures", notes);
+    if (overview->same_calls || overview->same_files) {
+        notes_append(notes, "%s",
+                     overview->same_calls && overview->same_files ? "same calls, same files"
+                     : overview->same_calls                       ? "same calls"
+                                                                  : "same files");
+    }
 }
 
 static void free_overview(struct overview *overview) {

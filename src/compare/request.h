@@ -58,6 +58,7 @@ struct compare_request {
     int64_t top;       /* rows; 0: all */
     double noise;      /* 0.02: a ratio within 1 ± 0.02 is the same */
     const char *match; /* file of names of a and what b calls them, parted by a TAB; NULL: none */
+    bool exact_names;  /* no names are matched that differ by pids and the like (table.h) */
     bool strip_hex;    /* hexadecimal numbers in names are all the same */
     int blocks;        /* of time, a side, at most; 0: no significance */
     int resamples;

@@ -161,6 +161,7 @@ void compare_tree_free(struct compare_tree *tree);
 struct compare_names {
     struct compare_name *names; /* owned hash table */
     bool strip_hex;
+    bool is_exact;      /* else without numbers of processes and pipes, and random parts */
     struct text buffer; /* owned; of the last name */
 };
 
@@ -168,9 +169,12 @@ struct compare_names {
  * begin with # are passed over. */
 bool compare_names_load(struct compare_names *names, const char *file, struct error *error);
 
-/* Renames a value that is text. The bytes stay until the next call. `matched`: also by the names
- * that were loaded. */
-void compare_names_apply(struct compare_names *names, bool matched, struct value *value);
+/* Renames a value of a column that is text. The bytes stay until the next call. `matched`: also by
+ * the names that were loaded. Unless names are exact, pids, numbers of pipes and sockets, the
+ * random parts of temporary files, and what getpid and its like return become `*`; true where that
+ * changed it. `first`: the first column of the key, whose bytes end with NUL; NULL: this is it. */
+bool compare_names_apply(struct compare_names *names, bool matched, const char *column,
+                         const struct value *first, struct value *value);
 
 void compare_names_free(struct compare_names *names);
 
