@@ -316,8 +316,7 @@ static bool add_query_remarks(struct report *report, struct error *error) {
     return true;
 }
 
-/* Columns whose condition holds, and where they are in the statement. Times that are no seconds are
- * written as durations are: in whole units of the trace's clock. */
+/* Columns whose condition holds; times that are no seconds are durations, in units of the clock. */
 static size_t find_columns(struct report *report) {
     const struct report_request *request = report->request;
     size_t count = 0;
@@ -584,8 +583,7 @@ static void add_earlier(const struct report *report, struct notes *notes) {
     }
 }
 
-/* Puts what is to be known of the group and the marked trace before what is to be known of the
- * report's own. */
+/* Puts what is to be known of the group and the marked trace before the report's own. */
 static bool select_traces(struct report *report, struct error *error) {
     struct notes notes = {0};
 

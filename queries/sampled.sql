@@ -1,0 +1,61 @@
+-- report: popularity
+-- title: Popularity of operations in a sample of the log
+-- kinds: calls io spans
+-- when: every
+-- parameter: every integer none "what a sample of one event in N would have said of the popularity"
+-- parameter: draw integer none "with --every: a random sample, each event by a chance of 1 in N; this is its seed"
+-- events: yes
+-- actions: all
+-- tally: operation
+-- plot: none
+-- key: name
+-- column: rank number - - its place by number, the most frequent first
+-- column: name text - - what it is called in the log
+-- column: count int - - how many of what the row is of
+-- column: share share fraction - share of all
+-- column: cumulative share fraction - share of all, with the rows above
+-- column: sample_count int - - how many of them are in the sample
+-- column: sample_share share fraction - share of the sample
+-- column: sample_cumulative share fraction - share of the sample, with the rows above
+-- column: error real fraction - share of the sample, less the share of all
+-- column: expected_error real fraction - standard deviation of that error over random samples of this size
+-- meanless: rank cumulative sample_cumulative
+--
+-- The sample is every Nth event, the first included; or with --draw each event by its number, mixed
+-- with the seed by squares modulo a prime, so that it repeats.
+WITH
+-- include: sampled
+SELECT
+    rank,
+    name,
+    count,
+    share,
+    cumulative,
+    sampled AS sample_count,
+    sample_share,
+    sample_cumulative,
+    sample_share - share AS error,
+    sqrt(share * (1 - share) * (1 - 1.0 / max(:every, 1)) * max(:every, 1) / (SELECT sum(count) FROM ranked))
+        AS expected_error
+FROM ranked
+ORDER BY rank
+LIMIT ifnull(:rows, -1);
+-- remark
+WITH
+-- include: sampled
+SELECT printf('sample: %s, %d of %d events, %d of %d operations', iif(:draw IS NULL,
+    printf('every %d', max(:every, 1)), printf('1 in %d at random, seed %d', max(:every, 1), :draw)),
+    sum(sampled), sum(count), count(*) FILTER (WHERE sampled > 0), count(*))
+FROM ranked;
+-- remark
+WITH
+-- include: sampled
+SELECT printf('Kolmogorov''s D: %.6f (largest distance of sample_cumulative and cumulative, in the order of all); '
+    || 'error of the top 1, 3, 10 together: %+.6f, %+.6f, %+.6f',
+    max(abs(sample_cumulative - cumulative)),
+    total(sample_share - share) FILTER (WHERE rank <= 1),
+    total(sample_share - share) FILTER (WHERE rank <= 3),
+    total(sample_share - share) FILTER (WHERE rank <= 10))
+FROM ranked;
+-- remark
+SELECT 'expected_error: sqrt(p (1 - p) (1 - 1/N) N / events) of a share p, for samples of 1 event in N drawn at random';
