@@ -113,7 +113,7 @@ enum filter_words {
     X(COMPONENT, OPERATION, "component is called", FILTER_COMPONENT_MATCHES,                       \
       "(SELECT c.text FROM main.name AS c WHERE c.id = n.component)")                              \
     X(PROCESS, ACTOR, "process or application is called", FILTER_PROCESS_MATCHES,                  \
-      "actor_label(a.name, a.code, a.session, t.sessions)")                                        \
+      "ifnull(actor_label(a.name, a.code, a.session, t.sessions), CAST(a.pid AS TEXT))")           \
     X(FILE, OBJECT, "file is called", "o.name = p.text", "o.name")                                 \
     X(FILETYPE, OBJECT, "file type is called", "ifnull(o.type, '') = p.text", "o.type")            \
     X(PARTITION, PLACE, "partition is called", "r.name = p.text", "r.name")                        \
@@ -127,8 +127,10 @@ enum filter_words {
 #define FILTER_PATTERN "\001"
 
 /* Whether the row has the name p.text, or a name that fits this pattern. */
-#define FILTER_PASSES(matches, text)                                                               \
-    "(" matches " OR (unicode(p.text) = 1 AND " text " GLOB substr(p.text, 2)))"
+#define FILTER_PASSES(matches, text) "(" matches " OR " FILTER_FITS(text) ")"
+
+/* Whether p.text is a pattern that fits the SQL text. */
+#define FILTER_FITS(text) "(unicode(p.text) = 1 AND " text " GLOB substr(p.text, 2))"
 
 /* Operations: by name, with or without the component, or by number as the thesis writes traps and
  * as functions without a name are shown. What calls failed with is none. */
@@ -136,7 +138,9 @@ enum filter_words {
     "(n.kind <> 'error' AND (n.text = p.text OR (n.code IS NOT NULL AND lower(p.text) IN"          \
     " (printf('0x%04x', n.code), printf('%04x:%04x', n.code >> 16, n.code & 65535)))"              \
     " OR (n.component IS NOT NULL AND p.text = (SELECT c.text FROM main.name AS c"                 \
-    " WHERE c.id = n.component) || ':' || n.text)))"
+    " WHERE c.id = n.component) || ':' || n.text)"                                                 \
+    " OR " FILTER_FITS("((SELECT c.text FROM main.name AS c WHERE c.id = n.component)"             \
+                       " || ':' || n.text)") "))"
 
 /* By name, or by number. */
 #define FILTER_COMPONENT_MATCHES                                                                   \
@@ -150,12 +154,23 @@ enum filter_words {
     "(a.name = p.text"                                                                             \
     " OR (a.pid = CAST(p.text AS INTEGER) AND CAST(CAST(p.text AS INTEGER) AS TEXT) = p.text)"     \
     " OR actor_label(a.name, a.code, a.session, t.sessions) = p.text"                              \
-    " OR actor_label(a.name, a.code, a.session, 1) = p.text)"
+    " OR actor_label(a.name, a.code, a.session, 1) = p.text"                                       \
+    " OR " FILTER_FITS("(a.pid || ' ' || a.name)") ")"
 
 /* By name, by number, or as temp.thread labels them (selection.c). */
 #define FILTER_THREAD_MATCHES                                                                      \
-    "p.text IN (a.name, CAST(a.tid AS TEXT), a.name || ' (' || a.tid || ')', a.pid || ':' || "     \
-    "a.name, a.pid || ':' || a.tid, a.pid || ':' || a.name || ' (' || a.tid || ')')"
+    "(p.text IN (a.name, CAST(a.tid AS TEXT), a.name || ' (' || a.tid || ')', a.pid || ':' || "    \
+    "a.name, a.pid || ':' || a.tid, a.pid || ':' || a.name || ' (' || a.tid || ')')"               \
+    " OR " FILTER_FITS("CAST(a.tid AS TEXT)") " OR " FILTER_FITS(                                  \
+        "(ifnull(a.pid || ':', '') || "                                                            \
+        "ifnull(a.name || ' (' || a.tid "                                                          \
+        "|| ')', a.tid))") " OR"                                                                   \
+                           " " FILTER_FITS("(a.pid || ':' || a.name)") " OR " FILTER_FITS(         \
+                               "(a.name "                                                          \
+                               "|| ' (' "                                                          \
+                               "|| "                                                               \
+                               "a.tid "                                                            \
+                               "|| ')')") ")"
 
 /* Quantities: X(NAME, COLUMN, unit), of a column of `event`. */
 #define FILTER_QUANTITIES_OF(X)                                                                    \

@@ -117,7 +117,8 @@ static const char *const name_fits[FILTER_NAMES] = {
 /* The names of a trace that fit ?1, which FILTER_PATTERN and a pattern are. */
 static const char *const name_texts[FILTER_NAMES] = {
 #define X(NAME, TABLE, missing, matches, text)                                                     \
-    FITS_##TABLE("DISTINCT " text, text " GLOB substr(p.text, 2)") " ORDER BY 1",
+    FITS_##TABLE("DISTINCT " text,                                                                 \
+                 FILTER_PASSES(matches, text) " AND " text " IS NOT NULL") " ORDER BY 1",
     FILTER_NAMES_OF(X)
 #undef X
 };
