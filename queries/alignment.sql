@@ -2,6 +2,7 @@
 -- question: Do transfers begin and end at page boundaries?
 -- plot: none
 -- compare: rows key=unit value=count,start_share,both_share,touched alone
+-- worth: unit count start_share both_share touched start_bytes
 -- part: calls
 -- title: Alignment of transfers
 -- kinds: calls

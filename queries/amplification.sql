@@ -9,7 +9,8 @@
 -- parameter: payload integer 0 "bytes that the application has written in each transaction, for the first ratio"
 -- tally: sqlite
 -- plot: amplification
--- column: database text - - the file of the database
+-- worth: ratio bytes_transaction bytes syncs sync_time transactions writes
+-- column: database path - - the file of the database
 -- column: mode text - - how the database keeps its journal
 -- column: level text - - where it was counted: transactions, database, log and so on
 -- column: transactions int - - how many transactions

@@ -6,6 +6,7 @@
 -- clocks: both
 -- tally: wait
 -- order: blocked_self
+-- worth: blocked_self share wall_self calls cpu_self
 -- compare: times calls=calls time=blocked_self
 -- part: per-thread
 -- title: Time blocked, by thread

@@ -6,6 +6,7 @@
 -- tally: tree depth
 -- op: function
 -- parameter: function text "" "the function whose callers and callees are meant (default: that with most self time)"
+-- worth: total total_share self calls
 -- column: relation text - - caller, or called
 -- column: name text - - what it is called in the log
 -- column: calls int - - how many calls

@@ -6,6 +6,7 @@
 -- options: corrected measured
 -- tally: tree depth
 -- plot: none
+-- worth: self self_share calls total
 -- column: name text - - what it is called in the log
 -- column: calls int - - how many calls
 -- column: total duration ns less time in it and in all that it called

@@ -2,6 +2,7 @@
 -- question: How much of the work falls on a few items?
 -- plot: none
 -- compare: rows alone
+-- worth: items references top_10 gini top_1 top_20 entropy zipf
 -- part: application
 -- title: Concentration on applications
 -- kinds: calls

@@ -6,7 +6,9 @@
 -- window: begun
 -- plot: errors
 -- order: count
+-- worth: count rate calls
 -- compare: counts value=count
+-- blank: error
 -- by: process
 -- title: Calls that failed, and how, by process
 -- tally: call_thread
@@ -35,7 +37,7 @@
 -- column: name text - - what it is called in the log
 -- column: error text - - what the call failed with
 -- by: file
--- column: file text - - the file; none where it is not known
+-- column: file path - - the file; none where it is not known
 -- by: all
 -- column: count int - - how many of what the row is of
 -- column: calls int - - how many calls

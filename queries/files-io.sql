@@ -5,6 +5,7 @@
 -- kinds: io
 -- fact: flushes columns flushes
 -- fact: reads-and-writes report
+-- worth: reads writes flushes bytes_read bytes_written share
 -- by: process
 -- title: What was read and written, by process
 -- tally: process origin weights
@@ -23,7 +24,7 @@
 -- tally: file weights
 -- key: file
 -- fact: files report
--- column: file text - - the file; none where it is not known
+-- column: file path - - the file; none where it is not known
 --
 -- A row for each file that was read, written or flushed.
 -- part: all

@@ -5,6 +5,7 @@
 -- kinds: calls
 -- needs: object=file
 -- window: begun
+-- worth: opens fsyncs time bytes_read bytes_written reads writes share sequential_share
 -- by: process
 -- title: What was read and written, by process or thread
 -- tally: operation copied call_thread file_locality weights
@@ -25,7 +26,7 @@
 -- instead: popularity --of file
 -- tally: file copied call_file file_locality weights
 -- key: file
--- column: file text - - the file; none where it is not known
+-- column: file path - - the file; none where it is not known
 --
 -- A row for each file that was opened, read, written or flushed.
 -- part: all

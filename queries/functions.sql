@@ -4,6 +4,7 @@
 -- kinds: spans
 -- options: corrected measured
 -- tally: span depth
+-- worth: self self_share calls total max mean
 -- part: per-thread
 -- title: Time by thread and function
 -- when: per-thread

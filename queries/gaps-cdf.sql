@@ -2,6 +2,7 @@
 -- question: How long is nothing happening?
 -- when: cdf
 -- plot: gaps-cdf
+-- worth: timeout count cumulative times_off off_share time_cumulative time
 -- part: idle
 -- title: Distribution of idle times
 -- kinds: calls

@@ -4,6 +4,8 @@
 -- kinds: spans
 -- options: resolution within root min-time min-calls
 -- tally: hotspot depth
+-- worth: corrected share calls measured
+-- blank: rounds
 -- column: name text - - what it is called in the log
 -- column: resolution text - - what the rows are: components, classes, functions
 -- column: calls int - - how many calls

@@ -4,6 +4,7 @@
 -- kinds: io
 -- instead: argsize
 -- tally: size
+-- worth: size count share cumulative bytes_share
 -- column: size int bytes - the size in bytes; where rows double, the smallest
 -- column: count int - - how many of what the row is of
 -- column: share share fraction - share of all

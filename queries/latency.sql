@@ -6,6 +6,7 @@
 -- instead: functions
 -- options: q2c
 -- tally: latency
+-- worth: count mean p50 p99 max p90 min
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- key: class
 -- column: count int - - how many of what the row is of

@@ -6,6 +6,7 @@
 -- options: against
 -- tally: span
 -- window: begun
+-- worth: bytes time_added extra_share time_share events probes
 -- column: trace text - - the trace
 -- column: bytes bytes bytes - how many bytes
 -- column: events int - - how many events

@@ -4,6 +4,7 @@
 -- kinds: io
 -- tally: size process latency
 -- plot: none
+-- blank: most
 -- column: figure text - - what the value says
 -- column: most text - - what of it comes first, or where it is
 -- column: value any - - the value

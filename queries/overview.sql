@@ -5,6 +5,7 @@
 -- events: yes
 -- tally: operation copied call_file
 -- plot: none
+-- blank: most
 -- column: figure text - - what the value says
 -- column: most text - - what of it comes first, or where it is
 -- column: value any - - the value

@@ -2,6 +2,7 @@
 -- question: Which operations, files or sectors are used most?
 -- key: name
 -- order: count
+-- worth: count share cumulative
 -- meanless: rank cumulative
 -- compare: counts value=count
 -- part: application
@@ -96,6 +97,7 @@
 -- column: cost real weights less what it costs by --weights
 -- column: cost_share share fraction - share of all costs
 -- part: operation
+-- blank: mark
 -- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
 --
 -- Traps are identified by their number, for a few names occur twice; Android's methods of several
@@ -103,6 +105,7 @@
 -- the first :top of the trace of --mark, too, as the filters choose there; without --top, for what
 -- occurs at all.
 -- part: application
+-- blank: mark
 -- column: mark text - if mark - a star where it is in the first --top rows of the other trace, too
 --
 -- An application is identified by its database ID within a session.

@@ -3,6 +3,7 @@
 -- options: interval
 -- plot: rate-by
 -- fact: sizes columns bytes byte_rate
+-- worth: time count byte_rate rate mean max bytes
 -- by: class
 -- title: I/Os over time, by class
 -- kinds: io
@@ -41,7 +42,7 @@
 -- by: class
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- by: file
--- column: file text - - the file; none where it is not known
+-- column: file path - - the file; none where it is not known
 -- by: operation
 -- column: operation text - - the operation, as a system call or a function
 -- part: process spans-process

@@ -5,6 +5,7 @@
 -- options: interval
 -- tally: rate
 -- plot: rate
+-- worth: time iops read_rate write_rate mean depth max count reads writes
 -- column: time time s - when it was, since the start of the trace; of an interval, when it begins
 -- column: count int - - how many of what the row is of
 -- column: iops real 1/s more I/Os a second

@@ -4,6 +4,7 @@
 -- kinds: calls spans
 -- options: interval
 -- tally: rate
+-- worth: time count rate mean depth max
 -- column: time time s - when it was, since the start of the trace; of an interval, when it begins
 -- column: count int - - how many of what the row is of
 -- column: rate real 1/s more how many a second

@@ -4,6 +4,8 @@
 -- kinds: results
 -- events: yes
 -- plot: results
+-- worth: mean count p50 p99 max min p90
+-- blank: unit
 -- column: test text - - the test of the benchmark
 -- column: run number - - the number of the run
 -- column: measure text - - what the value is of

@@ -4,6 +4,7 @@
 -- options: unit by-start sample
 -- tally: rewrite
 -- compare: rows key=access alone
+-- worth: count share mean p50 p99 max p90
 -- part: calls
 -- kinds: calls
 -- needs: address=offset

@@ -21,6 +21,7 @@
 -- part: all
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- part: main
+-- worth: ios runs mean p50 p99 max bytes_mean bytes_p99 bytes_max
 -- column: ios int - - how many I/Os
 -- column: runs int - - how many runs of sequential I/Os
 -- column: mean real - less the average

@@ -5,6 +5,7 @@
 -- needs: address=sector
 -- tally: seek size
 -- plot: none
+-- worth: count mean p50 p99 max still_share p90
 -- column: class text - - read or write, synchronous (readsync, writesync) or not, flush, or other
 -- column: count int - - how many of what the row is of
 -- column: still int - - I/Os that begin or end within the one before, or touch it

@@ -30,7 +30,7 @@
 -- column: sector int sectors - its first sector
 -- column: bytes bytes bytes - how much it transfers
 -- part: calls io
--- column: file text - - the file; none where it is not known
+-- column: file path - - the file; none where it is not known
 -- part: calls spans
 -- column: thread text - - the thread
 -- part: io

@@ -6,6 +6,7 @@
 -- plot: latency
 -- meanless: p50 p90 p99
 -- compare: rows value=count,min,mean,p50,p90,p99,max,share
+-- worth: share mean p99 max count p50 p90
 -- by: disk
 -- title: Stages of requests, by block device
 -- tally: stage_disk

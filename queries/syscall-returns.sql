@@ -4,6 +4,7 @@
 -- kinds: calls
 -- needs: value=result
 -- tally: return
+-- blank: error
 -- column: name text - - what it is called in the log
 -- column: return number - - what the call returned
 -- column: error text - - what the call failed with

@@ -5,13 +5,14 @@
 -- needs: value=result
 -- plot: syscalls
 -- order: total
+-- worth: calls errors total share max p99 mean p50 p90
 -- compare: times calls=calls time=total
 -- by: file
 -- title: System calls, by file
 -- needs: object=file
 -- tally: call_file times_file
 -- key: file
--- column: file text - - the file; none where it is not known
+-- column: file path - - the file; none where it is not known
 -- by: process
 -- title: System calls, by process
 -- tally: call_thread times_process

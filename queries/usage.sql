@@ -5,6 +5,7 @@
 -- kinds: samples
 -- events: yes
 -- options: against
+-- worth: cpu_mean cpu_max memory_max memory_mean samples
 -- column: process text - - the process
 -- column: pid number - - the number of the process
 -- column: samples int - - how many samples

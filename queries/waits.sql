@@ -6,6 +6,7 @@
 -- needs: value=result
 -- plot: waits
 -- order: total
+-- worth: total share max calls
 -- compare: times calls=calls time=total
 -- by: file
 -- title: What threads wait for, by file
@@ -29,7 +30,7 @@
 -- column: waits_for text - - what the call waits for
 -- column: name text - - what it is called in the log
 -- by: file
--- column: file text - - the file; none where it is not known
+-- column: file path - - the file; none where it is not known
 -- by: all
 -- column: calls int - - how many calls
 -- column: total duration ns less time in it and in all that it called

@@ -8,6 +8,7 @@
 -- parameter: logging-time duration 0.01s "with --without-top: how long logging a call takes"
 -- tally: operation
 -- plot: without-top
+-- worth: events_share bytes_share time_share events bytes time
 -- column: part text - - which part of the events
 -- column: operations int - - how many different operations
 -- column: events int - - how many events

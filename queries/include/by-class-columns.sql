@@ -1,3 +1,4 @@
+-- worth: total share bytes read write readsync writesync flush bytes_share
 -- include: class-columns
 -- column: reads int - if share - how many reads
 -- column: writes int - if share - how many writes

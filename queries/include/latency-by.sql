@@ -20,7 +20,7 @@
 -- key: file
 -- order: count
 -- fact: files report
--- column: file text - - the file; none where it is not known
+-- column: file path - - the file; none where it is not known
 -- by: filetype
 -- title: Time from issue to completion, by file type
 -- tally: latency_filetype

@@ -1,3 +1,4 @@
+-- worth: count mean p50 p99 max p90 p95 p99.9 min
 -- column: count int - - how many of what the row is of
 -- column: min duration ns unless cdf less the shortest
 -- column: mean duration ns unless cdf less the average

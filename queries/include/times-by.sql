@@ -10,7 +10,7 @@
 -- needs: object=file
 -- tally: times_file
 -- key: file
--- column: file text - - the file; none where it is not known
+-- column: file path - - the file; none where it is not known
 -- by: process
 -- title: Times of calls, by process
 -- tally: times_process

@@ -82,7 +82,7 @@ static bool is_value(const struct query *query, const struct column *column) {
     if (query->compare.value != NULL) {
         return word_in(query->compare.value, column->name);
     }
-    return column->kind != COLUMN_TEXT && column->kind != COLUMN_NUMBER &&
+    return !column_kind_is_text(column->kind) && column->kind != COLUMN_NUMBER &&
            column->kind != COLUMN_TIME && !word_in(query->meanless, column->name);
 }
 

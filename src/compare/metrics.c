@@ -17,7 +17,7 @@ struct visiting {
 static void give(struct visiting *visiting, struct compare_metric metric) {
     const struct column *key = &visiting->comparison->sides[SIDE_A].keys[0];
 
-    metric.key = visiting->comparison->method->is_tree || key->kind == COLUMN_TEXT ||
+    metric.key = visiting->comparison->method->is_tree || column_kind_is_text(key->kind) ||
                          visiting->item[0] == '\0'
                      ? NULL
                      : key->name;

@@ -3,8 +3,11 @@
 #endif
 #include "output/layout.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
+
+#include "base/memory.h"
 
 /* What texts and prose keep at least, where they are that wide. */
 #define LEAST_TEXT  12
@@ -21,15 +24,44 @@ static size_t larger(size_t left, size_t right) {
     return left > right ? left : right;
 }
 
-/* What the column takes at least; names share half of the room. */
-static size_t least_width(const struct layout_column *column, size_t names, size_t room) {
+/* The part of the room that names share, and that a path has. */
+enum { NAMES_OF_ROOM = 2, PATH_OF_ROOM = 4 };
+
+static bool is_name(const struct layout_column *column) {
+    return column->role == LAYOUT_NAME || column->role == LAYOUT_PATH;
+}
+
+/* What each name has of the room that they share. What a short one does not want is for others. */
+static size_t share_of_names(const struct layout_column *columns, size_t count, size_t room) {
+    size_t share = 0, wide = 1, left;
+
+    for (bool first = true; first || (wide > 0 && left / wide > share); first = false) {
+        share = first ? 0 : left / wide;
+        left = room / NAMES_OF_ROOM;
+        wide = 0;
+        for (size_t i = 0; i < count; i++) {
+            bool is_short = columns[i].natural <= share;
+
+            wide += columns[i].role == LAYOUT_NAME && !is_short;
+            left -=
+                columns[i].role == LAYOUT_NAME && is_short ? smaller(columns[i].natural, left) : 0;
+        }
+    }
+    return share;
+}
+
+/* What the column takes at least. */
+static size_t least_width(const struct layout_column *column, size_t name, size_t room) {
     size_t least = column->natural;
 
     switch (column->role) {
     case LAYOUT_NUMBER:
         break;
     case LAYOUT_NAME:
-        least = smaller(least, larger(room / 2 / names, LEAST_NAME));
+        least = smaller(least, larger(name, LEAST_NAME));
+        break;
+    case LAYOUT_PATH:
+        least = smaller(least, larger(room / PATH_OF_ROOM, LEAST_NAME));
         break;
     case LAYOUT_TEXT:
         least = smaller(least, LEAST_TEXT);
@@ -53,15 +85,14 @@ static size_t room_taken(const struct layout_column *columns, size_t count) {
 
 /* Whether a column is left out before one at its right. */
 static bool goes_before(const struct layout_column *left, const struct layout_column *right) {
-    return left->is_spare != right->is_spare ? left->is_spare
-                                             : right->is_needed && !left->is_needed;
+    return left->is_spare != right->is_spare ? left->is_spare : left->worth < right->worth;
 }
 
 static bool leave_one_out(struct layout_column *columns, size_t count) {
     struct layout_column *chosen = NULL;
 
     for (size_t i = count; i-- > 0;) {
-        if (!columns[i].left_out && columns[i].role != LAYOUT_NAME &&
+        if (!columns[i].left_out && !is_name(&columns[i]) &&
             (chosen == NULL || goes_before(&columns[i], chosen))) {
             chosen = &columns[i];
         }
@@ -72,9 +103,18 @@ static bool leave_one_out(struct layout_column *columns, size_t count) {
     return chosen != NULL;
 }
 
-/* Takes `excess` from the columns of one kind, the widest first, until all are as narrow as they
- * may be. */
-static void narrow(struct layout_column *columns, size_t count, bool names, size_t excess) {
+/* The order in which columns give way. */
+enum turn { TURN_TEXTS, TURN_PATHS, TURN_NAMES };
+
+static enum turn turn_of(const struct layout_column *column) {
+    return column->role == LAYOUT_NAME   ? TURN_NAMES
+           : column->role == LAYOUT_PATH ? TURN_PATHS
+                                         : TURN_TEXTS;
+}
+
+/* Takes `excess` from the columns whose turn it is, the widest first, until all are as narrow as
+ * they may be. */
+static void narrow(struct layout_column *columns, size_t count, enum turn turn, size_t excess) {
     while (excess > 0) {
         struct layout_column *widest = NULL;
         size_t next = 0, step;
@@ -82,8 +122,7 @@ static void narrow(struct layout_column *columns, size_t count, bool names, size
         for (size_t i = 0; i < count; i++) {
             struct layout_column *column = &columns[i];
 
-            if (column->left_out || column->width <= column->least ||
-                (column->role == LAYOUT_NAME) != names) {
+            if (column->left_out || column->width <= column->least || turn_of(column) != turn) {
                 continue;
             }
             if (widest == NULL || column->width > widest->width) {
@@ -112,14 +151,11 @@ static size_t excess_of(const struct layout_column *columns, size_t count, size_
 
 /* Finds out what has to be left out: with all columns as narrow as they may be. */
 static void choose_columns(struct layout_column *columns, size_t count, size_t room) {
-    size_t names = 0;
+    size_t name = share_of_names(columns, count, room);
 
     for (size_t i = 0; i < count; i++) {
         columns[i].left_out = columns[i].is_empty;
-        names += columns[i].role == LAYOUT_NAME;
-    }
-    for (size_t i = 0; i < count; i++) {
-        columns[i].width = columns[i].least = least_width(&columns[i], names, room);
+        columns[i].width = columns[i].least = least_width(&columns[i], name, room);
     }
     while (excess_of(columns, count, room) > 0 && leave_one_out(columns, count)) {
     }
@@ -140,11 +176,13 @@ void layout_fit(struct layout_column *columns, size_t count, size_t room) {
         columns[i].width = gives_way ? smaller(columns[i].natural, larger(room, columns[i].least))
                                      : columns[i].natural;
     }
-    narrow(columns, count, false, excess_of(columns, count, room));
+    narrow(columns, count, TURN_TEXTS, excess_of(columns, count, room));
+    narrow(columns, count, TURN_PATHS, excess_of(columns, count, room));
     for (size_t i = 0; i < count; i++) {
         columns[i].least = larger(smaller(columns[i].natural, LEAST_NAME), columns[i].heading);
     }
-    narrow(columns, count, true, excess_of(columns, count, room));
+    narrow(columns, count, TURN_PATHS, excess_of(columns, count, room));
+    narrow(columns, count, TURN_NAMES, excess_of(columns, count, room));
 }
 
 /* The bytes of the first character, at least one; `*width` is what it takes. */
@@ -195,6 +233,28 @@ void layout_cut(struct text *cell, size_t width) {
     }
     cell->length = bytes_within(cell->bytes, cell->length, width - 1);
     text_append_string(cell, "\342\200\246");
+}
+
+void layout_cut_middle(struct text *cell, size_t width) {
+    size_t head = (width - 1) / 3, tail = cell->length, wide = 0, kept = width - 1 - head;
+    size_t all = layout_width(text_string(cell), cell->length);
+    char *end;
+
+    if (all <= width) {
+        return;
+    }
+    /* What is skipped before the end: so much that the rest is no wider than `kept`. */
+    for (tail = 0; all - wide > kept;) {
+        size_t step;
+
+        tail += take_character(cell->bytes + tail, cell->length - tail, &step);
+        wide += step;
+    }
+    end = xstrdup(cell->bytes + tail);
+    cell->length = bytes_within(cell->bytes, cell->length, head);
+    text_append_string(cell, "\342\200\246");
+    text_append_string(cell, end);
+    free(end);
 }
 
 /* Where a line of at most `most` bytes ends: the best place in its second half, else there. */

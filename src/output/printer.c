@@ -10,6 +10,7 @@
 #include "model/event.h"
 #include "store/catalog.h"
 #include "base/memory.h"
+#include "base/words.h"
 
 /* Rows gather in memory up to this size before they go to the file in one write. */
 #define FLUSH_SIZE 65536
@@ -126,11 +127,44 @@ static void extend(struct printer *printer, const struct result *result) {
     printer->result = &printer->extended;
 }
 
-/* The values of the row, with that of the further column. */
+/* Whether a text names nothing: blkparse, and some logs of others, write so what has no name. */
+static bool is_nameless(const struct value *value) {
+    static const char null[] = "(null)";
+
+    return value->type == VALUE_NULL ||
+           (value->type == VALUE_TEXT &&
+            (value->length == 0 ||
+             (value->length == strlen(null) && memcmp(value->bytes, null, value->length) == 0)));
+}
+
+/* The values of the row, with "(none)" for names that are not there. */
+static const struct value *name_none(struct printer *printer, const struct value *values) {
+    const struct result *result = printer->result;
+
+    if (printer->values == NULL) {
+        printer->values = xcalloc(result->column_count + 1, sizeof *printer->values);
+    }
+    memcpy(printer->values, values, result->column_count * sizeof *values);
+    for (size_t i = 0; i < result->column_count; i++) {
+        const struct column *column = &result->columns[i];
+
+        if (column_kind_is_text(column->kind) && is_nameless(&values[i]) &&
+            !word_in(result->blank, column->name)) {
+            printer->values[i] = value_text("(none)");
+        }
+    }
+    return printer->values;
+}
+
+/* The values of the row as the style wants them: with that of the further column, or with names for
+ * what has none. */
 static const struct value *extend_row(struct printer *printer, const struct value *values) {
     const struct result *result = printer->result;
     size_t last = result->column_count - 1;
 
+    if (printer->style->names_none && result->blank != NULL) {
+        return name_none(printer, values);
+    }
     if (printer->columns == NULL) {
         return values;
     }
@@ -139,6 +173,23 @@ static const struct value *extend_row(struct printer *printer, const struct valu
         printer->values[last] = value_text(result->part);
     }
     return printer->values;
+}
+
+size_t printer_column_worth(const struct result *result, const char *name) {
+    size_t length = strlen(name), behind = 1;
+    bool found = false;
+
+    if (result->key != NULL && word_in(result->key, name)) {
+        return SIZE_MAX;
+    }
+    for (const char *word = result->worth; word != NULL && *word != '\0';) {
+        size_t is_long = strcspn(word, " ");
+
+        found = found || (is_long == length && memcmp(word, name, length) == 0);
+        behind += found;
+        word += is_long + strspn(word + is_long, " ");
+    }
+    return found ? behind : result->order != NULL && strcmp(result->order, name) == 0;
 }
 
 const char *printer_column_unit(const struct column *column, const char *clock_unit) {
@@ -153,6 +204,7 @@ const char *printer_column_unit(const struct column *column, const char *clock_u
         return "bytes";
     case COLUMN_ANY:
     case COLUMN_TEXT:
+    case COLUMN_PATH:
     case COLUMN_INTEGER:
     case COLUMN_NUMBER:
     case COLUMN_REAL:
@@ -218,7 +270,7 @@ enum column_kind printer_value_kind(const struct value *value, const struct colu
 }
 
 bool printer_kind_is_number(enum column_kind kind) {
-    return kind != COLUMN_ANY && kind != COLUMN_TEXT;
+    return kind != COLUMN_ANY && kind != COLUMN_TEXT && kind != COLUMN_PATH;
 }
 
 static bool has_durations(const struct result *result) {
@@ -313,6 +365,49 @@ void printer_append_machine(struct text *out, const struct value *value,
     }
 }
 
+/* 1234567 as 1,234,567. */
+static void append_grouped(struct text *out, int64_t number) {
+    struct text digits = {0};
+    const char *rest;
+    size_t left;
+
+    text_append_integer(&digits, number);
+    rest = text_string(&digits);
+    if (*rest == '-') {
+        text_append_char(out, *rest++);
+    }
+    for (left = strlen(rest); left > 3; left -= (left - 1) % 3 + 1) {
+        text_append(out, rest, (left - 1) % 3 + 1);
+        text_append_char(out, ',');
+        rest += (left - 1) % 3 + 1;
+    }
+    text_append_string(out, rest);
+    text_free(&digits);
+}
+
+/* Three digits, but all before the point, and three decimals at most unless that were nothing:
+ * 2,013; 68.0; 0.078. The bounds are where rounding would give one more. */
+static void append_three_digits(struct text *out, double real) {
+    double size = fabs(real);
+
+    if (!isfinite(real)) {
+        append_real(out, NULL, real);
+    } else if (size >= 999.5 && size < 9e18) {
+        append_grouped(out, llround(real));
+    } else if (real == 0 || size >= 9e18) {
+        append_real(out, "%.3g", real);
+    } else if (size < 0.0005) {
+        append_real(out, "%.2g", real);
+    } else {
+        text_append_format(out, "%.*f",
+                           size >= 99.95    ? 0
+                           : size >= 9.995  ? 1
+                           : size >= 0.9995 ? 2
+                                            : 3,
+                           real);
+    }
+}
+
 /* A minute and more, in the two units that fit. Each is rounded before it is split, so that there
  * is never a "1 min 60 s". */
 static void append_long_duration(struct text *out, double nanoseconds) {
@@ -358,28 +453,12 @@ static void append_duration(struct text *out, int64_t duration) {
 static void append_per_cent(struct text *out, const struct value *value) {
     double share = value->type == VALUE_REAL ? value->real : (double)value->integer;
 
-    append_real(out, "%.2f", 100 * share);
+    append_real(out,
+                fabs(share) >= 0.9995    ? "%.0f"
+                : fabs(share) >= 0.09995 ? "%.1f"
+                                         : "%.2f",
+                100 * share);
     text_append_string(out, isfinite(share) ? " %" : "");
-}
-
-/* 1234567 as 1,234,567. */
-static void append_grouped(struct text *out, int64_t number) {
-    struct text digits = {0};
-    const char *rest;
-    size_t left;
-
-    text_append_integer(&digits, number);
-    rest = text_string(&digits);
-    if (*rest == '-') {
-        text_append_char(out, *rest++);
-    }
-    for (left = strlen(rest); left > 3; left -= (left - 1) % 3 + 1) {
-        text_append(out, rest, (left - 1) % 3 + 1);
-        text_append_char(out, ',');
-        rest += (left - 1) % 3 + 1;
-    }
-    text_append_string(out, rest);
-    text_free(&digits);
 }
 
 static const char *const byte_units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL};
@@ -444,8 +523,15 @@ static void append_human_number(struct text *out, const struct value *value,
     enum column_kind kind =
         is_real && !isfinite(value->real) ? COLUMN_ANY : human_kind(value, column);
 
+    const char *unit = value->unit != NULL ? value->unit : column->unit;
+
     if (kind == COLUMN_SHARE) {
         append_per_cent(out, value);
+    } else if (printer_kind_is_number(kind) && strcmp(unit, "bytes/s") == 0) {
+        append_bytes(out, is_real ? value->real : (double)value->integer);
+        text_append_string(out, "/s");
+    } else if (kind == COLUMN_REAL) {
+        append_three_digits(out, is_real ? value->real : (double)value->integer);
     } else if (kind == COLUMN_DURATION && strcmp(clock_unit, "ns") == 0) {
         append_duration(out, is_real ? rounded(value->real) : value->integer);
     } else if (kind == COLUMN_BYTES) {

@@ -22,6 +22,7 @@
 enum column_kind {
     COLUMN_ANY,      /* by the value's own type (a user's SQL); a real with 15 digits */
     COLUMN_TEXT,     /* bytes from outside: every style makes them harmless */
+    COLUMN_PATH,     /* likewise, of a file; a terminal cuts its middle */
     COLUMN_INTEGER,  /* a number of something; its thousands are grouped for people */
     COLUMN_NUMBER,   /* a number that names something, as a pid or an hour */
     COLUMN_REAL,     /* six decimals */
@@ -31,6 +32,10 @@ enum column_kind {
     COLUMN_TIME,     /* nanoseconds since the start of the trace, written as seconds with nine
                         decimals; by machines as whole ones where the unit says "ns" */
 };
+
+static inline bool column_kind_is_text(enum column_kind kind) {
+    return kind == COLUMN_TEXT || kind == COLUMN_PATH;
+}
 
 struct column {
     const char *name; /* one word, by which scripts know it */
@@ -124,6 +129,10 @@ struct result {
      * and are red unless it is 0; NULL: none. */
     const char *lost;
     const char *order;  /* what the rows are sorted by: shown before other columns are */
+    const char *worth;  /* likewise, the worthiest first … */
+    const char *key;    /* … but behind those that tell rows apart */
+    const char *blank;  /* texts that may be empty; others are "(none)" then in forms for people;
+                           NULL: all may */
     const char *prose;  /* texts that are broken between words */
     const char *cut;    /* texts that may be cut */
     const char *shares; /* what counts are shares of, as after --share; NULL: they are counts */
@@ -174,6 +183,7 @@ struct printer_style {
     size_t state_size;
     size_t texts;    /* with which the state begins: the printer frees them */
     bool is_machine; /* has a column for what people see otherwise: the part */
+    bool names_none; /* for people: what has no name is "(none)" (result.blank) */
     void (*open)(struct printer *printer); /* may be NULL, as may `end` and `close` */
     void (*begin)(struct printer *printer, const struct result *result);
     void (*row)(struct printer *printer, const struct value *values);
@@ -235,13 +245,18 @@ enum column_kind printer_value_kind(const struct value *value, const struct colu
 void printer_append_machine(struct text *out, const struct value *value,
                             const struct column *column);
 
+/* For the styles: how late the column of that name is left out where a terminal has no room for
+ * all: the greater, the later. */
+size_t printer_column_worth(const struct result *result, const char *name);
+
 /* For the styles: the unit of what is in the column in the machine form; "" for none. Borrowed. */
 const char *printer_column_unit(const struct column *column, const char *clock_unit);
 
 /* For the styles: appends a value in the form for people (table, md, html), without escaping:
- * shares in per cent ("12.34 %"), durations scaled ("1.50 ms"; whole when the unit is not ns),
- * bytes scaled ("9.5 MiB": exact with one decimal, or three digits), numbers of something grouped
- * ("1,234,567"), times with their unit, the rest as in the machine form. */
+ * shares in per cent ("12.3 %"), durations scaled ("1.50 ms"; whole when the unit is not ns),
+ * bytes scaled ("9.5 MiB": exact with one decimal, or three digits), bytes a second likewise, reals
+ * with three digits ("2,013", "68.0", "0.078"), numbers of something grouped ("1,234,567"), times
+ * with their unit, the rest as in the machine form. */
 void printer_append_human(struct text *out, const struct value *value, const struct column *column,
                           const char *clock_unit);
 

@@ -248,6 +248,7 @@ static void html_close(struct printer *printer) {
 
 const struct printer_style printer_style_html = {
     .name = "html",
+    .names_none = true,
     .state_size = sizeof(struct html_state),
     .texts = 2,
     .begin = html_begin,

@@ -190,6 +190,7 @@ static void markdown_end(struct printer *printer) {
 
 const struct printer_style printer_style_markdown = {
     .name = "md",
+    .names_none = true,
     .state_size = sizeof(struct markdown_state),
     .texts = 1,
     .begin = markdown_begin,

@@ -13,7 +13,6 @@
 #define _GNU_SOURCE
 #endif
 #include <locale.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,43 +20,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/words.h"
+#include "output/bar.h"
 #include "output/layout.h"
 #include "output/printer.h"
-
-/* Shares as bars beside their numbers. */
-
-enum { EIGHTHS = 8 };
-
-static void append_blocks(struct text *out, size_t eighths) {
-    /* From one eighth, U+258F, to a whole, U+2588. */
-    static const char *const blocks[EIGHTHS] = {"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
-
-    for (; eighths >= EIGHTHS; eighths -= EIGHTHS) {
-        text_append_string(out, blocks[EIGHTHS - 1]);
-    }
-    text_append_string(out, eighths > 0 ? blocks[eighths - 1] : "");
-}
-
-/* Appends a bar for a share of `per_cent`: of `width` columns for 100 and above, proportionally
- * fewer below, without spaces behind it. With blocks, what is more than 0 shows. Nothing for what
- * is no number. */
-static void bar_append(struct text *out, enum bar_kind kind, double per_cent, size_t width) {
-    double part = per_cent > 100 ? 1 : per_cent / 100;
-    size_t columns, eighths;
-
-    if (kind == BAR_NONE || !(part > 0)) { /* NaN is not either */
-        return;
-    }
-    columns = (size_t)lround(part * (double)width);
-    eighths = (size_t)lround(part * (double)(width * EIGHTHS));
-    if (kind == BAR_BLOCKS) {
-        append_blocks(out, eighths > 0 ? eighths : 1);
-        return;
-    }
-    for (; columns > 0; columns--) {
-        text_append_char(out, '#');
-    }
-}
 
 #define CHUNK_ROWS  1000
 #define CHUNK_BYTES (1 << 20)
@@ -73,6 +38,9 @@ static void bar_append(struct text *out, enum bar_kind kind, double per_cent, si
 
 /* Columns of a bar. One that is shorter shows too little, of longer ones the eye loses the row. */
 enum { BAR_LEAST = 8, BAR_MOST = 20 };
+
+/* Of a share, "12.3 %". */
+#define SHARE_WIDTH 6
 
 /* What a level of a drawn tree takes of the line. */
 #define LEVEL_WIDTH 2
@@ -189,7 +157,7 @@ static void show_column(struct table_state *state, const struct result *result, 
     state->columns[state->column_count++] = (struct table_column){
         .column = column,
         .index = index,
-        .is_number = column->kind != COLUMN_TEXT,
+        .is_number = !column_kind_is_text(column->kind),
         .is_lost = result->lost != NULL && strcmp(column->name, result->lost) == 0,
     };
 }
@@ -281,6 +249,9 @@ static enum layout_role role_of(const struct result *result, const struct table_
                                 bool is_first) {
     if (column->is_number) {
         return LAYOUT_NUMBER;
+    }
+    if (column->column->kind == COLUMN_PATH) {
+        return LAYOUT_PATH;
     }
     if (result->prose != NULL && word_in(result->prose, column->column->name)) {
         return LAYOUT_PROSE;
@@ -384,9 +355,12 @@ static void lay_out(struct printer *printer, bool is_all) {
         /* The tree shows the depth. */
         state->layout[i].is_spare =
             state->tree < state->column_count && state->columns[i].index == state->depth;
-        state->layout[i].is_needed =
-            printer->result->order != NULL &&
-            strcmp(printer->result->order, state->columns[i].column->name) == 0;
+        state->layout[i].worth =
+            printer_column_worth(printer->result, state->columns[i].column->name);
+        if (!is_all && state->columns[i].column->kind == COLUMN_SHARE &&
+            state->layout[i].natural < SHARE_WIDTH) {
+            state->layout[i].natural = SHARE_WIDTH; /* rows to come may have one more digit */
+        }
         state->layout[i].width = state->layout[i].natural;
     }
     if (is_terminal(printer)) {
@@ -465,6 +439,9 @@ static bool fit_cell(struct printer *printer, size_t column, size_t row, const c
     if (layout->role == LAYOUT_TEXT) {
         text_append(&state->fitted, string, length);
         layout_cut(&state->fitted, width);
+    } else if (layout->role == LAYOUT_PATH) {
+        text_append(&state->fitted, string, length);
+        layout_cut_middle(&state->fitted, width);
     } else {
         layout_wrap(&state->fitted, string, width, layout->role == LAYOUT_NAME ? NAME_BREAKS : "",
                     is_tree ? text_string(&state->rest) : "");
@@ -491,11 +468,12 @@ static void fit_cells(struct printer *printer) {
 
 /* --- lines ------------------------------------------------------------------------------------ */
 
-/* Sets how wide the columns of this chunk are: as the widest line of a cell. Bars are as long as
- * they come; where rows follow that are not known yet, the longest finds room. */
+/* Sets how wide the columns of this chunk are: as the widest line of a cell. Where rows follow
+ * that are not known yet, any share and the longest bar find room. */
 static void measure(struct table_state *state, bool is_all) {
     for (size_t i = 0; i < state->column_count; i++) {
-        const bool is_known = state->is_later_chunk || (state->columns[i].bar > 0 && !is_all);
+        const bool is_known =
+            state->is_later_chunk || (state->columns[i].column->kind == COLUMN_SHARE && !is_all);
         size_t width = is_known ? state->layout[i].width : state->layout[i].heading;
 
         for (size_t row = 0; row < state->chunk_rows; row++) {
@@ -775,6 +753,7 @@ static void table_close(struct printer *printer) {
 
 const struct printer_style printer_style_table = {
     .name = "table",
+    .names_none = true,
     .state_size = sizeof(struct table_state),
     .texts = 4,
     .open = table_open,

@@ -253,6 +253,7 @@ static bool append_report_picture(struct page *page, const struct report_request
 static const char *const kinds[] = {
     [COLUMN_ANY] = "as its row says",
     [COLUMN_TEXT] = "text",
+    [COLUMN_PATH] = "text",
     [COLUMN_INTEGER] = "a whole number",
     [COLUMN_NUMBER] = "a number that names something",
     [COLUMN_REAL] = "a number",

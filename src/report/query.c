@@ -329,7 +329,7 @@ static bool check_compare(struct query *query, struct error *error) {
     return check_compared(query, compare->key, is_placed ? integers : all, error) &&
            check_compared(query, compare->value, is_counted ? integers : all, error) &&
            check_compared(query, compare->calls, integers, error) &&
-           check_compared(query, compare->group, 1u << COLUMN_TEXT, error) &&
+           check_compared(query, compare->group, 1u << COLUMN_TEXT | 1u << COLUMN_PATH, error) &&
            check_compared(query, compare->time, 1u << COLUMN_DURATION, error) &&
            check_compared(query, compare->total, 1u << COLUMN_DURATION, error) &&
            check_compared(query, compare->has_sign, 1u << COLUMN_INTEGER, error) &&
@@ -390,7 +390,9 @@ bool query_check(struct query *query, struct error *error) {
     }
     return check_names(query, query->key, error) && check_names(query, query->meanless, error) &&
            (query->order == NULL || check_names(query, query->order, error)) &&
-           check_tables(query, error) && check_shares(query, error) && check_compare(query, error);
+           (query->ranked == NULL || check_names(query, query->ranked, error)) &&
+           check_names(query, query->blank, error) && check_tables(query, error) &&
+           check_shares(query, error) && check_compare(query, error);
 }
 
 bool query_error_at(const struct query *query, const char *at, struct error *error) {

@@ -73,6 +73,9 @@
  *     -- order: total                       with a key: means of groups (means.h) come by this
  *                                           column, the largest first; a terminal
  *                                           shows it before other columns
+ *     -- worth: name calls total share      where a terminal has no room for all columns, these are
+ *                                           left out last, the first of them at the very last
+ *     -- blank: mark                        texts that may be empty; people see others as (none)
  *     -- meanless: rank                     columns of which means make no sense
  *     -- compare: counts value=count        how the rows of two traces are compared
  *                                           (query.c); columns `if compare` are there then
@@ -243,6 +246,8 @@ struct query {
     size_t column_count;
     const char *key;              /* names of columns, blank-separated; "": none */
     const char *order;            /* name of a column; NULL: none */
+    const char *ranked;           /* names of columns, the worthiest first; NULL: not said */
+    const char *blank;            /* names of columns of text that may be empty */
     const char *meanless;         /* names of columns */
     const char *total;            /* name of a column; NULL: counts do not become shares */
     struct query_compare compare; /* its key is never NULL unless there is no method */

@@ -107,7 +107,7 @@ static const struct {
     {"any", COLUMN_ANY},           {"text", COLUMN_TEXT},     {"integer", COLUMN_INTEGER},
     {"int", COLUMN_INTEGER},       {"number", COLUMN_NUMBER}, {"real", COLUMN_REAL},
     {"share", COLUMN_SHARE},       {"bytes", COLUMN_BYTES},   {"time", COLUMN_TIME},
-    {"duration", COLUMN_DURATION},
+    {"duration", COLUMN_DURATION}, {"path", COLUMN_PATH},
 };
 
 /* --- the header ------------------------------------------------------------------------------- */
@@ -479,6 +479,8 @@ static const struct header_key {
     {.key = "key", .field = HEADER_TEXT, .at = offsetof(struct query, key)},
     {.key = "meanless", .field = HEADER_TEXT, .at = offsetof(struct query, meanless)},
     {.key = "order", .field = HEADER_WORD, .at = offsetof(struct query, order)},
+    {.key = "worth", .field = HEADER_TEXT, .at = offsetof(struct query, ranked)},
+    {.key = "blank", .field = HEADER_TEXT, .at = offsetof(struct query, blank)},
     {.key = "shares", .field = HEADER_WORD, .at = offsetof(struct query, total)},
     {.key = "op", .field = HEADER_WORD, .at = offsetof(struct query, op)},
     {.key = "kinds", .parse = parse_kinds},
@@ -679,7 +681,8 @@ static char *take_text(struct query *query, const char *file, const struct query
 
 bool query_parse(struct query *query, const char *file, const char *text, const char *directory,
                  const struct query_part *part, struct error *error) {
-    *query = (struct query){.key = "", .meanless = "", .title = "", .options = "", .formats = ""};
+    *query = (struct query){
+        .key = "", .meanless = "", .title = "", .options = "", .formats = "", .blank = ""};
     if (!query_text_expand(&query->source, &include_queries, file, text, directory,
                            part == NULL ? NULL : part->name, error)) {
         return false;

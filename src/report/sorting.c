@@ -52,7 +52,7 @@ bool sorting_find(struct sorting *sorting, const struct report_request *request,
         }
         if (strcmp(columns[i].name, name) == 0) {
             sorting->column = from[i];
-            sorting->is_text = columns[i].kind == COLUMN_TEXT;
+            sorting->is_text = column_kind_is_text(columns[i].kind);
             sorting->ascending = sorting->is_text != reversed;
         }
         columns[kept] = columns[i];

@@ -59,12 +59,12 @@ static void check_bar(enum bar_kind kind, double per_cent, const char *cell, con
 }
 
 START_TEST(blocks_have_eighths) {
-    check_bar(BAR_BLOCKS, 100, "100.00 %", "████████");
-    check_bar(BAR_BLOCKS, 50, "50.00 %", "████");
-    check_bar(BAR_BLOCKS, 31.25, "31.25 %", "██▌");
+    check_bar(BAR_BLOCKS, 100, "100 %", "████████");
+    check_bar(BAR_BLOCKS, 50, "50.0 %", "████");
+    check_bar(BAR_BLOCKS, 31.3, "31.3 %", "██▌");
     check_bar(BAR_BLOCKS, 1.56, "1.56 %", "▏");
-    check_bar(BAR_BLOCKS, 10.94, "10.94 %", "▉");
-    check_bar(BAR_BLOCKS, 99.9, "99.90 %", "████████");
+    check_bar(BAR_BLOCKS, 10.94, "10.9 %", "▉");
+    check_bar(BAR_BLOCKS, 99.9, "99.9 %", "████████");
 }
 END_TEST
 
@@ -76,10 +76,10 @@ START_TEST(what_is_more_than_nothing_shows) {
 END_TEST
 
 START_TEST(ascii_is_rounded) {
-    check_bar(BAR_ASCII, 100, "100.00 %", "########");
-    check_bar(BAR_ASCII, 50, "50.00 %", "####");
-    check_bar(BAR_ASCII, 43, "43.00 %", "###");
-    check_bar(BAR_ASCII, 44, "44.00 %", "####");
+    check_bar(BAR_ASCII, 100, "100 %", "########");
+    check_bar(BAR_ASCII, 50, "50.0 %", "####");
+    check_bar(BAR_ASCII, 43, "43.0 %", "###");
+    check_bar(BAR_ASCII, 44, "44.0 %", "####");
 }
 END_TEST
 
@@ -88,8 +88,8 @@ START_TEST(what_is_no_share_has_none) {
     check_bar(BAR_BLOCKS, (double)NAN, "NaN", "");
     check_bar(BAR_BLOCKS, (double)-INFINITY, "-Inf", "");
     check_bar(BAR_BLOCKS, (double)INFINITY, "Inf", "████████");
-    check_bar(BAR_BLOCKS, 1e12, "1000000000000.00 %", "████████");
-    check_bar(BAR_NONE, 50, "50.00 %", "");
+    check_bar(BAR_BLOCKS, 1e12, "1000000000000 %", "████████");
+    check_bar(BAR_NONE, 50, "50.0 %", "");
 }
 END_TEST
 
@@ -108,21 +108,21 @@ static void check_shares(int width, const char *expected) {
 
 /* 36 columns, and 9 for a bar at the least. */
 START_TEST(bars_come_where_there_is_room) {
-    check_shares(0, "name    share cumulative bytes_share\n"
-                    "a    100.00 %   100.00 %      0.00 %\n"
-                    "b     50.00 %   100.00 %     25.00 %\n");
-    check_shares(44, "name    share cumulative bytes_share\n"
-                     "a    100.00 %   100.00 %      0.00 %\n"
-                     "b     50.00 %   100.00 %     25.00 %\n");
-    check_shares(45, "name    share          cumulative bytes_share\n"
-                     "a    100.00 % ########   100.00 %      0.00 %\n"
-                     "b     50.00 % ####       100.00 %     25.00 %\n");
-    check_shares(54, "name    share          cumulative bytes_share\n"
-                     "a    100.00 % ########   100.00 %      0.00 %\n"
-                     "b     50.00 % ####       100.00 %     25.00 % ##\n");
-    check_shares(200, "name    share                      cumulative bytes_share\n"
-                      "a    100.00 % ####################   100.00 %      0.00 %\n"
-                      "b     50.00 % ##########             100.00 %     25.00 % #####\n");
+    check_shares(0, "name  share cumulative bytes_share\n"
+                    "a     100 %      100 %      0.00 %\n"
+                    "b    50.0 %      100 %      25.0 %\n");
+    check_shares(42, "name  share cumulative bytes_share\n"
+                     "a     100 %      100 %      0.00 %\n"
+                     "b    50.0 %      100 %      25.0 %\n");
+    check_shares(43, "name  share          cumulative bytes_share\n"
+                     "a     100 % ########      100 %      0.00 %\n"
+                     "b    50.0 % ####          100 %      25.0 %\n");
+    check_shares(52, "name  share          cumulative bytes_share\n"
+                     "a     100 % ########      100 %      0.00 %\n"
+                     "b    50.0 % ####          100 %      25.0 % ##\n");
+    check_shares(200, "name  share                      cumulative bytes_share\n"
+                      "a     100 % ####################      100 %      0.00 %\n"
+                      "b    50.0 % ##########                100 %      25.0 % #####\n");
 }
 END_TEST
 
@@ -140,8 +140,8 @@ START_TEST(bars_keep_their_place) {
         rows[3 * row + 2] = share(1);
     }
     got = table(&options, &result, rows, 1001);
-    ck_assert_ptr_nonnull(strstr(got, "\na    10.00 % ##                     100.00 %\n"));
-    ck_assert_ptr_nonnull(strstr(got, "\na    99.00 % ####################   100.00 %\n"));
+    ck_assert_ptr_nonnull(strstr(got, "\na    10.0 % ##                        100 %\n"));
+    ck_assert_ptr_nonnull(strstr(got, "\na    99.0 % ####################      100 %\n"));
     free(got);
     free(rows);
 }

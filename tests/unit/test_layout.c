@@ -35,6 +35,8 @@ static size_t taken(const struct layout_column *columns, size_t count) {
 
 #define NAME(NATURAL)                                                                              \
     { LAYOUT_NAME, .heading = 4, .natural = (NATURAL) }
+#define PATH(NATURAL)                                                                              \
+    { LAYOUT_PATH, .heading = 4, .natural = (NATURAL) }
 #define NUMBER(NATURAL, ...)                                                                       \
     { LAYOUT_NUMBER, .heading = 5, .natural = (NATURAL), __VA_ARGS__ }
 
@@ -63,14 +65,22 @@ static const struct {
      80,
      "x 59 20 x x"},
     /* What is needed is left out last. */
-    {{NAME(100), NUMBER(20), NUMBER(20), NUMBER(20, .is_needed = true), NUMBER(20)},
+    {{NAME(100), NUMBER(20), NUMBER(20), NUMBER(20, .worth = 1), NUMBER(20)}, 5, 80, "59 x x 20 x"},
+    {{NAME(100), NUMBER(20), NUMBER(20), NUMBER(20, .worth = 1), NUMBER(20)}, 5, 10, "10 x x x x"},
+    /* The less worthy go first, whatever stands at their right. */
+    {{NAME(4), NUMBER(20, .worth = 2), NUMBER(20), NUMBER(20, .worth = 3), NUMBER(20, .worth = 1)},
      5,
-     80,
-     "59 x x 20 x"},
-    {{NAME(100), NUMBER(20), NUMBER(20), NUMBER(20, .is_needed = true), NUMBER(20)},
+     70,
+     "4 20 x 20 20"},
+    {{NAME(4), NUMBER(20, .worth = 2), NUMBER(20), NUMBER(20, .worth = 3), NUMBER(20, .worth = 1)},
      5,
-     10,
-     "10 x x x x"},
+     50,
+     "4 20 x 20 x"},
+    /* A path gives way before a name does, to a quarter of the room. */
+    {{NAME(17), NAME(10), PATH(60), NUMBER(20), NUMBER(10)}, 5, 80, "17 10 30 20 x"},
+    {{NAME(17), PATH(60), NUMBER(10)}, 3, 80, "17 51 10"},
+    /* What short names leave of their half is for long ones. */
+    {{NAME(5), NAME(60), NUMBER(30), NUMBER(30)}, 4, 80, "5 43 30 x"},
     /* Names are never left out. */
     {{NAME(100), NAME(100), NUMBER(5)}, 3, 3, "8 8 x"},
 };
@@ -106,16 +116,18 @@ START_TEST(nothing_is_wider) {
         for (size_t i = 0; i < count; i++) {
             seed = seed * 1103515245 + 12345;
             columns[i] = (struct layout_column){
-                .role = i == 0 ? LAYOUT_NAME : (enum layout_role)(seed >> 16 & 3),
+                .role =
+                    i == 0 ? LAYOUT_NAME : (enum layout_role)((seed >> 16) % (LAYOUT_PROSE + 1)),
                 .heading = seed >> 18 & 7,
                 .natural = (seed >> 18 & 7) + (seed >> 21 & 63),
             };
         }
         layout_fit(columns, count, room);
         for (size_t i = 0; i < count; i++) {
-            least &=
-                columns[i].left_out || (columns[i].role == LAYOUT_NAME && columns[i].width <= 8);
-            ck_assert(!columns[i].left_out || columns[i].role != LAYOUT_NAME);
+            bool is_name = columns[i].role == LAYOUT_NAME || columns[i].role == LAYOUT_PATH;
+
+            least &= columns[i].left_out || (is_name && columns[i].width <= 8);
+            ck_assert(!columns[i].left_out || !is_name);
             ck_assert(columns[i].left_out || columns[i].width >= columns[i].heading);
             ck_assert(columns[i].left_out || columns[i].role != LAYOUT_NUMBER ||
                       columns[i].width == columns[i].natural);
@@ -126,6 +138,26 @@ START_TEST(nothing_is_wider) {
 END_TEST
 
 /* ---- texts ---- */
+
+static void check_cut_middle(const char *string, size_t width, const char *expected) {
+    struct text text = {0};
+
+    text_append_string(&text, string);
+    layout_cut_middle(&text, width);
+    ck_assert_str_eq(text_string(&text), expected);
+    text_free(&text);
+}
+
+START_TEST(paths_are_cut_in_the_middle) {
+    check_cut_middle("", 1, "");
+    check_cut_middle("/a/b.c", 6, "/a/b.c");
+    check_cut_middle("/home/u/build/config.json", 16, "/home\342\200\246onfig.json");
+    check_cut_middle("/home/u", 1, "\342\200\246");
+    check_cut_middle("/home/u", 2, "\342\200\246u");
+    /* Two columns each: no half of one. */
+    check_cut_middle("中文中文", 5, "\342\200\246文");
+}
+END_TEST
 
 static void check_cut(const char *string, size_t width, const char *expected) {
     struct text text = {0};
@@ -177,6 +209,7 @@ void layout_tests(TCase *columns) {
 
     tcase_add_loop_test(columns, columns_fit, 0, COUNT(fits));
     tcase_add_test(columns, nothing_is_wider);
+    tcase_add_test(texts, paths_are_cut_in_the_middle);
     tcase_add_checked_fixture(texts, enter_utf8, leave_utf8);
     UNIT_TESTS(texts, what_is_cut_ends_in_an_ellipsis, what_is_wrapped_is_whole);
 }

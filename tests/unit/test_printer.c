@@ -240,14 +240,26 @@ START_TEST(durations_are_scaled) {
 END_TEST
 
 START_TEST(human_forms) {
-    check_human((struct value)REAL(0.12344), COLUMN_SHARE, "12.34 %");
-    check_human((struct value)INTEGER(1), COLUMN_SHARE, "100.00 %");
+    check_human((struct value)REAL(0.12344), COLUMN_SHARE, "12.3 %");
+    check_human((struct value)REAL(0.0012344), COLUMN_SHARE, "0.12 %");
+    check_human((struct value)REAL(0.99949), COLUMN_SHARE, "99.9 %");
+    check_human((struct value)REAL(0.99951), COLUMN_SHARE, "100 %");
+    check_human((struct value)INTEGER(1), COLUMN_SHARE, "100 %");
     check_human((struct value)REAL(INFINITY), COLUMN_SHARE, "Inf");
     check_human((struct value)NOTHING, COLUMN_SHARE, "");
     check_human((struct value)REAL(1500.4), COLUMN_DURATION, "1.50 \302\265s");
     check_human((struct value)INTEGER(1500000000), COLUMN_TIME, "1.500000000 s");
     check_human((struct value)INTEGER(12345), COLUMN_NUMBER, "12345");
-    check_human((struct value)REAL(1.5), COLUMN_REAL, "1.500000");
+    check_human((struct value)REAL(1.5), COLUMN_REAL, "1.50");
+    check_human((struct value)REAL(2013.4), COLUMN_REAL, "2,013");
+    check_human((struct value)REAL(999.6), COLUMN_REAL, "1,000");
+    check_human((struct value)REAL(68.0488), COLUMN_REAL, "68.0");
+    check_human((struct value)REAL(0.0780159), COLUMN_REAL, "0.078");
+    check_human((struct value)REAL(-9.996), COLUMN_REAL, "-10.0");
+    check_human((struct value)REAL(0.000123), COLUMN_REAL, "0.00012");
+    check_human((struct value)REAL(0), COLUMN_REAL, "0");
+    check_human((struct value)REAL(1e30), COLUMN_REAL, "1e+30");
+    check_human((struct value)REAL(INFINITY), COLUMN_REAL, "Inf");
     check_human((struct value)REAL(INFINITY), COLUMN_BYTES, "Inf");
 }
 END_TEST
@@ -538,9 +550,9 @@ START_TEST(markdown_full) {
                         "durations are in counter units\n\n"
                         "| name | count | share | total | start |\n"
                         "| --- | ---: | ---: | ---: | ---: |\n"
-                        "| Evt | 7 | 12.34 % | 1500000 | 1.500000000 s |\n"
+                        "| Evt | 7 | 12.3 % | 1500000 | 1.500000000 s |\n"
                         "|  |  |  |  |  |\n"
-                        "| Dm | -1 | 100.00 % | 1000 | -9223372036.854775808 s |\n");
+                        "| Dm | -1 | 100 % | 1000 | -9223372036.854775808 s |\n");
 }
 END_TEST
 
@@ -629,8 +641,8 @@ START_TEST(machines_are_told_units_of_rows) {
     sheet.row_count = 4;
     result.part_name = NULL;
     sheet.style = "table";
-    check_sheet(&sheet, "attribute   value\na            1 ns\nb           1.5 B\n"
-                        "c         50.00 %\nd         \n");
+    check_sheet(&sheet, "attribute  value\na           1 ns\nb          1.5 B\n"
+                        "c         50.0 %\nd         \n");
 }
 END_TEST
 
@@ -640,10 +652,10 @@ START_TEST(table_plain) {
     struct sheet sheet = sheet_of("table", &plain);
 
     check_sheet(&sheet, "# trace palm-1: palmist, 10 events, 3 rejected\n"
-                        "name count    share   total                   start\n"
-                        "Evt      7  12.34 % 1.50 ms           1.500000000 s\n"
-                        "                            \n"
-                        "Dm      -1 100.00 % 1.00 \302\265s -9223372036.854775808 s\n");
+                        "name count  share   total                   start\n"
+                        "Evt      7 12.3 % 1.50 ms           1.500000000 s\n"
+                        "                          \n"
+                        "Dm      -1  100 % 1.00 \302\265s -9223372036.854775808 s\n");
 }
 END_TEST
 
@@ -711,9 +723,9 @@ START_TEST(table_leaves_out) {
 
     sheet.row_count = 1;
     result.trace_count = 0;
-    sheet.options.width = 25;
-    check_sheet(&sheet, "name count   share\nEvt      7 12.34 %\n"
-                        "# left out: total,\n#   start; -l or --format\n#   tsv shows all\n");
+    sheet.options.width = 24;
+    check_sheet(&sheet, "name count  share\nEvt      7 12.3 %\n"
+                        "# left out: total,\n#   start; -l or\n#   --format tsv shows\n#   all\n");
     /* A narrow view has its own order. */
     sheet.options.width = 80;
     result.brief = "count name";
