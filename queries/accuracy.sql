@@ -65,5 +65,5 @@ FROM errors AS e
 CROSS JOIN main.trace AS t ON t.id = e.trace
 WHERE e.mean IS NULL
 ORDER BY e.trace, e.place;
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;

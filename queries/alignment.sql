@@ -45,7 +45,7 @@ ORDER BY unit;
 -- include: without-data
 -- include: neither-remark
 -- part: calls
--- remark
+-- remark excluded
 SELECT printf('excluded: %d transfers without a known file or offset', unplaced)
 FROM temp.tally_alignment
 WHERE unplaced > 0

@@ -101,7 +101,7 @@ HAVING sum(rolled_back) > 0;
 SELECT printf('%d checkpoints moved the write-ahead log to the database', sum(checkpoints))
 FROM (SELECT max(checkpoints) AS checkpoints FROM temp.database_part GROUP BY trace, database, mode)
 HAVING sum(checkpoints) > 0;
--- remark
+-- remark definition
 SELECT 'blocks: of whole traces of block I/O; filters of calls do not apply'
 WHERE EXISTS (
     SELECT 1 FROM temp.selection AS s
@@ -109,7 +109,7 @@ WHERE EXISTS (
     CROSS JOIN main.trace AS b ON b.study = t.study AND b.kind = 'io'
     WHERE s.filtered OR s.first_event <> t.first_event OR s.last_event <> t.last_event
 );
--- remark
+-- remark definition
 SELECT 'writes to mapped shared memory (-shm) are in no log of calls'
 WHERE EXISTS (SELECT 1 FROM temp.database_part WHERE mode = 'WAL');
 -- remark

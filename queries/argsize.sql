@@ -30,7 +30,7 @@ SELECT
     1.0 * sum(count) OVER (ORDER BY size) / sum(count) OVER () AS cumulative
 FROM counted
 ORDER BY size;
--- remark
+-- remark excluded
 -- part: main
 SELECT 'excluded: ' || (called.count - sized.count) || ' of ' || called.count || ' calls without a size'
 FROM (SELECT sum(count) AS count FROM temp.tally_operation) AS called,

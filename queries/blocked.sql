@@ -73,9 +73,9 @@ FROM counted
 ORDER BY blocked_self DESC, tid, thread
 -- part: all
 LIMIT ifnull(:rows, -1);
--- remark
+-- remark definition
 SELECT 'blocked: wall time minus CPU time: the thread waited or was not scheduled';
--- remark
+-- remark loss
 SELECT printf('open at the end of the log: %d calls, counted until then%s', calls,
     ' (--open leave-out: without their times)')
 FROM temp.open_part
@@ -85,7 +85,7 @@ SELECT printf('more CPU time than wall time, by the resolution of the clocks: %d
     count(*))
 FROM (SELECT 1 FROM temp.tally_wait GROUP BY operation, actor HAVING sum(cpu_self) > sum(self))
 HAVING count(*) > 0;
--- remark
+-- remark excluded
 SELECT printf('no times: %d functions of a thread; calls open, or without one of the clocks',
     count(*))
 FROM (SELECT 1 FROM temp.tally_wait GROUP BY operation, actor HAVING count(self) = 0)

@@ -17,7 +17,7 @@ SELECT measure, window, count, value, measure IN ('B', 'B_n', 'M')
 FROM temp.tally_burst
 WHERE measure <> 'mean gap'
 ORDER BY rowid;
--- remark
+-- remark definition
 SELECT printf('gaps between events: %d, mean %.9g %s; CV: population standard deviation; IDC: sample variance', count, value / iif(unit = 'ns', 1e9, 1), iif(unit = 'ns', 's', unit))
 FROM temp.tally_burst
 CROSS JOIN (
@@ -27,6 +27,6 @@ CROSS JOIN (
     LIMIT 1
 )
 WHERE measure = 'mean gap' AND count > 0;
--- remark
+-- remark definition
 SELECT 'windows: from the start of the trace, empty ones included; partial ones excluded; IDC needs at least two';
 -- include: outlying-remark

@@ -44,11 +44,11 @@ FROM meant WHERE EXISTS (SELECT 1 FROM wanted);
 SELECT 'no function ' || :function || ' in the selection'
 WHERE :function <> '' AND NOT EXISTS (SELECT 1 FROM temp.tally_tree AS t
     CROSS JOIN main.name AS n ON n.id = t.operation WHERE n.text = :function);
--- remark
+-- remark definition
 WITH RECURSIVE
     -- include: callers
 SELECT printf('total: of outermost calls; self: of all calls, and larger in %d rows', count(*))
 FROM (SELECT 1 FROM part GROUP BY relation, operation HAVING sum_time(self) > sum_time(total))
 HAVING count(*);
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;

@@ -37,6 +37,6 @@ SELECT
     ), node) AS path
 FROM most
 ORDER BY self DESC, name, code, node;
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;
 -- include: open-share-of-tree

@@ -39,5 +39,5 @@ LEFT JOIN temp.thread AS a ON a.id = e.actor
 LEFT JOIN drawn ON drawn.operation = e.operation
 WHERE span_is_call(e.flags)
 LIMIT ifnull(:top, -1);
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;

@@ -46,20 +46,20 @@ SELECT
     total / nullif((SELECT total(self) FROM temp.tally_tree), 0.0) AS total_share
 FROM tree
 LIMIT ifnull(:top, -1);
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;
 -- include: open-share-of-tree
 -- part: inverted
     self / nullif((SELECT total(self) FROM temp.tally_tree WHERE parent IS NULL), 0.0) AS self_share
 FROM tree
 LIMIT ifnull(:top, -1);
--- remark
+-- remark definition
 SELECT printf('total: of outermost calls; self: of all calls, and larger in %d rows', count(*))
 FROM temp.tally_tree WHERE self > total
 HAVING count(*);
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;
--- remark
+-- remark loss
 SELECT printf('self time of calls still open: %.2f %%', 100.0 * p.self / w.self)
 FROM temp.open_part AS p
 JOIN (SELECT total(self) AS self FROM temp.tally_tree WHERE parent IS NULL) AS w

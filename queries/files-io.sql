@@ -74,7 +74,7 @@ SELECT
 FROM counted
 ORDER BY bytes DESC, reads + writes DESC, name
 LIMIT ifnull(:rows, -1);
--- remark
+-- remark excluded
 -- part: io
 WITH
 -- include: class-does
@@ -88,7 +88,7 @@ JOIN class_does AS c ON c.class = t.class
 LEFT JOIN main.object AS o ON o.id = t.object
 WHERE o.name IS NULL
 HAVING sum(t.count) > 0;
--- remark
+-- remark excluded
 SELECT printf('excluded: %d I/Os that are neither reads, writes nor flushes', sum(count))
 FROM temp.tally_file
 WHERE class = io_class_number('other')

@@ -151,7 +151,7 @@ LEFT JOIN took ON took.name = counted.name
 ORDER BY bytes DESC, reads + writes DESC, counted.name
 LIMIT ifnull(:rows, -1);
 -- part: main
--- remark
+-- remark excluded
 WITH
 -- include: call-does
 , unknown (does, count, bytes) AS (
@@ -177,7 +177,7 @@ FROM unknown
 HAVING sum(count) > 0;
 -- part: all
 -- include: failed-transfers
--- remark
+-- remark loss
 -- Out of temp.tally_call.
 SELECT printf('io_uring or libaio: %d calls; their reads and writes are not in the log', sum(t.calls))
 FROM temp.tally_call AS t

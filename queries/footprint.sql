@@ -70,5 +70,5 @@ ORDER BY start;
 -- part: all
 -- include: pages-remark
 -- part: calls-windows io-windows
--- remark
+-- remark definition
 SELECT 'windows: from the start of the trace; the first and last may be partial';

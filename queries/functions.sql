@@ -144,7 +144,7 @@ LEFT JOIN ranks ON ranked = name
 ORDER BY tid, thread, self DESC, name, code
 LIMIT ifnull(:top, -1);
 -- part: all
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;
 -- include: open-share
 -- part: weights

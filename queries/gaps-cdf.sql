@@ -91,7 +91,7 @@ SELECT
 FROM summed
 WHERE up_to > 0
 ORDER BY timeout;
--- remark
+-- remark definition
 SELECT 'cumulative: share of the idle times that are no longer than timeout, and of their sum; off: '
     || 'what lies beyond timeout in longer ones, of the time from the first event to the last';
 -- include: outlying-remark

@@ -84,7 +84,7 @@ JOIN ranked AS r ON r.text = c.text AND r.code IS c.code
 ORDER BY i.start, c.code, c.text
 -- part: all
 LIMIT ifnull(:top, -1);
--- remark
+-- remark definition
 WITH
 -- include: rate-second
 -- part: calls sector io
@@ -104,7 +104,7 @@ LIMIT 1;
 FROM temp.heatmap_grid
 CROSS JOIN clock
 WHERE intervals > 0;
--- remark
+-- remark excluded
 -- part: calls
 SELECT printf('no duration: %d calls', left_out) FROM temp.heatmap_grid WHERE left_out > 0;
 -- part: sector

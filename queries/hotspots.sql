@@ -52,5 +52,5 @@ GROUP BY name, resolution
 HAVING sum(calls) >= ifnull(:min_calls, 0)
 ORDER BY measured DESC, name, resolution
 LIMIT ifnull(:top, -1);
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;

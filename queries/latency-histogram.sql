@@ -26,6 +26,6 @@ FROM bucket
 LEFT JOIN temp.tally_latency AS t ON t.bits = bucket.bits
 GROUP BY bucket.bits
 ORDER BY bucket.bits;
--- remark
+-- remark definition
 SELECT 'latency: queue (Q) to completion (C)' WHERE :q2c IS NOT NULL;
 -- include: loss-remark

@@ -29,10 +29,10 @@ FROM class
 LEFT JOIN temp.tally_locality AS t ON t.direction = class.number
 GROUP BY class.number
 ORDER BY class.number;
--- remark
+-- remark excluded
 SELECT 'excluded: metadata and journal blocks' WHERE :data_only IS NOT NULL;
 -- include: without-data
--- remark
+-- remark excluded
 WITH counts AS (
     SELECT
         (SELECT ifnull(sum(count), 0) FROM temp.tally_size WHERE size > 0) AS total,

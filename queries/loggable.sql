@@ -60,7 +60,7 @@ SELECT 'loggable: ' || count(DISTINCT code)
     || iif(min(by_default), ' (default set)', '')
     || '; parameters as Palm OS declares them, variable arguments not counted'
 FROM temp.loggable_operation;
--- remark
+-- remark excluded
 SELECT 'excluded, unknown system calls: ' || count(DISTINCT l.code)
 FROM temp.loggable_operation AS l
 WHERE l.code NOT IN (SELECT code FROM temp.known_operation)
@@ -75,5 +75,5 @@ WHERE NOT loggable
 GROUP BY unlogged
 ORDER BY operations DESC, reason
 LIMIT ifnull(:top, -1);
--- remark
+-- remark definition
 SELECT 'reasons: not_logged of the configuration, else what is known of the call';

@@ -30,6 +30,6 @@ SELECT 'no function belongs to a module of the configuration' WHERE NOT EXISTS (
     JOIN main.name AS n ON n.id = t.operation
     WHERE module_of(n.text) <> 'other'
 );
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;
 -- include: open-share

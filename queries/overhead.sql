@@ -56,12 +56,12 @@ JOIN (
 LEFT JOIN main.trace AS r ON r.id = :against AND r.clock_unit = 'ns' AND t.clock_unit = 'ns'
 ORDER BY s.place
 LIMIT ifnull(:top, -1);
--- remark
+-- remark definition
 SELECT 'extra: over the run time of trace ' || name || ', first to last record: '
     || iif(clock_unit = 'ns', printf('%.6f s', (last_time - first_time) / 1e9),
         'unknown, counted in ' || clock_unit)
 FROM main.trace WHERE id = :against;
--- remark
+-- remark definition
 SELECT 'probes and time_added: of the selected calls; all else, and the total of time_share: of whole traces'
 FROM temp.selection
 WHERE filtered OR NOT whole

@@ -35,7 +35,7 @@ SELECT
 ORDER BY d.count DESC, d.name, c.value
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-remark
--- remark
+-- remark definition
 SELECT 'times: calls including callees; nested calls of the same function count too';
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;

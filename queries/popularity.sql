@@ -259,5 +259,5 @@ LIMIT ifnull(:rows, -1);
 -- include: without-data
 -- part: cdf-file cdf-process
 -- Actions, which are what I/Os are called by, are few, and of no use as a curve.
--- remark
+-- remark definition
 SELECT '--cdf of block I/O: files where the log names them, else processes; --of chooses';

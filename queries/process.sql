@@ -62,7 +62,7 @@ WITH item AS (
 -- part: main by-pid
 -- include: origin-remark
 -- by: application
--- remark
+-- remark excluded
 WITH thread AS (
     SELECT process, sum(count) AS count
     FROM temp.tally_process

@@ -59,7 +59,7 @@ HAVING total(time) > 0;
 SELECT start, 1.0 * in_flight / length, deepest, 1.0 * busy / length, issued
 FROM temp.queue_interval
 ORDER BY start;
--- remark
+-- remark definition
 WITH
 -- include: rate-second
 SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial',
@@ -69,7 +69,7 @@ FROM temp.queue_interval
 CROSS JOIN clock
 LIMIT 1;
 -- part: all
--- remark
+-- remark definition
 SELECT iif(:q2c IS NULL, 'in flight: issue (D) to completion (C)', 'in flight: queue (Q) to completion (C)')
     || '; at equal times completions first';
 -- include: loss-remark

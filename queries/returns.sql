@@ -14,5 +14,5 @@ WHERE t.value <> 0
 GROUP BY n.kind, n.text, n.code, t.value
 ORDER BY 3 DESC, 1, 2
 LIMIT ifnull(:top, -1);
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;

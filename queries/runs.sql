@@ -85,7 +85,7 @@ JOIN class ON class.number = counted.direction
 WINDOW class AS (PARTITION BY direction), up_to AS (PARTITION BY direction ORDER BY length)
 ORDER BY direction, length;
 -- part: all
--- remark
+-- remark definition
 SELECT printf('run: continued by an I/O of its direction and device that begins at its end; ends of runs remembered: %d', ifnull(:streams, 32));
 -- include: without-data
 -- part: main

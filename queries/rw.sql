@@ -73,7 +73,7 @@ SELECT 'writes per read: ' || CASE
     ELSE printf('%.2f',
         1.0 * ifnull(sum(count) FILTER (WHERE is_write), 0) / sum(count) FILTER (WHERE is_read)) END
 FROM sized;
--- remark
+-- remark excluded
 SELECT printf('no data: %d I/Os that are not flushes; counted', sum(count))
 FROM temp.tally_size
 WHERE size = 0 AND class <> io_class_number('flush')
@@ -85,7 +85,7 @@ WHERE io_class(letters) IN ('write', 'writesync')
     AND (io_flag(letters, 'flush') OR io_flag(letters, 'fua') OR io_flag(letters, 'barrier')
         OR io_flag(letters, 'flush asked'))
 HAVING sum(count) > 0;
--- remark
+-- remark definition
 SELECT printf('flushes: %d preflush, %d completions of flush requests; totals include both', own, asked)
 FROM (
     SELECT

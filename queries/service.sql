@@ -29,7 +29,7 @@ JOIN temp.selection AS s ON s.trace = v.trace
 JOIN main.trace AS t ON t.id = v.trace
 ORDER BY s.place, v.start, v.id
 LIMIT ifnull(:top, -1);
--- remark
+-- remark excluded
 WITH
     -- include: service
     -- One statement for all, which looks at the events once.

@@ -67,7 +67,7 @@ LEFT JOIN temp.thread AS a ON a.id = s.actor
 -- part: all
 ORDER BY s.rank
 LIMIT ifnull(:top, -1);
--- remark
+-- remark excluded
 SELECT printf('excluded: %d of %d without a duration', untimed, count)
 FROM temp.slowest_total
 WHERE untimed > 0;

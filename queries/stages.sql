@@ -69,7 +69,7 @@ ORDER BY sum(count * (place = 7)) OVER (PARTITION BY name) DESC, name, place;
 SELECT name, stage, count, min, mean, p50, p90, p99, max, share
 FROM stage_row
 ORDER BY sum(count * (place = 7)) OVER (PARTITION BY name) DESC, name, place;
--- remark
+-- remark definition
 SELECT 'Q2Q: time since the last Q of the device; in btt, of the process'
 FROM temp.stage_count
 WHERE asked > 0
@@ -100,19 +100,19 @@ SELECT printf('split (X): %d requests, each part counted by itself; btt leaves a
     || 'later requests of its sectors', sum(split))
 FROM temp.stage_count
 HAVING sum(split) > 0;
--- remark
+-- remark excluded
 SELECT printf('excluded: %d issued requests without Q, %d Qs without completion at the end', sum(unasked) FILTER (WHERE NOT no_q), sum("left") FILTER (WHERE NOT no_q))
 FROM temp.stage_count
 HAVING sum(unasked + "left") FILTER (WHERE NOT no_q) > 0;
--- remark
+-- remark loss
 SELECT printf('given up: %d Qs, more than 65536 uncompleted', sum(forgotten))
 FROM temp.stage_count
 HAVING sum(forgotten) > 0;
--- remark
+-- remark loss
 SELECT printf('given up: %d Qs; a later one of the same sectors has completed', sum(given_up))
 FROM temp.stage_count
 HAVING sum(given_up) > 0;
--- remark
+-- remark loss
 SELECT printf('lost while tracing: %d records; steps may be missing', sum(l.count))
 FROM temp.selection AS s
 CROSS JOIN main.ledger AS l ON l.trace = s.trace

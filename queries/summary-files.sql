@@ -81,7 +81,7 @@ attributes (position, attribute, value, _kind) AS (
 SELECT attribute, value, _kind
 FROM attributes
 ORDER BY position, value DESC, attribute;
--- remark
+-- remark loss
 SELECT printf('io_uring or libaio: %d calls; their reads and writes are not in the log', sum(t.count))
 FROM temp.tally_operation AS t
 JOIN main.name AS n ON n.id = t.operation

@@ -88,7 +88,7 @@ LEFT JOIN temp.distribution AS d ON d.name = c.name
 ORDER BY c.total DESC, c.calls DESC, c.name
 LIMIT ifnull(:rows, -1);
 -- include: percentiles-remark
--- remark
+-- remark excluded
 -- Of strace without -T only the calls between whose begin and end another thread's lines stand have a
 -- duration: those are the long ones.
 SELECT printf('no duration: %d of %d calls; counted, without times%s',

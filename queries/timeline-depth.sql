@@ -43,7 +43,7 @@ LEFT JOIN main.trace AS t ON t.id = c.trace
 LEFT JOIN ranked AS r ON r.actor = c.actor
 ORDER BY c.start, a.label, c.place, c.actor
 LIMIT ifnull(:top, -1);
--- remark
+-- remark definition
 WITH
 -- include: rate-second
 SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial',
@@ -52,9 +52,9 @@ SELECT printf('intervals of %.9g %s from the start of %s; the first and last may
 FROM temp.tally_thread_depth
 CROSS JOIN clock
 LIMIT 1;
--- remark
+-- remark definition
 SELECT 'depth: nested selected calls of a thread, 1 in an outermost one; mean over the interval, 0 where none runs';
--- remark
+-- remark definition
 SELECT 'max: the deepest for any time; a thread has no row where no call runs or begins';
--- remark
+-- remark loss
 SELECT text FROM temp.span_remark;

@@ -44,7 +44,7 @@ JOIN temp.selection AS s ON s.trace = u.trace
 LEFT JOIN reference AS r ON r.name = u.name
 ORDER BY u.cpu DESC, u.memory DESC, u.name, u.pid, s.place
 LIMIT ifnull(:top, -1);
--- remark
+-- remark definition
 SELECT 'means: over samples, not weighted by time';
 -- remark
 SELECT 'trace ' || name || ' holds no samples: nothing is compared'

@@ -101,13 +101,13 @@ ORDER BY total DESC, program, w.waits_for, n.name
 -- by: all
 LIMIT ifnull(:rows, -1);
 -- by: program
--- remark
+-- remark definition
 SELECT 'share: of the time of the program''s threads, each from the start of its first call to the end of its last';
 -- by: file operation
--- remark
+-- remark definition
 SELECT 'share: of the thread''s time, from the start of its first call to the end of its last';
 -- by: all
--- remark
+-- remark excluded
 WITH
 -- include: call-waits
 SELECT printf('excluded: %d calls that do not wait (%.6f s of %.6f s in calls)',
@@ -115,7 +115,7 @@ SELECT printf('excluded: %d calls that do not wait (%.6f s of %.6f s in calls)',
     sum_time(total) / 1e9)
 FROM waiting
 HAVING sum(iif(waits_for IS NULL, timed, 0)) > 0 OR sum_time(iif(waits_for IS NULL, total, 0)) > 0;
--- remark
+-- remark excluded
 SELECT printf('excluded: %d of %d calls without a duration', sum(calls - timed), sum(calls))
 FROM temp.tally_call
 WHERE returned

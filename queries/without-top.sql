@@ -73,9 +73,9 @@ SELECT
     1.0 * count * :logging_time / nullif((SELECT time FROM run), 0) AS time_share
 FROM counted
 ORDER BY n, position;
--- remark
+-- remark definition
 SELECT 'bytes: of the log on the device, 12 per call plus its arguments';
--- remark
+-- remark definition
 SELECT 'time: to log the calls, '
     || printf('%g', :logging_time / 1e6) || ' ms each (--logging-time); time_share: of the run time';
 -- remark

@@ -1,4 +1,4 @@
--- remark
+-- remark excluded
 -- Out of temp.tally_call. What has not returned in the log did not fail: that is not known.
 WITH
 -- include: call-does

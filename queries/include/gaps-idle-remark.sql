@@ -1,2 +1,2 @@
--- remark
+-- remark definition
 SELECT 'idle: no call runs; a call without a known end counts as zero length';

@@ -13,18 +13,18 @@ SELECT printf('no completions in %s: %s are between I/Os (%s), not idle times',
     iif(without = traces, 'times', 'the times of these'), action)
 FROM ending
 WHERE without > 0;
--- remark
+-- remark definition
 SELECT printf('idle: nothing in flight; I/Os in flight from queue (Q): %d, from issue (D): %d, neither in the log, '
     || 'counted at completion: %d', asked, issued, completed)
 FROM temp.in_flight
 WHERE EXISTS (SELECT 1 FROM temp.selection AS s LEFT JOIN main.name AS n ON n.id = s.action
     WHERE n.text IS NULL OR n.text = 'C');
--- remark
+-- remark excluded
 SELECT printf('%d idle times end at an I/O without a completion in the log',
     unanswered)
 FROM temp.in_flight
 WHERE unanswered > 0;
--- remark
+-- remark loss
 SELECT printf('idle times too long: %d I/Os began earlier than could be remembered', overlooked)
 FROM temp.in_flight
 WHERE overlooked > 0;

@@ -1,4 +1,4 @@
--- remark
+-- remark excluded
 -- What of temp.tally_latency has no time.
 SELECT printf(iif(:q2c IS NULL,
         '%d of %d I/Os have no latency: issue (D) not in the log, no data, or a partial completion',
@@ -6,6 +6,6 @@ SELECT printf(iif(:q2c IS NULL,
     sum(count) FILTER (WHERE bits IS NULL), sum(count))
 FROM temp.tally_latency
 HAVING sum(count) FILTER (WHERE bits IS NULL) > 0;
--- remark
+-- remark definition
 SELECT 'latency: queue (Q) to completion (C)' WHERE :q2c IS NOT NULL;
 -- include: loss-remark

@@ -1,4 +1,4 @@
--- remark
+-- remark loss
 -- Of devices that lack events, how many requests have both ends. A completion takes the issue before it
 -- where its own issue and the completion of that one are lost.
 SELECT printf('lost events: %d pairs; %d completions without issue, %d issues without completion; about %s '

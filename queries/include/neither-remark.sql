@@ -1,4 +1,4 @@
--- remark
+-- remark excluded
 -- Of a report on places of reads and writes, out of temp.tally_size.
 SELECT printf('excluded: %d I/Os with data that are neither reads nor writes, such as discards', sum(count))
 FROM temp.tally_size

@@ -1,4 +1,4 @@
--- remark
+-- remark excluded
 -- Of a report on calls that returned, out of temp.tally_call.
 WITH pending AS (
     SELECT n.text AS name, sum(t.calls) AS calls

@@ -1,4 +1,4 @@
--- remark
+-- remark loss
 -- How much of the self time of temp.tally_tree rests on calls that are open at the end.
 SELECT printf('self time of calls still open: %.2f %%', 100.0 * p.self / w.self)
 FROM temp.open_part AS p

@@ -1,4 +1,4 @@
--- remark
+-- remark definition
 -- What the processes of I/Os rest on, out of temp.tally_origin, which must be named in `tally:`.
 WITH
 followed AS (
@@ -23,7 +23,7 @@ FROM (
     ORDER BY p.place
 )
 HAVING count(*) > 0;
--- remark
+-- remark definition
 SELECT printf('merged from several processes: %d I/Os, counted for the process of the first sectors, '
     || 'flushes for the one that waited longest', sum(count))
 FROM temp.tally_origin

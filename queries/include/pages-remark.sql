@@ -1,11 +1,11 @@
--- remark
+-- remark definition
 -- What temp.page_total says of the pages, and of those that were not kept.
 SELECT printf('pages of %d bytes: %d references by %d %s%s', ifnull(:unit, 4096), sum("references"),
     sum(ios), iif(t.kind = 'io', 'I/Os', 'transfers of files'),
     iif(:by_start IS NULL, '', '; each counts for its first page alone'))
 FROM temp.page_total AS p
 JOIN main.trace AS t ON t.id = p.trace;
--- remark
+-- remark definition
 SELECT printf('pages: separate for each of the %d traces', count(*))
 FROM temp.page_total
 HAVING count(*) > 1;
@@ -22,12 +22,12 @@ SELECT printf('sampled: of %s one page in %d, %d in all, by a hash of the addres
     200 * sqrt(total(iif(shift > 0, both << shift, 0))) / nullif(total(both), 0))
 FROM temp.page_total
 HAVING max(shift) > 0;
--- remark
+-- remark excluded
 SELECT printf('excluded: %d %s of more than 65536 pages', sum(too_large), iif(t.kind = 'io', 'I/Os', 'transfers'))
 FROM temp.page_total AS p
 JOIN main.trace AS t ON t.id = p.trace
 HAVING sum(too_large) > 0;
--- remark
+-- remark excluded
 SELECT printf('excluded: %d transfers without a known file or offset', sum(unplaced))
 FROM temp.page_total
 HAVING sum(unplaced) > 0;

@@ -1,2 +1,2 @@
--- remark
+-- remark definition
 SELECT 'percentiles: nearest rank';

@@ -1,4 +1,4 @@
--- remark
+-- remark definition
 -- How long intervals are, and what is seen of the first and the last.
 WITH
 -- include: rate-second

@@ -1,7 +1,12 @@
--- remark
+-- remark definition
 -- Out of temp.tally_file_locality.
 SELECT 'sequential: starts where the previous transfer of the file in the same direction ended; the first at the '
-    || 'start of the file' || iif(sum(unplaced) > 0, printf('; %d of %d transfers are neither: offset or '
-    || 'previous offset unknown', sum(unplaced), sum(sequential + random + unplaced)), '')
+    || 'start of the file'
+FROM (SELECT sum(unplaced) AS unplaced FROM temp.tally_file_locality)
+WHERE unplaced = 0;
+-- remark excluded
+SELECT printf('sequential: starts where the previous transfer of the file in the same direction ended; the first at '
+    || 'the start of the file; %d of %d transfers are neither: offset or previous offset unknown',
+    sum(unplaced), sum(sequential + random + unplaced))
 FROM temp.tally_file_locality
-HAVING count(*) > 0;
+HAVING sum(unplaced) > 0;

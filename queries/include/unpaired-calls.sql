@@ -1,4 +1,4 @@
--- remark
+-- remark loss
 -- Calls of the selected traces that lack their begin or end in the log, whatever is selected of them.
 SELECT printf('calls without end in the log: %d, without begin: %d%s', sum(p.open), sum(p.unissued),
     iif(sum(p.unbelieved) > 0,

@@ -1,4 +1,4 @@
--- remark
+-- remark excluded
 -- Of a report on places or sizes, out of temp.tally_size.
 SELECT printf('excluded, no data: %d flushes, %d other I/Os',
     sum(count) FILTER (WHERE class = io_class_number('flush')),

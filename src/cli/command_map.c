@@ -312,8 +312,7 @@ static bool print_map(struct printer *printer, void *context, struct error *erro
     bool done;
 
     describe(map, &notes);
-    result.remarks = (const char *const *)notes.lines;
-    result.remark_count = notes.count;
+    notes_show(&notes, &result);
     done = printer_begin(printer, &result, error);
     for (size_t i = 0; done && i < map->extents.count; i++) {
         done = print_extent(printer, map, &map->extents.items[i], &path, error);

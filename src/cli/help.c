@@ -533,6 +533,24 @@ static void print_all_columns(const struct query *queries, size_t count) {
     }
 }
 
+/* What words of the `#` lines mean, each once: a terminal shows these lines only with -v. */
+static void print_definitions(const struct query *queries, size_t count) {
+    struct text definition = {0}, said = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < queries[i].remark_count; j++) {
+            if (query_definition(&queries[i].remarks[j], &definition) &&
+                strstr(text_string(&said), text_string(&definition)) == NULL) {
+                printf("%s", said.length == 0 ? "\nNotes (in tables with -v):\n" : "");
+                help_item("", 4, text_string(&definition));
+                text_append(&said, definition.bytes, definition.length);
+            }
+        }
+    }
+    text_free(&definition);
+    text_free(&said);
+}
+
 /* --- examples --------------------------------------------------------------------------------- */
 
 static void append_value(struct text *out, const struct parameter *parameter, const char *argument,
@@ -654,6 +672,7 @@ static void print_help(const struct query_set *set, const struct command *comman
     puts("");
     report_print_options(&own, queries, count, kinds);
     print_all_columns(queries, count);
+    print_definitions(queries, count);
     print_examples(command->name, &own, queries, count);
     text_free(&heading);
     own_options_free(&own);

@@ -253,6 +253,7 @@ struct printer_options session_printer_options(const struct session *session) {
     bool color_welcome = session->stdout_is_terminal && terminal_welcomes_color();
     struct printer_options options = {
         .color = session_wants(session, OPTION_COLOR, color_welcome),
+        .definitions = session->arguments->given[OPTION_VERBOSE],
     };
 
     if (session->stdout_is_terminal && !session->arguments->given[OPTION_LONG]) {

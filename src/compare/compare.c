@@ -68,8 +68,7 @@ bool compare_page_print(struct compare_page *page, const struct printer_style *s
 
     page->result.headline_count = page->headlines.count;
     notes_append_all(&page->headlines, &page->notes);
-    page->result.remarks = (const char *const *)page->headlines.lines;
-    page->result.remark_count = page->headlines.count;
+    notes_show(&page->headlines, &page->result);
     page->result.remarks_below = true;
     return printer_close(printer, print_results(context, printer, error), error);
 }

@@ -35,8 +35,8 @@ struct layout_column {
 
 /* Finds widths for all columns, with one space between two of them. When they do not fit into
  * `room`, texts and prose give way, the widest first; then columns are left out, spare ones first,
- * then by worth and of equal worth from the right, until names have half of the room and each path a
- * quarter; then these give way, paths first. Names are never left out, so that more of them than
+ * then by worth and of equal worth from the right, until names have half of the room and each path
+ * a quarter; then these give way, paths first. Names are never left out, so that more of them than
  * there is room for are wider than it. */
 void layout_fit(struct layout_column *columns, size_t count, size_t room);
 

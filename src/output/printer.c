@@ -689,8 +689,8 @@ void printer_append_headlines(struct text *out, const struct result *result, con
     append_lines(out, result, 0, result->headline_count, before, after);
 }
 
-void printer_append_remarks(struct text *out, const struct result *result, const char *before,
-                            const char *after) {
+static void append_ledger(struct text *out, const struct result *result, const char *before,
+                          const char *after) {
     for (size_t i = 0; i < printer_ledger_lines(result); i++) {
         text_append_string(out, before);
         if (is_condensed(result)) {
@@ -700,5 +700,28 @@ void printer_append_remarks(struct text *out, const struct result *result, const
         }
         text_append_string(out, after);
     }
+}
+
+void printer_append_remarks(struct text *out, const struct result *result, const char *before,
+                            const char *after) {
+    append_ledger(out, result, before, after);
     append_lines(out, result, result->headline_count, result->remark_count, before, after);
+}
+
+void printer_append_sorted(struct text *out, const struct printer *printer, const char *before,
+                           const char *after) {
+    static const enum remark_class order[] = {REMARK_LOSS, REMARK_EXCLUDED, REMARK_PLAIN,
+                                              REMARK_DEFINITION};
+    const struct result *result = printer->result;
+    size_t classes = sizeof order / sizeof order[0] - !printer->options.definitions;
+
+    append_ledger(out, result, before, after);
+    for (size_t i = 0; i < classes; i++) {
+        for (size_t j = result->headline_count; j < result->remark_count; j++) {
+            if ((result->remark_classes == NULL ? REMARK_PLAIN : result->remark_classes[j]) ==
+                order[i]) {
+                append_lines(out, result, j, j + 1, before, after);
+            }
+        }
+    }
 }

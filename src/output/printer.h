@@ -43,6 +43,14 @@ struct column {
     enum column_kind kind;
 };
 
+/* What a remark tells, by which a table orders them. */
+enum remark_class {
+    REMARK_PLAIN,      /* a figure, or how to get one */
+    REMARK_LOSS,       /* what the log lacks: first of all */
+    REMARK_EXCLUDED,   /* what is not in the rows */
+    REMARK_DEFINITION, /* what a word means: only where it is asked for */
+};
+
 /* What bars of shares are made of. */
 enum bar_kind {
     BAR_NONE,
@@ -115,8 +123,10 @@ struct result {
     size_t trace_count;
     const char *const *remarks; /* any bytes, NUL-terminated, without the "# " */
     size_t remark_count;
+    const enum remark_class *remark_classes; /* of each; NULL: all are plain */
     size_t headline_count; /* so many of them, the first, are what the rows show: above all else */
     bool remarks_below;    /* forms for people have traces and all other remarks below the rows */
+    bool sorted_below;     /* a table has them there by class (printer_append_sorted()) */
     const struct column *columns;
     size_t column_count;
     /* Name of a column of text that people see as a tree by the row's depth, an integer in the
@@ -162,6 +172,7 @@ struct printer_options {
     const char *title;  /* gnuplot: instead of the report's and the traces' names; NULL: these */
     struct text *notes; /* gnuplot: what the picture is of and its # lines are appended here,
                            harmless, a line each; borrowed; NULL: nobody wants them */
+    bool definitions;   /* table: with remarks that define words */
     bool color;         /* escape sequences are welcome, for headings and what was lost */
     enum bar_kind bars; /* what a table draws shares with where it fits into a terminal */
     int width; /* columns of the terminal, which a table fits into; 0: it is as wide as it is
@@ -270,6 +281,11 @@ void printer_append_headlines(struct text *out, const struct result *result, con
 /* For the styles: appends the ledger and the remarks that are no headlines, likewise. */
 void printer_append_remarks(struct text *out, const struct result *result, const char *before,
                             const char *after);
+
+/* For the styles: the same for people who want to see the rows: losses come first, and definitions
+ * only where the printer's options want them. */
+void printer_append_sorted(struct text *out, const struct printer *printer, const char *before,
+                           const char *after);
 
 /* For the styles: how many of these lines are of the ledger, and whether that line of it, from 0,
  * tells of rejected records. */

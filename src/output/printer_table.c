@@ -145,7 +145,11 @@ static void append_ledger(struct printer *printer, const struct result *result) 
     struct table_state *state = printer->state;
 
     text_clear(&state->cell);
-    printer_append_remarks(&state->cell, result, "# ", "\n");
+    if (result->sorted_below) {
+        printer_append_sorted(&state->cell, printer, "# ", "\n");
+    } else {
+        printer_append_remarks(&state->cell, result, "# ", "\n");
+    }
     printer_append_unit(&state->cell, result, "# ");
     text_escape_directions(&state->cell);
     append_remarks(printer, &state->cell, result);
@@ -238,7 +242,7 @@ static void table_begin(struct printer *printer, const struct result *result) {
     }
     before = enter_locale(printer->state);
     append_headlines(printer, result);
-    if (!result->remarks_below) {
+    if (!result->remarks_below && !result->sorted_below) {
         append_ledger(printer, result);
     }
     make_table(printer, result);
@@ -734,7 +738,7 @@ static void table_end(struct printer *printer) {
         append_empty_table(printer);
     }
     append_left_out(printer);
-    if (printer->result->remarks_below) {
+    if (printer->result->remarks_below || printer->result->sorted_below) {
         append_ledger(printer, printer->result);
     }
     leave_locale(before);

@@ -81,7 +81,7 @@ static bool takes_part(const struct query *query, bool *all_actions) {
 
     *all_actions = query->all_actions;
     for (size_t i = 0; takes && i < query->remark_count; i++) {
-        takes = reads_ends(query->remarks[i]);
+        takes = reads_ends(query->remarks[i].sql);
     }
     for (size_t i = 0; takes && i < query->wanted_count; i++) {
         const struct wanted_analysis *wanted = &query->wanted[i];

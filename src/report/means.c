@@ -416,18 +416,19 @@ static bool have_shares_within(const struct means *means) {
 void means_say(const struct means *means, const char *kind, struct notes *notes) {
     notes_append(notes, "means over %zu, by %s: %s", means->groups, kind,
                  text_string(&means->names));
-    notes_append(notes,
-                 "n: groups that have the row; in the others its counts, bytes and shares "
-                 "are 0, and its times %sare excluded",
-                 have_shares_of_rows(means) ? "and the shares of the row itself " : "");
+    notes_append_class(notes, REMARK_DEFINITION,
+                       "n: groups that have the row; in the others its counts, bytes and shares "
+                       "are 0, and its times %sare excluded",
+                       have_shares_of_rows(means) ? "and the shares of the row itself " : "");
     if (have_shares_within(means)) {
-        notes_append(notes, "excluded: shares within a %s that a group lacks as a whole",
-                     means->query->columns[0].column.name);
+        notes_append_class(notes, REMARK_EXCLUDED,
+                           "excluded: shares within a %s that a group lacks as a whole",
+                           means->query->columns[0].column.name);
     }
     if (means->filled < means->groups) {
         notes_append(notes, "empty: %zu groups, without shares", means->groups - means->filled);
     }
-    notes_append(notes, "standard deviations: of a sample, by n - 1");
+    notes_append_class(notes, REMARK_DEFINITION, "standard deviations: of a sample, by n - 1");
     if (!means->has_clock) {
         notes_append(notes, "no means of times: the clocks count in different units");
     }

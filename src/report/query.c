@@ -196,7 +196,7 @@ bool query_has_text(const struct query *query, const char *text) {
     bool has = strstr(query->sql, text) != NULL;
 
     for (size_t i = 0; !has && i < query->remark_count; i++) {
-        has = strstr(query->remarks[i], text) != NULL;
+        has = strstr(query->remarks[i].sql, text) != NULL;
     }
     return has;
 }
@@ -366,6 +366,48 @@ static bool apply_meanings(struct query *query) {
         }
     }
     return true;
+}
+
+static const char *skip_blanks(const char *sql) {
+    sql += strspn(sql, " \n");
+    while (strncmp(sql, "--", 2) == 0) {
+        sql += strcspn(sql, "\n");
+        sql += strspn(sql, " \n");
+    }
+    return sql;
+}
+
+/* A constant: SELECT 'text' || 'text' …, and a condition at most behind it. */
+bool query_definition(const struct query_remark *remark, struct text *out) {
+    static const char select[] = "SELECT ";
+    const char *sql = skip_blanks(remark->sql);
+    bool goes_on = true;
+
+    text_clear(out);
+    if (remark->class != REMARK_DEFINITION || strncmp(sql, select, strlen(select)) != 0) {
+        return false;
+    }
+    for (sql += strlen(select); goes_on; sql = skip_blanks(sql + 2)) {
+        if (*sql != '\'') {
+            return false;
+        }
+        for (sql++; *sql != '\0' && (*sql != '\'' || *++sql == '\''); sql++) {
+            text_append_char(out, *sql);
+        }
+        sql = skip_blanks(sql);
+        goes_on = strncmp(sql, "||", 2) == 0;
+    }
+    return out->length > 0;
+}
+
+void query_describe(const struct query *query, struct result *result) {
+    result->report = query->report;
+    result->title = query->title;
+    result->indented = query->indented;
+    result->order = query->order;
+    result->worth = query->ranked;
+    result->key = query->key;
+    result->blank = query->blank;
 }
 
 bool query_check(struct query *query, struct error *error) {

@@ -92,7 +92,8 @@
  * Lines `-- include: NAME`, in the header and behind it, are replaced by files (query_text.h).
  *
  * After the header comes the query; it may be followed by others behind a line `-- remark`, each of
- * which gives texts for the `#` lines, and by one behind a line `-- NAME`, which gives rows to the
+ * which gives texts for the `#` lines (`-- remark loss`, `excluded` or `definition`: of what kind,
+ * enum remark_class), and by one behind a line `-- NAME`, which gives rows to the
  * analysis of that name: `-- distribution` takes groups and values, whose percentiles the first
  * query finds in temp.distribution. Parameters:
  * `:name` is the value of the option --name: when it was not given, the default of a parameter of
@@ -204,6 +205,12 @@ struct query_place_key {
     unsigned parts;            /* as in struct downsampling_key */
 };
 
+/* A statement behind a line `-- remark`. */
+struct query_remark {
+    const char *sql;
+    enum remark_class class;
+};
+
 /* The conditions of columns that are for pictures, and for comparisons, only. */
 #define QUERY_PICTURE "picture"
 #define QUERY_COMPARE "compare"
@@ -264,7 +271,7 @@ struct query {
     bool only_picture;  /* a page has its picture, and no table */
     size_t curves;      /* of so many groups of a distribution, for pictures; 0: none are wanted */
     const char *sql;
-    const char *remarks[QUERY_REMARKS];
+    struct query_remark remarks[QUERY_REMARKS];
     size_t remark_count;
     char *plot_text; /* owned; what plots/PLOT.gp says, NULL for none */
     struct query_other_plot other_plot;
@@ -283,6 +290,13 @@ bool query_parse(struct query *query, const char *file, const char *text, const 
 
 /* Whether what the header says fits together; for query_parse(). */
 bool query_check(struct query *query, struct error *error);
+
+/* Appends the text of a remark that defines words, where it does not depend on the trace; false
+ * where it does, or is another remark. */
+bool query_definition(const struct query_remark *remark, struct text *out);
+
+/* Sets what a result of the query says of itself and its columns; borrowed. */
+void query_describe(const struct query *query, struct result *result);
 
 /* Puts the place in the file in front of an error. Always false. */
 bool query_error_at(const struct query *query, const char *at, struct error *error);

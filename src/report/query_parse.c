@@ -571,8 +571,26 @@ static char *cut_line(char **text) {
 /* What the statements behind the first one are for. */
 struct statement_mark {
     bool is_remark;
+    enum remark_class class;         /* of a remark */
     const struct analysis *analysis; /* that takes their rows; NULL for a remark */
 };
+
+/* Whether the line is `-- remark`, with a class or none. */
+static bool read_remark(const char *name, enum remark_class *class) {
+    static const char *const names[] = {
+        [REMARK_PLAIN] = "remark",
+        [REMARK_LOSS] = "remark loss",
+        [REMARK_EXCLUDED] = "remark excluded",
+        [REMARK_DEFINITION] = "remark definition",
+    };
+    size_t i = 0;
+
+    while (i < sizeof names / sizeof names[0] && strcmp(names[i], name) != 0) {
+        i++;
+    }
+    *class = (enum remark_class)i;
+    return i < sizeof names / sizeof names[0];
+}
 
 /* Whether a line is `-- remark` or `-- NAME` of an analysis that takes rows. */
 static bool read_mark(const char *line, size_t length, struct statement_mark *mark) {
@@ -583,7 +601,7 @@ static bool read_mark(const char *line, size_t length, struct statement_mark *ma
     }
     memcpy(name, line + 3, length - 3);
     name[length - 3] = '\0';
-    mark->is_remark = strcmp(name, "remark") == 0;
+    mark->is_remark = read_remark(name, &mark->class);
     mark->analysis = mark->is_remark ? NULL : analysis_find(name);
     return mark->is_remark || (mark->analysis != NULL && mark->analysis->takes_rows);
 }
@@ -630,7 +648,7 @@ static bool parse_body(struct query *query, char *body, struct error *error) {
         } else if (query->remark_count == QUERY_REMARKS) {
             return error_set(error, "%s: more than %d remarks", query->file, QUERY_REMARKS);
         } else {
-            query->remarks[query->remark_count++] = body;
+            query->remarks[query->remark_count++] = (struct query_remark){body, mark.class};
         }
     }
     return true;

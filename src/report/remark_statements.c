@@ -108,23 +108,23 @@ static bool takes_whole(const struct query *query, const struct report_request *
 
 size_t remark_statements(const struct query *query, const struct report_request *request,
                          const struct selection *selection,
-                         const char *statements[REMARK_STATEMENTS]) {
+                         struct query_remark statements[REMARK_STATEMENTS]) {
     size_t count = 0;
 
-    statements[count++] = overrun_remark;
+    statements[count++] = (struct query_remark){overrun_remark, REMARK_LOSS};
     for (size_t i = 0; i < query->remark_count; i++) {
         statements[count++] = query->remarks[i];
     }
-    statements[count++] = imported_remark;
+    statements[count++] = (struct query_remark){imported_remark, REMARK_PLAIN};
     if (selection->traces[0].trace->kind != TRACE_IO) {
         return count;
     }
     if (takes_whole(query, request, selection)) {
-        statements[count++] = whole_remark;
+        statements[count++] = (struct query_remark){whole_remark, REMARK_EXCLUDED};
     }
-    statements[count++] = map_remark;
+    statements[count++] = (struct query_remark){map_remark, REMARK_PLAIN};
     if (divides(query, selection)) {
-        statements[count++] = parts_remark;
+        statements[count++] = (struct query_remark){parts_remark, REMARK_EXCLUDED};
     }
     return count;
 }

@@ -13,7 +13,7 @@
  */
 size_t remark_statements(const struct query *query, const struct report_request *request,
                          const struct selection *selection,
-                         const char *statements[REMARK_STATEMENTS]);
+                         struct query_remark statements[REMARK_STATEMENTS]);
 
 /* Appends a SELECT that has a row when the tables that analyses of the query have filled, or the
  * events that it reads itself, have one; empty where it looks at none of these. */

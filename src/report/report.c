@@ -289,14 +289,16 @@ static sqlite3_stmt *prepare_query(struct report *report, const char *sql, struc
     return prepare_statement(&report->temp, &binding, sql, error);
 }
 
-static bool add_remarks_of(struct report *report, const char *sql, struct error *error) {
-    sqlite3_stmt *statement = prepare_query(report, sql, error);
+static bool add_remarks_of(struct report *report, const struct query_remark *remark,
+                           struct error *error) {
+    sqlite3_stmt *statement = prepare_query(report, remark->sql, error);
     bool row = true, done = statement != NULL;
 
     while (done && row) {
         done = database_step(report->workspace->database, statement, &row, error);
         if (done && row && sqlite3_column_type(statement, 0) != SQLITE_NULL) {
-            notes_append(&report->selection.notes, "%s", sqlite3_column_text(statement, 0));
+            notes_append_class(&report->selection.notes, remark->class, "%s",
+                               sqlite3_column_text(statement, 0));
         }
     }
     database_keep_reading(report->workspace->database, statement);
@@ -304,12 +306,12 @@ static bool add_remarks_of(struct report *report, const char *sql, struct error 
 }
 
 static bool add_query_remarks(struct report *report, struct error *error) {
-    const char *statements[REMARK_STATEMENTS];
+    struct query_remark statements[REMARK_STATEMENTS];
     size_t count =
         remark_statements(report->query, report->request, &report->selection, statements);
 
     for (size_t i = 0; i < count; i++) {
-        if (!add_remarks_of(report, statements[i], error)) {
+        if (!add_remarks_of(report, &statements[i], error)) {
             return false;
         }
     }
@@ -643,8 +645,6 @@ static bool make_result(struct report *report, struct error *error) {
         report->expanded.filter.hours = choice_hours(report->last_choice);
     }
     report->result = (struct result){
-        .report = query->report,
-        .title = query->title,
         .group = report->request->group == GROUP_NONE
                      ? NULL
                      : choice_group(report->request, report->last_choice),
@@ -652,15 +652,12 @@ static bool make_result(struct report *report, struct error *error) {
         .traces = report->ledger,
         .trace_count = report->trace_count,
         .columns = report->columns,
-        .indented = query->indented,
-        .order = query->order,
-        .worth = query->ranked,
-        .key = query->key,
-        .blank = query->blank,
         .shares = query->total == NULL ? NULL : shares_name(report->request),
         .some_classes = report->request->filter.words_out[FILTER_CLASSES] != 0,
         .plot = plot_text(query, report->request),
+        .sorted_below = true,
     };
+    query_describe(query, &report->result);
     if (!select_traces(report, error) || !add_query_remarks(report, error)) {
         return false;
     }
@@ -679,8 +676,7 @@ static bool make_result(struct report *report, struct error *error) {
                  report->result.column_count, &report->selection.notes);
     find_places(report);
     name_part(report);
-    report->result.remarks = (const char *const *)report->selection.notes.lines;
-    report->result.remark_count = report->selection.notes.count;
+    notes_show(&report->selection.notes, &report->result);
     report->rows_left = true;
     if (!open_rows(report, error) || !count_shares(report, error)) {
         return false;
@@ -715,8 +711,7 @@ static void make_means(struct report *report) {
     result->row_units = false;
     result->columns = report->mean_columns;
     result->trace_count = report->trace_count;
-    result->remarks = (const char *const *)report->mean_notes.lines;
-    result->remark_count = report->mean_notes.count;
+    notes_show(&report->mean_notes, result);
 }
 
 /* The first choice that is not done, and may share a result with `like` unless that is NULL; how

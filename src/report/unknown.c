@@ -90,7 +90,7 @@ void unknown_say(const struct unknown *unknown, struct notes *notes) {
         }
     }
     if (line.length > 0) {
-        notes_append(notes, "%s", text_string(&line));
+        notes_append_class(notes, REMARK_EXCLUDED, "%s", text_string(&line));
     }
     text_free(&line);
 }

@@ -6,22 +6,42 @@
 
 #include "base/memory.h"
 
-void notes_append(struct notes *notes, const char *format, ...) {
-    va_list arguments;
-
+static void append(struct notes *notes, enum remark_class class, const char *format,
+                   va_list arguments) {
     notes->lines = xrealloc(notes->lines, (notes->count + 1) * sizeof *notes->lines);
-    va_start(arguments, format);
+    notes->classes = xrealloc(notes->classes, (notes->count + 1) * sizeof *notes->classes);
     if (vasprintf(&notes->lines[notes->count], format, arguments) < 0) {
         out_of_memory();
     }
+    notes->classes[notes->count++] = class;
+}
+
+void notes_append(struct notes *notes, const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    append(notes, REMARK_PLAIN, format, arguments);
     va_end(arguments);
-    notes->count++;
+}
+
+void notes_append_class(struct notes *notes, enum remark_class class, const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    append(notes, class, format, arguments);
+    va_end(arguments);
 }
 
 void notes_append_all(struct notes *notes, const struct notes *from) {
     for (size_t i = 0; i < from->count; i++) {
-        notes_append(notes, "%s", from->lines[i]);
+        notes_append_class(notes, from->classes[i], "%s", from->lines[i]);
     }
+}
+
+void notes_show(const struct notes *notes, struct result *result) {
+    result->remarks = (const char *const *)notes->lines;
+    result->remark_classes = notes->classes;
+    result->remark_count = notes->count;
 }
 
 void notes_free(struct notes *notes) {
@@ -29,5 +49,6 @@ void notes_free(struct notes *notes) {
         free(notes->lines[i]);
     }
     free(notes->lines);
+    free(notes->classes);
     *notes = (struct notes){0};
 }

@@ -4,18 +4,28 @@
 
 #include <stddef.h>
 
+#include "output/printer.h"
+
 /* Zeroed: none. */
 struct notes {
-    char **lines; /* owned */
+    char **lines;               /* owned */
+    enum remark_class *classes; /* owned; of each line */
     size_t count;
 };
 
-/* Adds a line, formatted as by printf(). */
+/* Adds a plain line, formatted as by printf(). */
 void notes_append(struct notes *notes, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Adds a line of that class. */
+void notes_append_class(struct notes *notes, enum remark_class class, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Adds copies of all lines of `from`. */
 void notes_append_all(struct notes *notes, const struct notes *from);
+
+/* Makes them the remarks of the result, which borrows them. */
+void notes_show(const struct notes *notes, struct result *result);
 
 void notes_free(struct notes *notes);
 

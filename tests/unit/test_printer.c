@@ -717,6 +717,36 @@ START_TEST(table_is_cut) {
 }
 END_TEST
 
+/* Below the rows losses come first, and what defines words only where it is asked for; forms for
+ * machines have all in front, in their order. */
+START_TEST(table_sorts_remarks) {
+    static const char *const said[] = {"a word: what it means", "a figure: 3", "excluded: 2",
+                                       "lost: 1"};
+    static const enum remark_class classes[] = {REMARK_DEFINITION, REMARK_PLAIN, REMARK_EXCLUDED,
+                                                REMARK_LOSS};
+    static const struct column one[] = {{"depth", "", COLUMN_INTEGER}, {"name", "", COLUMN_TEXT}};
+    const struct result result = {.report = "x",
+                                  .title = "",
+                                  .clock_unit = "ns",
+                                  .remarks = said,
+                                  .remark_classes = classes,
+                                  .remark_count = COUNT(said),
+                                  .sorted_below = true,
+                                  .columns = one,
+                                  .column_count = COUNT(one)};
+    struct value values[] = {INTEGER(0), TEXT("f")};
+    struct sheet sheet = {"table", {0}, &result, 1, values, 1};
+
+    check_sheet(&sheet, "depth name\n    0 f\n# lost: 1\n# excluded: 2\n# a figure: 3\n");
+    sheet.options.definitions = true;
+    check_sheet(&sheet, "depth name\n    0 f\n# lost: 1\n# excluded: 2\n# a figure: 3\n"
+                        "# a word: what it means\n");
+    sheet.style = "tsv";
+    check_sheet(&sheet, "# a word: what it means\n# a figure: 3\n# excluded: 2\n# lost: 1\n"
+                        "# depth\tname\n0\tf\n");
+}
+END_TEST
+
 START_TEST(table_leaves_out) {
     struct result result = plain;
     struct sheet sheet = sheet_of("table", &result);
@@ -1162,8 +1192,8 @@ void printer_tests(TCase *cases) {
                json_full, json_array, json_values, jsonl_many, markdown_full, markdown_nasty,
                markdown_escapes_what_needs_it, machines_are_told_the_part,
                machines_are_told_units_of_rows, table_plain, table_color, table_nasty, table_is_cut,
-               table_leaves_out, table_draws_trees, table_draws_trees_over_chunks,
-               table_keeps_widths, table_aligns_any);
+               table_sorts_remarks, table_leaves_out, table_draws_trees,
+               table_draws_trees_over_chunks, table_keeps_widths, table_aligns_any);
 
     cases = unit_case("gnuplot");
     tcase_set_timeout(cases, 60);

@@ -33,7 +33,7 @@ START_TEST(a_whole_header) {
                             "    2;\n"
                             "-- remark\n"
                             "SELECT 'one';\n"
-                            "-- remark\n"
+                            "-- remark loss\n"
                             "SELECT 'two';\n",
                             NULL, NULL, &error));
     ck_assert_str_eq(query.file, "file.sql");
@@ -67,9 +67,37 @@ START_TEST(a_whole_header) {
     ck_assert_str_eq(query.columns[3].condition, "gap");
     ck_assert_str_eq(query.sql, "SELECT 1,\n    2;\n");
     ck_assert_uint_eq(query.remark_count, 2);
-    ck_assert_str_eq(query.remarks[0], "SELECT 'one';\n");
-    ck_assert_str_eq(query.remarks[1], "SELECT 'two';\n");
+    ck_assert_str_eq(query.remarks[0].sql, "SELECT 'one';\n");
+    ck_assert_int_eq(query.remarks[0].class, REMARK_PLAIN);
+    ck_assert_str_eq(query.remarks[1].sql, "SELECT 'two';\n");
+    ck_assert_int_eq(query.remarks[1].class, REMARK_LOSS);
     query_free(&query);
+}
+END_TEST
+
+/* Of remarks that define words, the text, where it is the same for all traces. */
+START_TEST(definitions) {
+    static const struct {
+        const char *sql, *text; /* NULL: none */
+        enum remark_class class;
+    } cases[] = {
+        {"SELECT 'a''s';\n", "a's", REMARK_DEFINITION},
+        {"-- why\nSELECT 'a' ||\n 'b' WHERE 1;\n", "ab", REMARK_DEFINITION},
+        {"SELECT 'a ' || printf('%d', 1);\n", NULL, REMARK_DEFINITION},
+        {"SELECT text FROM t;\n", NULL, REMARK_DEFINITION},
+        {"SELECT 'a'", "a", REMARK_DEFINITION},
+        {"", NULL, REMARK_DEFINITION},
+        {"SELECT 'a';\n", NULL, REMARK_LOSS},
+    };
+    struct text text = {0};
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const struct query_remark remark = {cases[i].sql, cases[i].class};
+
+        ck_assert_int_eq(query_definition(&remark, &text), cases[i].text != NULL);
+        ck_assert(cases[i].text == NULL || strcmp(text_string(&text), cases[i].text) == 0);
+    }
+    text_free(&text);
 }
 END_TEST
 
@@ -373,7 +401,7 @@ START_TEST(includes_are_put_in) {
     ck_assert_uint_eq(query->column_count, 8);
     ck_assert_str_eq(query->columns[7].column.name, "total");
     ck_assert_str_eq(query->sql, "SELECT one,\ntwo,\nthree,\nfour\nFROM five\n");
-    ck_assert_str_eq(query->remarks[0], "SELECT six");
+    ck_assert_str_eq(query->remarks[0].sql, "SELECT six");
     assert_place(query, "SELECT", "r.sql:4");
     assert_place(query, "two", "r.sql: include/body.sql:1");
     assert_place(query, "three", "r.sql: include/inner.sql:1");
@@ -569,7 +597,8 @@ END_TEST
 
 void query_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, folder_make, folder_remove);
-    UNIT_TESTS(cases, a_whole_header, parameters, columns_and_findings, the_least, conditions);
+    UNIT_TESTS(cases, a_whole_header, definitions, parameters, columns_and_findings, the_least,
+               conditions);
     tcase_add_loop_test(cases, mistakes_are_placed, 0, COUNT(mistakes));
     UNIT_TESTS(cases, too_many_columns, too_many_remarks, sets, what_is_typed_is_loaded,
                includes_are_put_in, own_files_include_own_files);
