@@ -9,6 +9,7 @@
 -- fact: sizes columns rkB/s rareq-sz wkB/s wareq-sz dkB/s dareq-sz
 -- fact: flushes columns d/s dkB/s drqm/s %drqm d_await dareq-sz f/s f_await
 -- fact: latencies columns r_await w_await d_await f_await aqu-sz %util
+-- worth: time r/s w/s rkB/s wkB/s r_await w_await %util aqu-sz f_await f/s
 -- column: time time s - when it was, since the start of the trace; of an interval, when it begins
 -- column: Device text - - the device, by its numbers
 -- column: r/s real 1/s more read requests completed a second
@@ -65,7 +66,7 @@ JOIN group_row AS d ON d.interval = r.interval AND d.device IS r.device AND d.wh
 JOIN group_row AS f ON f.interval = r.interval AND f.device IS r.device AND f.what = 3
 WHERE r.what = 0
 ORDER BY r.interval, r.device;
--- remark
+-- remark definition
 WITH
 -- include: rate-second
 SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial, with rates too low',

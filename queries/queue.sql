@@ -46,15 +46,25 @@ ORDER BY depth;
 -- Sums of times are real: those of a damaged database may be more than an integer holds.
 WITH
 -- include: rate-second
-SELECT printf('depth: mean %.6g, maximum %d; above zero for %.6g %% of %.9g %s%s',
-    sum(1.0 * depth * time) / total(time), max(depth) FILTER (WHERE time > 0),
-    100.0 * total(time) FILTER (WHERE depth > 0) / total(time), total(time) / ifnull(second, 1),
-    iif(second IS NULL, 'units', 's'),
+SELECT printf('depth: mean %s, maximum %d; above zero for %s %% of %s %s%s',
+    ifnull(three_digits(iif(:people, mean, NULL)), printf('%.6g', mean)), most,
+    ifnull(three_digits(iif(:people, above, NULL)), printf('%.6g', above)),
+    ifnull(three_digits(iif(:people, time, NULL)), printf('%.9g', time)), unit,
     -- Where none was issued, there is no average.
-    iif(sum(seen) > 0, printf('; others in flight at arrival: mean %.6g', sum(1.0 * depth * seen) / sum(seen)), ''))
-FROM temp.tally_queue
-CROSS JOIN clock
-HAVING total(time) > 0;
+    ifnull('; others in flight at arrival: mean '
+        || iif(others IS NULL, NULL, ifnull(three_digits(iif(:people, others, NULL)), printf('%.6g', others))), ''))
+FROM (
+    SELECT
+        sum(1.0 * depth * time) / total(time) AS mean,
+        max(depth) FILTER (WHERE time > 0) AS most,
+        100.0 * total(time) FILTER (WHERE depth > 0) / total(time) AS above,
+        total(time) / ifnull(second, 1) AS time,
+        iif(second IS NULL, 'units', 's') AS unit,
+        sum(1.0 * depth * seen) / nullif(sum(seen), 0) AS others
+    FROM temp.tally_queue
+    CROSS JOIN clock
+    HAVING total(temp.tally_queue.time) > 0
+);
 -- part: timeline
 SELECT start, 1.0 * in_flight / length, deepest, 1.0 * busy / length, issued
 FROM temp.queue_interval

@@ -110,11 +110,17 @@ SELECT 'share: of the thread''s time, from the start of its first call to the en
 -- remark excluded
 WITH
 -- include: call-waits
-SELECT printf('excluded: %d calls that do not wait (%.6f s of %.6f s in calls)',
-    sum(iif(waits_for IS NULL, timed, 0)), sum_time(iif(waits_for IS NULL, total, 0)) / 1e9,
-    sum_time(total) / 1e9)
-FROM waiting
-HAVING sum(iif(waits_for IS NULL, timed, 0)) > 0 OR sum_time(iif(waits_for IS NULL, total, 0)) > 0;
+SELECT printf('excluded: %d calls that do not wait (%s s of %s s in calls)', calls,
+    ifnull(three_digits(iif(:people, part, NULL)), printf('%.6f', part)),
+    ifnull(three_digits(iif(:people, whole, NULL)), printf('%.6f', whole)))
+FROM (
+    SELECT
+        sum(iif(waits_for IS NULL, timed, 0)) AS calls,
+        sum_time(iif(waits_for IS NULL, total, 0)) / 1e9 AS part,
+        sum_time(total) / 1e9 AS whole
+    FROM waiting
+)
+WHERE calls > 0 OR part > 0;
 -- remark excluded
 SELECT printf('excluded: %d of %d calls without a duration', sum(calls - timed), sum(calls))
 FROM temp.tally_call

@@ -385,9 +385,8 @@ static void append_grouped(struct text *out, int64_t number) {
     text_free(&digits);
 }
 
-/* Three digits, but all before the point, and three decimals at most unless that were nothing:
- * 2,013; 68.0; 0.078. The bounds are where rounding would give one more. */
-static void append_three_digits(struct text *out, double real) {
+/* The bounds are where rounding would give one digit more. */
+void printer_append_three_digits(struct text *out, double real) {
     double size = fabs(real);
 
     if (!isfinite(real)) {
@@ -531,7 +530,7 @@ static void append_human_number(struct text *out, const struct value *value,
         append_bytes(out, is_real ? value->real : (double)value->integer);
         text_append_string(out, "/s");
     } else if (kind == COLUMN_REAL) {
-        append_three_digits(out, is_real ? value->real : (double)value->integer);
+        printer_append_three_digits(out, is_real ? value->real : (double)value->integer);
     } else if (kind == COLUMN_DURATION && strcmp(clock_unit, "ns") == 0) {
         append_duration(out, is_real ? rounded(value->real) : value->integer);
     } else if (kind == COLUMN_BYTES) {

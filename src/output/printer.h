@@ -271,6 +271,10 @@ const char *printer_column_unit(const struct column *column, const char *clock_u
 void printer_append_human(struct text *out, const struct value *value, const struct column *column,
                           const char *clock_unit);
 
+/* Appends three digits, but all before the point, and three decimals at most unless that were
+ * nothing: 2,013; 68.0; 0.078. */
+void printer_append_three_digits(struct text *out, double real);
+
 /* Of so many traces each has a line of the ledger; more are told in one line. */
 #define PRINTER_LEDGER_LINES 100
 

@@ -123,6 +123,7 @@ bool print_report(struct workspace *workspace, const struct report_request *requ
     bool done;
 
     alone.alone = true;
+    alone.people = style == &printer_style_table;
     report = report_open(workspace, &alone, error);
     done = report != NULL && (!options.one_picture || report_check_one_query(report, error));
 

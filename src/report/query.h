@@ -221,6 +221,9 @@ struct query_remark {
 /* A parameter: 1 where a comparison leaves out which I/Os are synchronous, else 0. */
 #define QUERY_UNSYNCHRONOUS "unsynchronous"
 
+/* A parameter: 1 where the result becomes a table for people, else NULL. */
+#define QUERY_PEOPLE "people"
+
 /* All strings are owned by `text`. */
 struct query {
     struct query_text source; /* the file with what it includes, for messages; owned */

@@ -3,6 +3,7 @@
 #include "base/saturate.h"
 #include "base/text.h"
 #include "model/linux.h"
+#include "output/printer.h"
 #include "select/call_path.h"
 #include "store/event_rows.h"
 
@@ -33,6 +34,19 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
     }
     sqlite3_result_text(context, label.bytes, (int)label.length, SQLITE_TRANSIENT);
     text_free(&label);
+}
+
+/* three_digits(number): as tables have fractions. */
+static void three_digits(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct text out = {0};
+
+    (void)count;
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL) {
+        return;
+    }
+    printer_append_three_digits(&out, sqlite3_value_double(values[0]));
+    sqlite3_result_text(context, text_string(&out), -1, SQLITE_TRANSIENT);
+    text_free(&out);
 }
 
 /* module_of(name): the module of the configuration that a function belongs to. */
@@ -143,6 +157,7 @@ bool select_functions_register(struct database *database, const struct config *c
         {"call_does", 1, does},
         {"descriptor_kind", 2, kind_of_descriptor},
         {"module_of", 1, module_of},
+        {"three_digits", 1, three_digits},
         {"application_of", 1, application_of},
         {"probe_overhead", 1, probe_overhead},
     };

@@ -17,6 +17,7 @@
  *     module_of(name)           the module of the configuration that a function belongs to
  *     probe_overhead(origin)    what a call measured by a probe of that origin cost, ns
  *     sum_time(number)          a sum, of times or bytes, that stops at the largest number
+ *     three_digits(number)      as tables have fractions: 2,013; 68.0; 0.078; NULL for NULL
  */
 bool select_functions_register(struct database *database, const struct config *config,
                                struct error *error);
