@@ -46,7 +46,7 @@ moved AS (
     UNION ALL SELECT 'read', bytes FROM temp.tally_copied
     WHERE (SELECT max(s.filtered) FROM temp.selection AS s) = 1
 ),
-attributes (position, attribute, value, _kind) AS (
+attributes (position, attribute, value, _kind) AS MATERIALIZED (
     SELECT 1, 'run time', (
         SELECT ifnull(sum_time(e.time - s.time), 0) FROM temp.selection AS x
         CROSS JOIN main.event AS s ON s.id = x.first_event
@@ -78,8 +78,10 @@ attributes (position, attribute, value, _kind) AS (
         FROM temp.weight_unit
 -- part: all
 )
-SELECT attribute, value, _kind
+SELECT attribute, value,
+    iif(position = 1, (SELECT count(*) FROM attributes WHERE position IN (2, 8)), 0) AS _more, _kind
 FROM attributes
+WHERE :brief IS NULL OR position NOT IN (2, 8)
 ORDER BY position, value DESC, attribute;
 -- remark loss
 SELECT printf('io_uring or libaio: %d calls; their reads and writes are not in the log', sum(t.count))

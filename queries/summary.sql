@@ -52,34 +52,42 @@ counts AS (
         (SELECT sum(count) FROM temp.tally_size) AS sized,
         (SELECT sum(count) FROM temp.tally_size WHERE size = 0) AS empty,
         (SELECT max(size) FROM temp.tally_size) AS largest
-)
-SELECT 'run time' AS attribute, ifnull(run_time, 0) AS value, 'duration' AS _kind FROM counts
-UNION ALL SELECT 'events', ifnull(events, 0), 'integer' FROM counts
-UNION ALL SELECT 'operations seen',
-    iif(loggable = 0, seen,
-        seen || ' of ' || loggable || iif(by_default, ' (default set)', '')), 'text'
-    FROM counts
-UNION ALL SELECT 'operations seen outside that set', outside, 'integer' FROM counts
-    WHERE outside > 0 AND loggable > 0
-UNION ALL SELECT 'applications', applications, 'integer' FROM counts
-UNION ALL SELECT 'sessions', sessions, 'integer' FROM counts
-UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real bytes' FROM counts
-UNION ALL SELECT 'largest argument size', largest, 'bytes' FROM counts
-UNION ALL SELECT 'argument bytes', ifnull(bytes, 0), 'bytes' FROM counts
-UNION ALL SELECT 'calls without arguments', ifnull(empty, 0), 'integer' FROM counts
-UNION ALL SELECT 'share of calls without arguments', 1.0 * ifnull(empty, 0) / sized, 'share'
-    FROM counts
-UNION ALL SELECT 'bytes a record', 12 + 1.0 * bytes / sized, 'real bytes' FROM counts
-    WHERE sized > 0 AND NOT EXISTS (
-        SELECT 1 FROM temp.selection AS s
-        CROSS JOIN main.trace AS t ON t.id = s.trace
-        WHERE t.format <> 'palmist')
-UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
-    CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes'
+),
+attributes (attribute, value, _kind) AS MATERIALIZED (
+    SELECT 'run time', ifnull(run_time, 0), 'duration' FROM counts
+    UNION ALL SELECT 'events', ifnull(events, 0), 'integer' FROM counts
+    UNION ALL SELECT 'operations seen',
+        iif(loggable = 0, seen,
+            seen || ' of ' || loggable || iif(by_default, ' (default set)', '')), 'text'
+        FROM counts
+    UNION ALL SELECT 'operations seen outside that set', outside, 'integer' FROM counts
+        WHERE outside > 0 AND loggable > 0
+    UNION ALL SELECT 'applications', applications, 'integer' FROM counts
+    UNION ALL SELECT 'sessions', sessions, 'integer' FROM counts
+    UNION ALL SELECT 'mean argument size', 1.0 * bytes / sized, 'real bytes' FROM counts
+    UNION ALL SELECT 'largest argument size', largest, 'bytes' FROM counts
+    UNION ALL SELECT 'argument bytes', ifnull(bytes, 0), 'bytes' FROM counts
+    UNION ALL SELECT 'calls without arguments', ifnull(empty, 0), 'integer' FROM counts
+    UNION ALL SELECT 'share of calls without arguments', 1.0 * ifnull(empty, 0) / sized, 'share'
+        FROM counts
+    UNION ALL SELECT 'bytes a record', 12 + 1.0 * bytes / sized, 'real bytes' FROM counts
+        WHERE sized > 0 AND NOT EXISTS (
+            SELECT 1 FROM temp.selection AS s
+            CROSS JOIN main.trace AS t ON t.id = s.trace
+            WHERE t.format <> 'palmist')
+    UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
+        CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes'
 -- part: weights
-UNION ALL SELECT 'cost', (SELECT sum(cost) FROM costed), 'real ' || unit FROM temp.weight_unit
+    UNION ALL SELECT 'cost', (SELECT sum(cost) FROM costed), 'real ' || unit FROM temp.weight_unit
 -- part: all
-;
+),
+less (attribute) AS (VALUES
+    ('operations seen outside that set'), ('largest argument size'), ('calls without arguments')
+)
+SELECT attribute, value,
+    iif(attribute = 'run time', (SELECT count(*) FROM attributes WHERE attribute IN less), 0) AS _more, _kind
+FROM attributes
+WHERE :brief IS NULL OR attribute NOT IN less;
 -- remark
 SELECT 'operations seen: default set, all loggable system calls of Palm OS up to 3.5; the thesis counts 881, 735 of '
     || 'them logged: set loggable: in the configuration to those of a study'

@@ -55,6 +55,8 @@ bool command_report(struct session *session, struct error *error) {
     if (name == NULL || !report_load(session, name, &loaded, use, error)) {
         return false;
     }
+    loaded.request.brief =
+        style == printer_style_find("table") && !session->arguments->given[OPTION_ALL];
     loaded.request.sort = session->arguments->values[OPTION_SORT];
     done = print_report(&loaded.workspace, &loaded.request, style, session->output,
                         &printer_options, error);

@@ -129,6 +129,7 @@ struct result {
     bool sorted_below;     /* a table has them there by class (printer_append_sorted()) */
     const struct column *columns;
     size_t column_count;
+    int64_t rows_more; /* so many rows --all adds, known with the rows: a table says so below */
     /* Name of a column of text that people see as a tree by the row's depth, an integer in the
      * column of that name; NULL: none. */
     const char *indented;

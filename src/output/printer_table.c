@@ -12,6 +12,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <inttypes.h>
 #include <locale.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -738,6 +739,10 @@ static void table_end(struct printer *printer) {
         append_empty_table(printer);
     }
     append_left_out(printer);
+    if (printer->result->rows_more > 0) {
+        text_append_format(&printer->out, "# --all adds %" PRId64 " row%s\n",
+                           printer->result->rows_more, printer->result->rows_more == 1 ? "" : "s");
+    }
     if (printer->result->remarks_below || printer->result->sorted_below) {
         append_ledger(printer, printer->result);
     }

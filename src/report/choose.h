@@ -41,6 +41,9 @@ const char *choose_synonym(const char *typed);
  */
 const char *choose_report(const struct query_set *queries, const char *typed, struct error *error);
 
+/* The text of the query's plot for the options that were given; borrowed, NULL: there is none. */
+const char *choose_plot(const struct query *query, const struct report_request *request);
+
 /* The group that a choice is in, by its label, as request_group(); of an hour 06:00. */
 const char *choice_group(const struct report_request *request, const struct choice *choice);
 

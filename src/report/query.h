@@ -215,6 +215,9 @@ struct query_remark {
 #define QUERY_PICTURE "picture"
 #define QUERY_COMPARE "compare"
 
+/* A parameter: 1 where the less important rows are left out, else NULL. */
+#define QUERY_BRIEF "brief"
+
 /* That of columns of curves (query_curves()). */
 #define QUERY_CURVE "curve"
 

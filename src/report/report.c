@@ -43,6 +43,7 @@ struct report {
     struct sorting sorting;
     struct downsampling downsampling;
     int kind_column;         /* the one that names the kind of the last value; -1: none */
+    int more_column;         /* the one that counts the rows which --all adds; -1: none */
     sqlite3_stmt *statement; /* that gives the rows; NULL: there are none */
     struct unknown unknown;
     struct shares shares;
@@ -397,6 +398,9 @@ static bool open_rows(struct report *report, struct error *error) {
         return false;
     }
     report->kind_column = row_kind_column(report->statement);
+    report->more_column = report->request->brief && report->request->top == 0
+                              ? row_more_column(report->statement)
+                              : -1;
     report->row_count = 0;
     return true;
 }
@@ -413,6 +417,9 @@ static bool step_row(struct report *report, bool *row, bool *known, struct error
     }
     if (*row && report->kind_column >= 0 && count > 0) {
         row_set_kind(report->statement, report->kind_column, &report->values[count - 1]);
+    }
+    if (*row && report->more_column >= 0) {
+        report->result.rows_more += sqlite3_column_int64(report->statement, report->more_column);
     }
     *known = !*row || unknown_apply(&report->unknown, report->values, count);
     return true;
@@ -627,17 +634,6 @@ static void name_part(struct report *report) {
     }
 }
 
-/* The plot for the options that were given. */
-static const char *plot_text(const struct query *query, const struct report_request *request) {
-    const struct query_other_plot *other = &query->other_plot;
-    const struct report_option *option =
-        other->option == NULL ? NULL : request_option(request, other->option);
-
-    return option != NULL && (other->values[0] == '\0' || word_in(other->values, option->value))
-               ? other->text
-               : query->plot_text;
-}
-
 static bool make_result(struct report *report, struct error *error) {
     const struct query *query = report->query;
 
@@ -654,7 +650,7 @@ static bool make_result(struct report *report, struct error *error) {
         .columns = report->columns,
         .shares = query->total == NULL ? NULL : shares_name(report->request),
         .some_classes = report->request->filter.words_out[FILTER_CLASSES] != 0,
-        .plot = plot_text(query, report->request),
+        .plot = choose_plot(query, report->request),
         .sorted_below = true,
     };
     query_describe(query, &report->result);

@@ -66,7 +66,8 @@ bool sorting_find(struct sorting *sorting, const struct report_request *request,
 void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *statement,
                               struct text *text) {
     const char *sql = sqlite3_sql(statement); /* without comments behind it */
-    const int count = sqlite3_column_count(statement), kind = row_kind_column(statement);
+    const int count = sqlite3_column_count(statement), kind = row_kind_column(statement),
+              more = row_more_column(statement);
 
     text_append_string(text, "WITH _rows(");
     for (int i = 0; i < count; i++) {
@@ -75,7 +76,7 @@ void sorting_append_statement(const struct sorting *sorting, sqlite3_stmt *state
     text_append_format(text, ") AS (%.*s\n) SELECT ", (int)query_statement_length(sql), sql);
     for (int i = 0; i < count; i++) {
         text_append_format(text, "%s_%d AS \"%s\"", i == 0 ? "" : ", ", i,
-                           i == kind ? sqlite3_column_name(statement, i) : "");
+                           i == kind || i == more ? sqlite3_column_name(statement, i) : "");
     }
     text_append_format(text,
                        " FROM (SELECT *, row_number() OVER () AS _place FROM _rows)"

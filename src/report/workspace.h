@@ -22,6 +22,10 @@ void row_value(sqlite3_stmt *statement, int column, struct value *value);
  * the kind's own. -1: there is none. */
 int row_kind_column(sqlite3_stmt *statement);
 
+/* The column of a statement that is called _more, behind those that are printed: how many rows the
+ * report has with --all besides these, in each row a part of them. -1: there is none. */
+int row_more_column(sqlite3_stmt *statement);
+
 /* Gives the value the kind and unit that the column says in the current row; COLUMN_ANY when that
  * is nothing that is known. The unit stays as long as the value does. */
 void row_set_kind(sqlite3_stmt *statement, int column, struct value *value);
