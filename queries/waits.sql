@@ -58,26 +58,53 @@ lived AS MATERIALIZED (
     SELECT actor, CAST(max(last) - min(first) AS INTEGER) AS time FROM temp.tally_call GROUP BY actor
 )
 -- by: file operation
+-- Threads that only wait, and for no storage; one alone is not put together with others.
+, idling AS MATERIALIZED (
+    SELECT w.actor
+    FROM waited AS w
+    CROSS JOIN lived AS l ON l.actor = w.actor
+    CROSS JOIN operations AS n ON n.id = w.operation
+    WHERE :brief AND w.waits_for IN ('lock', 'event', 'time', 'signal', 'restarted')
+        AND n.name NOT IN ('io_getevents', 'io_pgetevents', 'io_uring_enter')
+    GROUP BY w.actor
+    HAVING sum_time(w.total) >= 0.95 * max(l.time) AND max(l.time) > 0
+),
+idle AS MATERIALIZED (SELECT actor FROM idling WHERE (SELECT count(*) FROM idling) > 1)
 SELECT
     a.label AS thread,
-    w.waits_for,
-    n.name,
+    w.waits_for AS waits_for,
+    n.name AS name,
 -- by: file
     o.name AS file,
 -- by: file operation
     w.calls,
-    w.total,
+    w.total AS total,
     w.most AS max,
-    w.total / nullif(1.0 * l.time, 0.0) AS share
+    w.total / nullif(1.0 * l.time, 0.0) AS share,
+    NULL AS _more
 FROM waited AS w
 CROSS JOIN temp.thread AS a ON a.id = w.actor
 CROSS JOIN lived AS l ON l.actor = w.actor
 CROSS JOIN operations AS n ON n.id = w.operation
--- by: operation
-ORDER BY w.total DESC, thread, w.waits_for, n.name
 -- by: file
 LEFT JOIN main.object AS o ON o.id = w.object
-ORDER BY w.total DESC, thread, w.waits_for, n.name, o.name
+-- by: file operation
+WHERE w.actor NOT IN idle
+UNION ALL
+SELECT printf('%d idle threads', count(DISTINCT w.actor)), NULL, NULL,
+-- by: file
+    NULL,
+-- by: file operation
+    sum(w.calls), sum_time(w.total), max(w.most),
+    sum_time(w.total) / (SELECT 1.0 * sum_time(time) FROM lived WHERE actor IN idle),
+    count(*) - 1
+FROM waited AS w
+WHERE w.actor IN idle
+HAVING count(*) > 0
+-- by: operation
+ORDER BY _more, total DESC, thread, waits_for, name
+-- by: file
+ORDER BY _more, total DESC, thread, waits_for, name, file
 -- by: program
 SELECT
     a.label AS program,
