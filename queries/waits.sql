@@ -91,14 +91,17 @@ LEFT JOIN main.object AS o ON o.id = w.object
 -- by: file operation
 WHERE w.actor NOT IN idle
 UNION ALL
-SELECT printf('%d idle threads', count(DISTINCT w.actor)), NULL, NULL,
+SELECT printf('%d idle threads', count(DISTINCT w.actor)),
+    iif(min(w.waits_for) = max(w.waits_for), min(w.waits_for), 'several'),
+    iif(min(n.name) = max(n.name), min(n.name), 'several'),
 -- by: file
-    NULL,
+    iif(count(w.object) > 0, 'several', NULL),
 -- by: file operation
     sum(w.calls), sum_time(w.total), max(w.most),
     sum_time(w.total) / (SELECT 1.0 * sum_time(time) FROM lived WHERE actor IN idle),
     count(*) - 1
 FROM waited AS w
+CROSS JOIN operations AS n ON n.id = w.operation
 WHERE w.actor IN idle
 HAVING count(*) > 0
 -- by: operation
