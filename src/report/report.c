@@ -658,8 +658,8 @@ static bool make_result(struct report *report, struct error *error) {
         return false;
     }
     report->result.column_count = find_columns(report);
-    if (!units_find(report->workspace->database, report->columns, report->result.column_count,
-                    report->weight_unit, error) ||
+    if (!units_find(report->workspace->database, query, report->columns,
+                    report->result.column_count, report->weight_unit, error) ||
         (report->request->sort != NULL &&
          !sorting_find(&report->sorting, report->request, query, report->columns, report->from,
                        &report->result.column_count, error))) {
