@@ -127,7 +127,7 @@ SELECT
     , self / nullif((SELECT total(self) FROM counted), 0.0) AS self_share
 -- part: weights
     , ifnull(x.cost, 0.0) AS cost
-    , x.cost / nullif((SELECT total(cost) FROM costed), 0.0) AS cost_share
+    , ifnull(x.cost, 0.0) / nullif((SELECT total(cost) FROM costed), 0.0) AS cost_share
 -- part: main weights
 FROM counted
 JOIN main.name AS n ON n.id = counted.operation

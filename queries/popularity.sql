@@ -4,7 +4,6 @@
 -- order: count
 -- worth: count share cumulative
 -- meanless: rank cumulative
--- compare: counts value=count
 -- part: application
 -- title: Popularity of applications
 -- kinds: calls
@@ -87,6 +86,10 @@
 -- when: of = thread
 -- tally: operation
 -- plot: popularity
+-- part: weights-calls weights-spans weights-io
+-- compare: rows
+-- part: operation application file process sector cdf-file cdf-process call-process thread
+-- compare: counts value=count
 -- part: all
 -- column: rank number - - its place by number, the most frequent first
 -- column: name text - - what it is called in the log
@@ -151,10 +154,23 @@ other_top AS (
 -- part: weights-io
 WITH
 -- include: class-weight
-, costed (operation, cost) AS (
-    SELECT t.action, w.call * t.count + w.byte * t.bytes
+,
+-- Only one action of an I/O costs: as in other reports, the last of its stages that the trace has, or
+-- that of --action. A trace without any has all.
+counted_action (trace, action) AS MATERIALIZED (
+    SELECT s.trace, ifnull(s.action, (
+        SELECT n.id FROM main.name AS n
+        WHERE n.trace = s.trace AND n.kind = 'action' AND n.text IN ('C', 'D', 'I', 'G', 'Q')
+        ORDER BY instr('CDIGQ', n.text)
+        LIMIT 1))
+    FROM temp.selection AS s
+),
+costed (operation, cost) AS (
+    SELECT t.action, total(w.call * t.count + w.byte * t.bytes)
     FROM temp.tally_size AS t
-    JOIN class_weight AS w ON w.class = t.class
+    JOIN counted_action AS a ON a.trace = t.trace AND t.action = ifnull(a.action, t.action)
+    LEFT JOIN class_weight AS w ON w.class = t.class
+    GROUP BY t.action
 -- part: weights-calls weights-spans
 WITH
 -- include: weight-of
@@ -175,7 +191,12 @@ WITH
 -- part: weights-calls weights-spans weights-io
 ),
 counted AS MATERIALIZED (
-    SELECT n.kind, n.text AS name, n.code, sum(t.count) AS count, total(x.cost) AS cost
+    SELECT n.kind, n.text AS name, n.code, sum(t.count) AS count,
+-- part: weights-calls weights-spans
+        total(x.cost) AS cost
+-- part: weights-io
+        sum(x.cost) AS cost
+-- part: weights-calls weights-spans weights-io
     FROM (SELECT operation, sum(count) AS count FROM temp.tally_operation GROUP BY operation) AS t
     LEFT JOIN (SELECT operation, total(cost) AS cost FROM costed GROUP BY operation) AS x
         ON x.operation = t.operation

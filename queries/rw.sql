@@ -56,7 +56,7 @@ SELECT
     ifnull(bytes, 0) AS bytes,
     ifnull(1.0 * bytes / nullif(sum(bytes) OVER (), 0), 0.0) AS bytes_share,
     ifnull(cost, 0.0) AS cost,
-    ifnull(cost / nullif(total(cost) OVER (), 0.0), 0.0) AS cost_share
+    ifnull(cost, 0.0) / nullif(total(cost) OVER (), 0.0) AS cost_share
 FROM class
 LEFT JOIN counted ON counted.class = class.number
 ORDER BY class.place;

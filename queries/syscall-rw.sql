@@ -45,7 +45,7 @@ SELECT
     ifnull(bytes, 0) AS bytes,
     ifnull(bytes / nullif(total(bytes) OVER (), 0), 0.0) AS bytes_share,
     ifnull(cost, 0.0) AS cost,
-    ifnull(cost / nullif(total(cost) OVER (), 0.0), 0.0) AS cost_share
+    ifnull(cost, 0.0) / nullif(total(cost) OVER (), 0.0) AS cost_share
 FROM class
 LEFT JOIN counted ON counted.does = class.does
 LEFT JOIN costed ON costed.does = class.does

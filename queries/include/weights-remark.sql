@@ -12,7 +12,8 @@ FROM (
         CROSS JOIN main.trace AS t ON t.id = s.trace AND t.kind <> 'io'
         CROSS JOIN main.name AS n ON n.trace = s.trace
         LEFT JOIN main.name AS c ON c.id = n.component
-        WHERE n.kind <> 'error' AND w.name IN (n.text, c.text || ':' || n.text)
+        WHERE w.name IN (n.text, c.text, c.text || ':' || n.text)
+        -- include: weighed
     ) AND NOT (
         w.name IN ('read', 'readsync', 'write', 'writesync', 'flush', 'other')
         AND EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN main.trace AS t ON t.id = s.trace

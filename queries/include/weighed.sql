@@ -1,0 +1,1 @@
+        AND n.kind NOT IN ('error', 'class', 'component')
