@@ -12,9 +12,13 @@
 
 enum { SUMS_TIMES = 1, UNIT_LONGEST = 16 };
 
+/* A cost of more could be infinite for many bytes. */
+#define COST_MOST 1e15
+
 struct weights_state {
     struct analysis_context *context;
     const char *unit; /* of the file's */
+    bool leaves_ms;   /* a cost of time is there that the report does not sum */
 };
 
 struct weight {
@@ -31,9 +35,9 @@ static bool read_number(struct yaml_value value, const char *what, double *numbe
     if (text == NULL) {
         return false;
     }
-    if (!parameter_read(&real, text, &read, &ignored) || read.real < 0) {
-        return yaml_error(value, error, "%s is a number from 0 on, such as 0.5, not '%.100s'", what,
-                          text);
+    if (!parameter_read(&real, text, &read, &ignored) || read.real < 0 || read.real > COST_MOST) {
+        return yaml_error(value, error, "%s is a number from 0 to %g, such as 0.5, not '%.100s'",
+                          what, COST_MOST, text);
     }
     *number = read.real;
     return true;
@@ -54,18 +58,21 @@ static bool read_ms(void *weight, struct yaml_value key, struct yaml_value value
     return read_number(value, "ms", &((struct weight *)weight)->ms, error);
 }
 
-/* Where times are summed, the traces must have some, in nanoseconds. */
-static bool check_times(const struct analysis_context *context, struct yaml_value value,
-                        struct error *error) {
+/* Where times are summed, the traces must have some, in nanoseconds. Of several reports those that
+ * sum none can be made all the same. */
+static bool check_times(struct weights_state *state, struct yaml_value value, struct error *error) {
+    const struct analysis_context *context = state->context;
+
     if (context->analysis->variant != SUMS_TIMES) {
-        return yaml_error(value, error, "ms: this report sums no times");
+        return state->leaves_ms = true;
     }
     for (size_t i = 0; i < context->selection->count; i++) {
         const struct catalog_trace *trace = context->selection->traces[i].trace;
 
         if (catalog_meaning(trace, "duration", NULL) == NULL || !catalog_real_clock(trace)) {
-            return yaml_error(value, error, "ms: trace %s has no durations in seconds",
-                              trace->name);
+            yaml_error(value, error, "ms: trace %s has no durations in seconds", trace->name);
+            error->absent = true;
+            return false;
         }
     }
     return true;
@@ -106,12 +113,15 @@ static bool read_weight(void *weights_state, struct yaml_value key, struct yaml_
     if (name == NULL || strcmp(name, "unit") == 0) {
         return name != NULL && read_unit(state, value, error);
     }
+    if (*name == '\0') {
+        return yaml_error(key, error, "a name is empty");
+    }
     if (yaml_is_mapping(value) ? !yaml_each_key(value, "a weight", keys,
                                                 sizeof keys / sizeof keys[0], &weight, NULL, error)
                                : !read_number(value, "the cost of a call", &weight.call, error)) {
         return false;
     }
-    if (weight.ms > 0 && !check_times(context, value, error)) {
+    if (weight.ms > 0 && !check_times(state, value, error)) {
         return false;
     }
     temp_rows_text(&context->tables[0], 1, name, strlen(name));
@@ -140,6 +150,9 @@ static void write_weights(void *weights_state) {
         } else {
             temp_rows_text(&context->tables[1], 1, state->unit, strlen(state->unit));
             temp_rows_add(&context->tables[1], NULL, 0);
+        }
+        if (state->leaves_ms) {
+            notes_append(&context->selection->notes, "ms weights: not counted in this report");
         }
     }
     yaml_file_free(&file);

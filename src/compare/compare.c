@@ -772,13 +772,18 @@ static bool print(const struct comparison *comparison, const struct printer_styl
     return done;
 }
 
+static bool check_method(const struct comparison *comparison, struct error *error) {
+    return compare_check_costs(comparison, error) &&
+           (!comparison->request->picture || compare_picture_check(comparison, error));
+}
+
 bool compare_print(struct workspace *workspace, const struct compare_request *request,
                    const struct printer_style *style, FILE *file,
                    const struct printer_options *options, struct error *error) {
     struct comparison comparison = {
         .workspace = workspace,
         .request = request,
-        .check = request->picture ? compare_picture_check : NULL,
+        .check = check_method,
     };
     bool done = workspace_begin(workspace, error);
 

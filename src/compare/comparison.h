@@ -228,6 +228,10 @@ const char *compare_side_name(const struct compare_side *side);
 /* Whether the sides can be compared at all; says so if not. */
 bool compare_check(const struct comparison *comparison, struct error *error);
 
+/* Whether what --weights asks for, if it is given, is among what is compared; says so if not. Of
+ * several reports that is not asked. */
+bool compare_check_costs(const struct comparison *comparison, struct error *error);
+
 /* Adds to the mismatches: behind the last row. */
 bool compare_mismatches(struct comparison *comparison, struct error *error);
 

@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "compare/comparison.h"
 #include "model/event.h"
+#include "report/units.h"
 
 /* Times as long a run. */
 #define RUN_FACTOR 10
@@ -94,6 +95,17 @@ bool compare_check(const struct comparison *comparison, struct error *error) {
                            b->action);
     }
     return check_clocks(comparison, error) && check_per(comparison, error);
+}
+
+bool compare_check_costs(const struct comparison *comparison, struct error *error) {
+    const struct query *query = comparison->sides[SIDE_A].query;
+
+    return comparison->method == &compare_rows || !units_has_weights(query) ||
+           request_option(&comparison->request->sides[SIDE_A], "weights") == NULL ||
+           error_usage(error,
+                       "a comparison by report %s has no costs: leave out --weights, or compare "
+                       "by popularity, rw or summary",
+                       query->report);
 }
 
 /* --- hard ------------------------------------------------------------------------------------- */

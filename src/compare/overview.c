@@ -44,7 +44,8 @@ struct overview {
     size_t count, capacity;
     const char *report;     /* in hand */
     struct notes most;      /* owned; the rows that make most of it */
-    struct notes said;      /* owned; what makes the sides hard to compare */
+    struct notes said;      /* owned; what makes the sides hard to compare, and of costs */
+    struct text untimed;    /* owned; reports that count no costs of time */
     struct caveat *caveats; /* owned */
     size_t caveat_count;
     struct left_out *left; /* owned */
@@ -296,6 +297,22 @@ static void note_same(struct overview *overview, const struct comparison *compar
     }
 }
 
+/* What costs are in, and which reports leave out a part of them: as both sides say. */
+static void note_costs(struct overview *overview, const struct comparison *comparison) {
+    const struct notes *notes = &comparison->sides[SIDE_A].notes;
+
+    for (size_t i = 0; i < notes->count; i++) {
+        const char *line = notes->lines[i];
+
+        if (strncmp(line, "cost: ", strlen("cost: ")) == 0 && !is_said(overview, line)) {
+            notes_append(&overview->said, "%s", line);
+            notes_append(&overview->most, "%s", line);
+        } else if (strncmp(line, "ms weights: ", strlen("ms weights: ")) == 0) {
+            text_append_item(&overview->untimed, overview->report);
+        }
+    }
+}
+
 static bool add_report(struct overview *overview, const char *report, struct error *error) {
     struct compare_request request = *overview->request;
     struct comparison comparison = {
@@ -312,6 +329,7 @@ static bool add_report(struct overview *overview, const char *report, struct err
         compare_metrics(&comparison, take, overview);
         say_most(overview, &comparison);
         note_same(overview, &comparison);
+        note_costs(overview, &comparison);
         overview->renamed[SIDE_A] += comparison.renamed[SIDE_A];
         overview->renamed[SIDE_B] += comparison.renamed[SIDE_B];
         done = add_page(overview, &comparison, error);
@@ -632,6 +650,9 @@ static void say_all(struct overview *overview) {
                      text_string(&overview->left[i].reason));
     }
     notes_append_all(notes, &overview->most);
+    if (overview->untimed.length > 0) {
+        notes_append(notes, "ms weights: not counted in %s", text_string(&overview->untimed));
+    }
 }
 
 /* In the order of the rows. */
@@ -672,6 +693,7 @@ static void free_overview(struct overview *overview) {
     headlines_free(&overview->headlines);
     notes_free(&overview->most);
     notes_free(&overview->said);
+    text_free(&overview->untimed);
     for (size_t i = 0; i < overview->caveat_count; i++) {
         text_free(&overview->caveats[i].line);
         text_free(&overview->caveats[i].others);
