@@ -287,7 +287,9 @@ static void append_columns(struct text *out, const struct query *query) {
     for (size_t i = 0; i < query->column_count; i++) {
         const struct query_column *column = &query->columns[i];
 
-        if (query_column_is_hidden(column)) {
+        /* Pages have no --weights, and with that no costs. */
+        if (query_column_is_hidden(column) ||
+            (column->condition != NULL && strcmp(column->condition, "weights") == 0)) {
             continue;
         }
         text_append_string(out, "<dt>");
