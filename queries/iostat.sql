@@ -34,14 +34,15 @@
 -- column: f_await real ms less mean time of flushes of the device
 -- column: aqu-sz real - - mean number of requests in the queue or on the device
 -- column: %util real % - share of the time in which the device had anything to do
+-- column: trace text - if several - the trace
 --
--- The four rows of an interval and a device become one.
+-- The four rows of an interval and a device of a trace become one.
 WITH
 -- include: rate-second
 ,
 group_row AS (
     SELECT
-        t.interval, t.device, t.what, t.start, t.length, t.busy, t.time,
+        t.interval, t.device, t.what, t.start, t.length, t.busy, t.time, t.trace, t.weight,
         t.count * second / t.length AS rate,
         t.bytes / 1024.0 * second / t.length AS kilobytes,
         t.merges * second / t.length AS merges,
@@ -58,20 +59,22 @@ SELECT
     w.rate, w.kilobytes, w.merges, w.merged, w.await, w.size,
     d.rate, d.kilobytes, d.merges, d.merged, d.await, d.size,
     f.rate, f.await,
-    (0.0 + r.time + w.time + d.time + f.time) / r.length,
-    100.0 * r.busy / r.length
+    (0.0 + r.weight + w.weight + d.weight + f.weight) / r.length,
+    100.0 * r.busy / r.length, c.name
 FROM group_row AS r
-JOIN group_row AS w ON w.interval = r.interval AND w.device IS r.device AND w.what = 1
-JOIN group_row AS d ON d.interval = r.interval AND d.device IS r.device AND d.what = 2
-JOIN group_row AS f ON f.interval = r.interval AND f.device IS r.device AND f.what = 3
+JOIN group_row AS w ON w.interval = r.interval AND w.trace = r.trace AND w.device IS r.device AND w.what = 1
+JOIN group_row AS d ON d.interval = r.interval AND d.trace = r.trace AND d.device IS r.device AND d.what = 2
+JOIN group_row AS f ON f.interval = r.interval AND f.trace = r.trace AND f.device IS r.device AND f.what = 3
+JOIN temp.selection AS s ON s.trace = r.trace
+JOIN main.trace AS c ON c.id = r.trace
 WHERE r.what = 0
-ORDER BY r.interval, r.device;
+ORDER BY r.interval, s.place, r.device;
 -- remark definition
 WITH
 -- include: rate-second
 SELECT printf('intervals of %.9g %s from the start of %s; the first and last may be partial, with rates too low',
     length / ifnull(second, 1), iif(second IS NULL, 'units', 's'),
-    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace (traces added up)', 'the trace'))
+    iif((SELECT count(*) FROM temp.selection) > 1, 'each trace', 'the trace'))
 FROM temp.tally_iostat
 CROSS JOIN clock
 LIMIT 1;

@@ -2,10 +2,14 @@
  *
  * The kernel accounts for a request from when it gets one, which a log has as Q or G, to its
  * completion: await is the mean of these times, aqu-sz their sum by the length of the interval, and
- * %util the part in which any ran. All count where the request completes. A flush counts as a write
- * where it was asked for; the flushes of the device that come of it count by themselves, each from
- * when it could begin: when it was asked for, the data before it was written and the flush before
- * it was over.
+ * %util the part in which any ran. All count where the request completes. What runs at the end of
+ * the log or of the window has no completion: it runs from its issue (D) to that end. Of all times
+ * only the part inside the window is in aqu-sz and %util.
+ *
+ * A flush counts as a write where it was asked for; the flushes of the device that come of it count
+ * by themselves, each from when it could begin: when it was asked for, the data before it was
+ * written and the flush before it was over. A device has several queues of flushes, perhaps: where
+ * it is not sure what a flush waited for, it counts from its issue.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +18,10 @@
 #include "analysis/intervals.h"
 #include "base/memory.h"
 #include "base/saturate.h"
+#include "model/io_pairing.h"
+#include "scan/event_scan.h"
 #include "select/counted_action.h"
+#include "select/window.h"
 #include "store/devices.h"
 
 #define IOSTAT_ROWS 1048576 /* intervals of devices */
@@ -23,12 +30,15 @@ enum {
     WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
     PAUSES = 4096,          /* of a device, that an I/O is seen to last longer than */
     WRITES = 64,            /* of a device, that may be the data of a flush that ends later */
+    PENDING = 4096,         /* of a device, that were issued and have not completed */
+    FLUSHES_KEPT = 16,      /* of a device, that wait for their issue, and that run */
 };
 
 enum io_group { READS, WRITES_DONE, DISCARDS, FLUSHES, GROUPS, NO_GROUP = GROUPS };
 
 struct group_counts {
     int64_t count, bytes, merges, timed, time;
+    int64_t weight; /* times inside the window, those of what runs at its end included */
 };
 
 struct cell {
@@ -40,25 +50,40 @@ struct stretch {
     int64_t from, to;
 };
 
-/* A write whose flush may end later, by a completion without a length at its sector. */
+/* A write that asked for a flush, whose whole ends later, by a completion without a length at its
+ * sector. */
 struct done_write {
-    int64_t address, time; /* EVENT_NONE: the time is not known */
+    int64_t address, end, time; /* EVENT_NONE: the time is not known */
     uint64_t interval;
 };
 
+struct pending_io {
+    int64_t direction, address, size, issued;
+    enum io_group group;
+};
+
+struct running_flush {
+    int64_t issued, from; /* EVENT_NONE: not known, or not sure */
+};
+
+/* A device of a trace. */
 struct iostat_device {
-    int64_t device;     /* EVENT_NONE: not known */
-    struct cell *cells; /* owned; one for each interval */
-    bool any;           /* an I/O completed */
-    /* Of the trace. */
+    int64_t trace, device; /* EVENT_NONE: not known */
+    struct cell *cells;    /* owned; one for each interval */
+    bool any;              /* an I/O completed, or runs at the end */
+    bool merges_known;
+    /* Until the trace ends. */
     struct stretch *busy; /* owned; PAUSES: when anything ran, in order, none meets the next */
     size_t busy_count;
     int64_t least; /* what ran before has been forgotten */
     struct done_write writes[WRITES];
-    size_t write_count; /* number i at i % WRITES */
-    /* When the next flush could begin, and when the one that was issued could. EVENT_NONE: that is
-     * not known. */
-    int64_t flush_ready, flush_from;
+    size_t write_count;         /* number i at i % WRITES */
+    struct pending_io *pending; /* owned; in order of their issues */
+    size_t pending_count, pending_room;
+    int64_t asked[FLUSHES_KEPT]; /* when flushes that are not issued could begin, in order;
+                                    EVENT_NONE: that is not sure */
+    struct running_flush flushes[FLUSHES_KEPT];
+    size_t asked_count, flush_count;
 };
 
 struct iostat_state {
@@ -67,28 +92,26 @@ struct iostat_state {
     struct iostat_device *devices; /* owned */
     size_t device_count;
     struct devices object_devices; /* owned */
-    /* Of the trace: name.id of the actions; EVENT_NONE: it has none. */
-    int64_t completes, back_merges, front_merges, queues, issues;
-    bool of_blocks; /* the log has Q or D: a flush that ends is not the device's own */
-    /* Of all traces. */
+    /* Of the trace: its first device; name.id of the actions, EVENT_NONE: it has none. */
+    size_t first_device;
+    int64_t completes, back_merges, front_merges, queues, issues, requeues;
+    bool of_blocks;     /* the log has Q or D: a flush that ends is not the device's own */
+    bool has_completed; /* completions are counted */
     bool merges_known;
-    int64_t counted, queued, issued, untimed, others, late;
+    int64_t from, to; /* what of times counts */
+    /* Of all traces. */
+    bool any_merges, no_merges; /* of some trace merges are known, are not known */
+    int64_t counted, queued, issued, unsure, untimed, others, late;
+    int64_t running, unanswered; /* at the end: that count, that do not as events are lost */
 };
 
 /* --- devices -----------------------------------------------------------------------------------
  */
 
-/* Nothing of a trace has been seen. */
-static void begin_device(struct iostat_device *device) {
-    device->busy_count = device->write_count = 0;
-    device->least = INT64_MIN;
-    device->flush_ready = device->flush_from = EVENT_NONE;
-}
-
 static struct iostat_device *find_device(struct iostat_state *state, int64_t device) {
     struct iostat_device *found;
 
-    for (size_t i = 0; i < state->device_count; i++) {
+    for (size_t i = state->first_device; i < state->device_count; i++) {
         if (state->devices[i].device == device) {
             return &state->devices[i];
         }
@@ -102,8 +125,10 @@ static struct iostat_device *find_device(struct iostat_state *state, int64_t dev
     }
     state->devices = xrealloc(state->devices, (state->device_count + 1) * sizeof *state->devices);
     found = &state->devices[state->device_count++];
-    *found = (struct iostat_device){.device = device};
-    begin_device(found);
+    *found = (struct iostat_device){.trace = state->context->trace->trace->id,
+                                    .device = device,
+                                    .merges_known = state->merges_known,
+                                    .least = INT64_MIN};
     found->cells = xcalloc(state->intervals.count, sizeof *found->cells);
     found->busy = xmalloc(PAUSES * sizeof *found->busy);
     return found;
@@ -112,11 +137,15 @@ static struct iostat_device *find_device(struct iostat_state *state, int64_t dev
 /* --- when anything ran -------------------------------------------------------------------------
  */
 
-static void add_busy(const struct iostat_state *state, const struct iostat_device *device,
-                     int64_t from, int64_t to) {
+/* Adds what of the time is in the window to the cells: to that group's weight, or for NO_GROUP to
+ * when anything ran. */
+static void add_stretch(const struct iostat_state *state, const struct iostat_device *device,
+                        enum io_group group, int64_t from, int64_t to) {
     const struct intervals *intervals = &state->intervals;
     uint64_t end = intervals->length * intervals->count, begin, behind;
 
+    from = from < state->from ? state->from : from;
+    to = to > state->to ? state->to : to;
     if (to <= (int64_t)intervals->origin || from >= to) {
         return;
     }
@@ -125,9 +154,11 @@ static void add_busy(const struct iostat_state *state, const struct iostat_devic
     behind = behind < end ? behind : end;
     while (begin < behind) {
         uint64_t number = begin / intervals->length, next = (number + 1) * intervals->length;
+        struct cell *cell = &device->cells[number];
 
         next = next < behind ? next : behind;
-        add_saturated(&device->cells[number].busy, (int64_t)(next - begin));
+        add_saturated(group == NO_GROUP ? &cell->busy : &cell->groups[group].weight,
+                      (int64_t)(next - begin));
         begin = next;
     }
 }
@@ -144,10 +175,10 @@ static void run(struct iostat_state *state, struct iostat_device *device, int64_
     while (device->busy_count > 0 && device->busy[device->busy_count - 1].to >= from) {
         const struct stretch *last = &device->busy[--device->busy_count];
 
-        add_busy(state, device, last->to, open);
+        add_stretch(state, device, NO_GROUP, last->to, open);
         open = last->from;
     }
-    add_busy(state, device, from, open);
+    add_stretch(state, device, NO_GROUP, from, open);
     if (device->busy_count == PAUSES) {
         device->busy_count /= 2;
         device->least = device->busy[device->busy_count - 1].to;
@@ -175,28 +206,29 @@ static enum io_group group_of(const struct iostat_state *state, uint32_t flags) 
     }
 }
 
-static void add_io(struct iostat_device *device, uint64_t interval, enum io_group group,
-                   int64_t time, int64_t sign) {
-    struct group_counts *counts = &device->cells[interval].groups[group];
+/* The I/O that completed at `end`: once, or of an earlier one with `sign` -1 no longer. */
+static void add_io(const struct iostat_state *state, struct iostat_device *device,
+                   const struct done_write *io, enum io_group group, int64_t sign) {
+    struct group_counts *counts = &device->cells[io->interval].groups[group];
 
     counts->count += sign;
-    if (time != EVENT_NONE) {
+    if (io->time != EVENT_NONE) {
+        int64_t begin = subtract_saturated(io->end, io->time);
+
         counts->timed += sign;
-        add_saturated(&counts->time, sign * time);
+        add_saturated(&counts->time, sign * io->time);
+        begin = begin < state->from ? state->from : begin;
+        if (begin < io->end) {
+            add_saturated(&counts->weight, sign * subtract_saturated(io->end, begin));
+        }
     }
 }
 
-/* A write with a flush is one I/O, which lasts until the flush behind its data ends: what was
- * counted of its data is taken back. */
-static void take_data_back(struct iostat_device *device, int64_t address) {
-    for (size_t i = 0; i < WRITES && i < device->write_count; i++) {
-        struct done_write *write = &device->writes[(device->write_count - 1 - i) % WRITES];
+/* --- flushes of the device --- */
 
-        if (write->address == address) {
-            add_io(device, write->interval, WRITES_DONE, write->time, -1);
-            write->address = EVENT_NONE;
-            return;
-        }
+static void ask_flush(struct iostat_device *device, int64_t time) {
+    if (device->asked_count < FLUSHES_KEPT) {
+        device->asked[device->asked_count++] = time;
     }
 }
 
@@ -204,72 +236,240 @@ static bool is_device_flush(uint32_t flags) {
     return io_class_of(flags) == IO_FLUSH && (flags & IO_FLAG_FLUSH);
 }
 
-/* What is done before an I/O completes: merges, and what flushes wait for. */
+static void issue_flush(struct iostat_device *device, int64_t time) {
+    int64_t from = EVENT_NONE;
+
+    if (device->asked_count > 0) {
+        from = device->asked[0];
+        device->asked_count--;
+        memmove(device->asked, device->asked + 1, device->asked_count * sizeof *device->asked);
+    }
+    if (device->flush_count == FLUSHES_KEPT) {
+        device->flush_count--;
+        memmove(device->flushes, device->flushes + 1,
+                device->flush_count * sizeof *device->flushes);
+    }
+    device->flushes[device->flush_count++] = (struct running_flush){time, from};
+}
+
+/* When the flush that completes could begin; EVENT_NONE: that is not known. What waits behind it is
+ * one flush then, which can begin now. Where others run, they may be of the same queue or not. */
+static int64_t complete_flush(struct iostat_device *device, int64_t time, int64_t issued) {
+    int64_t from = EVENT_NONE;
+
+    for (size_t i = 0; i < device->flush_count; i++) {
+        if (device->flushes[i].issued == issued) {
+            from = device->flushes[i].from;
+            device->flush_count--;
+            memmove(device->flushes + i, device->flushes + i + 1,
+                    (device->flush_count - i) * sizeof *device->flushes);
+            break;
+        }
+    }
+    if (device->flush_count > 0) {
+        for (size_t i = 0; i < device->asked_count; i++) {
+            device->asked[i] = EVENT_NONE;
+        }
+    } else if (device->asked_count > 0) {
+        device->asked_count = 1;
+        device->asked[0] = time;
+    }
+    return from;
+}
+
+/* A write with a flush is one I/O, which lasts until the flush behind its data ends: what was
+ * counted of its data is taken back. A flush that these data made possible is behind them; where
+ * they were the end, none is. */
+static void take_data_back(const struct iostat_state *state, struct iostat_device *device,
+                           int64_t address) {
+    for (size_t i = 0; i < WRITES && i < device->write_count; i++) {
+        struct done_write *write = &device->writes[(device->write_count - 1 - i) % WRITES];
+
+        if (write->address == address) {
+            size_t last = device->asked_count - 1;
+
+            add_io(state, device, write, WRITES_DONE, -1);
+            write->address = EVENT_NONE;
+            if (device->asked_count > 0 && device->asked[last] == write->end) {
+                device->asked_count = last;
+            }
+            return;
+        }
+    }
+}
+
+/* --- what was issued and has not completed --- */
+
+static struct io_key key_at(const struct event_columns *columns, size_t i) {
+    return io_key_of(columns->flags[i], 0, columns->address[i],
+                     columns->size[i] > 0 ? columns->size[i] : 0);
+}
+
+static void remove_pending(struct iostat_device *device, size_t number) {
+    device->pending_count--;
+    memmove(device->pending + number, device->pending + number + 1,
+            (device->pending_count - number) * sizeof *device->pending);
+}
+
+/* Takes out the newest I/O at that place, of that size unless it is EVENT_NONE. */
+static void forget_pending(struct iostat_device *device, const struct io_key *key, int64_t size) {
+    for (size_t i = device->pending_count; i-- > 0;) {
+        const struct pending_io *pending = &device->pending[i];
+
+        if (pending->direction == key->direction && pending->address == key->sector &&
+            (size == EVENT_NONE || size == pending->size)) {
+            remove_pending(device, i);
+            return;
+        }
+    }
+}
+
+/* What is issued at the place of another one that runs is that one again: its requeue or its
+ * completion is lost. */
+static void add_pending(struct iostat_device *device, const struct event_columns *columns, size_t i,
+                        enum io_group group) {
+    struct io_key key = key_at(columns, i);
+
+    if (group == NO_GROUP || key.sector == EVENT_NONE) {
+        return;
+    }
+    if (key.direction != IO_DIRECTION_FLUSH) {
+        forget_pending(device, &key, EVENT_NONE);
+    }
+    if (device->pending_count == PENDING) {
+        remove_pending(device, 0);
+    }
+    if (device->pending_count == device->pending_room) {
+        device->pending_room += device->pending_room + 64;
+        device->pending = xrealloc(device->pending, device->pending_room * sizeof *device->pending);
+    }
+    device->pending[device->pending_count++] =
+        (struct pending_io){key.direction, key.sector, columns->size[i], columns->time[i], group};
+}
+
+/* The completion of a part has no duration, the last part has that of the request. */
+static void complete_pending(struct iostat_device *device, const struct event_columns *columns,
+                             size_t i) {
+    struct io_key key = key_at(columns, i);
+    int64_t issued = subtract_saturated(columns->time[i], columns->duration[i]);
+    size_t found = SIZE_MAX;
+
+    if (columns->duration[i] < 0) {
+        forget_pending(device, &key, columns->size[i]);
+        return;
+    }
+    for (size_t number = device->pending_count; number-- > 0;) {
+        const struct pending_io *pending = &device->pending[number];
+        int64_t past = subtract_saturated(key.sector, pending->address);
+
+        if (pending->issued < issued) {
+            break;
+        }
+        if (pending->issued == issued && pending->direction == key.direction && past >= 0 &&
+            (past == 0 || past < pending->size)) {
+            found = number;
+            if (past == 0) {
+                break;
+            }
+        }
+    }
+    if (found != SIZE_MAX) {
+        remove_pending(device, found);
+    }
+}
+
+/* --- the pass --- */
+
+/* What is done before an I/O completes: issues, and what flushes wait for. */
 static void follow(const struct iostat_state *state, struct iostat_device *device,
-                   const struct event_columns *columns, size_t i, uint64_t interval) {
+                   const struct event_columns *columns, size_t i) {
     int64_t action = columns->operation[i];
     uint32_t flags = columns->flags[i];
-    enum io_group group = group_of(state, flags);
 
-    if (action == state->back_merges || action == state->front_merges) {
-        if (group != NO_GROUP) {
-            device->cells[interval].groups[group].merges++;
+    if (action == state->queues && (flags & IO_FLAG_FLUSH)) {
+        ask_flush(device, columns->time[i]);
+    } else if (action == state->issues) {
+        if (is_device_flush(flags)) {
+            issue_flush(device, columns->time[i]);
         }
-    } else if (action == state->queues && (flags & (IO_FLAG_FLUSH | IO_FLAG_FUA))) {
-        device->flush_ready = columns->time[i];
-    } else if (action == state->issues && is_device_flush(flags)) {
-        device->flush_from = device->flush_ready;
-        device->flush_ready = EVENT_NONE;
+        add_pending(device, columns, i, group_of(state, flags));
+    } else if (action == state->requeues) {
+        struct io_key key = key_at(columns, i);
+
+        forget_pending(device, &key, EVENT_NONE);
     }
+}
+
+/* The same of a completion. When its flush could begin; EVENT_NONE: it is none, or that is not
+ * known. */
+static int64_t follow_completion(struct iostat_device *device, const struct event_columns *columns,
+                                 size_t i) {
+    complete_pending(device, columns, i);
+    if (is_device_flush(columns->flags[i])) {
+        return complete_flush(device, columns->time[i],
+                              subtract_saturated(columns->time[i], columns->duration[i]));
+    }
+    /* A device that knows FUA needs no flush behind the data. */
+    if (columns->size[i] > 0 && (columns->flags[i] & IO_FLAG_FLUSH_ASKED) &&
+        !(columns->flags[i] & IO_FLAG_FUA)) {
+        ask_flush(device, columns->time[i]);
+    }
+    return EVENT_NONE;
 }
 
 /* How long the kernel accounted for an I/O; EVENT_NONE: that is not known. */
 static int64_t time_of(struct iostat_state *state, struct iostat_device *device,
                        const struct event_columns *columns, size_t i) {
     bool is_flush = is_device_flush(columns->flags[i]);
-    int64_t time = columns->response[i];
+    int64_t from = follow_completion(device, columns, i), time = columns->response[i];
 
     if (is_flush) {
-        time = device->flush_from == EVENT_NONE
-                   ? EVENT_NONE
-                   : subtract_saturated(columns->time[i], device->flush_from);
-        device->flush_from = EVENT_NONE;
-    }
-    /* The flush that follows waited for this one, or for these data. */
-    if ((is_flush && device->flush_ready != EVENT_NONE) ||
-        (columns->size[i] > 0 && (columns->flags[i] & IO_FLAG_FLUSH_ASKED))) {
-        device->flush_ready = columns->time[i];
+        time = from == EVENT_NONE ? EVENT_NONE : subtract_saturated(columns->time[i], from);
     }
     if (time >= 0) {
         state->queued++;
         return time;
     }
-    *(columns->duration[i] >= 0 ? &state->issued : &state->untimed) += 1;
-    return columns->duration[i] >= 0 ? columns->duration[i] : EVENT_NONE;
+    if (columns->duration[i] < 0) {
+        state->untimed++;
+        return EVENT_NONE;
+    }
+    *(is_flush && state->queues != EVENT_NONE ? &state->unsure : &state->issued) += 1;
+    return columns->duration[i];
 }
 
 static void complete(struct iostat_state *state, struct iostat_device *device,
                      const struct event_columns *columns, size_t i, uint64_t interval) {
     enum io_group group = group_of(state, columns->flags[i]);
-    int64_t size = columns->size[i] > 0 ? columns->size[i] : 0, time;
+    int64_t size = columns->size[i] > 0 ? columns->size[i] : 0;
+    struct done_write io = {columns->address[i], columns->time[i], EVENT_NONE, interval};
 
     if (group == NO_GROUP) {
         state->others++;
         return;
     }
-    time = time_of(state, device, columns, i);
+    io.time = time_of(state, device, columns, i);
     state->counted++;
     device->any = true;
     if (group == WRITES_DONE && size == 0 && columns->address[i] > 0) {
-        take_data_back(device, columns->address[i]);
-    } else if (group == WRITES_DONE && size > 0) {
-        device->writes[device->write_count++ % WRITES] =
-            (struct done_write){columns->address[i], time, interval};
+        take_data_back(state, device, columns->address[i]);
+    } else if (group == WRITES_DONE && (columns->flags[i] & IO_FLAG_FLUSH_ASKED)) {
+        device->writes[device->write_count++ % WRITES] = io;
     }
-    add_io(device, interval, group, time, 1);
+    add_io(state, device, &io, group, 1);
     add_saturated(&device->cells[interval].groups[group].bytes, size);
-    if (time != EVENT_NONE) {
-        run(state, device, subtract_saturated(columns->time[i], time), columns->time[i]);
+    if (io.time != EVENT_NONE) {
+        run(state, device, subtract_saturated(io.end, io.time), io.end);
+    }
+}
+
+static void add_merge(const struct iostat_state *state, struct iostat_device *device,
+                      const struct event_columns *columns, size_t i, uint64_t interval) {
+    enum io_group group = group_of(state, columns->flags[i]);
+
+    if (group != NO_GROUP && (columns->operation[i] == state->back_merges ||
+                              columns->operation[i] == state->front_merges)) {
+        device->cells[interval].groups[group].merges++;
     }
 }
 
@@ -291,9 +491,32 @@ static void visit(void *iostat_state, const struct event_columns *columns, size_
         if (state->completes == EVENT_NONE || columns->operation[i] == state->completes) {
             complete(state, device, columns, i, interval);
         } else {
-            follow(state, device, columns, i, interval);
+            add_merge(state, device, columns, i, interval);
+            follow(state, device, columns, i);
         }
     }
+}
+
+/* Events before the window: what of them runs on. */
+static bool visit_before(void *iostat_state, const struct event_columns *columns, size_t count,
+                         struct error *error) {
+    struct iostat_state *state = iostat_state;
+
+    for (size_t i = 0; i < count; i++) {
+        struct iostat_device *device =
+            find_device(state, devices_find(&state->object_devices, columns->object[i]));
+
+        if (device == NULL) {
+            *error = state->context->error;
+            return false;
+        }
+        if (columns->operation[i] == state->completes) {
+            follow_completion(device, columns, i);
+        } else {
+            follow(state, device, columns, i);
+        }
+    }
+    return true;
 }
 
 /* --- from beginning to end ---------------------------------------------------------------------
@@ -302,32 +525,102 @@ static void visit(void *iostat_state, const struct event_columns *columns, size_
 static void begin(void *iostat_state) {
     struct iostat_state *state = iostat_state;
 
+    if (state->context->selection->filter.action != NULL) {
+        error_usage(&state->context->error,
+                    "report iostat: its figures are of completed I/Os (C); leave --action out");
+        return;
+    }
     intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
 }
 
+static bool find_actions(struct iostat_state *state, struct database *database, int64_t trace,
+                         struct error *error) {
+    const struct {
+        const char *letters;
+        int64_t *id;
+    } actions[] = {{"M", &state->back_merges},
+                   {"F", &state->front_merges},
+                   {"Q", &state->queues},
+                   {"D", &state->issues},
+                   {"R", &state->requeues}};
+    int64_t completed, got;
+
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (!action_find(database, trace, actions[i].letters, actions[i].id, error)) {
+            return false;
+        }
+    }
+    if (!action_find(database, trace, "C", &completed, error) ||
+        !action_find(database, trace, "G", &got, error)) {
+        return false;
+    }
+    state->has_completed = completed != EVENT_NONE && completed == state->completes;
+    /* Who records that a request was had records merges, too. */
+    state->merges_known =
+        state->has_completed && (state->back_merges != EVENT_NONE ||
+                                 state->front_merges != EVENT_NONE || got != EVENT_NONE);
+    state->of_blocks = state->queues != EVENT_NONE || state->issues != EVENT_NONE;
+    return true;
+}
+
+/* What counts of times ends with the window, or with the log where that is before. */
 static void begin_trace(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     struct analysis_context *context = state->context;
+    const struct selected_trace *trace = context->trace;
     struct error *error = &context->error;
-    int64_t id = context->trace->trace->id, got;
+    struct event_scan scan;
+    struct window window;
 
-    state->completes = context->trace->action;
-    for (size_t i = 0; i < state->device_count; i++) {
-        begin_device(&state->devices[i]);
-    }
+    state->completes = trace->action;
+    state->first_device = state->device_count;
     devices_free(&state->object_devices);
-    if (!action_find(context->database, id, "M", &state->back_merges, error) ||
-        !action_find(context->database, id, "F", &state->front_merges, error) ||
-        !action_find(context->database, id, "G", &got, error) ||
-        !action_find(context->database, id, "Q", &state->queues, error) ||
-        !action_find(context->database, id, "D", &state->issues, error) ||
-        !devices_read(&state->object_devices, context->database, id, error)) {
+    if (!find_actions(state, context->database, trace->trace->id, error) ||
+        !devices_read(&state->object_devices, context->database, trace->trace->id, error) ||
+        !window_times(trace->trace, &context->selection->filter, &window, error)) {
         return;
     }
-    /* Who records that a request was had records merges, too. */
-    state->merges_known |=
-        state->back_merges != EVENT_NONE || state->front_merges != EVENT_NONE || got != EVENT_NONE;
-    state->of_blocks = state->queues != EVENT_NONE || state->issues != EVENT_NONE;
+    state->any_merges |= state->merges_known;
+    state->no_merges |= !state->merges_known;
+    state->from = window.from;
+    state->to = window.to < trace->trace->last_time ? window.to : trace->trace->last_time;
+    event_scan_init(&scan, context->selection, trace);
+    scan.first = trace->trace->first_event;
+    scan.last = trace->first - 1;
+    scan.ranges = NULL;
+    scan.action = EVENT_NONE;
+    scan.fields = context->analysis->fields;
+    scan.visit = visit_before;
+    if (window.from != INT64_MIN && state->has_completed && trace->first <= trace->last &&
+        scan.first <= scan.last) {
+        event_scan_in_order(&scan, state, error);
+    }
+}
+
+/* What has not completed runs up to the end. Where events are lost, its completion may be. */
+static void end_trace(void *iostat_state) {
+    struct iostat_state *state = iostat_state;
+    bool lost = state->context->trace->trace->lost > 0;
+
+    for (size_t d = state->first_device; d < state->device_count; d++) {
+        struct iostat_device *device = &state->devices[d];
+
+        for (size_t i = 0; state->has_completed && i < device->pending_count; i++) {
+            const struct pending_io *pending = &device->pending[i];
+
+            *(lost ? &state->unanswered : &state->running) += 1;
+            if (!lost) {
+                device->any = true;
+                add_stretch(state, device, pending->group, pending->issued, state->to);
+                run(state, device, pending->issued, state->to);
+            }
+        }
+        free(device->busy);
+        free(device->pending);
+        device->busy = NULL;
+        device->pending = NULL;
+        device->pending_count = 0;
+    }
 }
 
 static void add_notes(const struct iostat_state *state) {
@@ -344,12 +637,30 @@ static void add_notes(const struct iostat_state *state) {
         notes_append(notes, "await, aqu-sz, %%util: from issue (D) to completion (C), without the "
                             "time in the queue: no Q in the log");
     }
+    if (state->unsure > 0) {
+        notes_append(notes,
+                     "from issue (D): %lld flushes of which it is not sure when they could begin",
+                     (long long)state->unsure);
+    }
+    if (state->running > 0) {
+        notes_append(notes,
+                     "still running at the end: %lld I/Os, in aqu-sz and %%util from their "
+                     "issue (D) on",
+                     (long long)state->running);
+    }
+    if (state->unanswered > 0) {
+        notes_append(notes,
+                     "excluded from aqu-sz, %%util: %lld I/Os without a completion, for events are "
+                     "lost",
+                     (long long)state->unanswered);
+    }
     if (state->untimed > 0) {
         notes_append(notes, "excluded from await, aqu-sz, %%util: %lld of %lld I/Os without a time",
                      (long long)state->untimed, (long long)state->counted);
     }
-    if (!state->merges_known && state->counted > 0) {
-        notes_append(notes, "rrqm/s, wrqm/s, drqm/s are empty: no merges (M, F) in the log");
+    if (state->no_merges && state->counted > 0) {
+        notes_append(notes, "rrqm/s, wrqm/s, drqm/s are empty: no merges (M, F) in %s",
+                     state->any_merges ? "some of the logs" : "the log");
     }
     if (state->others > 0) {
         notes_append(notes, "excluded: %lld I/Os that are neither read, write, discard nor flush",
@@ -366,7 +677,7 @@ static void add_notes(const struct iostat_state *state) {
 static void write_rows(void *iostat_state) {
     struct iostat_state *state = iostat_state;
     const struct intervals *intervals = &state->intervals;
-    bool timed = state->queued + state->issued > 0;
+    bool timed = state->queued + state->issued + state->unsure + state->running > 0;
 
     for (size_t d = 0; d < state->device_count; d++) {
         for (size_t i = 0; state->devices[d].any && i < intervals->count; i++) {
@@ -378,9 +689,10 @@ static void write_rows(void *iostat_state) {
                 TEMP_ROW(&state->context->tables[0], (int64_t)i,
                          (int64_t)(intervals->origin + i * intervals->length),
                          (int64_t)intervals->length, state->devices[d].device, g, group->count,
-                         group->bytes, state->merges_known ? group->merges : EVENT_NONE,
+                         group->bytes, state->devices[d].merges_known ? group->merges : EVENT_NONE,
                          group->timed, timed ? group->time : EVENT_NONE,
-                         timed ? cell->busy : EVENT_NONE);
+                         timed ? cell->busy : EVENT_NONE, timed ? group->weight : EVENT_NONE,
+                         state->devices[d].trace);
             }
         }
     }
@@ -393,20 +705,23 @@ static void free_state(void *iostat_state) {
     for (size_t i = 0; i < state->device_count; i++) {
         free(state->devices[i].cells);
         free(state->devices[i].busy);
+        free(state->devices[i].pending);
     }
     free(state->devices);
     devices_free(&state->object_devices);
 }
 
-/* By interval from the first event to the last, device (NULL: not known) and what was done (0
- * reads, 1 writes, 2 discards, 3 flushes of the device): when the interval begins, its length, how
- * many completed in it, their bytes, merges into others (NULL: the log has none), how many have a
- * time, and the sum of these; and how long anything ran on the device in the interval, the same in
- * its four rows. The last two are NULL where no I/O has a time. */
+/* By interval from the first event to the last, device of a trace (NULL: not known) and what was
+ * done (0 reads, 1 writes, 2 discards, 3 flushes of the device): when the interval begins, its
+ * length, how many completed in it, their bytes, merges into others (NULL: the log has none), how
+ * many have a time, and the sum of these; how long anything ran on the device in the interval, the
+ * same in its four rows; and the times that aqu-sz is of, inside the window. Times are NULL where
+ * no I/O has one. */
 const struct analysis analysis_iostat = {
     .name = "iostat",
     .tables = {{"tally_iostat",
-                "interval, start, length, device, what, count, bytes, merges, timed, time, busy",
+                "interval, start, length, device, what, count, bytes, merges, timed, time, busy, "
+                "weight, trace",
                 "interval"}},
     .each_device = true,
     .pass = PASS_ALL_ACTIONS,
@@ -417,6 +732,7 @@ const struct analysis analysis_iostat = {
     .begin = begin,
     .begin_trace = begin_trace,
     .visit = visit,
+    .end_trace = end_trace,
     .write = write_rows,
     .free = free_state,
 };

@@ -339,8 +339,10 @@ static void note_result(struct gnuplot_state *state, const struct result *result
     text_append_string(&state->result_names, "\"\n");
 }
 
-/* A line, without its end, for the comments, for the picture, and for who else wants it. */
-static void append_remark(struct printer *printer, const char *line, size_t length, size_t of) {
+/* A line, without its end, for the comments, for the picture, and for who else wants it: in a page
+ * nobody wants the ledger, which stands there once. */
+static void append_remark(struct printer *printer, const char *line, size_t length, size_t of,
+                          bool is_ledger) {
     struct gnuplot_state *state = printer->state;
     struct text *notes = printer->options.notes;
     size_t number = ++state->remark_count;
@@ -356,7 +358,7 @@ static void append_remark(struct printer *printer, const char *line, size_t leng
         text_append_string(&state->why, "; ");
         text_append(&state->why, line, length);
     }
-    if (notes != NULL) {
+    if (notes != NULL && !(is_ledger && printer->options.is_fragment)) {
         text_append(notes, line, length);
         text_append_char(notes, '\n');
     }
@@ -372,9 +374,10 @@ static void append_comments(struct printer *printer, const struct result *result
     text_clear(&state->plain);
     printer_append_remarks(&state->plain, result, "", "\n");
     for (line = text_string(&state->plain); (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        append_remark(
-            printer, line, (size_t)(end - line),
-            number++ < printer_ledger_lines(result) || result->remarks_of_all ? 0 : state->results);
+        bool is_ledger = number++ < printer_ledger_lines(result);
+
+        append_remark(printer, line, (size_t)(end - line),
+                      is_ledger || result->remarks_of_all ? 0 : state->results, is_ledger);
     }
     text_append_string(out, "# ");
     append_column_names(state, out, result, "\t");
@@ -500,7 +503,8 @@ static void write_downsampled(struct printer *printer) {
     text_clear(&state->line);
     downsample_append_remark(state->downsample, printer->result->columns, &state->line);
     if (state->line.length > 0) {
-        append_remark(printer, text_string(&state->line), state->line.length, state->results);
+        append_remark(printer, text_string(&state->line), state->line.length, state->results,
+                      false);
     }
     downsample_free(state->downsample);
     state->downsample = NULL;

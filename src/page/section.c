@@ -146,26 +146,27 @@ static bool append_drawn(struct page *page, const struct page_picture *picture, 
     return done;
 }
 
-/* What the picture says and the section, from `begin` on, does not: neither its title, which is the
- * first line, nor the ledger. */
-static void append_caption(struct page *page, const struct text *notes, size_t begin) {
-    const char *line = strchr(text_string(notes), '\n'), *end;
-    struct text caption = {0}, html = {0};
+/* What the picture says, but for its title, which is the first line, and but for what is a remark
+ * of the section already, from `place` to `end`. */
+static void append_caption(struct page *page, const struct text *notes, size_t place, size_t end) {
+    const char *line = strchr(text_string(notes), '\n'), *next;
+    struct text caption = {0}, remark = {0};
 
-    for (; line != NULL && (end = strchr(line + 1, '\n')) != NULL; line = end) {
-        text_clear(&html);
-        html_append_text(&html, line + 1, (size_t)(end - line - 1));
-        if (strncmp(text_string(&html), "trace ", 6) != 0 &&
-            strstr(page->out.bytes + begin, text_string(&html)) == NULL) {
+    for (; line != NULL && (next = strchr(line + 1, '\n')) != NULL; line = next) {
+        text_clear(&remark);
+        text_append_string(&remark, "\">");
+        html_append_text(&remark, line + 1, (size_t)(next - line - 1));
+        text_append_string(&remark, "</p>\n");
+        if (memmem(page->out.bytes + place, end - place, remark.bytes, remark.length) == NULL) {
             text_append_string(&caption, caption.length > 0 ? "; " : "");
-            text_append_string(&caption, text_string(&html));
+            text_append(&caption, remark.bytes + 2, remark.length - 7);
         }
     }
     if (caption.length > 0) {
         text_append_format(&page->out, "<figcaption>%s</figcaption>\n", text_string(&caption));
     }
     text_free(&caption);
-    text_free(&html);
+    text_free(&remark);
 }
 
 /* Moves what was appended from `from` on to `to`, in front of it. */
@@ -196,7 +197,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
     done = append_drawn(page, picture, &notes, &why);
     if (done) {
         text_append_string(&page->out, "\n</div>\n");
-        append_caption(page, &notes, place);
+        append_caption(page, &notes, place, begin);
         text_append_string(&page->out, "</figure>\n");
         move_up(&page->out, begin, place);
     }

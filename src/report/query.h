@@ -152,7 +152,7 @@ struct query_compare {
     const char *seconds; /* clock: how long the hour was observed; NULL: not known */
 };
 
-#define QUERY_COLUMNS    24
+#define QUERY_COLUMNS    25
 #define QUERY_REMARKS    16
 #define QUERY_ANALYSES   16
 #define QUERY_PARAMETERS 16
