@@ -1,4 +1,5 @@
 /* tracetool formats, reports and exports: what the program can read, answer and write. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -170,21 +171,6 @@ static bool exporter_rows(struct printer *printer, const struct session *session
     return done;
 }
 
-static bool report_rows(struct printer *printer, const struct session *session,
-                        struct error *error) {
-    struct query_set queries;
-    bool done = query_set_load(&queries, session_queries(session), error);
-
-    if (!done) {
-        return false;
-    }
-    for (size_t i = 0; done && i < queries.count; i++) {
-        done = print_report(printer, &queries.queries[i], error);
-    }
-    query_set_free(&queries);
-    return done;
-}
-
 static bool print_formats(struct printer *printer, void *session, struct error *error) {
     static const struct result result = {
         .report = "formats",
@@ -197,20 +183,6 @@ static bool print_formats(struct printer *printer, void *session, struct error *
     };
 
     return print_list(printer, &result, format_rows, session, error);
-}
-
-static bool print_reports(struct printer *printer, void *session, struct error *error) {
-    static const struct result result = {
-        .report = "reports",
-        .title = "Reports",
-        .clock_unit = "ns",
-        .brief = "name when columns",
-        .prose = "options columns title",
-        .columns = report_columns,
-        .column_count = 6,
-    };
-
-    return print_list(printer, &result, report_rows, session, error);
 }
 
 static bool print_exporters(struct printer *printer, void *session, struct error *error) {
@@ -226,61 +198,69 @@ static bool print_exporters(struct printer *printer, void *session, struct error
     return print_list(printer, &result, exporter_rows, session, error);
 }
 
-/* --- reports for people ----------------------------------------------------------------------- */
+bool command_formats(struct session *session, struct error *error) {
+    return session_print(session, false, print_formats, session, error);
+}
 
-/* The traces that reports are listed for; none: all reports are. */
-struct listed_traces {
+bool command_exports(struct session *session, struct error *error) {
+    return session_print(session, false, print_exporters, session, error);
+}
+
+/* --- reports ---------------------------------------------------------------------------------- */
+
+/* What is listed. */
+struct report_list {
+    struct session *session;
+    struct query_set queries;
     struct catalog catalog;
-    const struct catalog_trace **traces; /* owned; of the catalog */
+    const struct catalog_trace **traces; /* owned; of the catalog: the reports are for; NULL: all */
     size_t count;
-    bool is_loaded;
 };
 
-/* Those of the logs, or that -t chooses, or all of the database, where there is one. A store is not
+/* Finds the traces that words name, or all of the database, where there is one. A store is not
  * asked for a list of reports. */
-static bool find_traces(struct session *session, struct listed_traces *listed,
-                        struct error *error) {
+static bool find_traces(struct report_list *list, struct error *error) {
+    struct session *session = list->session;
     const struct option_list *names = &session->arguments->lists[OPTION_TRACE];
     struct database database;
     bool done;
 
-    if (session->arguments->given[OPTION_ALL] ||
-        (logs_typed(session) == NULL && (remote_is_address(session->database_path) ||
-                                         access(session->database_path, F_OK) != 0))) {
+    if (logs_typed(session) == NULL &&
+        (remote_is_address(session->database_path) || access(session->database_path, F_OK) != 0)) {
         return true;
     }
     if (!session_open(session, &database, DATABASE_READ, error)) {
         return false;
     }
-    listed->is_loaded = done = catalog_load(&listed->catalog, &database, error);
+    done = catalog_load(&list->catalog, &database, error);
     if (done) {
-        listed->traces = xcalloc(listed->catalog.count + names->count + 1, sizeof(const void *));
-        done = listed->catalog.count == 0 ||
-               catalog_choose_all(&listed->catalog, names->values, names->count, listed->traces,
-                                  &listed->count, error);
+        list->traces = xcalloc(list->catalog.count + names->count + 1, sizeof(const void *));
+        done = list->catalog.count == 0 ||
+               catalog_choose_all(&list->catalog, names->values, names->count, list->traces,
+                                  &list->count, error);
     }
     return session_close(session, &database, done, error);
 }
 
-static bool is_listed(const struct query_set *queries, const char *report,
-                      const struct listed_traces *listed) {
-    for (size_t i = 0; i < listed->count; i++) {
-        if (report_answers(queries, report, listed->traces[i])) {
+static bool is_listed(const struct report_list *list, const char *report, unsigned kinds) {
+    for (size_t i = 0; i < list->count; i++) {
+        if ((kinds >> list->traces[i]->kind & 1) != 0 &&
+            report_answers(&list->queries, report, list->traces[i])) {
             return true;
         }
     }
-    return listed->count == 0;
+    return list->count == 0;
 }
 
-static void print_reports_briefly(const struct session *session, const struct query_set *queries,
-                                  const struct listed_traces *listed) {
+static void print_briefly(const struct report_list *list) {
+    const struct query_set *queries = &list->queries;
     size_t all = 0, shown = 0;
 
     for (size_t i = 0; i < queries->count; i += query_set_files(queries, i)) {
         const struct query *query = query_common(queries->queries + i, query_set_files(queries, i));
 
         all++;
-        if (is_listed(queries, query->report, listed)) {
+        if (is_listed(list, query->report, UINT_MAX)) {
             const char *question = query->question != NULL ? query->question : query->title;
             struct text line = {0};
 
@@ -290,49 +270,58 @@ static void print_reports_briefly(const struct session *session, const struct qu
                 text_append_char(&line, ' ');
             }
             text_append_escaped(&line, question, strlen(question));
-            fprintf(session->output, "%s\n", text_string(&line));
+            fprintf(list->session->output, "%s\n", text_string(&line));
             text_free(&line);
             shown++;
         }
     }
-    fprintf(session->output, "\n%zu of %zu reports%s; -v lists options and columns\n", shown, all,
-            shown == all ? "" : " answer here; --all lists the rest");
+    fprintf(list->session->output, "\n%zu of %zu reports%s; -v lists options and columns\n", shown,
+            all, shown == all ? "" : " answer here; --all lists the rest");
 }
 
-static bool list_reports(struct session *session, struct error *error) {
-    struct listed_traces listed = {.traces = NULL};
-    struct query_set queries;
-    bool done = find_traces(session, &listed, error) &&
-                query_set_load(&queries, session_queries(session), error);
+static bool print_rows(struct printer *printer, void *report_list, struct error *error) {
+    static const struct result result = {
+        .report = "reports",
+        .title = "Reports",
+        .clock_unit = "ns",
+        .brief = "name when columns",
+        .prose = "options columns title",
+        .columns = report_columns,
+        .column_count = 6,
+    };
+    const struct report_list *list = report_list;
+    bool done = printer_begin(printer, &result, error);
 
-    if (done) {
-        print_reports_briefly(session, &queries, &listed);
-        query_set_free(&queries);
+    for (size_t i = 0; done && i < list->queries.count; i++) {
+        const struct query *query = &list->queries.queries[i];
+
+        done = !is_listed(list, query->report, query->kinds) || print_report(printer, query, error);
     }
-    free(listed.traces);
-    if (listed.is_loaded) {
-        catalog_free(&listed.catalog);
-    }
-    return done;
+    return done && printer_end(printer, error);
 }
 
-bool command_formats(struct session *session, struct error *error) {
-    return session_print(session, false, print_formats, session, error);
-}
-
+/* In a table the questions of the reports that answer; else rows, of all reports unless words say
+ * for what. */
 bool command_reports(struct session *session, struct error *error) {
+    const struct arguments *arguments = session->arguments;
     const struct printer_style *style = session_style(session, error);
+    const bool brief = style == &printer_style_table && !arguments->given[OPTION_VERBOSE] &&
+                       !arguments->given[OPTION_LONG],
+               chosen = logs_typed(session) != NULL || arguments->lists[OPTION_TRACE].count > 0;
+    struct report_list list = {.session = session};
+    bool done;
 
-    if (style == NULL) {
+    if (style == NULL || !query_set_load(&list.queries, session_queries(session), error)) {
         return false;
     }
-    if (style == &printer_style_table && !session->arguments->given[OPTION_VERBOSE] &&
-        !session->arguments->given[OPTION_LONG]) {
-        return list_reports(session, error);
+    done = arguments->given[OPTION_ALL] || !(brief || chosen) || find_traces(&list, error);
+    if (done && brief) {
+        print_briefly(&list);
+    } else if (done) {
+        done = session_print(session, false, print_rows, &list, error);
     }
-    return session_print(session, false, print_reports, session, error);
-}
-
-bool command_exports(struct session *session, struct error *error) {
-    return session_print(session, false, print_exporters, session, error);
+    query_set_free(&list.queries);
+    catalog_free(&list.catalog);
+    free(list.traces);
+    return done;
 }

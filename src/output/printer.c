@@ -707,14 +707,16 @@ void printer_append_remarks(struct text *out, const struct result *result, const
     append_lines(out, result, result->headline_count, result->remark_count, before, after);
 }
 
-void printer_append_sorted(struct text *out, const struct printer *printer, const char *before,
-                           const char *after) {
+void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
+                           const char *before, const char *after) {
     static const enum remark_class order[] = {REMARK_LOSS, REMARK_EXCLUDED, REMARK_PLAIN,
                                               REMARK_DEFINITION};
     const struct result *result = printer->result;
     size_t classes = sizeof order / sizeof order[0] - !printer->options.definitions;
 
-    append_ledger(out, result, before, after);
+    if (ledger) {
+        append_ledger(out, result, before, after);
+    }
     for (size_t i = 0; i < classes; i++) {
         for (size_t j = result->headline_count; j < result->remark_count; j++) {
             if ((result->remark_classes == NULL ? REMARK_PLAIN : result->remark_classes[j]) ==

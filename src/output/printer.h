@@ -289,8 +289,8 @@ void printer_append_remarks(struct text *out, const struct result *result, const
 
 /* For the styles: the same for people who want to see the rows: losses come first, and definitions
  * only where the printer's options want them. */
-void printer_append_sorted(struct text *out, const struct printer *printer, const char *before,
-                           const char *after);
+void printer_append_sorted(struct text *out, const struct printer *printer, bool ledger,
+                           const char *before, const char *after);
 
 /* For the styles: how many of these lines are of the ledger, and whether that line of it, from 0,
  * tells of rejected records. */

@@ -142,18 +142,35 @@ static void append_headlines(struct printer *printer, const struct result *resul
     append_remarks(printer, &state->cell, NULL);
 }
 
+/* Whether the line of the trace stands above the rows, and the remarks below: it says what they are
+ * of. */
+static bool has_title(const struct result *result) {
+    return result->sorted_below && result->trace_count == 1;
+}
+
+static void append_title(struct printer *printer, const struct result *result) {
+    struct table_state *state = printer->state;
+
+    text_clear(&state->cell);
+    text_append_string(&state->cell, "# ");
+    printer_append_ledger(&state->cell, &result->traces[0]);
+    text_append_char(&state->cell, '\n');
+    text_escape_directions(&state->cell);
+    append_remarks(printer, &state->cell, result);
+}
+
 static void append_ledger(struct printer *printer, const struct result *result) {
     struct table_state *state = printer->state;
 
     text_clear(&state->cell);
     if (result->sorted_below) {
-        printer_append_sorted(&state->cell, printer, "# ", "\n");
+        printer_append_sorted(&state->cell, printer, !has_title(result), "# ", "\n");
     } else {
         printer_append_remarks(&state->cell, result, "# ", "\n");
     }
     printer_append_unit(&state->cell, result, "# ");
     text_escape_directions(&state->cell);
-    append_remarks(printer, &state->cell, result);
+    append_remarks(printer, &state->cell, has_title(result) ? NULL : result);
 }
 
 static void show_column(struct table_state *state, const struct result *result, size_t index) {
@@ -243,6 +260,9 @@ static void table_begin(struct printer *printer, const struct result *result) {
     }
     before = enter_locale(printer->state);
     append_headlines(printer, result);
+    if (has_title(result)) {
+        append_title(printer, result);
+    }
     if (!result->remarks_below && !result->sorted_below) {
         append_ledger(printer, result);
     }
