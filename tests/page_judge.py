@@ -233,8 +233,9 @@ def first_rows(lines):
 
 
 def is_same(cell, wanted):
+    """People see "(none)" where a name is empty, or blkparse has printed "(null)"."""
     try:
-        return cell == wanted or float(cell) == float(wanted)
+        return cell == wanted or (cell == "(none)" and wanted in ("", "(null)")) or float(cell) == float(wanted)
     except ValueError:
         return False
 
