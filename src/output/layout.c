@@ -33,7 +33,7 @@ static bool is_name(const struct layout_column *column) {
 
 /* What each name has of the room that they share. What a short one does not want is for others. */
 static size_t share_of_names(const struct layout_column *columns, size_t count, size_t room) {
-    size_t share = 0, wide = 1, left;
+    size_t share = 0, wide = 1, left = 0;
 
     for (bool first = true; first || (wide > 0 && left / wide > share); first = false) {
         share = first ? 0 : left / wide;
@@ -236,7 +236,7 @@ void layout_cut(struct text *cell, size_t width) {
 }
 
 void layout_cut_middle(struct text *cell, size_t width) {
-    size_t head = (width - 1) / 3, tail = cell->length, wide = 0, kept = width - 1 - head;
+    size_t head = (width - 1) / 3, tail = 0, wide = 0, kept = width - 1 - head;
     size_t all = layout_width(text_string(cell), cell->length);
     char *end;
 
@@ -244,7 +244,7 @@ void layout_cut_middle(struct text *cell, size_t width) {
         return;
     }
     /* What is skipped before the end: so much that the rest is no wider than `kept`. */
-    for (tail = 0; all - wide > kept;) {
+    while (all - wide > kept) {
         size_t step;
 
         tail += take_character(cell->bytes + tail, cell->length - tail, &step);

@@ -250,35 +250,39 @@ START_TEST(mistakes_are_placed) {
 }
 END_TEST
 
-START_TEST(too_many_columns) {
+/* Whether a file is read with so many lines more behind its header. */
+static bool reads_lines(const char *header, const char *line, int count) {
     struct error error = {0};
     struct query query;
-    char text[4096] = "-- report: r\n-- kinds: io\n";
+    struct text file = {0};
+    bool done;
 
-    for (int i = 0; i < QUERY_COLUMNS; i++) {
-        strcat(text, "-- column: a any\n");
+    text_append_string(&file, header);
+    for (int i = 0; i < count; i++) {
+        text_append_string(&file, line);
     }
-    strcat(text, "SELECT 1");
-    ck_assert(query_parse(&query, "f", text, NULL, NULL, &error));
-    query_free(&query);
-    memcpy(strstr(text, "SELECT"), "-- column: a any\nSELECT 1",
-           sizeof "-- column: a any\nSELECT 1");
-    ck_assert(!query_parse(&query, "f", text, NULL, NULL, &error));
+    text_append_string(&file, "SELECT 1");
+    done = query_parse(&query, "f", text_string(&file), NULL, NULL, &error);
+    if (done) {
+        query_free(&query);
+    }
+    text_free(&file);
+    return done;
+}
+
+START_TEST(too_many_columns) {
+    static const char header[] = "-- report: r\n-- kinds: io\n", line[] = "-- column: a any\n";
+
+    ck_assert(reads_lines(header, line, QUERY_COLUMNS));
+    ck_assert(!reads_lines(header, line, QUERY_COLUMNS + 1));
 }
 END_TEST
 
 START_TEST(too_many_remarks) {
-    struct error error = {0};
-    struct query query;
-    char text[4096] = GOOD "SELECT 1";
+    static const char header[] = GOOD "SELECT 1", line[] = "\n-- remark\nSELECT 1";
 
-    for (int i = 0; i < QUERY_REMARKS; i++) {
-        strcat(text, "\n-- remark\nSELECT 1");
-    }
-    ck_assert(query_parse(&query, "f", text, NULL, NULL, &error));
-    query_free(&query);
-    strcat(text, "\n-- remark\nSELECT 1");
-    ck_assert(!query_parse(&query, "f", text, NULL, NULL, &error));
+    ck_assert(reads_lines(header, line, QUERY_REMARKS));
+    ck_assert(!reads_lines(header, line, QUERY_REMARKS + 1));
 }
 END_TEST
 
