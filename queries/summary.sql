@@ -18,15 +18,9 @@
 WITH
 -- part: weights
 -- include: weight-of
-, costed (cost) AS (
-    SELECT total(w.call * t.count + w.byte * t.bytes)
-    FROM temp.tally_operation AS t
-    JOIN weight_of AS w ON w.operation = t.operation
-    UNION ALL
-    SELECT total(w.ms * t.total / 1e6)
-    FROM temp.tally_call AS t
-    JOIN weight_of AS w ON w.operation = t.operation
-),
+,
+-- include: cost-of-calls
+,
 -- part: all
 seen AS (
     SELECT DISTINCT n.kind, n.text, n.code

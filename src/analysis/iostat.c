@@ -141,25 +141,15 @@ static struct iostat_device *find_device(struct iostat_state *state, int64_t dev
  * when anything ran. */
 static void add_stretch(const struct iostat_state *state, const struct iostat_device *device,
                         enum io_group group, int64_t from, int64_t to) {
-    const struct intervals *intervals = &state->intervals;
-    uint64_t end = intervals->length * intervals->count, begin, behind;
+    struct interval_part part;
 
     from = from < state->from ? state->from : from;
     to = to > state->to ? state->to : to;
-    if (to <= (int64_t)intervals->origin || from >= to) {
-        return;
-    }
-    begin = from <= (int64_t)intervals->origin ? 0 : (uint64_t)from - intervals->origin;
-    behind = (uint64_t)to - intervals->origin;
-    behind = behind < end ? behind : end;
-    while (begin < behind) {
-        uint64_t number = begin / intervals->length, next = (number + 1) * intervals->length;
-        struct cell *cell = &device->cells[number];
+    part = interval_parts(&state->intervals, from, to);
+    while (interval_next(&state->intervals, &part)) {
+        struct cell *cell = &device->cells[part.number];
 
-        next = next < behind ? next : behind;
-        add_saturated(group == NO_GROUP ? &cell->busy : &cell->groups[group].weight,
-                      (int64_t)(next - begin));
-        begin = next;
+        add_saturated(group == NO_GROUP ? &cell->busy : &cell->groups[group].weight, part.length);
     }
 }
 
@@ -638,8 +628,7 @@ static void add_notes(const struct iostat_state *state) {
                             "time in the queue: no Q in the log");
     }
     if (state->unsure > 0) {
-        notes_append(notes,
-                     "from issue (D): %lld flushes of which it is not sure when they could begin",
+        notes_append(notes, "flushes from issue (D): %lld, their begin is not certain",
                      (long long)state->unsure);
     }
     if (state->running > 0) {

@@ -63,28 +63,17 @@ static size_t place_of(int64_t depth) {
 }
 
 /* The part of an interval in which so many were in flight. */
-static void add_part(struct interval_times *times, uint64_t length, int64_t depth) {
-    add_saturated(&times->in_flight, product_saturated((int64_t)length, depth));
-    add_saturated(&times->busy, (int64_t)length);
+static void add_part(struct interval_times *times, int64_t length, int64_t depth) {
+    add_saturated(&times->in_flight, product_saturated(length, depth));
+    add_saturated(&times->busy, length);
     times->deepest = depth > times->deepest ? depth : times->deepest;
 }
 
 static void add_to_intervals(struct queue_state *state, int64_t from, int64_t to, int64_t depth) {
-    const struct intervals *intervals = &state->intervals;
-    uint64_t end = intervals->length * intervals->count, begin, behind;
+    struct interval_part part = interval_parts(&state->intervals, from, to);
 
-    if (depth == 0 || to <= (int64_t)intervals->origin) {
-        return;
-    }
-    begin = from <= (int64_t)intervals->origin ? 0 : (uint64_t)from - intervals->origin;
-    behind = (uint64_t)to - intervals->origin;
-    behind = behind < end ? behind : end;
-    while (begin < behind) {
-        uint64_t number = begin / intervals->length, next = (number + 1) * intervals->length;
-
-        next = next < behind ? next : behind;
-        add_part(&state->times[number], next - begin, depth);
-        begin = next;
+    while (depth != 0 && interval_next(&state->intervals, &part)) {
+        add_part(&state->times[part.number], part.length, depth);
     }
 }
 

@@ -119,8 +119,8 @@ static bool is_condition(const struct query *query, const char *option, const ch
            strcmp(query->when_value, value) == 0;
 }
 
-/* What files of reports, or of one report, are told apart by: each value once. What several reports
- * have no title explains. */
+/* The values that choose among the queries of a report, or of all reports (NULL), each once. A
+ * value of several reports has no help: their titles differ. */
 static void put_conditions(const char *option, const char *report) {
     for (size_t i = 0; i < queries.count; i++) {
         const struct query *query = &queries.queries[i];

@@ -71,8 +71,8 @@ bool page_append_section(struct page *page, struct page_section *section, struct
 bool page_append_changes(struct page *page, struct error *error);
 bool page_append_comparison(struct page *page, const char *report, struct error *error);
 
-/* The request of the page with another report. Several traces are told one by one unless groups of
- * them were asked for. */
+/* The request of the page with another report. Each trace has a result of its own, unless the page
+ * is by groups of them. */
 struct report_request page_report(const struct page *page, const char *report);
 
 /* The query that answers for the first trace of a request, which fits all of them; NULL with

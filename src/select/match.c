@@ -205,15 +205,22 @@ static bool append_near(const struct lookup *lookup, enum filter_by by, const ch
     return done;
 }
 
-/* Says so when the name is in none of the traces. What has no file type, or lies in no partition,
- * may be there in any trace. */
+/* Whether a name fits in one of the traces. What has no file type, or lies in no partition, may be
+ * there in any trace. */
+static bool name_fits_any(struct database *database, const struct catalog_trace *const *traces,
+                          size_t count, enum filter_by by, const char *name, bool *fits,
+                          struct error *error) {
+    *fits = (by == FILTER_FILETYPE && name[0] == '\0') ||
+            (by == FILTER_PARTITION && strcmp(name, PARTITION_UNMAPPED) == 0);
+    return *fits || fits_any(database, name_fits[by], name, traces, count, fits, error);
+}
+
+/* Says so when the name is in none of the traces. */
 static bool find_name(const struct lookup *lookup, enum filter_by by, const char *missing,
                       const char *name, struct error *error) {
-    bool fits = (by == FILTER_FILETYPE && name[0] == '\0') ||
-                (by == FILTER_PARTITION && strcmp(name, PARTITION_UNMAPPED) == 0);
+    bool fits;
 
-    if (!fits && !fits_any(lookup->database, name_fits[by], name, lookup->traces, lookup->count,
-                           &fits, error)) {
+    if (!name_fits_any(lookup->database, lookup->traces, lookup->count, by, name, &fits, error)) {
         return false;
     }
     if (!fits) {
@@ -432,10 +439,8 @@ static bool fits(const struct taken_names *taken, const char *name, bool *fit,
                  struct error *error) {
     const struct abbreviating *lookup = taken->lookup;
 
-    *fit = (taken->by == FILTER_FILETYPE && name[0] == '\0') ||
-           (taken->by == FILTER_PARTITION && strcmp(name, PARTITION_UNMAPPED) == 0);
-    return *fit || fits_any(lookup->database, name_fits[taken->by], name, lookup->traces,
-                            lookup->count, fit, error);
+    return name_fits_any(lookup->database, lookup->traces, lookup->count, taken->by, name, fit,
+                         error);
 }
 
 /* Whether names of the kind are put in the place of their pattern: where something compares them
