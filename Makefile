@@ -169,7 +169,8 @@ packages: ## installs the Debian packages that a build needs
 		libseccomp-dev libcurl4-openssl-dev gnuplot-nox
 
 check-packages: packages
-	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk python3-xxhash
+	@tools/need-packages check sqlite3 xz-utils zstd mandoc less e2fsprogs f2fs-tools fdisk python3-xxhash \
+		poppler-utils
 
 # --- targets in files of their own: tests, benchmarks ---
 

@@ -21,7 +21,7 @@ if (!small) { \
 place(size) = log(1.0 + size) / log(2.0)
 stats $data using 1 nooutput
 last = ceil(place(STATS_max))
-step = 1 + last / (small || in_page ? 6 : 12)
+step = 1 + last / (small || compact ? 6 : 12)
 set xrange [-0.5:last > 0 ? last + 0.2 : 1]
 set xtics ("0" 0)
 do for [i = 0:last:step] { set xtics add (sprintf("%.0f", 2.0**i) place(2.0**i)) }

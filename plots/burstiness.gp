@@ -7,7 +7,7 @@ value = field("value")
 is_row(x) = strcol(1) eq "IDC" && !missing(2) && !missing(value)
 window(x) = has_clock ? $2 / 1e9 : $2
 set xlabel "length of the window (".(has_clock ? "s" : duration_unit)."), log scale"
-set ylabel small ? "IDC" : in_page ? "variance / mean of counts" : "index of dispersion (variance / mean of counts), log scale"
+set ylabel small ? "IDC" : compact ? "variance / mean of counts" : "index of dispersion (variance / mean of counts), log scale"
 set logscale xy
 set format x "%g"
 set format y "%g"

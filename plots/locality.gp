@@ -10,7 +10,7 @@ count = results > most ? most : results
 
 set title title_of_all(small ? 60 : 80) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
-set xlabel small || in_page ? "share of the I/Os (%)" : \
+set xlabel small || compact ? "share of the I/Os (%)" : \
     "share of the I/Os (%); beside the bars: the sequential ones of all"
 set ytics scale 0
 set key @key_place samplen 2

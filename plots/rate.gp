@@ -48,7 +48,7 @@ line_mark(s) = results > 1 ? palette_mark(s) : 7
 index_of(s) = results > 1 ? s - 1 : 0
 
 key_font = sized(0.8)
-rate_key = in_page ? "inside right top vertical" : "outside right top vertical"
+rate_key = compact ? "inside right top vertical" : "outside right top vertical"
 set xrange [begin / time_unit:end / time_unit]
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -61,8 +61,8 @@ if (!small) { \
 }
 if (!small) { \
     set multiplot layout kinds, 1 title title_of_all(110) \
-        margins screen (in_page ? 0.15 : 0.11), screen (in_page ? 0.97 : results > 1 ? 0.7 : 0.86), \
-        screen foot + (in_page ? 0.19 : 0.11), screen (in_page ? 0.98 : 0.92) spacing screen (in_page ? 0.08 : 0.03); \
+        margins screen (compact ? 0.15 : 0.11), screen (compact ? 0.97 : results > 1 ? 0.7 : 0.86), \
+        screen foot + (compact ? 0.19 : 0.11), screen (compact ? 0.98 : 0.92) spacing screen (compact ? 0.08 : 0.03); \
 }
 do for [p = 1:small ? 1 : kinds] { \
     kind = small && kinds > 1 && most_moved > 0 ? "rate" : word(panel_kinds, p); \
@@ -75,7 +75,7 @@ do for [p = 1:small ? 1 : kinds] { \
             font little_font textcolor rgb "#505050"; \
     }; \
     set yrange [0:*]; \
-    if (in_page) { set ytics step(larger(most_of(kind), 1e-9), 2) }; \
+    if (compact) { set ytics step(larger(most_of(kind), 1e-9), 2) }; \
     if (kind eq "latency") { \
         plot for [s = 1:lines_of(kind)] $data index index_of(s) \
             using ($1 / time_unit):(drawn_value(kind, s)) with points pointtype line_mark(s) \

@@ -26,8 +26,8 @@ do for [i = 1:count] { \
     # include: panel
     set title title_of_result(i, small ? 50 : 70).shown_of(n); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    set xrange [0:high > 0 ? (1 + (in_page ? 2.4 : columns == 1 ? 1 : 2) * comment_room) * high : 1]; \
-    if (in_page) { set xtics step((1 + 2.4 * comment_room) * high, 4) }; \
+    set xrange [0:high > 0 ? (1 + (compact ? 2.4 : columns == 1 ? 1 : 2) * comment_room) * high : 1]; \
+    if (compact) { set xtics step((1 + 2.4 * comment_room) * high, 4) }; \
     set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (0):0:(0):(bar_end(0)):($0 - half):($0 + half):(bar_colour(0)):ytic(label(0)) \

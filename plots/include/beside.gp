@@ -4,7 +4,7 @@
 # place; bar_title(k), bar_colour(k), bar_pattern(k); bar_label(k), what stands above it.
 set ylabel "share (%)"
 set xtics scale 0
-if (in_page) { set xtics rotate by -30 }
+if (compact) { set xtics rotate by -30 }
 set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
@@ -18,7 +18,7 @@ set ytics 20
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 bar_font = bars > 2 && !small ? sized(0.8) : ""
 percent(share) = columns > 1 ? "" : \
-    sprintf(in_page || (small && bars > 2) ? "%.0f" : "%.1f", 100 * share)
+    sprintf(compact || (small && bars > 2) ? "%.0f" : "%.1f", 100 * share)
 # include: panels
 if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \

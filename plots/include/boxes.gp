@@ -7,7 +7,7 @@ letters = "etaoinsrhldcumfpgwybvkxjqzETAOINSRHLDCUMFPGWYBVKXJQZ0123456789_.<>:/$
 tail(name) = strlen(name) > 24 ? name[strlen(name) - 23:*] : name
 weight(k, letter) = (13 + k * k % 89) * strstrt(letters, letter)
 mix(name) = strlen(name) + (sum [k = 1:strlen(name)] weight(k, name[k:k]))
-packed(number) = 65536 * (234 + number % 22) + 256 * (128 + number % 89) + 72 + number % 53
+packed(number) = is_mono ? 65793 * (150 + number % 89) : 65536 * (234 + number % 22) + 256 * (128 + number % 89) + 72 + number % 53
 colour_of(name) = packed(mix(tail(name)) * 37)
 
 # Names are written where they fit. How wide a digit is, gnuplot knows only after it has drawn

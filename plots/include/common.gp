@@ -27,17 +27,32 @@ letter = small ? 1 : base_size * fontscale
 # cairo draws fonts in points on pixels.
 points_drawn = GPVAL_TERM eq "pngcairo" ? 4 / 3.0 : 1
 
+# What the program may have said: the picture stands in a page, which has title and notes; the least part of
+# the usual font that can be read; and options of the command.
+if (!exists("in_page")) { in_page = 0 }
+if (!exists("least_part")) { least_part = 0 }
+if (!exists("no_title")) { no_title = 0 }
+if (!exists("no_notes")) { no_notes = 0 }
+if (!exists("is_mono")) { is_mono = 0 }
+
+# Few letters beside one another, as in a column of a paper: all is laid out for that.
+letter_drawn = letter * (small || GPVAL_TERM eq "svg" ? 1 : 4 / 3.0)
+compact = in_page || (!small && (term_width < 105 * 0.56 * letter_drawn || \
+    term_height < 22 * 1.55 * letter_drawn))
+# In a page letters are counted, elsewhere they are measured.
+measured = compact && !in_page
+if (measured) { letter = letter_drawn; points_drawn = 1 }
+
 # Letters of a font that fit into a part of the picture's width, lines that fit into one of its
 # height; a smaller font for labels at the bars, in panels, and below.
 letters_in(part, font) = int(part * term_width / (small ? 1 : 0.56 * letter * font))
 lines_in(part) = int(part * term_height / (small ? 1 : 1.55 * letter))
 # In a page no letter is smaller than the others: narrow screens show pictures at half their size.
-if (!exists("in_page")) { in_page = 0 }
-sized(part) = sprintf(",%.3g", base_size * (in_page ? larger(part, 1) : part))
-little = in_page ? 1 : 0.65
+sized(part) = sprintf(",%.3g", base_size * larger(part, in_page ? 1 : least_part))
+little = in_page ? 1 : larger(compact ? 0.75 : 0.65, least_part)
 
 # Where keys stand that need room of their own, as macro @key_place.
-key_place = in_page ? "tmargin center horizontal" : "outside right top vertical"
+key_place = compact ? "tmargin center horizontal" : "outside right top vertical"
 little_font = sized(little)
 
 # What counts are shares of: "row", "column" or "all"; "" where they are counts.
@@ -47,18 +62,21 @@ if (!exists("shares_of")) { shares_of = "" }
 field(name) = (found = 0, unused = sum [k = 1:words(column_names)] \
     (word(column_names, k) eq name ? (found = k) : 0), found)
 
+# What is drawn of the notes.
+notes_drawn = small || in_page || no_notes ? 0 : remarks
+
 # What stands below the picture: the ledger and the remarks, as many lines as a quarter of the picture
 # can hold, each cut at a blank where it is too long. In the terminal they follow the picture, in a
 # page they stand beside it, as does the title.
 remark_line(k) = (results > 1 && remark_of[k] > 0 ? result_name[remark_of[k]].": " : "").remark[k]
 foot_width = small ? 0 : letters_in(0.97, little)
-most_foot_lines = small || in_page ? 0 : int(lines_in(0.22) / little)
+most_foot_lines = notes_drawn == 0 ? 0 : int(lines_in(0.22) / little)
 last_blank(text, n) = (at = n, unused = sum [k = 1:n] (text[k:k] eq " " ? (at = k) : 0), at)
 line_end(text) = strlen(text) <= foot_width ? strlen(text) : last_blank(text, foot_width)
 foot_text = ""
 foot_lines = 0
 foot_left_out = 0
-do for [remark_number = 1:small || in_page ? 0 : remarks] { \
+do for [remark_number = 1:notes_drawn] { \
     foot_rest = remark_line(remark_number); \
     while (strlen(foot_rest) > 0) { \
         foot_lines = foot_lines + 1; \
@@ -77,9 +95,25 @@ if (foot_left_out > 0) { \
 foot_line = small ? 0 : 1.6 * little * letter / term_height
 foot = foot_lines > 0 ? (foot_lines + 0.7) * foot_line : 0.0
 
-# Of a long text the beginning, of a name the end, which tells more.
-cut(text, n) = strlen(text) > n ? text[1:n - 1]."…" : text
-shorten(name, n) = strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
+# How wide a text is, in heights of its font: letters are wide, narrow, or between.
+letter_width(c) = strstrt("mwMW@%—…", c) > 0 ? 1.0 : strstrt("iljftr.,:;'|!/()[] -", c) > 0 ? 0.4 : \
+    strstrt("ABCDEGHKLNOPQRSTUVXYZ&<>=+~#", c) > 0 ? 0.78 : 0.62
+text_width(text) = strlen(text) < 1 ? 0 : sum [k = 1:strlen(text)] letter_width(text[k:k])
+
+# The letters at the beginning of a text that are as wide as the room, and those at its end.
+room_end(text, room) = (room_used = 0.0, room_last = 0, unused = sum [k = 1:strlen(text)] \
+    (room_used = room_used + letter_width(text[k:k]), room_used <= room ? (room_last = k) : 0), room_last)
+end_room(text, room) = (room_used = 0.0, room_last = 0, unused = sum [k = 1:strlen(text)] \
+    (room_used = room_used + letter_width(text[strlen(text) - k + 1:strlen(text) - k + 1]), \
+    room_used <= room ? (room_last = k) : 0), room_last)
+
+# Of a long text the beginning, of a name the end, which tells more: so many letters, where room is
+# scarce of mean width.
+cut(text, n) = measured ? (strlen(text) < 1 || text_width(text) <= 0.56 * n ? text : \
+    text[1:room_end(text, 0.56 * n - 1)]."…") : strlen(text) > n ? text[1:n - 1]."…" : text
+shorten(name, n) = measured ? (strlen(name) < 1 || text_width(name) <= 0.6 * n ? name : \
+    name[1:room_end(name, 0.2 * n - 0.5)]."…".name[strlen(name) + 1 - end_room(name, 0.4 * n - 0.5):*]) : \
+    strlen(name) > n ? name[1:n / 3]."…".name[strlen(name) - n + n / 3 + 2:*] : name
 
 # The label of a tic is a format of numbers: a name has its % doubled.
 tic_label(name) = (percent_at = strstrt(name, "%"), percent_at == 0 ? name : \
@@ -96,7 +130,7 @@ crowded = panels && count > 2
 
 # Where panel i stands, above the remarks and below the title of all.
 panel_lines(x) = panels ? (count + columns - 1) / columns : 1
-heading = panels ? 2.4 * letter / term_height : 0.0
+heading = panels && !no_title ? 2.4 * letter / term_height : 0.0
 panel_width(x) = panels ? 1.0 / columns : 1.0
 panel_height(x) = (1 - foot - heading) / panel_lines(0)
 panel_left(i) = panels ? (i - 1) % columns * panel_width(0) : 0.0
@@ -110,28 +144,28 @@ half = small ? 0 : 0.4
 # Letters of the name at a bar: names have two fifths of the panel, or half where letters are wide.
 name_room(font) = larger(10, letters_in(0.37 * panel_width(0), font * points_drawn))
 
-# How wide a text is, in heights of its font: letters are wide, narrow, or between.
-letter_width(c) = strstrt("mwMW@%—…", c) > 0 ? 1.0 : strstrt("iljftr.,:;'|!/()[] -", c) > 0 ? 0.4 : \
-    strstrt("ABCDEGHKLNOPQRSTUVXYZ&<>=+~#", c) > 0 ? 0.78 : 0.62
-text_width(text) = strlen(text) < 1 ? 0 : sum [k = 1:strlen(text)] letter_width(text[k:k])
-
 # gnuplot leaves room for names as if all letters were wide. A plot that calls note_name() for each
 # name, and includes panel or foot behind that, gets room for the widest of them, in letters of mean
 # width, and for the mark of the axis.
 names_length = 0
 names_font = 1
 note_name(text) = (names_length = larger(names_length, small ? strlen(text) : text_width(text) / 0.62))
-names_part(x) = ((in_page ? 0.7 : 0.64) * names_length * names_font + 2.0) * points_drawn * letter / term_width
+names_part(x) = ((compact ? 0.7 : 0.64) * names_length * names_font + 2.0) * points_drawn * letter / term_width
 
 # Titles, of `width` characters or of as many as there is room for: of all results in one picture, of
 # all panels, of one, with how many of n rows are shown there.
-title_room(width) = larger(width, letters_in(0.93 * panel_width(0), crowded ? little : 1) - (small ? 4 : 14))
-title_of_all(width) = in_page ? "" : cut(given_title ne "" ? given_title : \
-    results > 1 ? report_title : report_title.": ".trace_names, title_room(width))
-title_of_panels(x) = in_page && count == results ? "" : (given_title ne "" ? given_title : report_title) \
+title_room(width) = measured ? letters_in(0.9 * panel_width(0), crowded ? little : 1) - 11 : \
+    larger(width, letters_in(0.93 * panel_width(0), crowded ? little : 1) - (small ? 4 : 14))
+# Where there is no room for the names of traces as well, the notes have them.
+title_with(names, width) = !measured || text_width(report_title.": ".names) <= 0.56 * title_room(width) ? \
+    report_title.": ".names : report_title
+title_of_all(width) = in_page || no_title ? "" : cut(given_title ne "" ? given_title : \
+    results > 1 ? report_title : title_with(trace_names, width), title_room(width))
+title_of_panels(x) = no_title || (in_page && count == results) ? "" : \
+    (given_title ne "" ? given_title : report_title) \
     .(count < results ? sprintf(" (%d of %d traces)", count, results) : "")
-title_of_result(i, width) = in_page && !panels ? "" : cut(panels ? result_name[i] : given_title eq "" ? \
-    report_title.": ".(results > 1 ? result_name[i] : trace_names) : \
+title_of_result(i, width) = (in_page || no_title) && !panels ? "" : cut(panels ? result_name[i] : \
+    given_title eq "" ? title_with(results > 1 ? result_name[i] : trace_names, width) : \
     given_title.(results > 1 ? ": ".result_name[i] : ""), title_room(width))
 shown_of(n) = n > shown ? sprintf(" (%d of %d)", shown, n) : ""
 

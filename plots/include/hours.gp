@@ -9,7 +9,7 @@ stats $data using (missing(total) ? 1 : (note($1, column(total)), note_kind(0), 
 if (high <= 0) { exit status nothing }
 set xlabel folded ? "hour of the day" : "hours since the start"
 set xrange [-0.6:last + 0.6]
-set xtics in_page && last > 11 && last <= 25 ? 6 : last <= 25 && !small && columns == 1 ? 1 : last <= 50 ? 3 : ceil(last / 120.0) * 12
+set xtics compact && last > 11 && last <= 25 ? 6 : last <= 25 && !small && columns == 1 ? 1 : last <= 50 ? 3 : ceil(last / 120.0) * 12
 set yrange [0:1.05 * high]
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 if (!small) { set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }

@@ -1,5 +1,5 @@
 # In a terminal of characters the remarks follow the picture.
-if (small) { \
+if (small && !no_notes) { \
     set print "-"; \
     do for [remark_number = 1:remarks] { print "# ".remark_line(remark_number) }; \
     set print; \

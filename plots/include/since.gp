@@ -2,4 +2,4 @@
 time_unit = !has_clock && end >= 2e6 ? 1e6 : 1
 since_label = "time since the start (".(has_clock ? "s" : (time_unit > 1 ? "million " : "").duration_unit).")"
 set xlabel since_label
-if (in_page && end > begin) { set xtics step((end - begin) / time_unit, 5) }
+if (compact && end > begin) { set xtics step((end - begin) / time_unit, 5) }

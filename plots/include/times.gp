@@ -19,12 +19,12 @@ amount(x) = sprintf(", n = %.0f", column(field("count"))) \
     .(total_share > 0 && valid(total_share) ? sprintf(", %.1f %%", 100 * column(total_share)) : "")
 name_of(x) = shorten(kind_of(0), larger(8, label_width - 4 - strlen(amount(0)))).amount(0)
 
-set xlabel time_label." (".(has_clock ? "ms" : duration_unit).")".(in_page ? "" : ", log scale")
+set xlabel time_label." (".(has_clock ? "ms" : duration_unit).")".(compact ? "" : ", log scale")
 set logscale x
 set format x "%g"
 set ytics scale 0
 set key @key_place samplen 2
-if (in_page) { set key maxrows 2 }
+if (compact) { set key maxrows 2 }
 if (!small) { \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -44,7 +44,7 @@ end = 10**ceil(log10(high) + 0.001)
 place(column_number) = missing(most_time) ? NaN : \
     duration(column(column_number)) < begin ? begin : duration(column(column_number))
 set xrange [begin:end]
-if (log10(end / begin) > (small ? 5 : in_page ? 4 : columns == 1 ? 7 : 5)) { \
+if (log10(end / begin) > (small ? 5 : compact ? 4 : columns == 1 ? 7 : 5)) { \
     set xtics begin, small || columns > 1 ? 1000 : 100; \
     unset mxtics; \
 }

@@ -23,6 +23,7 @@ static const char *const share_words[] = {"row", "column", "all"};
 static const char *const strip_words[] = {"hex"};
 static const char *const certainty_words[] = {"interval", "point"};
 static const char *const weight_words[] = {"bytes"};
+static const char *const for_words[] = {"column", "page", "slide", "screen"}; /* plot_look.h */
 
 #define FLAG             .type = OPTION_FLAG
 #define TEXT(ARGUMENT)   .type = OPTION_TEXT, .argument = (ARGUMENT)

@@ -7,13 +7,14 @@
 
 /* Borrows from the session; `printer` refers to other parts, so it is not copied. */
 struct picture {
-    const char *output; /* "-": the terminal */
+    const char *output;  /* "-": the terminal */
+    const char *caption; /* where title and notes are written, too; NULL: nowhere */
     struct plot_look look;
     struct printer_options printer;
     struct text notes; /* owned; what it says about itself */
 };
 
-/* Reads -o, --title, --size and --font. picture_free() in any case. */
+/* Reads -o and the options on how a picture is to look. picture_free() in any case. */
 bool picture_read(struct picture *picture, const struct session *session, struct error *error);
 void picture_free(struct picture *picture);
 

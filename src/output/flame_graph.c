@@ -82,7 +82,8 @@ static void set_look(struct flame_graph *graph, const struct plot_look *look) {
         graph->width = look->width;
     }
     if (look != NULL && look->font_size > 0) {
-        graph->font *= look->font_size / GIVEN_FONT;
+        /* In print it is in points, of which 3 are 4 pixels. */
+        graph->font *= look->font_size * (look->points_wide > 0 ? 4 / 3.0 : 1) / GIVEN_FONT;
     }
     graph->line = 1.5 * graph->font;
     graph->bottom = 3 * graph->font;

@@ -15,15 +15,17 @@
 struct notes {
     const char *title, *description;
     size_t title_length, description_length;
+    int dots; /* of a PNG in an inch; 0: that is not said */
 };
 
-static struct notes split(const char *notes) {
+static struct notes split(const char *notes, int dots) {
     const size_t first = strcspn(notes, "\n");
     const char *rest = notes + first + (notes[first] == '\n');
     size_t length = strlen(rest);
 
     return (struct notes){
         .title = notes,
+        .dots = dots,
         .title_length = first,
         .description = rest,
         .description_length = length - (length > 0 && rest[length - 1] == '\n'),
@@ -39,18 +41,38 @@ static void append_number(struct text *out, uint32_t number) {
     }
 }
 
-/* An iTXt chunk: keyword, NUL, not compressed (two bytes), no language, no translated keyword. */
-static void append_chunk(struct text *out, const char *keyword, const char *bytes, size_t length) {
+static void append_chunk(struct text *out, const char *name, const struct text *content) {
     size_t start;
 
-    append_number(out, (uint32_t)(strlen(keyword) + 5 + length));
+    append_number(out, (uint32_t)content->length);
     start = out->length;
-    text_append_string(out, "iTXt");
-    text_append_string(out, keyword);
-    text_append(out, "\0\0\0\0\0", 5);
-    text_append(out, bytes, length);
+    text_append_string(out, name);
+    text_append(out, content->bytes, content->length);
     append_number(
         out, (uint32_t)crc32(0, (const Bytef *)out->bytes + start, (uInt)(out->length - start)));
+}
+
+/* iTXt: keyword, NUL, not compressed (two bytes), no language, no translated keyword. */
+static void append_words(struct text *out, const char *keyword, const char *bytes, size_t length) {
+    struct text content = {0};
+
+    text_append_string(&content, keyword);
+    text_append(&content, "\0\0\0\0\0", 5);
+    text_append(&content, bytes, length);
+    append_chunk(out, "iTXt", &content);
+    text_free(&content);
+}
+
+/* pHYs: dots in a metre, across and down, and that it is a metre. */
+static void append_dots(struct text *out, int dots) {
+    const uint32_t in_metre = (uint32_t)(dots / 0.0254 + 0.5);
+    struct text content = {0};
+
+    append_number(&content, in_metre);
+    append_number(&content, in_metre);
+    text_append_char(&content, 1);
+    append_chunk(out, "pHYs", &content);
+    text_free(&content);
 }
 
 static void annotate_png(const struct text *picture, const struct notes *notes, struct text *out) {
@@ -58,8 +80,11 @@ static void annotate_png(const struct text *picture, const struct notes *notes, 
         return;
     }
     text_append(out, picture->bytes, PNG_HEADER);
-    append_chunk(out, "Title", notes->title, notes->title_length);
-    append_chunk(out, "Description", notes->description, notes->description_length);
+    if (notes->dots > 0) {
+        append_dots(out, notes->dots);
+    }
+    append_words(out, "Title", notes->title, notes->title_length);
+    append_words(out, "Description", notes->description, notes->description_length);
     text_append(out, picture->bytes + PNG_HEADER, picture->length - PNG_HEADER);
 }
 
@@ -188,18 +213,20 @@ static bool write_all(int file, const struct text *picture, struct error *error)
     return true;
 }
 
-bool picture_annotate(int file, enum picture_kind kind, const char *notes, struct error *error) {
+bool picture_annotate(int file, enum picture_kind kind, int dots, const char *notes,
+                      struct error *error) {
     static void (*const annotate[])(const struct text *picture, const struct notes *notes,
                                     struct text *out) = {
         [PICTURE_PNG] = annotate_png,
         [PICTURE_SVG] = annotate_svg,
         [PICTURE_PDF] = annotate_pdf,
+        [PICTURE_EPS] = NULL,
     };
-    const struct notes parts = split(notes);
+    const struct notes parts = split(notes, dots);
     struct text picture = {0}, annotated = {0};
-    bool done = read_all(file, &picture, error);
+    bool done = annotate[kind] == NULL || read_all(file, &picture, error);
 
-    if (done) {
+    if (done && annotate[kind] != NULL) {
         annotate[kind](&picture, &parts, &annotated);
         done = write_all(file, &annotated, error);
     }

@@ -15,116 +15,6 @@
 #include "base/text.h"
 #include "base/memory.h"
 
-/* gnuplot's terminals, by the ending of the file. The size is in pixels; those of a PDF are of 1/96
- * inch, as in SVG. */
-struct terminal {
-    const char *ending;
-    enum picture_kind kind;
-    const char *name, *size; /* `size`: the usual one, as gnuplot is told */
-    double font_size;        /* the usual one */
-    double scale;            /* of fonts, which gnuplot takes times that */
-    const char *more;
-};
-
-static const struct terminal terminals[] = {
-    {".png", PICTURE_PNG, "pngcairo", "1200,800", 14, 1, ""},
-    {".svg", PICTURE_SVG, "svg", "900,600", 14, 1, " background \"white\""},
-    {".pdf", PICTURE_PDF, "pdfcairo", "18cm,12cm", 11, 0.5, ""},
-};
-
-static const struct terminal *find_terminal(const char *path) {
-    size_t length = strlen(path);
-
-    for (size_t i = 0; i < sizeof terminals / sizeof terminals[0]; i++) {
-        size_t ending = strlen(terminals[i].ending);
-
-        if (length > ending && strcmp(path + length - ending, terminals[i].ending) == 0) {
-            return &terminals[i];
-        }
-    }
-    return NULL;
-}
-
-/* --- how it is to look ------------------------------------------------------------------------ */
-
-/* Of characters and of pixels: in a smaller file there is no room for axes. */
-enum { LEAST_SIZE = 20, LEAST_FILE_SIZE = 100, MOST_SIZE = 10000 };
-
-static bool read_length(const char **at, int *length) {
-    long number = 0;
-    size_t digits = strspn(*at, "0123456789");
-
-    if (digits == 0 || digits > 5) {
-        return false;
-    }
-    number = strtol(*at, NULL, 10);
-    *at += digits;
-    *length = (int)number;
-    return number >= LEAST_SIZE && number <= MOST_SIZE;
-}
-
-bool plot_read_size(struct plot_look *look, const char *size, struct error *error) {
-    const char *at = size;
-
-    if (!read_length(&at, &look->width) || *at++ != 'x' || !read_length(&at, &look->height) ||
-        *at != '\0') {
-        return error_usage(error,
-                           "--size is WIDTHxHEIGHT, each from %d to %d, as 1200x800, not '%s'",
-                           LEAST_SIZE, MOST_SIZE, size);
-    }
-    return true;
-}
-
-bool plot_read_font(struct plot_look *look, const char *font, struct error *error) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 -";
-    size_t length = strspn(font, plain);
-    const char *rest = font + length;
-    char *end;
-
-    if (length < sizeof look->font && font[0] != '-' && (*rest == ',' || *rest == '\0') &&
-        font[0] != '\0') {
-        memcpy(look->font, font, length);
-        look->font[length] = '\0';
-        if (*rest == '\0') {
-            return true;
-        }
-        look->font_size = strtod(rest + 1, &end);
-        if (strspn(rest + 1, "0123456789.") == strlen(rest + 1) && end != rest + 1 &&
-            *end == '\0' && look->font_size >= 4 && look->font_size <= 100) {
-            return true;
-        }
-    }
-    return error_usage(error,
-                       "--font is NAME, NAME,SIZE or ,SIZE: a name of letters, digits, blanks "
-                       "and -, a size from 4 to 100; not '%s'",
-                       font);
-}
-
-static bool is_too_small(const struct plot_look *look) {
-    return look->width > 0 && (look->width < LEAST_FILE_SIZE || look->height < LEAST_FILE_SIZE);
-}
-
-/* A font of another size is the usual one on another scale: so what the plots write smaller stays
- * smaller. */
-static void set_terminal(FILE *script, const struct terminal *terminal,
-                         const struct plot_look *look) {
-    double scale = terminal->scale;
-
-    fprintf(script, "set terminal %s size ", terminal->name);
-    if (look->width == 0) {
-        fputs(terminal->size, script);
-    } else if (terminal->kind == PICTURE_PDF) {
-        fprintf(script, "%.6fin,%.6fin", look->width / 96.0, look->height / 96.0);
-    } else {
-        fprintf(script, "%d,%d", look->width, look->height);
-    }
-    if (look->font_size > 0) {
-        scale *= look->font_size / terminal->font_size;
-    }
-    fprintf(script, " font \"%s,%g\" fontscale %g%s\n", look->font[0] == '\0' ? "sans" : look->font,
-            terminal->font_size, scale, terminal->more);
-}
-
 /* The status by which a plot tells that there is nothing to see (plots/include/common.gp). */
 enum { NOTHING_DRAWN = 3 };
 
@@ -289,18 +179,17 @@ static void set_character_terminal(FILE *script, const struct plot_look *look,
 
     fprintf(script, "set terminal dumb %s size %d,%d\n", options->color ? "ansi" : "mono",
             look->width > 0 ? look->width : width, look->height > 0 ? look->height : height);
+    plot_set_variables(script, look, 0);
 }
 
 static bool check_path(const char *path, const struct plot_look *look, struct error *error) {
-    if (strcmp(path, "-") == 0) {
-        return true;
+    enum picture_kind kind;
+
+    if (strcmp(path, "-") != 0 && !plot_kind_of(path, &kind)) {
+        return error_usage(error, "%s: the ending of the file must be .png, .svg, .pdf or .eps",
+                           path);
     }
-    if (find_terminal(path) == NULL) {
-        return error_usage(error, "%s: the ending of the file must be .png, .svg or .pdf", path);
-    }
-    return !is_too_small(look) ||
-           error_usage(error, "%s: --size of a file is at least %dx%d, not %dx%d", path,
-                       LEAST_FILE_SIZE, LEAST_FILE_SIZE, look->width, look->height);
+    return plot_look_check(look, path, error);
 }
 
 /* `own`: the program draws itself. */
@@ -332,19 +221,17 @@ static bool begin(struct plot *plot, const char *path, const struct plot_look *l
 
 bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot_look *look,
                 const struct printer_options *options, struct error *error) {
-    const struct terminal *terminal = find_terminal(path);
-
     if (!begin(plot, path, look, own, error)) {
         return false;
     }
     if (own) {
         return true;
     }
-    if (terminal == NULL) {
-        set_character_terminal(plot->script, look, options);
+    if (plot_kind_of(path, &plot->kind)) {
+        plot->dots = plot_look_dots(look, plot->kind);
+        plot_set_terminal(plot->script, plot->kind, look);
     } else {
-        plot->kind = terminal->kind;
-        set_terminal(plot->script, terminal, look);
+        set_character_terminal(plot->script, look, options);
     }
     return true;
 }
@@ -362,18 +249,16 @@ bool plot_begin_in_memory(struct plot *plot, enum picture_kind kind, bool own,
         free_plot(plot);
         return false;
     }
-    for (size_t i = 0; !own && i < sizeof terminals / sizeof terminals[0]; i++) {
-        if (terminals[i].kind == kind) {
-            set_terminal(plot->script, &terminals[i], look);
-        }
+    if (!own) {
+        plot_set_terminal(plot->script, kind, look);
     }
     return true;
 }
 
 bool plot_is_svg(const char *path) {
-    const struct terminal *terminal = find_terminal(path);
+    enum picture_kind kind;
 
-    return terminal != NULL && terminal->kind == PICTURE_SVG;
+    return plot_kind_of(path, &kind) && kind == PICTURE_SVG;
 }
 
 static bool wait_for_gnuplot(struct plot *plot, struct error *error) {
@@ -467,9 +352,9 @@ static bool finish_drawing(struct plot *plot, bool aborted, const char *notes,
         return written || error_set(error, "cannot write to a file in memory: %s", strerror(errno));
     }
     return wait_for_gnuplot(plot, error) &&
-           (aborted ||
-            (is_drawn(plot, error) &&
-             (plot->path == NULL || picture_annotate(plot->picture, plot->kind, notes, error))));
+           (aborted || (is_drawn(plot, error) &&
+                        (plot->path == NULL ||
+                         picture_annotate(plot->picture, plot->kind, plot->dots, notes, error))));
 }
 
 /* Tells what went wrong, unless what went wrong before does: that gnuplot is missing explains a

@@ -14,18 +14,8 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "output/picture.h"
+#include "output/plot_look.h"
 #include "output/printer.h"
-
-/* How the picture is to look, beside what its ending says. */
-struct plot_look {
-    int width, height; /* pixels, in the terminal characters; 0: as usual */
-    char font[64];     /* its name: letters, digits, blanks and - only; "": as usual */
-    double font_size;  /* points, where the usual ones are 14 (.pdf: 11); 0: as usual */
-};
-
-/* Reads WIDTHxHEIGHT, and NAME, NAME,SIZE or ,SIZE; says so when they are not that. */
-bool plot_read_size(struct plot_look *look, const char *size, struct error *error);
-bool plot_read_font(struct plot_look *look, const char *font, struct error *error);
 
 struct plot {
     FILE *script;  /* commands for gnuplot go here; owned */
@@ -35,12 +25,14 @@ struct plot {
     char *path;    /* of the picture; NULL: the terminal */
     char *partial; /* where it is made until it is whole; NULL: a terminal or a device */
     enum picture_kind kind;
+    int dots;                        /* of a PNG in an inch; 0: that is not said */
     struct signal_cleanup_duty duty; /* no picture that is not whole stays, nor does gnuplot */
 };
 
 /* Starts gnuplot, unless `own`: the program draws the picture itself, into `script`, an SVG with
- * all that it says about itself. `path` decides by its ending (.png, .svg, .pdf); "-" draws in the
- * terminal. A device or a pipe is written to, not replaced. On failure nothing needs ending. */
+ * all that it says about itself. `path` decides by its ending (.png, .svg, .pdf, .eps); "-" draws
+ * in the terminal. A device or a pipe is written to, not replaced. On failure nothing needs ending.
+ */
 bool plot_begin(struct plot *plot, const char *path, bool own, const struct plot_look *look,
                 const struct printer_options *options, struct error *error);
 

@@ -53,6 +53,7 @@
 #include <string.h>
 
 #include "output/downsample.h"
+#include "output/plot_look.h"
 
 #define END_MARK "TRACETOOL_END"
 
@@ -195,6 +196,47 @@ static void append_empty_plot(struct text *out) {
                             "unset label 1\n");
 }
 
+static int hex_digits(const char *at) {
+    return (int)strspn(at, "0123456789abcdefABCDEF");
+}
+
+/* The grey of a colour: those by which pictures tell things apart are far from one another. */
+static unsigned grey_of(unsigned long colour) {
+    static const struct {
+        unsigned long colour;
+        unsigned grey;
+    } greys[] = {
+        {0x0072B2, 0x40}, {0xD55E00, 0x70}, {0x009E73, 0x88},
+        {0xCC79A7, 0xA0}, {0x56B4E9, 0xB8}, {0xE69F00, 0xD0},
+    };
+
+    for (size_t i = 0; i < sizeof greys / sizeof greys[0]; i++) {
+        if (greys[i].colour == colour) {
+            return greys[i].grey;
+        }
+    }
+    return (unsigned)((299 * (colour >> 16) + 587 * (colour >> 8 & 255) + 114 * (colour & 255)) /
+                      1000);
+}
+
+/* The plot, each colour in it, `#RRGGBB` or 0xRRGGBB, as its grey. Nothing from outside is in it.
+ */
+static void append_grey(struct text *out, const char *plot) {
+    for (const char *at = plot; *at != '\0'; at++) {
+        const size_t mark = *at == '#' ? 1 : strncmp(at, "0x", 2) == 0 ? 2 : 0;
+
+        if (mark > 0 && hex_digits(at + mark) == 6) {
+            const unsigned grey = grey_of(strtoul(at + mark, NULL, 16));
+
+            text_append(out, at, mark);
+            text_append_format(out, "%02X%02X%02X", grey, grey, grey);
+            at += mark + 5;
+        } else {
+            text_append_char(out, *at);
+        }
+    }
+}
+
 /* Ends the block of the current group and draws it. */
 static void finish_group(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
@@ -223,7 +265,13 @@ static void finish_group(struct printer *printer) {
     if (state->rows == 0) {
         append_empty_plot(out);
     } else {
-        text_append_string(out, text_string(&state->plot));
+        const struct plot_look *look = printer->options.look;
+
+        if (look != NULL && look->is_mono) {
+            append_grey(out, text_string(&state->plot));
+        } else {
+            text_append_string(out, text_string(&state->plot));
+        }
         text_append_char(out, '\n');
     }
     state->in_group = false;

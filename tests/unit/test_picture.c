@@ -219,7 +219,7 @@ static char *annotated(const char *bytes, size_t length, enum picture_kind kind,
     char *out;
 
     ck_assert_int_eq(write(file, bytes, length), (ssize_t)length);
-    ck_assert(picture_annotate(file, kind, NOTES, &error));
+    ck_assert(picture_annotate(file, kind, 0, NOTES, &error));
     *size = (size_t)lseek(file, 0, SEEK_END);
     out = calloc(*size + 1, 1);
     ck_assert_int_eq(pread(file, out, *size, 0), (ssize_t)*size);
