@@ -138,6 +138,10 @@ static void wanted_devices_tell(const struct wanted_devices *wanted, struct impo
     }
 }
 
+const char declared_otherwise[] =
+    "the format '%s' was declared otherwise when the trace was imported: import all files anew, or "
+    "declare it as it was";
+
 struct declared {
     const struct declaration *declaration;
     struct block_io io;
@@ -201,7 +205,7 @@ static enum line_verdict judge(void *context, struct word line) {
     if (damage == declared_ignored) {
         return LINE_NOTHING;
     }
-    if (damage == NULL && survey->time->epoch >= DECLARED_1970 &&
+    if (damage == NULL && survey->time != NULL && survey->time->epoch >= DECLARED_1970 &&
         (parsed.request.time < EARLIEST || parsed.request.time >= LATEST)) {
         survey->bad++;
         return LINE_BAD;
@@ -211,9 +215,8 @@ static enum line_verdict judge(void *context, struct word line) {
     return damage == NULL ? LINE_GOOD : LINE_BAD;
 }
 
-/* The first line that is not blank or a comment. */
-static struct word first_line(const struct declaration *declaration, const void *bytes,
-                              size_t length) {
+struct word declared_first_line(const struct declaration *declaration, const void *bytes,
+                                size_t length) {
     struct word rest = {bytes, length}, line = {NULL, 0};
 
     while (rest.length > 0 && declared_is_nothing(declaration, line)) {
@@ -234,7 +237,8 @@ static enum sniff_score sniff_declared(const struct sniff *sniff) {
         return SNIFF_NO;
     }
     if (declared_cutter_open(&cutter, declaration,
-                             first_line(declaration, sniff->bytes, sniff->length)) == NULL) {
+                             declared_first_line(declaration, sniff->bytes, sniff->length)) ==
+        NULL) {
         lines_sniff(sniff, judge, &survey);
         if (survey.good + survey.header > 0 &&
             (survey.good >= 9 * survey.bad || (survey.bad == 1 && survey.good >= FEWEST_GOOD))) {
@@ -277,10 +281,7 @@ static void begin_declared(struct import *import, void *state) {
                         declared_find(declared->declaration, OF(DEVICE_NAME)) != NULL);
     device_names_read(import, &declared->devices);
     if (import_kept(import) != NULL && (uint64_t)declared->hash != declared->declaration->hash) {
-        error_set(import_failure(import),
-                  "the format '%s' was declared otherwise when the trace was imported: import all "
-                  "files anew, or declare it as it was",
-                  declared->declaration->name);
+        error_set(import_failure(import), declared_otherwise, declared->declaration->name);
     }
     block_io_begin(import, &declared->io);
 }
@@ -326,9 +327,9 @@ static void keep(struct import *import, struct declared *state, struct declared_
 
 static bool open_declared(struct stream *stream, struct error *error) {
     size_t length = reader_fill(stream->reader, READER_WINDOW);
-    const char *damage =
-        declared_cutter_open(stream->state, stream->declaration,
-                             first_line(stream->declaration, reader_bytes(stream->reader), length));
+    const char *damage = declared_cutter_open(
+        stream->state, stream->declaration,
+        declared_first_line(stream->declaration, reader_bytes(stream->reader), length));
 
     return damage == NULL || length == 0 || error_set(error, "%s", damage);
 }
@@ -465,7 +466,7 @@ static const struct resume_value resume[] = {
     {0},
 };
 
-void declared_make_importer(struct declaration *declaration) {
+static void make_requests_importer(struct declaration *declaration) {
     declaration->importer = (struct importer){
         .name = declaration->name,
         .description = declaration->description,
@@ -497,9 +498,24 @@ void declared_make_importer(struct declaration *declaration) {
     };
 }
 
+void declared_make_importer(struct declaration *declaration) {
+    make_requests_importer(declaration);
+    if (declared_find(declaration, OF(VALUE)) != NULL) {
+        declared_results_importer(&declaration->importer);
+    }
+}
+
+static void dump_undeclared(const struct dump_event *dump, struct text *out) {
+    if (dump->event.value != EVENT_NONE) {
+        measured_dump(dump, out);
+    } else {
+        block_io_dump(dump, out);
+    }
+}
+
 /* Of a trace whose format is not declared here: the events say what they are by themselves. */
 const struct importer importer_undeclared = {
     .name = "undeclared",
-    .kinds = 1u << TRACE_IO,
-    .dump = block_io_dump,
+    .kinds = 1u << TRACE_IO | 1u << TRACE_RESULTS,
+    .dump = dump_undeclared,
 };

@@ -1,10 +1,11 @@
 /* Formats of text that are declared in YAML, without C: the section `formats` of the configuration,
- * and the files in formats/, which are in the program.
+ * and the files in formats/, which are in the program. Lines are requests of block I/O or, where a
+ * column is `value`, measured values.
  *
  * A declaration is compiled into a plan: how a line is cut up, and for each column what it is, with
  * its unit turned into factors and its words into a table. declared_settings.c reads declarations,
  * with declared_column.c; declared_line.c takes lines apart by them,
- * declared.c is the importer of all of them.
+ * declared.c is the importer of requests, declared_results.c that of values.
  * docs/declaring-a-format.md says what can be declared.
  */
 #ifndef TRACETOOL_DECLARED_H
@@ -14,6 +15,7 @@
 #include "config/section.h"
 #include "expression.h"
 #include "import/importer.h"
+#include "measured.h"
 
 enum {
     DECLARED_COLUMNS = 32,
@@ -44,6 +46,11 @@ enum declared_is {
     DECLARED_PID,
     DECLARED_PROCESS,
     DECLARED_FILE,
+    DECLARED_TEST,
+    DECLARED_RUN,
+    DECLARED_MEASURE,
+    DECLARED_UNIT,
+    DECLARED_VALUE,
     DECLARED_KINDS
 };
 
@@ -83,6 +90,7 @@ struct declared_column {
     struct declared_names names; /* by which a header, or an expression, knows it */
     bool optional;               /* may be empty, or missing at the end of a line */
     int64_t unit;                /* of a time: nanoseconds; of an address or size: bytes */
+    char *measured_in;           /* of a value: the unit of lines without one; NULL: not declared */
     int64_t least, most;         /* of the number as it stands there */
     bool bounded;                /* the declaration gives `most` */
     int64_t before;              /* of a time: the number that is 1970, else 0 */
@@ -140,6 +148,16 @@ extern const struct config_section declared_section;
 /* Fills in what the program knows a declared format as, of a declaration that is complete. */
 void declared_make_importer(struct declaration *declaration);
 
+/* Why --append fails where the declaration changed; %s is the format. */
+extern const char declared_otherwise[];
+
+/* The first line that is not blank or a comment. */
+struct word declared_first_line(const struct declaration *declaration, const void *bytes,
+                                size_t length);
+
+/* The same of a format of results: name, description, sniff() and the like are there already. */
+void declared_results_importer(struct importer *importer);
+
 /* --- lines (declared_line.c) ------------------------------------------------------------------ */
 
 /* Which field of a line each column is; -1: none. */
@@ -164,6 +182,8 @@ struct declared_line {
     int64_t response;        /* nanoseconds */
     struct word device_name; /* length 0: none */
     bool unaligned;          /* the address is no whole sector */
+    struct measured measured;
+    bool rounded; /* to millionths */
 };
 
 /* Gets ready for a file that begins with `header`, which matters where the header names the
@@ -189,6 +209,9 @@ int64_t declared_parse_time(const struct declared_cutter *cutter, struct word li
 
 /* A set of columns by what they are. */
 #define OF(kind) (1u << DECLARED_##kind)
+
+/* Columns that only results have. */
+#define OF_RESULTS (OF(TEST) | OF(RUN) | OF(MEASURE) | OF(UNIT) | OF(VALUE))
 
 /* The first column of such a set; NULL: there is none. */
 const struct declared_column *declared_find(const struct declaration *declaration, unsigned of);

@@ -14,15 +14,27 @@
 /* A response longer than a day is none. */
 #define RESPONSE_SECONDS 86400
 
-const char *const declared_kinds[] = {"skip",   "number",      "hex",   "time",  "response",
-                                      "device", "device_name", "major", "minor", "direction",
-                                      "rwbs",   "address",     "size",  "pid",   "process",
-                                      "file",   NULL};
+const char *const declared_kinds[] = {
+    "skip",  "number",    "hex",     "time",    "response", "device", "device_name", "major",
+    "minor", "direction", "rwbs",    "address", "size",     "pid",    "process",     "file",
+    "test",  "run",       "measure", "unit",    "value",    NULL};
 
 static bool read_column_name(void *context, struct yaml_value key, struct yaml_value value,
                              struct error *error) {
     return declared_each_of(value, "the names of a column", declared_add_name,
                             &((struct declared_column *)context)->names, error);
+}
+
+/* What values are measured in; an empty text says that they have no unit. */
+static bool read_measured_in(struct declared_column *column, struct yaml_value value,
+                             struct error *error) {
+    const char *string = yaml_string(value, "a unit", error);
+
+    if (string != NULL && strlen(string) > DECLARED_STRING) {
+        return yaml_error(value, error, "a unit is longer than %d bytes", DECLARED_STRING);
+    }
+    column->measured_in = string == NULL ? NULL : pool_copy(&value.file->pool, string);
+    return string != NULL;
 }
 
 static bool read_unit(void *context, struct yaml_value key, struct yaml_value value,
@@ -41,8 +53,8 @@ static bool read_unit(void *context, struct yaml_value key, struct yaml_value va
     bool time = column->is == DECLARED_TIME || column->is == DECLARED_RESPONSE;
     uint64_t bytes;
 
-    if (string == NULL) {
-        return false;
+    if (string == NULL || column->is == DECLARED_VALUE) {
+        return string != NULL && read_measured_in(column, value, error);
     }
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (units[i].time == time && strcmp(units[i].name, string) == 0) {
@@ -152,7 +164,7 @@ static const struct {
     {CHOICE("is", is, declared_kinds, "what a column is"), ANY, 0},
     {OTHER("name", read_column_name), ANY, 0},
     {FLAG("optional", optional), ANY, 0},
-    {OTHER("unit", read_unit), OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE),
+    {OTHER("unit", read_unit), OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE) | OF(VALUE),
      OF(TIME) | OF(RESPONSE) | OF(ADDRESS) | OF(SIZE)},
     {CHOICE("epoch", epoch, epochs, NULL), OF(TIME), 0},
     {NUMBER("least", least), OF(NUMBER) | OF(SIZE), 0},
@@ -244,6 +256,9 @@ static bool finish_column(struct declared_reading *reading, struct error *error)
     case DECLARED_MINOR:
         column->most = 0xFFFFF;
         break;
+    case DECLARED_RUN:
+        column->most = INT64_MAX;
+        break;
     default:
         column->most = UINT32_MAX;
     }
@@ -308,10 +323,40 @@ static bool check_twice(const struct declaration *declaration, struct yaml_value
            yaml_error(key, error, "direction excludes rwbs");
 }
 
+/* Of a value all must be known but its test and its run. */
+static bool check_results(const struct declaration *declaration, struct yaml_value key,
+                          struct error *error) {
+    const struct declared_column *value = declared_find(declaration, OF(VALUE));
+    const struct declared_column *measure = declared_find(declaration, OF(MEASURE));
+    const struct declared_column *unit = declared_find(declaration, OF(UNIT));
+    const struct declared_column *other =
+        declared_find(declaration, ~(OF_RESULTS | OF(SKIP) | OF(NUMBER) | OF(HEX)));
+
+    if (other != NULL) {
+        return yaml_error(key, error, "a format of results has no column that is %s",
+                          declared_kinds[other->is]);
+    }
+    if (value == NULL || value->optional || measure == NULL || measure->optional) {
+        return yaml_error(key, error,
+                          "a format of results needs columns that are measure and value, and not "
+                          "optional");
+    }
+    if (value->measured_in == NULL && (unit == NULL || unit->optional)) {
+        return yaml_error(key, error,
+                          "a format of results needs a column that is unit, and not optional, or "
+                          "the key 'unit' of the value");
+    }
+    return (!declaration->completions && !declaration->sorted) ||
+           yaml_error(key, error, "results have no times: not with time_of or sorted");
+}
+
 static bool check_columns(const struct declaration *declaration, struct yaml_value key,
                           struct error *error) {
     const struct declared_column *time = declared_find(declaration, OF(TIME));
 
+    if (declared_find(declaration, OF_RESULTS) != NULL) {
+        return check_results(declaration, key, error) && check_twice(declaration, key, error);
+    }
     if (time == NULL || time->optional) {
         return yaml_error(key, error, "a format needs a column that is time, and not optional");
     }
@@ -449,6 +494,9 @@ static void append_column(const struct declared_column *column, struct text *tex
                        (int)column->epoch, (long long)column->read_bits);
     if (column->hex) {
         text_append_string(text, "hexadecimal ");
+    }
+    if (column->measured_in != NULL) {
+        append_string(text, column->measured_in);
     }
     if (column->bounded) {
         text_append_format(text, "%lld ", (long long)column->most);

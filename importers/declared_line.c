@@ -20,6 +20,8 @@ static const char bad_device[] = "device is not a number in range";
 static const char bad_direction[] = "direction is none of the format's words";
 static const char bad_address[] = "address is not a number in range";
 static const char bad_size[] = "size is not a number in range";
+static const char bad_run[] = "run is not a whole number in range";
+static const char bad_value[] = "value is not a number in range";
 static const char bad_pid[] = "process ID is not a number in range";
 
 /* A decimal number of a column's units as nanoseconds since its epoch, rounded down. */
@@ -183,6 +185,33 @@ static const char *take_numbers(const struct declared_column *column, struct wor
     return column->digits == 0 || field.length == (size_t)column->digits ? NULL : bad_number;
 }
 
+/* Of results. */
+static const char *take_measured(const struct declared_column *column, struct word field,
+                                 struct declared_line *parsed) {
+    struct measured *measured = &parsed->measured;
+
+    switch (column->is) {
+    case DECLARED_TEST:
+        measured->test = field;
+        return NULL;
+    case DECLARED_RUN:
+        return word_number(field, column->most, &measured->run) ? NULL : bad_run;
+    case DECLARED_MEASURE:
+        measured->measure = field;
+        return NULL;
+    case DECLARED_UNIT:
+        measured->unit = field;
+        return NULL;
+    case DECLARED_VALUE:
+        if (measured->unit.length == 0 && column->measured_in != NULL) {
+            measured->unit = word_of(column->measured_in);
+        }
+        return measured_parse(field, &measured->millionths, &parsed->rounded) ? NULL : bad_value;
+    default:
+        return NULL;
+    }
+}
+
 /* A field that is not empty. */
 static const char *take_field(const struct declared_column *column, struct word field,
                               struct declared_line *parsed) {
@@ -223,7 +252,7 @@ static const char *take_field(const struct declared_column *column, struct word 
         request->file_length = field.length;
         return NULL;
     default:
-        return NULL;
+        return take_measured(column, field, parsed);
     }
 }
 
@@ -356,6 +385,7 @@ const char *declared_parse(const struct declared_cutter *cutter, struct word lin
     }
     *parsed = (struct declared_line){.request = block_text_request()};
     parsed->request.flags = IO_OTHER;
+    parsed->measured.run = EVENT_NONE;
     for (size_t i = 0; i < declaration->column_count; i++) {
         const struct declared_column *column = &declaration->columns[i];
         int place = cutter->places.of[i];

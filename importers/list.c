@@ -13,6 +13,7 @@ extern const struct importer dwtrace_importer;
 extern const struct importer rmp_importer;
 extern const struct importer android_trace_importer;
 extern const struct importer mobibench_importer;
+extern const struct importer iozone_importer;
 extern const struct importer samples_importer;
 extern const struct importer fio_iolog_importer;
 extern const struct importer vscsi_importer;
@@ -34,6 +35,7 @@ const struct importer *const importers[] = {
     &android_trace_importer,
     &samples_importer,
     &mobibench_importer,
+    &iozone_importer,
     &fio_iolog_importer,
     &vscsi_importer,
     &ftrace_importer,

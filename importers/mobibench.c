@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "lines.h"
+#include "measured.h"
 
 enum {
     DECIMALS = 6,
@@ -351,23 +352,6 @@ static void read_mobibench(struct import *import, void *context, struct reader *
     }
 }
 
-static void dump_mobibench(const struct dump_event *dump, struct text *out) {
-    int64_t value = dump->event.value == EVENT_NONE ? 0 : dump->event.value;
-
-    text_append_char(out, '[');
-    text_append_escaped(out, dump->actor, dump->actor_length);
-    text_append_string(out, "] ");
-    text_append_escaped(out, dump->operation, dump->operation_length);
-    text_append_format(out, " %lld.%06lld", (long long)(value / MILLION),
-                       (long long)(value % MILLION));
-}
-
-static const struct event_meaning meanings[] = {
-    {EVENT_PLACE_ACTOR, "", "test", ""},
-    {EVENT_PLACE_VALUE, "", "measured", "millionths"},
-    {0},
-};
-
 static const struct resume_value resume[] = {
     {"values", offsetof(struct mobibench, values), 0, INT64_MAX, false},
     {"test", offsetof(struct mobibench, test), 0, TESTS, false},
@@ -383,7 +367,7 @@ const struct importer mobibench_importer = {
     .made_of = "lines of a number and usec, IOPS or KB/s, or Mobibench's [Messurement Result]",
     .variants = "output, file",
     .kinds = 1u << TRACE_RESULTS,
-    .meanings = {[TRACE_RESULTS] = meanings},
+    .meanings = {[TRACE_RESULTS] = measured_meanings},
     .facts = {[TRACE_RESULTS] = FACTS_OF_LOG(0)},
     .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_VALUE,
     .state_size = sizeof(struct mobibench),
@@ -391,5 +375,5 @@ const struct importer mobibench_importer = {
     .begin = begin_mobibench,
     .read = read_mobibench,
     .resume = resume,
-    .dump = dump_mobibench,
+    .dump = measured_dump,
 };

@@ -1,11 +1,14 @@
 # What benchmarks measured: a panel for each measure, with a group of bars for each test, as a mode of
-# Mobibench, in which runs stand side by side: those of several traces, or of one. A bar is as long as the
-# mean. Rates come first, in the first unit in which they are below 10000; where there are any of these,
+# Mobibench, in which runs stand side by side: those of several traces, or of one. Of a table of results,
+# which tells no runs apart, a panel for each unit, with bars for each measure. A bar is as long as the
+# mean, with a line over its confidence interval. Rates come first, in the first unit in which they are below 10000; where there are any of these,
 # and times of single operations, the rest is left out. Results follow one another.
-# Columns: 1 test, 2 run, 3 measure, 4 unit, mean, trace (where a result has several).
+# Columns: 1 test, 2 run, 3 measure, 4 unit, mean, low, high, trace (where a result has several).
 # include: common
 # include: axes
 mean = field("mean")
+low = field("low")
+high = field("high")
 trace = field("trace")
 
 # Tests, runs and measures that are drawn at most.
@@ -20,12 +23,15 @@ array series_run[most_series]
 array measure_name[most_measures]
 array measure_unit[most_measures]
 array measure_high[most_measures]
+array measure_low[most_measures]
 array times_run[most_tests * most_traces]
 array last_run[most_tests * most_traces]
 array value[most_tests * most_series * most_measures]
+array from[most_tests * most_series * most_measures]
+array to[most_tests * most_series * most_measures]
 tests = 0; traces = 0; runs_drawn = 0; measures = 0; left_out = 0; most_runs = 0
 do for [k = 1:most_tests * most_traces] { times_run[k] = 0; last_run[k] = -1 }
-do for [k = 1:most_tests * most_series * most_measures] { value[k] = NaN }
+do for [k = 1:most_tests * most_series * most_measures] { value[k] = NaN; from[k] = NaN; to[k] = NaN }
 
 find_test(name) = (found = 0, unused = sum [k = 1:tests] (test_name[k] eq name ? (found = k) : 0), found)
 find_trace(name) = (found = 0, unused = sum [k = 1:traces] (trace_name[k] eq name ? (found = k) : 0), found)
@@ -38,7 +44,8 @@ add_trace(name) = traces == most_traces ? 0 : (traces = traces + 1, (trace_name[
 add_series(t, n) = runs_drawn == most_series ? 0 : (runs_drawn = runs_drawn + 1, (series_trace[runs_drawn] = t), \
     (series_run[runs_drawn] = n), runs_drawn)
 add_measure(name, unit) = measures == most_measures ? 0 : (measures = measures + 1, \
-    (measure_name[measures] = name), (measure_unit[measures] = unit), (measure_high[measures] = 0.0), measures)
+    (measure_name[measures] = name), (measure_unit[measures] = unit), (measure_high[measures] = 0.0), \
+    (measure_low[measures] = 0.0), measures)
 known_test(name) = (at = find_test(name), at > 0 ? at : add_test(name))
 known_trace(name) = (at = find_trace(name), at > 0 ? at : add_trace(name))
 known_series(t, n) = (at = find_series(t, n), at > 0 ? at : add_series(t, n))
@@ -49,15 +56,21 @@ note_run(pair, run) = (last_run[pair] == run ? 0 : ((last_run[pair] = run), \
     (times_run[pair] = times_run[pair] + 1), 0), most_runs = larger(most_runs, times_run[pair]), times_run[pair])
 cell(m, t, s) = ((m - 1) * most_tests + t - 1) * most_series + s
 keep(m, t, s, number) = m == 0 || s == 0 ? (left_out = left_out + 1) : ((value[cell(m, t, s)] = number), \
-    (measure_high[m] = larger(measure_high[m], number)), 0)
+    (is_between(0) ? ((from[cell(m, t, s)] = column(low)), (to[cell(m, t, s)] = column(high))) : 0), \
+    (measure_high[m] = larger(measure_high[m], is_between(0) ? column(high) : number)), \
+    (measure_low[m] = number < measure_low[m] ? number : measure_low[m]), 0)
 note(t, f, number) = t == 0 || f == 0 ? (left_out = left_out + 1) : \
-    (nth = note_run((t - 1) * most_traces + f, column(2)), s = known_series(f, nth), \
-    m = known_measure(strcol(3), unit_of_row(strcol(4))), keep(m, t, s, number))
+    (nth = has_run(0) ? note_run((t - 1) * most_traces + f, column(2)) : larger(most_runs, 1), \
+    s = known_series(f, has_run(0) ? nth : 1), \
+    m = known_measure(has_run(0) ? strcol(3) : "", unit_of_row(strcol(4))), keep(m, t, s, number))
 # A rate is per second, written s or sec.
 unit_of_row(unit) = strlen(unit) > 2 && unit[strlen(unit) - 1:*] eq "/s" ? unit."ec" : unit
 trace_of(x) = trace > 0 ? strcol(trace) : results > 1 ? result_name[i] : ""
 is_row(x) = !missing(mean)
-note_row(x) = (t = known_test(strcol(1)), f = known_trace(trace_of(0)), note(t, f, column(mean)))
+is_between(x) = !missing(low) && !missing(high)
+has_run(x) = !missing(2)
+row_of(x) = has_run(0) ? strcol(1) : missing(1) ? strcol(3) : strcol(1).", ".strcol(3)
+note_row(x) = (t = known_test(row_of(0)), f = known_trace(trace_of(0)), note(t, f, column(mean)))
 do for [i = 1:results] { \
     stats $data index i - 1 using (is_row(0) ? (note_row(0), 1) : 1) nooutput; \
 }
@@ -98,6 +111,8 @@ part = (0.99 - begin) / drawn_count
 row_height = 1.55 * letter / term_height
 thick = 0.8 / runs_drawn
 top(s) = -0.4 + (s - 1) * thick
+# Where a bar and its line end.
+tip(m, t, s) = larger(0, to[cell(m, t, s)] > value[cell(m, t, s)] ? to[cell(m, t, s)] : value[cell(m, t, s)])
 comment(m, t, s) = is_known(m, t, s) ? number(value[cell(m, t, s)]) : ""
 name_beside(p, t) = p == 1 || small ? shorten(test_name[t], label_width) : ""
 heading_text = title_of_all(small ? 50 : 70) \
@@ -122,10 +137,10 @@ if (!small) { \
 }
 do for [p = 1:drawn_count] { \
     m = drawn[p]; \
-    high = measure_high[m] > 0 ? measure_high[m] : 1.0; \
-    set xrange [0:1.35 * high]; \
-    set xtics step(1.35 * high, small || drawn_count < 3 ? 6 : 3); \
-    set xlabel measure_unit[m] eq "" ? measure_name[m] : drawn_count > 3 ? measure_unit[m] : \
+    most = measure_high[m] > 0 ? measure_high[m] : 1.0; \
+    set xrange [1.1 * measure_low[m]:1.35 * most]; \
+    set xtics step(1.35 * most - measure_low[m], small || drawn_count < 3 ? 6 : 3); \
+    set xlabel measure_unit[m] eq "" ? measure_name[m] : drawn_count > 3 || measure_name[m] eq "" ? measure_unit[m] : \
         measure_name[m]." (".measure_unit[m].")" font text_font; \
     if (small) { \
         set title heading_text.", ".measure_name[m]; \
@@ -142,7 +157,11 @@ do for [p = 1:drawn_count] { \
             with boxxyerror linecolor rgb palette_colour(s) fillstyle pattern s > 7 ? 4 : 3 \
             border linecolor rgb "black" title series_name(s), \
         for [s = 1:runs_drawn] $bar \
-            using (comment(m, int($1), s) eq "" ? nowhere : value[cell(m, int($1), s)]): \
+            using (value[cell(m, int($1), s)]):($0 + top(s) + 0.5 * thick): \
+            (from[cell(m, int($1), s)]):(to[cell(m, int($1), s)]) \
+            with xerrorbars pointtype 0 linecolor rgb "black" linewidth 0.8 notitle, \
+        for [s = 1:runs_drawn] $bar \
+            using (comment(m, int($1), s) eq "" ? nowhere : tip(m, int($1), s)): \
             ($0 + top(s) + 0.5 * thick):(comment(m, int($1), s)) with labels left offset 0.7, 0 \
             font text_font notitle; \
     unset label 99; \

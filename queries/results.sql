@@ -4,8 +4,10 @@
 -- kinds: results
 -- events: yes
 -- plot: results
--- worth: mean count p50 p99 max min p90
--- blank: unit
+-- options: confidence
+-- worth: mean count low high deviation p50 p99 max min p90
+-- blank: unit test run
+-- compare: rows key=test,measure,unit value=mean count=count deviation=deviation
 -- column: test text - - the test of the benchmark
 -- column: run number - - the number of the run
 -- column: measure text - - what the value is of
@@ -17,27 +19,40 @@
 -- column: p90 real - less the smallest value that 90 % of them do not exceed
 -- column: p99 real - less the smallest value that 99 % of them do not exceed
 -- column: max real - less the largest
+-- column: deviation real - less standard deviation of a sample (by n - 1)
+-- column: low real - - above which the mean lies, with the confidence of --confidence
+-- column: high real - - below which it lies
 -- column: trace text - if several - the trace
 --
--- A row for what each test measured; those with one value have it in all columns. Values are
+-- A row for what each test measured; those with one value have it in all columns. A log that tests
+-- follow one another in numbers them; where the run is a column of a table, a row is of all runs.
+-- Values are
 -- millionths in the event. Percentiles are values that occur: the smallest one that so many do not
 -- exceed.
 WITH measured AS (
     SELECT
         e.trace, e.actor, e.operation, min(e.id) AS first, count(*) AS count, avg(e.value) AS mean,
         min(e.value) AS least, quantile(e.value, 0.5) AS p50, quantile(e.value, 0.9) AS p90,
-        quantile(e.value, 0.99) AS p99, max(e.value) AS most
+        quantile(e.value, 0.99) AS p99, max(e.value) AS most, stddev(e.value) AS deviation,
+        stddev(e.value) / sqrt(count(*))
+            * student(CAST(ifnull(:confidence, 0.95) AS REAL), count(*) - 1) AS reach
     FROM temp.selected_event AS e
     GROUP BY e.trace, e.actor, e.operation
 )
 SELECT
-    a.name, a.session, n.text, u.text, m.count, m.mean / 1e6, m.least / 1e6, m.p50 / 1e6, m.p90 / 1e6,
-    m.p99 / 1e6, m.most / 1e6, t.name
+    a.name, iif(r.trace IS NULL, a.session, NULL), n.text, u.text, m.count, m.mean / 1e6,
+    m.least / 1e6, m.p50 / 1e6, m.p90 / 1e6, m.p99 / 1e6, m.most / 1e6,
+    m.deviation / 1e6, (m.mean - m.reach) / 1e6, (m.mean + m.reach) / 1e6, t.name
 FROM measured AS m
 JOIN main.trace AS t ON t.id = m.trace
 JOIN temp.selection AS s ON s.trace = m.trace
 LEFT JOIN main.actor AS a ON a.id = m.actor
 LEFT JOIN main.name AS n ON n.id = m.operation
 LEFT JOIN main.name AS u ON u.id = n.component
+LEFT JOIN main.meaning AS r ON r.trace = m.trace AND r."column" = 'address' AND r.what = 'run'
 ORDER BY s.place, m.first
 LIMIT ifnull(:top, -1);
+
+-- remark definition
+SELECT printf('low and high: %g %% confidence interval of the mean, of values that are independent (Student''s t)',
+    100 * CAST(ifnull(:confidence, 0.95) AS REAL));

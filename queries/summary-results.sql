@@ -12,6 +12,6 @@ WITH counts AS (
     FROM temp.selected_event AS e
 )
 SELECT 'values' AS attribute, measured AS value, 'integer' AS _kind FROM counts
-UNION ALL SELECT 'tests', tests, 'integer' FROM counts
+UNION ALL SELECT 'tests', tests, 'integer' FROM counts WHERE tests > 0 OR measured = 0
 UNION ALL SELECT 'log size', (SELECT sum(f.size) FROM temp.selection AS s
     CROSS JOIN main.source AS f ON f.trace = s.trace), 'bytes';

@@ -309,7 +309,8 @@ static const struct listing show_listings[SHOW_LISTINGS] = {
         " UNION ALL SELECT 'remark', 'there are no rollups, as where another program has changed "
         "the"
         " trace: reports count its events; `tracetool check --repair` makes rollups', 'text'"
-        " FROM t WHERE first_event NOT NULL AND rollups = '' AND kind <> 'samples'",
+        " FROM t WHERE first_event NOT NULL AND rollups = '' AND kind NOT IN ('samples', "
+        "'results')",
         {{"attribute", "", COLUMN_TEXT}, {"value", "", COLUMN_ANY}},
         2,
         .prose = "value",

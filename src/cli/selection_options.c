@@ -82,16 +82,24 @@ bool selection_device(const char *value, int64_t *device, struct error *error) {
     return true;
 }
 
+/* Whether the report's query gets the option. A comparison has a confidence of its own. */
+static bool is_of_query(const struct session *session, const struct option_row *row) {
+    return row->target == TARGET_QUERY || (row == option_row(OPTION_CONFIDENCE) &&
+                                           (command_bit(session->command) & REPORTING) != 0);
+}
+
 /* What a report is given beside the filter. Whether an analysis can do with it is told at once. */
-static bool add_options(const struct arguments *arguments, struct report_option *options,
-                        size_t *count, struct error *error) {
+static bool add_options(const struct session *session, struct report_option *options, size_t *count,
+                        struct error *error) {
+    const struct arguments *arguments = session->arguments;
+
     *count = 0;
     for (int i = 0; i < option_count(); i++) {
         const struct option_row *row = option_row(i);
         const char *value = arguments->values[i] == NULL ? "" : arguments->values[i];
         struct parameter_value ignored;
 
-        if (!arguments->given[i] || row->target != TARGET_QUERY) {
+        if (!arguments->given[i] || !is_of_query(session, row)) {
             continue;
         }
         if (row->parameter != NULL && !parameter_read(row->parameter, value, &ignored, error)) {
@@ -169,7 +177,7 @@ bool selection_options(const struct session *session, struct report_option *opti
     };
     arguments_set(arguments, TARGET_REQUEST, request);
     return take_filters(arguments, &request->filter, error) &&
-           add_options(arguments, options, &request->option_count, error) &&
+           add_options(session, options, &request->option_count, error) &&
            take_by(arguments, options, request, error) &&
            selection_device(arguments->values[OPTION_DEVICE], &request->filter.device, error) &&
            filter_take_window(&request->filter, "from", arguments->values[OPTION_FROM], "to",

@@ -24,7 +24,8 @@ struct places {
     const struct result *result;
     bool is_key[QUERY_COLUMNS];
     bool is_value[QUERY_COLUMNS]; /* rows: what is compared, each for itself */
-    int numbers[NUMBERS], seconds, has_sign, group, depth, total; /* columns; -1: there is none */
+    /* Columns; -1: there is none. */
+    int numbers[NUMBERS], seconds, has_sign, group, depth, total, count, deviation;
     bool several; /* rows: a row of the report has several values */
 };
 
@@ -117,6 +118,8 @@ static void find_places(struct comparison *comparison, enum side which, const st
     places->numbers[NUMBER_CALLS] = find_column(result, compare->calls);
     places->seconds = find_column(result, compare->seconds);
     places->has_sign = find_column(result, compare->has_sign);
+    places->count = find_column(result, compare->count);
+    places->deviation = find_column(result, compare->deviation);
     places->group = find_column(result, compare->group);
     places->total = find_column(result, compare->total);
     places->depth = find_column(result, "depth");
@@ -213,16 +216,6 @@ static bool add_numbers(struct comparison *comparison, enum side side, const str
 
 /* --- rows that are compared each for itself --------------------------------------------------- */
 
-static void append_value(struct text *out, const struct value *value) {
-    if (value->type == VALUE_TEXT || value->type == VALUE_BLOB) {
-        text_append(out, value->bytes, value->length);
-    } else if (value->type == VALUE_INTEGER) {
-        text_append_integer(out, value->integer);
-    } else if (value->type == VALUE_REAL) {
-        text_append_format(out, "%.6f", value->real);
-    }
-}
-
 /* The row of that name which the side has not yet: another one is the same with a number, of which
  * the first row knows the last. */
 static bool find_free(struct comparison *comparison, enum side side, struct text *name,
@@ -257,18 +250,7 @@ static void give_to_block(const struct comparison *comparison, const struct text
     const struct compare_row *row = compare_table_find(&comparison->table, &key);
 
     if (row != NULL && row->copies[SIDE_A] == 0 && row->copies[SIDE_B] == 0) {
-        block->counts[block->places[row->number]] = value->type == VALUE_INTEGER
-                                                        ? (double)value->integer
-                                                    : value->type == VALUE_REAL ? value->real
-                                                                                : NAN;
-    }
-}
-
-/* The columns of the key in one name. */
-static void append_key(struct text *name, const struct value *keys) {
-    for (size_t i = 0; i < QUERY_COLUMNS && keys[i].type != VALUE_NULL; i++) {
-        text_append_string(name, i == 0 ? "" : " ");
-        append_value(name, &keys[i]);
+        block->counts[block->places[row->number]] = compare_number(value);
     }
 }
 
@@ -284,7 +266,7 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
     size_t prefix;
     bool done = true;
 
-    append_key(&name, keys);
+    compare_table_name(keys, QUERY_COLUMNS, &name);
     prefix = name.length;
     for (size_t i = 0; done && i < places->result->column_count; i++) {
         struct value value = values[i];
@@ -312,6 +294,10 @@ static bool add_given(struct comparison *comparison, enum side side, const struc
             const struct value *has_sign = &values[places->has_sign];
 
             row->has_sign |= has_sign->type == VALUE_INTEGER && has_sign->integer != 0;
+        }
+        if (done && places->count >= 0 && places->deviation >= 0) {
+            row->count[side] = compare_number(&values[places->count]);
+            row->deviation[side] = compare_number(&values[places->deviation]);
         }
     }
     text_free(&name);
@@ -347,7 +333,7 @@ static bool add_group(struct comparison *comparison, enum side side, const struc
     size_t group;
     bool done;
 
-    append_key(&name, keys);
+    compare_table_name(keys, QUERY_COLUMNS, &name);
     done = compare_groups_read(&comparison->groups, side, comparison->reading, comparison->temp,
                                &values[places->group], text_string(&name), &group, error) &&
            add_levels(comparison, side, group, error);

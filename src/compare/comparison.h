@@ -263,6 +263,10 @@ void compare_decide_all(struct comparison *comparison);
 /* Sets bounds of a ratio, unless they are so far apart that they say nothing: a million times. */
 void compare_bound(double low, double high, double *row_low, double *row_high);
 
+/* Sets low, high, p and verdict of rows that are means, of which deviation and count are known: by
+ * Welch's test, with the confidence asked for. Says so in the notes. */
+void compare_means(struct comparison *comparison);
+
 /* How likely a ratio is by chance, of which these are the bounds, with the confidence that was
  * asked for; not below what shuffles can tell. NAN: they are not known. */
 double compare_p_of_bounds(const struct comparison *comparison, double ratio, double low,

@@ -130,12 +130,6 @@ static bool is_number(const struct value *value) {
     return value->type == VALUE_INTEGER || value->type == VALUE_REAL;
 }
 
-static double number_of(const struct value *value) {
-    return value->type == VALUE_INTEGER ? (double)value->integer
-           : value->type == VALUE_REAL  ? value->real
-                                        : NAN;
-}
-
 /* What the change of the number of calls makes of the delta: (calls_b - calls_a) * mean_a. With no
  * call before there is no mean, and all is because there are calls now. */
 static double by_calls(const struct compare_row *row, const double scale[SIDES]) {
@@ -452,8 +446,8 @@ static bool finish_rows(struct comparison *comparison, struct error *error) {
     for (size_t i = 0; i < comparison->table.count; i++) {
         struct compare_row *row = comparison->table.rows[i];
 
-        row->values[SIDE_A] = number_of(&row->given[SIDE_A]);
-        row->values[SIDE_B] = number_of(&row->given[SIDE_B]);
+        row->values[SIDE_A] = compare_number(&row->given[SIDE_A]);
+        row->values[SIDE_B] = compare_number(&row->given[SIDE_B]);
         row->delta = row->values[SIDE_B] - row->values[SIDE_A];
         row->ratio = row->has_sign ? NAN : compare_ratio(row->values[SIDE_A], row->values[SIDE_B]);
         some_sign |= row->has_sign;
@@ -462,6 +456,10 @@ static bool finish_rows(struct comparison *comparison, struct error *error) {
         notes_append(&comparison->notes,
                      "values that may be negative have no ratio: a delta within %g is the same",
                      comparison->request->noise);
+    }
+    if (comparison->sides[SIDE_A].query->compare.deviation != NULL) {
+        compare_means(comparison);
+        return true;
     }
     if (!row_intervals_find(comparison, error)) {
         return false;

@@ -35,6 +35,8 @@ struct compare_row {
     struct value *given; /* rows: what the sides say, owned likewise; NULL: not kept */
     int64_t numbers[SIDES][NUMBERS];
     double seconds[SIDES]; /* clock: how long the hour was observed */
+    /* rows, of a mean: the deviation of the values, NAN: not known, and how many they are. */
+    double deviation[SIDES], count[SIDES];
     bool has[SIDES];
     bool has_sign;     /* rows: the value may be negative, so that a ratio says nothing */
     size_t subject;    /* rows: bytes of the key before the name of its column; 0: there is none */
@@ -78,6 +80,13 @@ void compare_table_keep(struct value *place, const struct value *value);
 /* By the columns of the key, numbers by size, texts by their bytes; what is equal, by number. */
 int compare_table_order(const struct compare_table *table, const struct compare_row *left,
                         const struct compare_row *right);
+
+/* Appends the columns of a key, of which there are at most so many and those left are NULL, with a
+ * blank between them. */
+void compare_table_name(const struct value *keys, size_t most, struct text *name);
+
+/* A number as such, NAN of what is none. */
+double compare_number(const struct value *value);
 
 /* Puts the rows in order, by qsort_r()'s function. */
 void compare_table_sort(struct compare_table *table,

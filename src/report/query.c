@@ -15,6 +15,7 @@
  *     -- compare: clock value=total seconds=s   counts of hours
  *     -- compare: values group=part             values whose distributions are in temp.distribution
  *     -- compare: rows value=value signed=s     each row for itself
+ *     -- compare: rows value=m deviation=d count=n   the same, of means of so many values
  *     -- compare: tree                          paths of calls: rows with the columns depth, name,
  *                                               calls, total and self, depth first
  *
@@ -36,7 +37,7 @@ static const struct {
     [COMPARE_TIMES] = {"times", "calls time", "time"},
     [COMPARE_CLOCK] = {"clock", "value seconds", "value"},
     [COMPARE_VALUES] = {"values", "group", "group"},
-    [COMPARE_ROWS] = {"rows", "value signed", ""},
+    [COMPARE_ROWS] = {"rows", "value signed deviation count", ""},
     [COMPARE_TREE] = {"tree", "", ""},
 };
 
@@ -59,14 +60,16 @@ static bool find_method(struct query_compare *compare, const char *name) {
 
 /* Where the columns that are called `word` in the line go. */
 static const char **place_of(struct query_compare *compare, const char *word) {
-    return strcmp(word, "key") == 0       ? &compare->key
-           : strcmp(word, "value") == 0   ? &compare->value
-           : strcmp(word, "calls") == 0   ? &compare->calls
-           : strcmp(word, "time") == 0    ? &compare->time
-           : strcmp(word, "group") == 0   ? &compare->group
-           : strcmp(word, "signed") == 0  ? &compare->has_sign
-           : strcmp(word, "seconds") == 0 ? &compare->seconds
-                                          : NULL;
+    return strcmp(word, "key") == 0         ? &compare->key
+           : strcmp(word, "value") == 0     ? &compare->value
+           : strcmp(word, "calls") == 0     ? &compare->calls
+           : strcmp(word, "time") == 0      ? &compare->time
+           : strcmp(word, "group") == 0     ? &compare->group
+           : strcmp(word, "signed") == 0    ? &compare->has_sign
+           : strcmp(word, "seconds") == 0   ? &compare->seconds
+           : strcmp(word, "count") == 0     ? &compare->count
+           : strcmp(word, "deviation") == 0 ? &compare->deviation
+                                            : NULL;
 }
 
 /* WORD=COLUMN,…; several columns are parted by blanks afterwards. */
@@ -333,6 +336,8 @@ static bool check_compare(struct query *query, struct error *error) {
            check_compared(query, compare->time, 1u << COLUMN_DURATION, error) &&
            check_compared(query, compare->total, 1u << COLUMN_DURATION, error) &&
            check_compared(query, compare->has_sign, 1u << COLUMN_INTEGER, error) &&
+           check_compared(query, compare->count, 1u << COLUMN_INTEGER, error) &&
+           check_compared(query, compare->deviation, 1u << COLUMN_REAL, error) &&
            check_compared(query, compare->seconds, 1u << COLUMN_REAL, error);
 }
 

@@ -148,8 +148,10 @@ struct query_compare {
     const char *total; /* tree: time with what was called */
     const char *group; /* values: what temp.distribution calls what the row is of */
     const char
-        *has_sign;       /* rows, `signed`: not 0 where the value may be negative; NULL: none may */
-    const char *seconds; /* clock: how long the hour was observed; NULL: not known */
+        *has_sign; /* rows, `signed`: not 0 where the value may be negative; NULL: none may */
+    const char *deviation, *count; /* rows: the standard deviation of the values that `value` is the
+                                      mean of, and how many they are; NULL: it is no mean */
+    const char *seconds;           /* clock: how long the hour was observed; NULL: not known */
 };
 
 #define QUERY_COLUMNS    25

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "filesystem/file_map.h"
 #include "model/event.h"
+#include "base/student.h"
 #include "store/quantile_sorter.h"
 
 /* Words and the numbers they stand for. Of classes, block types, origins and evidence, the last is
@@ -232,6 +233,27 @@ static double settle(double number) {
     double nearest = round(number);
 
     return fabs(number - nearest) <= 4 * DBL_EPSILON * fabs(number) ? nearest : number;
+}
+
+/* --- student ------------------------------------------------------------------------------------
+ */
+
+/* student(p, n): so many standard errors around a mean hold the part p of Student's distribution
+ * with n degrees of freedom. NULL where either is NULL, or n is below 1. */
+static void student(sqlite3_context *context, int count, sqlite3_value **values) {
+    struct number part, degrees;
+
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL ||
+        sqlite3_value_type(values[1]) == SQLITE_NULL) {
+        return;
+    }
+    if (!read_number(values[0], &part) || !(real_of(&part) > 0 && real_of(&part) < 1)) {
+        refuse(context, "student(p, n): p is a number between 0 and 1");
+    } else if (!read_number(values[1], &degrees)) {
+        refuse(context, "student(p, n): n is a number");
+    } else if (real_of(&degrees) >= 1) {
+        sqlite3_result_double(context, student_deviations(real_of(&part), real_of(&degrees)));
+    }
 }
 
 /* --- quantile, median ----------------------------------------------------------------------------
@@ -528,6 +550,7 @@ static const struct function functions[] = {
     {"span_flag", 1, number_of_word, span_flags, 0, 0, NULL, NULL},
     {"span_flag", 2, has_flag, span_flags, 0, 0, NULL, NULL},
     {"span_is_call", 1, is_call, NULL, 0, 0, NULL, NULL},
+    {"student", 2, student, NULL, 0, 0, NULL, NULL},
     {"quantile", 2, NULL, NULL, 0, 0, quantile_step, quantile_final},
     {"median", 1, NULL, NULL, 0, 0, median_step, median_final},
     {"stddev", 1, NULL, NULL, 0, 0, stddev_step, stddev_final},

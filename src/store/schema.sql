@@ -790,7 +790,8 @@ SELECT
     trace.name AS trace,           -- name of the trace
     event.id,                      -- event.id
     actor.name AS test,            -- its mode
-    actor.session AS run,          -- which test of the trace, from 1
+    ifnull(event.address, actor.session)
+        AS run,                    -- as the log has it, or which test of the trace, from 1
     operation.text AS measure,     -- what was measured
     unit.text AS unit,             -- as the log has it; NULL: none
     event.value / 1e6 AS value     -- in that unit

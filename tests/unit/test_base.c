@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/placed_file.h"
+#include "base/student.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/time_unit.h"
@@ -88,6 +89,43 @@ static const struct {
     {-1500000000, "-1.500000000"},
     {INT64_MAX, "9223372036.854775807"},
 };
+
+/* Published tables: two-sided, of 0.95 and 0.99. */
+static const struct {
+    double degrees, t95, t99;
+} students[] = {
+    {1, 12.706, 63.657}, {2, 4.303, 9.925},   {3, 3.182, 5.841},        {4, 2.776, 4.604},
+    {5, 2.571, 4.032},   {7, 2.365, 3.499},   {10, 2.228, 3.169},       {15, 2.131, 2.947},
+    {20, 2.086, 2.845},  {29, 2.045, 2.756},  {60, 2.000, 2.660},       {120, 1.980, 2.617},
+    {1e5, 1.960, 2.576}, {1e7, 1.960, 2.576}, {INFINITY, 1.960, 2.576},
+};
+
+START_TEST(student_table) {
+    double t = student_deviations(0.95, students[_i].degrees);
+
+    ck_assert_double_eq_tol(t, students[_i].t95, 0.00051);
+    ck_assert_double_eq_tol(student_deviations(0.99, students[_i].degrees), students[_i].t99,
+                            0.00051);
+    ck_assert_double_eq_tol(student_beyond(t, students[_i].degrees), 0.05, 1e-9);
+    ck_assert_double_eq_tol(student_beyond(-t, students[_i].degrees), 0.05, 1e-9);
+}
+END_TEST
+
+/* With one degree it is Cauchy's distribution, with two t = p sqrt(2 / (1 - p²)). */
+START_TEST(student_by_formula) {
+    for (int i = 1; i < 1000; i++) {
+        double p = i / 1000.0;
+
+        ck_assert_double_eq_tol(student_deviations(p, 1) / tan(M_PI * p / 2), 1, 1e-9);
+        ck_assert_double_eq_tol(student_deviations(p, 2) / (p * sqrt(2 / (1 - p * p))), 1, 1e-9);
+    }
+    ck_assert(isnan(student_deviations(0, 3)) && isnan(student_deviations(1, 3)));
+    ck_assert(isnan(student_deviations(0.5, 0.9)) && isnan(student_deviations(0.5, NAN)));
+    ck_assert(isnan(student_beyond(1, 0)) && isnan(student_beyond(NAN, 3)));
+    ck_assert_double_eq(student_beyond(INFINITY, 3), 0);
+    ck_assert_double_eq(student_beyond(0, 3), 1);
+}
+END_TEST
 
 START_TEST(text_seconds) {
     struct text text = {0};
@@ -515,6 +553,8 @@ END_TEST
 void base_tests(TCase *cases) {
     UNIT_TESTS(cases, words_of_the_shell, text_is_empty_at_first, text_grows, text_numbers);
     tcase_add_loop_test(cases, text_seconds, 0, COUNT(seconds));
+    tcase_add_loop_test(cases, student_table, 0, COUNT(students));
+    tcase_add_test(cases, student_by_formula);
     UNIT_TESTS(cases, text_six_decimals, text_hex);
     tcase_add_loop_test(cases, text_escapes, 0, COUNT(escapes));
     tcase_add_loop_test(cases, text_directions, 0, COUNT(directions));

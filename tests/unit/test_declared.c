@@ -211,8 +211,88 @@ START_TEST(columns_by_name) {
 }
 END_TEST
 
+static const struct {
+    const char *word;
+    int64_t millionths;
+    bool rounded;
+} values[] = {
+    {"0", 0, false},
+    {"-0", 0, false},
+    {"4799", INT64_C(4799000000), false},
+    {"+1.5", 1500000, false},
+    {".5", 500000, false},
+    {"5.", 5000000, false},
+    {"-0.000001", -1, false},
+    {"0.0000005", 1, true},
+    {"-0.0000005", -1, true},
+    {"0.00000049", 0, true},
+    {"1.50000000000000000000", 1500000, false},
+    {"1.50000000000000000001", 1500000, true},
+    {"1e3", 1000000000, false},
+    {"15E-1", 1500000, false},
+    {"1.5e+2", 150000000, false},
+    {"1e-99", 0, true},
+    {"0e99", 0, false},
+    {"999999999999.999999", INT64_C(999999999999999999), false},
+    {"-999999999999.999999", -INT64_C(999999999999999999), false},
+    {"999999999999999999999e-9", INT64_C(1000000000000000000) - 1, true},
+};
+
+START_TEST(measured_values) {
+    int64_t millionths;
+    bool rounded;
+
+    ck_assert_msg(measured_parse(word_of(values[_i].word), &millionths, &rounded), "%s",
+                  values[_i].word);
+    ck_assert_int_eq(millionths, values[_i].millionths);
+    ck_assert(rounded == values[_i].rounded);
+}
+END_TEST
+
+static const char *const no_values[] = {
+    "",     "-",     "+",
+    ".",    "e1",    "1e",
+    "1e+",  "1e1.5", "1e100",
+    "--1",  "1 ",    " 1",
+    "1,5",  "1.2.3", "nan",
+    "inf",  "0x1",   "1000000000000",
+    "1e12", "-1e12", "99999999999999999999",
+    "1e99", "1e--1", "1e+-1",
+};
+
+START_TEST(no_measured_values) {
+    int64_t millionths;
+    bool rounded;
+
+    ck_assert_msg(!measured_parse(word_of(no_values[_i]), &millionths, &rounded), "%s",
+                  no_values[_i]);
+}
+END_TEST
+
+/* The unit of the line goes before that of the declaration, wherever it stands. */
+START_TEST(measured_lines) {
+    struct declared_line line;
+    const char *header = "unit,Value,x,NAME,trial";
+
+    ck_assert_ptr_null(parse("results", header, "\"m,s\",-1.5,,boot, 3", &line));
+    ck_assert(word_is(line.measured.unit, "m,s"));
+    ck_assert(word_is(line.measured.measure, "boot"));
+    ck_assert_uint_eq(line.measured.test.length, 0);
+    ck_assert_int_eq(line.measured.run, 3);
+    ck_assert_int_eq(line.measured.millionths, -1500000);
+    ck_assert_ptr_null(parse("results", header, "s,1,,boot,", &line));
+    ck_assert_int_eq(line.measured.run, EVENT_NONE);
+    ck_assert_ptr_nonnull(parse("results", header, ",1,,boot,1", &line));
+    ck_assert_ptr_nonnull(parse("results", header, "s,1,,,1", &line));
+    ck_assert_ptr_nonnull(parse("results", header, "s,1,,boot,9223372036854775808", &line));
+}
+END_TEST
+
 void declared_tests(TCase *cases) {
     tcase_add_checked_fixture(cases, set_up, tear_down);
     UNIT_TESTS(cases, expressions_fit_whole_lines, expressions_have_names, expressions_end,
-               expressions_that_are_refused, filetimes, bounds, empty_columns, columns_by_name);
+               expressions_that_are_refused, filetimes, bounds, empty_columns, columns_by_name,
+               measured_lines);
+    tcase_add_loop_test(cases, measured_values, 0, sizeof values / sizeof values[0]);
+    tcase_add_loop_test(cases, no_measured_values, 0, sizeof no_values / sizeof no_values[0]);
 }

@@ -1,0 +1,307 @@
+/* What IOzone prints: its table of a file's and a record's size, and its throughput tests.
+ *
+ *             kB  reclen    write  rewrite    read    reread    read     write
+ *         102400       4     1864     1901     6688     6710     5331     2962
+ *         102400    1024    20388    20124                     22900    18276
+ *
+ *     Children see throughput for  4 initial writers  =   38213.38 kB/sec
+ *
+ * The columns of the table have an order, in which several are called the same: the line above the
+ * heading, which tells them apart, is not needed. Tests that were not run leave their columns
+ * blank, so that a number belongs to the heading above whose end it ends. Up to 3.4, KB stands for
+ * kB and columns are narrower; what was quoted in a mail is shifted.
+ *
+ * Values are kB/s unless a line says that output is in operations per second or in microseconds
+ * per operation. What -R writes behind "Excel output is below" are the same values again: it is
+ * ignored, as are the setup and other lines without a value.
+ *
+ * Fills: event (time: the place in the log, operation, actor, value: millionths), name (kinds
+ * measure and unit), actor.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "lines.h"
+#include "measured.h"
+
+enum {
+    SIZES = 2,     /* columns before those of values: of the file and of a record */
+    COLUMNS = 13,  /* of values */
+    FEWEST = 2,    /* of values, in a heading */
+    FAR = 3,       /* so many bytes may be between the end of a number and that of its heading */
+    TEST_NAME = 64 /* bytes */
+};
+#define MOST_SIZE INT64_C(1000000000000000)
+
+static const char no_value[] = "lines without a value";
+static const char bad_size[] = "size of the file or of a record is not a number in range";
+static const char bad_value[] = "a value is not a number in range";
+static const char bad_column[] = "a value does not stand below a heading";
+static const char nothing[] = "a row without values";
+static const char bad_throughput[] = "throughput is not that of so many processes";
+
+static const char banner[] = "Iozone: Performance Test of File I/O";
+static const char throughput[] = "Children see throughput for";
+static const char excel[] = "Excel output is below";
+
+/* What the columns measure, and what their headings are. */
+static const struct {
+    const char *measure, *heading;
+} tests[COLUMNS] = {
+    {"write", "write"},        {"rewrite", "rewrite"},        {"read", "read"},
+    {"reread", "reread"},      {"random read", "read"},       {"random write", "write"},
+    {"backward read", "read"}, {"record rewrite", "rewrite"}, {"stride read", "read"},
+    {"fwrite", "fwrite"},      {"frewrite", "frewrite"},      {"fread", "fread"},
+    {"freread", "freread"},
+};
+
+struct iozone {
+    int64_t values;               /* so far, of the trace */
+    const char *unit;             /* of the present file */
+    bool is_excel;                /* behind that line */
+    size_t count;                 /* columns of the table, with those of sizes; 0: none has begun */
+    size_t ends[SIZES + COLUMNS]; /* where in the line its headings end */
+};
+
+/* --- the table -------------------------------------------------------------------------------- */
+
+/* Whether the line is a heading: how many columns it has, and where they end; else 0. */
+static size_t read_heading(struct word line, size_t ends[SIZES + COLUMNS]) {
+    const char *begin = line.bytes;
+    size_t count = 0;
+    struct word word;
+
+    while ((word = word_next(&line)).length > 0) {
+        bool fits = count >= SIZES + COLUMNS ? false
+                    : count == 0             ? word_is(word, "kB") || word_is(word, "KB")
+                    : count == 1             ? word_is(word, "reclen")
+                                             : word_is(word, tests[count - SIZES].heading);
+
+        if (!fits) {
+            return 0;
+        }
+        ends[count++] = (size_t)(word.bytes + word.length - begin);
+    }
+    return count >= SIZES + FEWEST ? count : 0;
+}
+
+/* The column below whose heading a number ends; of a row in which none is missing, the next one.
+ * COLUMNS: there is none. */
+static size_t find_column(const struct iozone *state, size_t end, size_t next, bool whole) {
+    size_t best = SIZES + next;
+
+    if (whole) {
+        return next;
+    }
+    for (size_t i = best; i < state->count; i++) {
+        size_t far = state->ends[i] > end ? state->ends[i] - end : end - state->ends[i];
+
+        if (far <= FAR) {
+            return i - SIZES;
+        }
+    }
+    return COLUMNS;
+}
+
+/* A row's values by column; EVENT_NONE: it has none. NULL, or why it is none. */
+static const char *read_values(const struct iozone *state, struct word line, const char *begin,
+                               int64_t values[COLUMNS]) {
+    struct word rest = line, word;
+    size_t count = 0, next = 0;
+    bool rounded;
+
+    for (size_t i = 0; i < COLUMNS; i++) {
+        values[i] = EVENT_NONE;
+    }
+    while (word_next(&rest).length > 0) {
+        count++;
+    }
+    if (count == 0) {
+        return nothing;
+    }
+    while ((word = word_next(&line)).length > 0) {
+        size_t end = (size_t)(word.bytes + word.length - begin);
+        size_t column = find_column(state, end, next, count == state->count - SIZES);
+
+        if (column >= COLUMNS) {
+            return bad_column;
+        }
+        if (*word.bytes == '-' || !measured_parse(word, &values[column], &rounded)) {
+            return bad_value;
+        }
+        next = column + 1;
+    }
+    return NULL;
+}
+
+static const char *take_row(struct import *import, struct iozone *state, struct word line) {
+    const char *begin = line.bytes, *damage;
+    char name[TEST_NAME];
+    int64_t size, record, values[COLUMNS];
+
+    if (!word_number(word_next(&line), MOST_SIZE, &size) ||
+        !word_number(word_next(&line), MOST_SIZE, &record)) {
+        return bad_size;
+    }
+    damage = read_values(state, line, begin, values);
+    if (damage != NULL) {
+        return damage;
+    }
+    snprintf(name, sizeof name, "%lld kB, records of %lld kB", (long long)size, (long long)record);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (values[i] != EVENT_NONE) {
+            measured_keep(import, &state->values,
+                          &(const struct measured){.test = word_of(name),
+                                                   .measure = word_of(tests[i].measure),
+                                                   .unit = word_of(state->unit),
+                                                   .run = EVENT_NONE,
+                                                   .millionths = values[i]});
+        }
+    }
+    return NULL;
+}
+
+/* --- throughput ------------------------------------------------------------------------------- */
+
+/* Behind "Children see throughput for": "4 initial writers = 38213.38 kB/sec". */
+static const char *take_throughput(struct import *import, struct iozone *state, struct word rest) {
+    struct word who = word_trim(word_field(&rest, '=')), count = word_next(&who), value, unit;
+    struct measured measured = {.measure = word_trim(who), .run = EVENT_NONE};
+    char name[TEST_NAME];
+    int64_t processes;
+    bool rounded;
+
+    value = word_next(&rest);
+    unit = word_trim(rest);
+    if (!word_number(count, UINT32_MAX, &processes) || measured.measure.length == 0 ||
+        unit.length == 0) {
+        return bad_throughput;
+    }
+    if (value.length == 0 || *value.bytes == '-' ||
+        !measured_parse(value, &measured.millionths, &rounded)) {
+        return bad_value;
+    }
+    snprintf(name, sizeof name, "%lld processes", (long long)processes);
+    measured.test = word_of(name);
+    measured.unit = word_is(unit, "kB/sec") || word_is(unit, "KB/sec") ? word_of("kB/s") : unit;
+    measured_keep(import, &state->values, &measured);
+    return NULL;
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+static void take_unit(struct iozone *state, struct word line) {
+    const char *modes[][2] = {{"OPS Mode", "ops/s"}, {"Microseconds/op Mode", "us"}};
+
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (word_begins(line, modes[i][0])) {
+            state->unit = modes[i][1];
+        }
+    }
+}
+
+static void begin_run(struct iozone *state) {
+    state->unit = "kB/s";
+    state->is_excel = false;
+    state->count = 0;
+}
+
+/* NULL, or why the line is none. */
+static const char *take_line(struct import *import, struct iozone *state, struct word line) {
+    struct word text = word_trim(line);
+    size_t ends[SIZES + COLUMNS], count = read_heading(line, ends);
+
+    if (count > 0) {
+        state->count = count;
+        memcpy(state->ends, ends, sizeof ends);
+    } else if (word_begins(text, banner)) {
+        begin_run(state);
+    } else if (word_begins(text, excel)) {
+        state->is_excel = true;
+    } else if (state->is_excel) {
+        return no_value;
+    } else if (word_begins(text, throughput)) {
+        word_skip(&text, strlen(throughput));
+        return take_throughput(import, state, text);
+    } else if (state->count > 0 && word_is_digit(*text.bytes)) {
+        return take_row(import, state, line);
+    } else {
+        take_unit(state, text);
+    }
+    return no_value;
+}
+
+/* --- the importer ----------------------------------------------------------------------------- */
+
+/* The banner, or a table alone. */
+static enum sniff_score sniff_iozone(const struct sniff *sniff) {
+    struct word rest = {(const char *)sniff->bytes, sniff->length};
+    size_t ends[SIZES + COLUMNS];
+
+    if (memmem(rest.bytes, rest.length, banner, strlen(banner)) != NULL) {
+        return SNIFF_MAGIC;
+    }
+    while (rest.length > 0) {
+        if (read_heading(word_field(&rest, '\n'), ends) > 0) {
+            return SNIFF_LIKELY;
+        }
+    }
+    return SNIFF_NO;
+}
+
+static void begin_iozone(struct import *import, void *state) {
+    import_clock(import, &(struct import_clock){CLOCK_UNIT_RECORDS, "", 0});
+    import_variant(import, "output");
+}
+
+static void read_iozone(struct import *import, void *context, struct reader *reader) {
+    struct iozone *state = context;
+    struct line line;
+
+    reader_skip_mark(reader);
+    begin_run(state);
+    while (lines_next(import, reader, lines_too_long, &line)) {
+        const char *damage =
+            word_trim(line.text).length == 0 ? NULL : take_line(import, state, line.text);
+
+        if (damage == no_value) {
+            import_ignored(import, no_value, line.offset);
+        } else if (damage != NULL) {
+            lines_reject(import, &line, damage);
+        }
+    }
+}
+
+static void end_iozone(struct import *import, void *context, bool failed) {
+    const struct iozone *state = context;
+
+    if (!failed && state->values == 0) {
+        import_refuse(import, "holds no results");
+    }
+}
+
+static const struct resume_value resume[] = {
+    {"values", offsetof(struct iozone, values), 0, INT64_MAX, false},
+    {0},
+};
+
+extern const struct importer iozone_importer;
+
+const struct importer iozone_importer = {
+    .name = "iozone",
+    .description = "what IOzone measured: its table, and throughputs",
+    .line = "          102400       4     1864     1901     6688     6710",
+    .made_of = "IOzone's table, below a heading that begins with kB reclen write rewrite",
+    .variants = "output",
+    .kinds = 1u << TRACE_RESULTS,
+    .meanings = {[TRACE_RESULTS] = measured_meanings},
+    .facts = {[TRACE_RESULTS] = FACTS_OF_LOG(0)},
+    .columns = EVENT_OPERATION | EVENT_ACTOR | EVENT_VALUE,
+    .state_size = sizeof(struct iozone),
+    .sniff = sniff_iozone,
+    .begin = begin_iozone,
+    .read = read_iozone,
+    .end = end_iozone,
+    .resume = resume,
+    .dump = measured_dump,
+};
