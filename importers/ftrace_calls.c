@@ -228,7 +228,7 @@ void ftrace_calls_end(struct import *import, struct ftrace_calls *calls, bool fa
 void ftrace_calls_dump(const struct dump_event *dump, struct text *out) {
     const struct event *event = &dump->event;
 
-    dump_call(out, dump, dump->pid);
+    dump_call(out, dump);
     dump_bytes(out, "", (const char *)event->arguments,
                event->arguments == NULL ? 0 : dump->arguments_size);
     text_append_char(out, ')');

@@ -579,7 +579,7 @@ static void dump_mobigen(const struct dump_event *dump, struct text *out) {
     const char *arguments = (const char *)dump->event.arguments;
     size_t size = arguments == NULL ? 0 : dump->arguments_size;
 
-    dump_call(out, dump, dump->pid);
+    dump_call(out, dump);
     if (shape == SHAPE_OPEN || shape == SHAPE_PATH) {
         syscalls_append_quoted(out, object);
         text_append_string(out, size > 0 ? ", " : "");

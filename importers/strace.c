@@ -614,7 +614,7 @@ static void append_printed(struct text *out, struct word text) {
 static void dump_strace(const struct dump_event *dump, struct text *out) {
     const char *arguments = (const char *)dump->event.arguments;
 
-    dump_call(out, dump, dump->pid);
+    dump_call(out, dump);
     append_printed(out, (struct word){arguments, arguments == NULL ? 0 : dump->arguments_size});
     text_append_string(out, dump->event.value == EVENT_NONE ? ") = ?" : ")");
     dump_number(out, " = ", dump->event.value);

@@ -1,5 +1,7 @@
 #include "syscalls.h"
 
+#include "model/thread_label.h"
+
 const struct event_meaning syscalls_meanings[] = {
     {EVENT_PLACE_DURATION, "", "call", "clock"},
     {EVENT_PLACE_ACTOR, "", "thread", ""},
@@ -128,11 +130,10 @@ void dump_duration(struct text *text, int64_t duration) {
     }
 }
 
-void dump_call(struct text *text, const struct dump_event *dump, int64_t pid) {
+void dump_call(struct text *text, const struct dump_event *dump) {
     text_append_char(text, '[');
-    dump_number(text, "", pid);
-    text_append_string(text, pid == EVENT_NONE || dump->actor_length == 0 ? "" : " ");
-    text_append_escaped(text, dump->actor, dump->actor_length);
+    thread_label_append(text, dump->pid, dump->tid, dump->actor, dump->actor_length,
+                        text_append_escaped);
     text_append_string(text, "] ");
     text_append_escaped(text, dump->operation, dump->operation_length);
     text_append_char(text, '(');

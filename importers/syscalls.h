@@ -29,8 +29,8 @@ void dump_number(struct text *text, const char *before, int64_t number);
 void dump_bytes(struct text *text, const char *before, const char *bytes, size_t length);
 void dump_duration(struct text *text, int64_t duration);
 
-/* `[1 name] operation(`, without the number where that is EVENT_NONE. */
-void dump_call(struct text *text, const struct dump_event *dump, int64_t pid);
+/* `[name/1] operation(`, the thread as model/thread_label.h has it. */
+void dump_call(struct text *text, const struct dump_event *dump);
 
 /* What the columns of a system call's event mean, of whatever log it is; the last is empty. */
 extern const struct event_meaning syscalls_meanings[];

@@ -46,13 +46,12 @@ WITH item AS (
     WHERE application_of(process) IS NOT NULL
 -- by: issuer
     SELECT
-        ifnull(a.name, '') || iif(a.pid IS NULL OR :by_pid IS NULL, '', ' (' || a.pid || ')')
-            AS name,
+        ifnull(iif(:by_pid IS NULL, a.name, thread_label(a.pid, a.pid, a.name)), '') AS name,
         t.class, t.count, t.bytes
     FROM temp.tally_issuer AS t
     LEFT JOIN main.actor AS a ON a.id = t.actor
 -- part: by-pid
-    SELECT ifnull(a.name, '') || iif(a.pid IS NULL, '', ' (' || a.pid || ')') AS name,
+    SELECT ifnull(thread_label(a.pid, a.pid, a.name), '') AS name,
         t.class, t.count, t.bytes
     FROM temp.tally_actor AS t
     LEFT JOIN main.actor AS a ON a.id = t.actor

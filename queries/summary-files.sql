@@ -3,10 +3,10 @@
 -- title: Summary
 -- kinds: calls
 -- needs: size=transfer
--- tally: operation object? copied?
+-- tally: operation object? copied? call_thread
 -- part: weights
 -- when: weights
--- tally: call_operation weights_of_times
+-- tally: weights_of_times
 -- part: main
 -- part: all
 -- column: attribute text - - what the value says
@@ -15,7 +15,8 @@
 -- compare: rows
 --
 -- What Table 4 of the AndroStep paper has for a trace: run time, lines, threads, bytes; then more.
--- `lines` are those of the whole trace, damaged ones too, whatever is selected of its events.
+-- `lines` are those of the whole trace, damaged ones too, whatever is selected of its events. What came later
+-- stands behind what scripts know.
 WITH
 -- include: call-does
 ,
@@ -39,6 +40,18 @@ moved AS (
     WHERE does = 'copy' AND (SELECT max(s.filtered) FROM temp.selection AS s) = 0
     UNION ALL SELECT 'read', bytes FROM temp.tally_copied
     WHERE (SELECT max(s.filtered) FROM temp.selection AS s) = 1
+),
+-- From the first call of a thread to the end of its last.
+lived AS (
+    SELECT max(last) - min(first) AS time FROM temp.tally_call GROUP BY actor
+),
+-- Times and failures are there where the log has them.
+times AS MATERIALIZED (
+    SELECT sum(timed) AS timed, sum_time(total) AS total, sum(iif(failed, calls, 0)) AS failed,
+        (SELECT sum_time(time) FROM lived) AS lived,
+        EXISTS (SELECT 1 FROM temp.selection AS x JOIN main.meaning AS m ON m.trace = x.trace
+            WHERE m."column" = 'value' AND m.what = 'result') AS has_results
+    FROM temp.tally_call
 ),
 attributes (position, attribute, value, _kind) AS MATERIALIZED (
     SELECT 1, 'run time', (
@@ -71,12 +84,25 @@ attributes (position, attribute, value, _kind) AS MATERIALIZED (
     UNION ALL SELECT 10, 'cost', (SELECT sum(cost) FROM costed), 'real ' || unit
         FROM temp.weight_unit
 -- part: all
+    UNION ALL SELECT 11, 'time in calls', total, 'duration' FROM times WHERE timed > 0
+    UNION ALL SELECT 12, 'share of thread time', total / nullif(1.0 * lived, 0.0), 'share'
+        FROM times WHERE timed > 0
+    UNION ALL SELECT 13, 'synchronisations', ifnull(sum(count), 0), 'integer'
+        FROM called
+        WHERE name IN ('fsync', 'fdatasync', 'sync', 'syncfs', 'sync_file_range', 'msync')
+    UNION ALL SELECT 14, 'failed calls', failed, 'integer' FROM times WHERE has_results
+    UNION ALL SELECT 15, 'processes', count(DISTINCT a.trace || ' ' || a.pid), 'integer'
+        FROM temp.tally_operation AS t
+        JOIN main.actor AS a ON a.id = t.actor
+        HAVING count(a.pid) > 0
 )
 SELECT attribute, value,
-    iif(position = 1, (SELECT count(*) FROM attributes WHERE position IN (2, 8)), 0) AS _more, _kind
+    iif(position = 1, (SELECT count(*) FROM attributes WHERE position IN (2, 8, 9)), 0) AS _more, _kind
 FROM attributes
-WHERE :brief IS NULL OR position NOT IN (2, 8)
-ORDER BY position, value DESC, attribute;
+WHERE :brief IS NULL OR position NOT IN (2, 8, 9)
+-- A table has times and failures behind the number of events, processes behind threads.
+ORDER BY CASE WHEN :brief IS NULL OR position < 11 THEN position WHEN position = 15 THEN 4 ELSE 3 END,
+    position, value DESC, attribute;
 -- remark loss
 SELECT printf('io_uring or libaio: %d calls; their reads and writes are not in the log', sum(t.count))
 FROM temp.tally_operation AS t

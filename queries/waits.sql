@@ -64,7 +64,7 @@ lived AS MATERIALIZED (
     FROM waited AS w
     CROSS JOIN lived AS l ON l.actor = w.actor
     CROSS JOIN operations AS n ON n.id = w.operation
-    WHERE :brief AND w.waits_for IN ('lock', 'event', 'time', 'signal', 'restarted')
+    WHERE :brief AND w.waits_for IN ('lock', 'event', 'time', 'signal', 'restarted', 'process', 'binder')
         AND n.name NOT IN ('io_getevents', 'io_pgetevents', 'io_uring_enter')
     GROUP BY w.actor
     HAVING sum_time(w.total) >= 0.95 * max(l.time) AND max(l.time) > 0

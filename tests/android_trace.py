@@ -211,17 +211,10 @@ def method_names(trace):
 
 def thread_labels(trace):
     """Threads without records are none of the trace's."""
-    numbers = {record[0] for record in trace.records}
-    shared = collections.Counter(trace.threads.get(number, b"") for number in numbers)
     labels = {}
-    for number in numbers:
+    for number in {record[0] for record in trace.records}:
         name = trace.threads.get(number, b"")
-        if not name:
-            labels[number] = b"%d" % number
-        elif shared[name] > 1:
-            labels[number] = b"%s (%d)" % (name, number)
-        else:
-            labels[number] = name
+        labels[number] = b"%s/%d" % (name, number) if name else b"%d" % number
     return labels
 
 

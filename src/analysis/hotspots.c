@@ -376,10 +376,11 @@ static int64_t look_up(const struct hotspot_state *state, const char *sql, const
     " AND n.kind IN ('class', 'component') AND ?1 IN (n.text, 'class:' || n.text)"                 \
     " AND EXISTS (SELECT 1 FROM main.name AS m LEFT JOIN main.probe AS p ON p.trace = m.trace"     \
     " AND p.name = m.id WHERE m.trace = n.trace AND m.component = n.id AND ifnull(p.enabled, 1))"  \
-    " UNION SELECT 3, 'thread', ifnull(name || ' (' || tid || ')', CAST(tid AS TEXT)), id"         \
+    " UNION SELECT 3, 'thread', thread_label(NULL, tid, name), id"                                 \
     " FROM main.actor WHERE trace = ?2 AND (?1 IN (name, CAST(tid AS TEXT),"                       \
-    " name || ' (' || tid || ')') OR ?1 IN ('thread:' || name, 'thread:' || tid,"                  \
-    " 'thread:' || name || ' (' || tid || ')'))"                                                   \
+    " name || ' (' || tid || ')', thread_label(pid, tid, name))"                                   \
+    " OR ?1 IN ('thread:' || name, 'thread:' || tid, 'thread:' || name || ' (' || tid || ')',"     \
+    " 'thread:' || thread_label(pid, tid, name)))"                                                 \
     " UNION SELECT 4, 'process', CAST(ifnull(a.pid, t.name) AS TEXT), 0"                           \
     " FROM main.actor AS a JOIN main.trace AS t ON t.id = a.trace WHERE a.trace = ?2"              \
     " AND ?1 IN ('process ' || ifnull(a.pid, t.name), 'process:' || ifnull(a.pid, t.name))"

@@ -198,7 +198,7 @@ bool annotation_columns(struct annotation *annotation, unsigned columns, uint32_
     enum column_state state = COLUMNS_NONE;
 
     if (annotation->trace->kind == TRACE_SPANS) {
-        return error_set(error, "trace %s has calls with durations, which cannot be changed",
+        return error_set(error, "trace %s has function calls, which cannot be changed",
                          annotation->trace->name);
     }
     if (!column_table_state(annotation->store.database, &range, &state, error)) {

@@ -291,8 +291,9 @@ static bool needs_two(struct error *error) {
 }
 
 /* The words behind the command: traces to compare, and names of reports, which are chosen. */
-static bool read_words(const struct arguments *arguments, const struct query_set *queries,
+static bool read_words(const struct session *session, const struct query_set *queries,
                        const char **reports, size_t *count, struct error *error) {
+    const struct arguments *arguments = session->arguments;
     size_t first = arguments->given[OPTION_COMPARE] ? 2 : 0;
 
     *count = 0;
@@ -304,7 +305,7 @@ static bool read_words(const struct arguments *arguments, const struct query_set
         return error_usage(error, "--compare takes the traces A and B, and no others");
     }
     for (size_t i = first; i < arguments->word_count; i++) {
-        reports[*count] = choose_report(queries, arguments->words[i], error);
+        reports[*count] = report_typed(session, queries, arguments->words[i], error);
         if (reports[*count] == NULL) {
             return false;
         }
@@ -396,7 +397,7 @@ static bool run(struct session *session, struct report_load *loaded, const char 
     if (arguments->given[OPTION_COMPARE]) {
         page.compare = &compare;
     }
-    done = read_words(arguments, &loaded->queries, reports, &page.report_count, error) &&
+    done = read_words(session, &loaded->queries, reports, &page.report_count, error) &&
            write_to(session, &page, error);
     free(reports);
     return done;

@@ -337,6 +337,16 @@ static bool begin_config(struct session *session, const struct report_load *load
     return !wanted || config_begin(&session->config, error);
 }
 
+const char *report_typed(const struct session *session, const struct query_set *queries,
+                         const char *typed, struct error *error) {
+    const char *report = choose_report(queries, typed, error);
+
+    if (report != NULL && strcmp(report, typed) != 0) {
+        session_say(session, "tracetool: report %s is %s, which begins so", typed, report);
+    }
+    return report;
+}
+
 bool report_load(struct session *session, const char *typed, struct report_load *loaded,
                  enum report_use use, struct error *error) {
     bool picture = use == REPORT_DRAWN;
@@ -349,7 +359,7 @@ bool report_load(struct session *session, const char *typed, struct report_load 
     loaded->request.picture = picture;
     loaded->request.say = say_worth_knowing;
     loaded->request.say_context = session;
-    loaded->request.report = choose_report(&loaded->queries, typed, error);
+    loaded->request.report = report_typed(session, &loaded->queries, typed, error);
     take_cdf(session->arguments, loaded);
     if (loaded->request.report == NULL ||
         !report_others(session->arguments, &loaded->queries, loaded->request.report,

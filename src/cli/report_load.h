@@ -35,6 +35,11 @@ struct own_options {
 struct own_options own_options_list(const struct query_set *queries, const char *report);
 void own_options_free(struct own_options *list);
 
+/* The report that `typed` means: as choose_report(), but says on stderr what the beginning of a
+ * name was taken for. */
+const char *report_typed(const struct session *session, const struct query_set *queries,
+                         const char *typed, struct error *error);
+
 /* --- loading ------------------------------------------------------------------------------------
  */
 

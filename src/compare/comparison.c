@@ -103,6 +103,9 @@ static void find_places(struct comparison *comparison, enum side which, const st
     size_t keys = 0, values = 0;
 
     *places = (struct places){.result = result};
+    comparison->names.has_pids =
+        !(side->query->kinds >> TRACE_IO & 1) ||
+        request_option(&comparison->request->sides[which], "by-pid") != NULL;
     for (size_t i = 0; i < result->column_count; i++) {
         places->is_key[i] = word_in(compare->key, result->columns[i].name);
         if (places->is_key[i]) {

@@ -178,30 +178,33 @@ static void append_path(struct text *out, const char *bytes, size_t length) {
     }
 }
 
-/* 4711:git, 4711 git, git (4711), 4711:git (4712): *:git */
+/* Without the numbers of thread_label.h: of git/100 git, of 100:cc1/101 cc1, of 101 and 100:101 *.
+ */
 static void append_thread(struct text *out, const char *bytes, size_t length) {
-    const char *end = bytes + length, *open = end;
-    const size_t digits = digits_at(bytes, end);
-    size_t begin = 0;
+    const char *begin = bytes, *end = bytes + length;
+    const size_t digits = digits_at(begin, end);
 
-    if (length > 3 && end[-1] == ')') {
-        for (open = end - 1; open > bytes && isdigit((unsigned char)open[-1]); open--) {
-        }
-        open = open < end - 1 && open - 2 > bytes && open[-1] == '(' && open[-2] == ' ' ? open - 2
-                                                                                        : end;
+    if (digits > 0 && digits < length && begin[digits] == ':') {
+        begin += digits + 1;
     }
-    if (digits > 0 && (digits == length || bytes[digits] == ':' || bytes[digits] == ' ')) {
+    if (begin < end && digits_at(begin, end) == (size_t)(end - begin)) {
         text_append_char(out, '*');
-        begin = digits;
+        return;
     }
-    text_append(out, bytes + begin, (size_t)(open - bytes) - begin);
+    for (bytes = end; bytes > begin && isdigit((unsigned char)bytes[-1]); bytes--) {
+    }
+    if (bytes < end && bytes > begin + 1 && bytes[-1] == '/') {
+        end = bytes - 1;
+    }
+    text_append(out, begin, (size_t)(end - begin));
 }
 
 /* Appends the name without what differs from run to run. */
-static void append_lasting(struct text *out, const char *column, const char *bytes, size_t length) {
+static void append_lasting(const struct compare_names *names, struct text *out, const char *column,
+                           const char *bytes, size_t length) {
     const char *open = memmem(bytes, length, ":[", 2);
 
-    if (word_in("thread process actor", column)) {
+    if (word_in(names->has_pids ? "thread process" : "thread", column)) {
         append_thread(out, bytes, length);
     } else if (open != NULL && bytes[length - 1] == ']' &&
                digits_at(open + 2, bytes + length) == (size_t)(bytes + length - open) - 3) {
@@ -252,7 +255,7 @@ bool compare_names_apply(struct compare_names *names, bool matched, const char *
     if (names->is_exact) {
         return false;
     }
-    append_lasting(&lasting, column, value->bytes, value->length);
+    append_lasting(names, &lasting, column, value->bytes, value->length);
     differs = lasting.length != value->length ||
               memcmp(text_string(&lasting), value->bytes, value->length) != 0;
     if (differs) {

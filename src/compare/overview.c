@@ -423,6 +423,9 @@ static int compare_effects(const void *left, const void *right) {
     if (tier_of(a) != tier_of(b)) {
         return ORDER(tier_of(a), tier_of(b));
     }
+    if (tier_of(a) == TIER_RUN) { /* the run time stands before the time in calls */
+        return ORDER(a->number, b->number);
+    }
     if (is_of_one(&a->metric) != is_of_one(&b->metric)) {
         return is_of_one(&a->metric) ? -1 : 1;
     }

@@ -170,6 +170,7 @@ void compare_tree_free(struct compare_tree *tree);
 struct compare_names {
     struct compare_name *names; /* owned hash table */
     bool strip_hex;
+    bool has_pids;      /* processes have numbers behind their names */
     bool is_exact;      /* else without numbers of processes and pipes, and random parts */
     struct text buffer; /* owned; of the last name */
 };

@@ -24,7 +24,9 @@
 #include "export/export.h"
 #include "model/event.h"
 #include "model/partition.h"
+#include "model/thread_label.h"
 #include "output/printer.h"
+#include "select/functions.h"
 #include "base/memory.h"
 
 static const char no_duration[] = "events without a duration";
@@ -50,6 +52,7 @@ struct open_frame {
 
 struct speedscope_state {
     struct text line;
+    bool several;   /* processes */
     bool begun;     /* `origin` is set */
     int64_t origin; /* which time is 0 */
     /* The profile that is being written. */
@@ -134,21 +137,12 @@ static size_t frame_of(struct speedscope_state *state, int64_t name) {
     return frame->number;
 }
 
-/* "12: main (7)": process, name and thread, as far as they are known. */
 static void begin_thread(struct export_run *run, struct speedscope_state *state,
                          const struct export_event *event) {
     struct text name = {0};
 
-    if (event->pid != EVENT_NONE && event->pid != event->tid && event->tid != EVENT_NONE) {
-        text_append_format(&name, "%lld: ", (long long)event->pid);
-    }
-    if (event->process != NULL) {
-        text_append(&name, event->process, event->process_length);
-    }
-    if (event->tid != EVENT_NONE || event->pid != EVENT_NONE) {
-        text_append_format(&name, event->process != NULL ? " (%lld)" : "%lld",
-                           (long long)(event->tid != EVENT_NONE ? event->tid : event->pid));
-    }
+    thread_label_append(&name, state->several || event->tid == EVENT_NONE ? event->pid : EVENT_NONE,
+                        event->tid, event->process, event->process_length, text_append);
     begin_profile(run, state, event->thread, text_string(&name), name.length);
     text_free(&name);
 }
@@ -324,6 +318,7 @@ static void begin(struct export_run *run, void *context) {
             run, "export_slice", "(number INTEGER PRIMARY KEY, lane, frame, first, last)",
             "INSERT INTO temp.export_slice (lane, frame, first, last) VALUES (?1, ?2, ?3, ?4)");
     }
+    run->failed |= !select_several_processes(run->database, trace->id, &state->several, run->error);
     export_text(run, &state->line);
 }
 

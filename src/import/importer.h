@@ -107,8 +107,8 @@ struct dump_event {
     int64_t operation_code; /* EVENT_NONE: none */
     const char *actor;      /* name or label */
     size_t actor_length;
-    int64_t pid, session; /* EVENT_NONE: none */
-    const char *issuer;   /* who dispatched an I/O, where event.issuer is not 0 */
+    int64_t pid, tid, session; /* EVENT_NONE: none */
+    const char *issuer;        /* who dispatched an I/O, where event.issuer is not 0 */
     size_t issuer_length;
     int64_t issuer_pid;
     const char *object; /* file */

@@ -20,7 +20,7 @@ const char *trace_kind_words(enum trace_kind kind) {
     static const char *const words[TRACE_KINDS] = {
         [TRACE_CALLS] = "calls",
         [TRACE_IO] = "block I/O",
-        [TRACE_SPANS] = "calls with durations",
+        [TRACE_SPANS] = "function calls",
         [TRACE_SAMPLES] = "samples",
         [TRACE_RESULTS] = "results of benchmarks",
     };

@@ -403,8 +403,7 @@ static void append_kinds(const struct query_set *queries, const char *report, st
     for (unsigned kind = 0; kind < TRACE_KINDS; kind++) {
         if (has_kind(queries, report, (enum trace_kind)kind)) {
             text_append_format(out, "%s%s", count++ > 0 ? " or " : "",
-                               kind == TRACE_SPANS ? "function calls"
-                                                   : trace_kind_words((enum trace_kind)kind));
+                               trace_kind_words((enum trace_kind)kind));
         }
     }
 }

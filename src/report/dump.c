@@ -7,6 +7,7 @@
 #include "import/importer.h"
 #include "report/dump_spans.h"
 #include "scan/event_scan.h"
+#include "select/functions.h"
 #include "select/match.h"
 #include "base/memory.h"
 
@@ -34,13 +35,25 @@ struct dump_names {
     struct name_cache operations, actors, issuers, objects, errors;
 };
 
-static bool open_names(struct dump_names *names, struct database *database, struct error *error) {
-    static const char actors[] = "SELECT actor_label(name, code, session, 1), pid, session"
-                                 " FROM main.actor WHERE id = ?1";
+/* Of calls, which are of threads, processes are only told where there are several. */
+static bool open_names(struct dump_names *names, struct database *database,
+                       const struct catalog_trace *trace, struct error *error) {
+    const char *actors = "SELECT actor_label(name, code, session, 1), pid, session, tid"
+                         " FROM main.actor WHERE id = ?1";
+    bool several = true;
 
     *names = (struct dump_names){0};
+    if (trace->kind == TRACE_CALLS &&
+        !select_several_processes(database, trace->id, &several, error)) {
+        return false;
+    }
+    if (!several) {
+        actors = "SELECT actor_label(name, code, session, 1), iif(tid IS NULL, pid, NULL), session,"
+                 " tid FROM main.actor WHERE id = ?1";
+    }
     return name_cache_open(&names->operations, database,
-                           "SELECT text, code, NULL, kind FROM main.name WHERE id = ?1", error) &&
+                           "SELECT text, code, NULL, NULL, kind FROM main.name WHERE id = ?1",
+                           error) &&
            name_cache_open(&names->actors, database, actors, error) &&
            name_cache_open(&names->issuers, database, actors, error) &&
            name_cache_open(&names->objects, database, "SELECT name FROM main.object WHERE id = ?1",
@@ -75,6 +88,7 @@ static bool read_names(struct dump_names *names, struct dump_event *dump, struct
     dump->actor_length = actor.raw_length;
     dump->pid = actor.numbers[0];
     dump->session = actor.numbers[1];
+    dump->tid = actor.numbers[2];
     dump->issuer = issuer.raw;
     dump->issuer_length = issuer.raw_length;
     dump->issuer_pid = issuer.numbers[0];
@@ -388,7 +402,7 @@ static bool dump_rows(struct dump_run *run, const struct selection *selection,
     scan.fields = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_FLAGS |
                   EVENT_ADDRESS | EVENT_SIZE | EVENT_VALUE | EVENT_ISSUER | EVENT_ERROR;
     scan.visit = write_events;
-    done = open_names(&lines.names, run->workspace->database, error) &&
+    done = open_names(&lines.names, run->workspace->database, lines.trace, error) &&
            dump_arguments_open(&lines.arguments, selection, error) &&
            (event_scan_in_order(&scan, &lines, error) || lines.enough);
     close_names(&lines.names);

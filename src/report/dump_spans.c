@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/call_stacks.h"
 #include "scan/event_scan.h"
+#include "select/functions.h"
 #include "store/column_table.h"
 
 /* --- texts of names --------------------------------------------------------------------------- */
@@ -16,7 +17,7 @@
 struct name_cache_entry {
     uint32_t id;
     struct text escaped, raw, kind; /* owned */
-    int64_t numbers[2];
+    int64_t numbers[3];
     UT_hash_handle hh;
 };
 
@@ -54,9 +55,9 @@ void name_cache_close(struct name_cache *cache) {
 
 static void read_rest(const struct name_cache *cache, struct name_cache_entry *entry) {
     int columns = sqlite3_column_count(cache->find);
-    const char *kind = columns > 3 ? (const char *)sqlite3_column_text(cache->find, 3) : NULL;
+    const char *kind = columns > 4 ? (const char *)sqlite3_column_text(cache->find, 4) : NULL;
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         entry->numbers[i] =
             columns > i + 1 ? database_column_optional(cache->find, i + 1) : INT64_MIN;
     }
@@ -86,7 +87,7 @@ static struct name_cache_entry *add_entry(struct name_cache *cache, uint32_t id,
     struct name_cache_entry *entry = xcalloc(1, sizeof *entry);
 
     entry->id = id;
-    entry->numbers[0] = entry->numbers[1] = INT64_MIN;
+    entry->numbers[0] = entry->numbers[1] = entry->numbers[2] = INT64_MIN;
     if (!look_up(cache, entry, error)) {
         free_entry(entry);
         return NULL;
@@ -114,7 +115,7 @@ bool name_cache_find(struct name_cache *cache, uint32_t id, struct name_cache_te
         .length = entry->escaped.length,
         .raw = text_string(&entry->raw),
         .raw_length = entry->raw.length,
-        .numbers = {entry->numbers[0], entry->numbers[1]},
+        .numbers = {entry->numbers[0], entry->numbers[1], entry->numbers[2]},
         .kind = text_string(&entry->kind),
     };
     return true;
@@ -440,21 +441,16 @@ static bool write_rest(struct span_dump *dump, struct error *error) {
 
 /* --- a trace ---------------------------------------------------------------------------------- */
 
-/* Threads are named with their processes where there are several. */
 static bool open_threads(struct span_dump *dump, struct error *error) {
-    int64_t several;
+    bool several;
 
-    return database_integer(dump->database,
-                            "SELECT min(pid) < max(pid) FROM main.actor WHERE trace = ?1",
-                            dump->trace->id, 0, &several, error) &&
-           name_cache_open(
-               &dump->threads, dump->database,
-               several != 0
-                   ? "SELECT ifnull(pid || ':', '') || ifnull(name || ' (' || tid || ')', tid)"
-                     " FROM main.actor WHERE id = ?1"
-                   : "SELECT ifnull(name || ' (' || tid || ')', CAST(tid AS TEXT))"
-                     " FROM main.actor WHERE id = ?1",
-               error);
+    return select_several_processes(dump->database, dump->trace->id, &several, error) &&
+           name_cache_open(&dump->threads, dump->database,
+                           several
+                               ? "SELECT thread_label(pid, tid, name) FROM main.actor WHERE id = ?1"
+                               : "SELECT thread_label(NULL, tid, name) FROM main.actor"
+                                 " WHERE id = ?1",
+                           error);
 }
 
 static bool open_dump(struct span_dump *dump, struct error *error) {

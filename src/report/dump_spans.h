@@ -24,11 +24,11 @@ struct name_cache_text {
     size_t length;
     const char *raw; /* as it is in the database: any bytes */
     size_t raw_length;
-    int64_t numbers[2]; /* INT64_MIN: NULL, or not asked for */
+    int64_t numbers[3]; /* INT64_MIN: NULL, or not asked for */
     const char *kind;   /* "" for none, or not asked for */
 };
 
-/* `sql` gives the text of an id, ?1, in its only row; behind it, two numbers and the kind if they
+/* `sql` gives the text of an id, ?1, in its only row; behind it, three numbers and the kind if they
  * are wanted. */
 bool name_cache_open(struct name_cache *cache, struct database *database, const char *sql,
                      struct error *error);

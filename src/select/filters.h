@@ -114,8 +114,10 @@ enum filter_words {
       "(SELECT c.text FROM main.name AS c WHERE c.id = n.component)")                              \
     X(PROCESS, ACTOR, "process or application is called", FILTER_PROCESS_MATCHES,                  \
       "ifnull(actor_label(a.name, a.code, a.session, t.sessions), CAST(a.pid AS TEXT))")           \
-    X(FILE, OBJECT, "file is called", "o.name = p.text", "o.name")                                 \
-    X(FILETYPE, OBJECT, "file type is called", "ifnull(o.type, '') = p.text", "o.type")            \
+    X(FILE, OBJECT, "file is called", "(o.name = p.text OR " FILTER_NAMELESS("o.name") ")",        \
+      "o.name")                                                                                    \
+    X(FILETYPE, OBJECT, "file type is called",                                                     \
+      "(ifnull(o.type, '') = p.text OR " FILTER_NAMELESS("o.type") ")", "o.type")                  \
     X(PARTITION, PLACE, "partition is called", "r.name = p.text", "r.name")                        \
     X(LAYER, LAYER, "layer is called", "(n.kind <> 'error' AND n.kind = p.text)",                  \
       "iif(n.kind = 'error', NULL, n.kind)")                                                       \
@@ -135,12 +137,15 @@ enum filter_words {
 /* Operations: by name, with or without the component, or by number as the thesis writes traps and
  * as functions without a name are shown. What calls failed with is none. */
 #define FILTER_OPERATION_MATCHES                                                                   \
-    "(n.kind <> 'error' AND (n.text = p.text OR (n.code IS NOT NULL AND lower(p.text) IN"          \
-    " (printf('0x%04x', n.code), printf('%04x:%04x', n.code >> 16, n.code & 65535)))"              \
-    " OR (n.component IS NOT NULL AND p.text = (SELECT c.text FROM main.name AS c"                 \
-    " WHERE c.id = n.component) || ':' || n.text)"                                                 \
-    " OR " FILTER_FITS("((SELECT c.text FROM main.name AS c WHERE c.id = n.component)"             \
-                       " || ':' || n.text)") "))"
+    "(ifnull(n.kind, '') <> 'error' AND (n.text = p.text OR " FILTER_NAMELESS(                     \
+        "n.text") " OR (n.code IS NOT NULL AND lower(p.text) IN"                                   \
+                  " (printf('0x%04x', n.code), printf('%04x:%04x', n.code >> 16, n.code & "        \
+                  "65535)))"                                                                       \
+                  " OR (n.component IS NOT NULL AND p.text = (SELECT c.text FROM main.name AS c"   \
+                  " WHERE c.id = n.component) || ':' || n.text)"                                   \
+                  " OR " FILTER_FITS(                                                              \
+                      "((SELECT c.text FROM main.name AS c WHERE c.id = n.component)"              \
+                      " || ':' || n.text)") "))"
 
 /* By name, or by number. */
 #define FILTER_COMPONENT_MATCHES                                                                   \
@@ -149,28 +154,39 @@ enum filter_words {
     " (printf('%04x', c.code), printf('0x%x', c.code), printf('0x%04x', c.code),"                  \
     " CAST(c.code AS TEXT)))))"
 
-/* By name, by pid, or as reports label them. */
-#define FILTER_PROCESS_MATCHES                                                                     \
-    "(a.name = p.text"                                                                             \
-    " OR (a.pid = CAST(p.text AS INTEGER) AND CAST(CAST(p.text AS INTEGER) AS TEXT) = p.text)"     \
-    " OR actor_label(a.name, a.code, a.session, t.sessions) = p.text"                              \
-    " OR actor_label(a.name, a.code, a.session, 1) = p.text"                                       \
-    " OR " FILTER_FITS("(a.pid || ' ' || a.name)") ")"
+/* What tables show of rows without a name; logs have the latter in its place. */
+#define FILTER_NONE "(none)"
+#define FILTER_NAMELESS(text)                                                                      \
+    "(p.text = '" FILTER_NONE "' AND ifnull(" text ", '') IN ('', '(null)'))"
 
-/* By name, by number, or as temp.thread labels them (selection.c). */
+/* Whether p.text is one of the texts, which are rows of VALUES, or a pattern that fits one. */
+#define FILTER_NAMED(texts)                                                                        \
+    "EXISTS (SELECT 1 FROM (SELECT NULL AS text UNION ALL VALUES " texts ") AS v"                  \
+    " WHERE v.text = p.text OR " FILTER_FITS("v.text") ")"
+
+/* By name, by pid, as reports label them, or as older versions did; a process has the name of its
+ * first thread. */
+#define FILTER_PROCESS_MATCHES                                                                     \
+    "(" FILTER_NAMED(FILTER_PROCESS_TEXTS) " OR " FILTER_PROCESS_LED " OR " FILTER_PROCESS_NONE ")"
+#define FILTER_PROCESS_NONE "(a.code IS NULL AND " FILTER_NAMELESS("a.name") ")"
+#define FILTER_PROCESS_LED                                                                         \
+    "CAST(a.pid AS TEXT) = p.text"                                                                 \
+    " OR ((p.text GLOB '*/' || a.pid OR p.text GLOB a.pid || ' *') AND EXISTS"                     \
+    " (SELECT 1 FROM main.actor AS l WHERE l.trace = a.trace AND l.pid = a.pid"                    \
+    " AND p.text IN (thread_label(l.pid, l.pid, l.name), l.pid || ' ' || l.name)))"
+#define FILTER_PROCESS_TEXTS                                                                       \
+    "(a.name), (actor_label(a.name, a.code, a.session, t.sessions)),"                              \
+    " (actor_label(a.name, a.code, a.session, 1)), (thread_label(a.pid, a.pid, a.name)),"          \
+    " (a.pid || ' ' || a.name)"
+
+/* By name, by number, as temp.thread labels them (selection.c), or as older versions did. */
 #define FILTER_THREAD_MATCHES                                                                      \
-    "(p.text IN (a.name, CAST(a.tid AS TEXT), a.name || ' (' || a.tid || ')', a.pid || ':' || "    \
-    "a.name, a.pid || ':' || a.tid, a.pid || ':' || a.name || ' (' || a.tid || ')')"               \
-    " OR " FILTER_FITS("CAST(a.tid AS TEXT)") " OR " FILTER_FITS(                                  \
-        "(ifnull(a.pid || ':', '') || "                                                            \
-        "ifnull(a.name || ' (' || a.tid "                                                          \
-        "|| ')', a.tid))") " OR"                                                                   \
-                           " " FILTER_FITS("(a.pid || ':' || a.name)") " OR " FILTER_FITS(         \
-                               "(a.name "                                                          \
-                               "|| ' (' "                                                          \
-                               "|| "                                                               \
-                               "a.tid "                                                            \
-                               "|| ')')") ")"
+    "(" FILTER_NAMED(FILTER_THREAD_TEXTS) " OR (a.tid IS NULL AND " FILTER_NAMELESS("a.name") "))"
+#define FILTER_THREAD_TEXTS                                                                        \
+    "(a.name), (CAST(a.tid AS TEXT)), (thread_label(a.pid, a.tid, a.name)),"                       \
+    " (thread_label(NULL, a.tid, a.name)), (a.name || ' (' || a.tid || ')'),"                      \
+    " (a.pid || ':' || a.name), (a.pid || ':' || a.tid),"                                          \
+    " (a.pid || ':' || a.name || ' (' || a.tid || ')')"
 
 /* Quantities: X(NAME, COLUMN, unit), of a column of `event`. */
 #define FILTER_QUANTITIES_OF(X)                                                                    \

@@ -3,6 +3,7 @@
 #include "base/saturate.h"
 #include "base/text.h"
 #include "model/linux.h"
+#include "model/thread_label.h"
 #include "output/printer.h"
 #include "select/call_path.h"
 #include "store/event_rows.h"
@@ -33,6 +34,25 @@ static void actor_label(sqlite3_context *context, int count, sqlite3_value **val
         text_append_format(&label, " (session %lld)", (long long)session);
     }
     sqlite3_result_text(context, label.bytes, (int)label.length, SQLITE_TRANSIENT);
+    text_free(&label);
+}
+
+/* thread_label(pid, tid, name): how a thread is written. */
+static void thread_label(sqlite3_context *context, int count, sqlite3_value **values) {
+    const char *name = (const char *)sqlite3_value_text(values[2]);
+    int64_t numbers[2];
+    struct text label = {0};
+
+    (void)count;
+    for (int i = 0; i < 2; i++) {
+        numbers[i] = sqlite3_value_type(values[i]) == SQLITE_NULL ? EVENT_NONE
+                                                                  : sqlite3_value_int64(values[i]);
+    }
+    thread_label_append(&label, numbers[0], numbers[1], name == NULL ? "" : name,
+                        (size_t)sqlite3_value_bytes(values[2]), text_append);
+    if (label.length > 0) {
+        sqlite3_result_text(context, label.bytes, (int)label.length, SQLITE_TRANSIENT);
+    }
     text_free(&label);
 }
 
@@ -157,6 +177,7 @@ bool select_functions_register(struct database *database, const struct config *c
         {"call_does", 1, does},
         {"descriptor_kind", 2, kind_of_descriptor},
         {"module_of", 1, module_of},
+        {"thread_label", 3, thread_label},
         {"three_digits", 1, three_digits},
         {"application_of", 1, application_of},
         {"probe_overhead", 1, probe_overhead},
@@ -173,4 +194,15 @@ bool select_functions_register(struct database *database, const struct config *c
             sqlite3_create_function_v2(database->handle, "sum_time", 1, how, NULL, NULL, add_time,
                                        time_sum, NULL) == SQLITE_OK) ||
            database_failed(database, error);
+}
+
+bool select_several_processes(struct database *database, int64_t trace, bool *several,
+                              struct error *error) {
+    int64_t found = 0;
+    bool done =
+        database_integer(database, "SELECT min(pid) < max(pid) FROM main.actor WHERE trace = ?1",
+                         trace, 0, &found, error);
+
+    *several = found != 0;
+    return done;
 }

@@ -10,6 +10,8 @@
  *     actor_label(name, code, session, sessions)   what an actor is called in reports
  *     call_does(name)           what a system call does to a file: open, read, write, copy,
  *                               fsync; else NULL
+ *     thread_label(pid, tid, name)   how a thread is written (model/thread_label.h); NULL: nothing
+ *                               is known of it
  *     application_of(process)   the application of the configuration that a process belongs to, or
  *                               the process; NULL for a kernel thread
  *     bit_length(number)        how many bits a number has, 0 for 0; NULL for one below
@@ -21,5 +23,10 @@
  */
 bool select_functions_register(struct database *database, const struct config *config,
                                struct error *error);
+
+/* Whether the trace has several processes: only then labels of threads have the process's number.
+ */
+bool select_several_processes(struct database *database, int64_t trace, bool *several,
+                              struct error *error);
 
 #endif

@@ -205,12 +205,14 @@ static bool append_near(const struct lookup *lookup, enum filter_by by, const ch
     return done;
 }
 
-/* Whether a name fits in one of the traces. What has no file type, or lies in no partition, may be
- * there in any trace. */
+/* Whether a name fits in one of the traces. What has no name or file type, or lies in no partition,
+ * may be there in any trace. */
 static bool name_fits_any(struct database *database, const struct catalog_trace *const *traces,
                           size_t count, enum filter_by by, const char *name, bool *fits,
                           struct error *error) {
     *fits = (by == FILTER_FILETYPE && name[0] == '\0') ||
+            (by != FILTER_COMPONENT && by != FILTER_PARTITION && by != FILTER_LAYER &&
+             by != FILTER_PATH && strcmp(name, FILTER_NONE) == 0) ||
             (by == FILTER_PARTITION && strcmp(name, PARTITION_UNMAPPED) == 0);
     return *fits || fits_any(database, name_fits[by], name, traces, count, fits, error);
 }
@@ -703,7 +705,7 @@ static const struct id_table {
     [FILTER_BY_ACTOR] =
         {"selected_actor", "a.id",
          " FROM temp.selection AS t CROSS JOIN main.actor AS a ON a.trace = t.trace",
-         " FROM (SELECT NULL AS name, NULL AS pid, NULL AS tid, NULL AS code,"
+         " FROM (SELECT NULL AS trace, NULL AS name, NULL AS pid, NULL AS tid, NULL AS code,"
          " NULL AS session) AS a, (SELECT NULL AS sessions) AS t"},
     [FILTER_BY_OBJECT] = {"selected_object", "o.id",
                           " FROM temp.selection AS s CROSS JOIN main.object AS o"

@@ -221,14 +221,11 @@ const char *selection_times(const struct selection *selection) {
                                                       : NULL;
 }
 
-/* Two threads of one name are told apart by their numbers; where the trace has several processes,
- * that of each stands in front. */
+/* The process stands in front where the trace has several. */
 static const char thread_view[] =
-    "SELECT id, tid, iif(least < most, ifnull(pid || ':', ''), '')"
-    " || CASE WHEN name IS NULL THEN ifnull(CAST(tid AS TEXT), '')"
-    " WHEN same > 1 THEN name || ' (' || tid || ')' ELSE name END AS label"
-    " FROM (SELECT a.id, a.pid, a.tid, a.name, count(*) OVER (PARTITION BY a.trace, a.name)"
-    " AS same,"
+    "SELECT id, tid, ifnull(thread_label(iif(least < most OR tid IS NULL, pid, NULL), tid, name),"
+    " '') AS label"
+    " FROM (SELECT a.id, a.pid, a.tid, a.name,"
     " min(a.pid) OVER trace AS least, max(a.pid) OVER trace AS most"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace"
     " WINDOW trace AS (PARTITION BY a.trace))";
@@ -284,9 +281,9 @@ static bool merge_operations(struct selection *selection, const struct selection
                          error));
 }
 
-/* Processes of calls: the number, and the name of the first thread, where there is one. */
+/* Processes of calls: written as their first threads are. */
 static const char process_of_calls[] =
-    "SELECT id, iif(pid IS NULL, ifnull(name, ''), pid || ifnull(' ' || leader, ''))"
+    "SELECT id, ifnull(iif(pid IS NULL, name, thread_label(pid, pid, leader)), '')"
     " FROM (SELECT a.id, a.pid, a.name, first_value(a.name)"
     " OVER (PARTITION BY a.trace, a.pid ORDER BY a.tid IS NOT a.pid, a.id) AS leader"
     " FROM temp.selection AS s CROSS JOIN main.actor AS a ON a.trace = s.trace)";

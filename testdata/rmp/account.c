@@ -99,21 +99,11 @@ static void share_field(FILE *file, int64_t part, int64_t whole) {
 
 void thread_label(const struct program *program, int thread, char *label, size_t size) {
     const struct thread *one = &program->threads[thread];
-    int same = 0;
 
     if (program->unnamed_threads || one->name == NULL || one->name[0] == '\0') {
         snprintf(label, size, "%d", program->unnamed_threads ? one->tid : one->id);
-        return;
-    }
-    for (size_t i = 0; i < program->thread_count; i++) {
-        const char *other = program->threads[i].name;
-
-        same += other != NULL && strcmp(one->name, other) == 0;
-    }
-    if (same > 1) {
-        snprintf(label, size, "%s (%d)", one->name, one->id);
     } else {
-        snprintf(label, size, "%s", one->name);
+        snprintf(label, size, "%s/%d", one->name, one->id);
     }
 }
 

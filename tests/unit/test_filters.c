@@ -69,6 +69,7 @@ static const struct example {
     {FILTER_OPTION_NOT_THREAD, "1", "files", "a.tid IS NOT 1"},
     {FILTER_OPTION_THREAD, "jbd2/loop0-8", "layers", "a.name = 'jbd2/loop0-8'"},
     {FILTER_OPTION_THREAD, "Thread-7 (5)", "spans", "a.tid = 5"},
+    {FILTER_OPTION_THREAD, "Thread-7/5", "spans", "a.tid = 5"},
     {FILTER_OPTION_THREAD, "1507:1530", "probes", "a.tid = 1530"},
     {FILTER_OPTION_PATH, "*.db", "files", "substr(o.name, -3) = '.db'"},
     {FILTER_OPTION_PATH, "/data/*-journal", "io", "o.name LIKE '/data/%-journal'"},
@@ -84,6 +85,17 @@ static const struct example {
     /* Calls that are open at the end have times. */
     {FILTER_OPTION_MIN_DURATION, "100us", "spans",
      "ifnull((SELECT p.duration FROM open_call AS p WHERE p.event = e.id), e.duration) >= 100000"},
+    /* What tables show of what has no name, and of processes. */
+    {FILTER_OPTION_FILE, "(none)", "files", "o.name IS NULL"},
+    {FILTER_OPTION_NOT_FILE, "(none)", "files", "o.name IS NOT NULL"},
+    {FILTER_OPTION_FILE, "(none)", "io", "ifnull(o.name, '') IN ('', '(null)')"},
+    {FILTER_OPTION_FILETYPE, "(none)", "io", "ifnull(o.type, '') = ''"},
+    {FILTER_OPTION_PROCESS, "(none)", "io", "ifnull(a.name, '') IN ('', '(null)')"},
+    {FILTER_OPTION_NOT_PROCESS, "(none)", "io", "ifnull(a.name, '') NOT IN ('', '(null)')"},
+    {FILTER_OPTION_OP, "(none)", "strace", "e.operation IS NULL"},
+    {FILTER_OPTION_NOT_THREAD, "(none)", "layers", "a.tid IS NOT NULL"},
+    {FILTER_OPTION_PROCESS, "app/100", "strace", "a.pid = 100"},
+    {FILTER_OPTION_PROCESS, "100 app", "strace", "a.pid = 100"},
     /* What no trace has as it stands: at commas, patterns, ends of paths. */
     {FILTER_OPTION_OP, "openat,f*sync", "strace",
      "n.text = 'openat' OR (n.text LIKE 'f%' AND n.text LIKE '%sync')"},
