@@ -26,7 +26,7 @@
 -- column: thread text - - the thread
 -- by: file
 -- title: Calls that failed, and how, by file
--- tally: call_file
+-- tally: failure call_operation
 -- needs: object=file
 -- when: by = file by default
 -- key: name error file
@@ -45,7 +45,7 @@
 WITH item AS (
 -- by: file
     SELECT o.name AS part, t.operation, t.error, t.failed, t.calls
-    FROM temp.tally_call AS t
+    FROM temp.tally_failure AS t
     LEFT JOIN main.object AS o ON o.id = t.object
 -- by: process
     SELECT a.label AS part, t.operation, t.error, t.failed, t.calls
@@ -59,8 +59,9 @@ WITH item AS (
     SELECT a.label AS part, t.operation, t.error, t.failed, t.calls
     FROM temp.tally_call AS t
     LEFT JOIN temp.thread AS a ON a.id = t.actor
--- by: all
+-- by: process program thread
     WHERE t.returned
+-- by: all
 ),
 -- Of the rows of `item` (part, operation, error, failed, calls) those that failed, in `failure`, with
 -- all calls of the same name and part beside them.

@@ -57,7 +57,18 @@ WITH
     LEFT JOIN class_weight AS w ON w.class = t.class
 -- part: all
 ),
--- include: files
+counted AS (
+    SELECT
+        name,
+        sum(iif(does = 'read', count, 0)) AS reads,
+        sum(iif(does = 'write', count, 0)) AS writes,
+        sum(iif(does = 'flush', count, 0)) AS flushes,
+        sum_time(iif(does = 'read', bytes, 0)) AS bytes_read,
+        sum_time(iif(does = 'write', bytes, 0)) AS bytes_written,
+        total(cost) AS cost
+    FROM item
+    GROUP BY name
+)
 SELECT
     name,
     reads,

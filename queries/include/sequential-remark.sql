@@ -2,8 +2,8 @@
 -- Out of temp.tally_file_locality.
 SELECT 'sequential: starts where the previous transfer of the file in the same direction ended; the first at the '
     || 'start of the file'
-FROM (SELECT sum(unplaced) AS unplaced FROM temp.tally_file_locality)
-WHERE unplaced = 0;
+FROM (SELECT sum(unplaced) AS unplaced, sum(sequential + random) AS placed FROM temp.tally_file_locality)
+WHERE unplaced = 0 AND placed > 0;
 -- remark excluded
 SELECT printf('sequential: starts where the previous transfer of the file in the same direction ended; the first at '
     || 'the start of the file; %d of %d transfers are neither: offset or previous offset unknown',

@@ -8,6 +8,7 @@
 #include "base/search.h"
 #include "model/call_counts.h"
 #include "model/span_times.h"
+#include "scan/id_set.h"
 #include "store/rollup_tables.h"
 
 /* Rows over all threads beyond which they go to the table, where the query adds equal ones up. */
@@ -18,6 +19,7 @@ enum {
     BY_THREAD = 1,
     BY_FILE = 2,
     BY_DESCRIPTOR = 4, /* what the descriptor leads to; then the object is one of that kind */
+    ONLY_FAILED = 8,   /* and those of the same names that did not fail */
 };
 
 enum call_outcome { CALL_SUCCEEDED, CALL_FAILED, CALL_NOT_RETURNED };
@@ -48,6 +50,9 @@ struct call_state {
      * with. Where it is not, a result below 0 is a failure. */
     bool results, errors;
     uint32_t by;
+    bool rest; /* ONLY_FAILED: this pass counts what did not fail: of the first state */
+    /* The operations and objects of which some calls failed, by name; the first state's. */
+    struct id_set operations, files;
     /* BY_DESCRIPTOR: the objects of the trace, in order of id. The first state's own, borrowed by
      * the others. */
     struct object_kind *objects;
@@ -69,6 +74,13 @@ static void write_row(struct analysis_context *context, const void *call_row) {
              timed ? times->most : EVENT_NONE, row->first, row->last);
 }
 
+static void write_failure(struct analysis_context *context, const void *call_row) {
+    const struct call_row *row = call_row;
+
+    TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.operation, row->key.object,
+             row->key.error, row->key.outcome == CALL_FAILED, row->calls);
+}
+
 /* What took a time has ended, whether its result is known or not. */
 static enum call_outcome outcome_of(const struct call_state *state, uint32_t error, int64_t value,
                                     int64_t duration) {
@@ -87,9 +99,14 @@ static enum call_outcome outcome_of(const struct call_state *state, uint32_t err
 static uint32_t first_of_kind(const struct call_state *state, uint32_t object) {
     const struct object_kind *found = NULL;
 
-    if (object != 0) {
-        found =
-            bsearch(&object, state->objects, state->object_count, sizeof *found, compare_uint32);
+    if (object != 0 && state->object_count > 0) {
+        size_t place = object - state->objects[0].id;
+
+        /* Ids of a trace mostly follow one another. */
+        found = place < state->object_count && state->objects[place].id == object
+                    ? &state->objects[place]
+                    : bsearch(&object, state->objects, state->object_count, sizeof *found,
+                              compare_uint32);
     }
     return found == NULL ? 0 : found->first;
 }
@@ -129,6 +146,16 @@ static void count_call(struct call_row *row, int64_t time, int64_t duration, int
     row->last = end > row->last ? end : row->last;
 }
 
+/* Whether a call is counted where those that failed are looked for. */
+static bool is_wanted(const struct call_state *state, const struct call_key *key) {
+    const struct call_state *first = state->keyed.context->first;
+
+    return !first->rest
+               ? key->outcome == CALL_FAILED
+               : key->outcome == CALL_SUCCEEDED && id_set_has(&first->operations, key->operation) &&
+                     id_set_has(&first->files, key->object);
+}
+
 static void visit(void *call_state, const struct event_columns *columns, size_t count) {
     struct call_state *state = call_state;
 
@@ -139,6 +166,9 @@ static void visit(void *call_state, const struct event_columns *columns, size_t 
         key.error = columns->error[i];
         key.outcome =
             (uint32_t)outcome_of(state, columns->error[i], columns->value[i], columns->duration[i]);
+        if ((state->by & ONLY_FAILED) != 0 && !is_wanted(state, &key)) {
+            continue;
+        }
         count_call(keyed_rows_find(&state->keyed.rows, &key), columns->time[i],
                    columns->duration[i], columns->size[i], state->to);
     }
@@ -175,19 +205,22 @@ static void add_row(void *to, const void *from) {
 static void begin(void *call_state) {
     static const struct call_row blank = {.first = INT64_MAX, .last = INT64_MIN};
     struct call_state *state = call_state;
+    bool failed;
 
+    state->by = (uint32_t)state->keyed.context->analysis->variant;
+    failed = (state->by & ONLY_FAILED) != 0;
     /* Events of other kinds than system calls have no result that could be missing. */
     state->keyed.context->tables[0].values =
-        "?1, ?2, ?3, ?4, ?5, ?6,"
-        " CASE WHEN ?7 THEN 1 ELSE (SELECT kind FROM main.name WHERE id = ?2) IS NOT 'syscall' END,"
-        " ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15";
-    state->by = (uint32_t)state->keyed.context->analysis->variant;
+        failed ? NULL
+               : "?1, ?2, ?3, ?4, ?5, ?6, CASE WHEN ?7 THEN 1 ELSE"
+                 " (SELECT kind FROM main.name WHERE id = ?2) IS NOT 'syscall' END,"
+                 " ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15";
     state->keyed.rows = (struct keyed_rows){.context = state->keyed.context,
                                             .key_size = sizeof blank.key,
                                             .row_size = sizeof blank,
                                             .most = ROWS_IN_MEMORY,
                                             .blank = &blank,
-                                            .write = write_row,
+                                            .write = failed ? write_failure : write_row,
                                             .add = add_row};
 }
 
@@ -208,6 +241,30 @@ static void read_objects(struct call_state *state) {
     database_end(&query);
 }
 
+/* Which operations and objects have a name of which some calls failed, in whatever trace. */
+static void read_failing(struct call_state *state) {
+    struct analysis_context *context = state->keyed.context;
+    const int64_t trace = context->trace->trace->id;
+
+    id_set_free(&state->operations);
+    id_set_free(&state->files);
+    if (id_set_query(
+            &state->operations, context->database,
+            "SELECT id FROM main.name WHERE trace = ?1 AND text IN (SELECT n.text"
+            " FROM temp.tally_failure AS t CROSS JOIN main.name AS n ON n.id = t.operation)"
+            " ORDER BY id",
+            trace, &context->error)) {
+        id_set_query(&state->files, context->database,
+                     "WITH failing AS MATERIALIZED (SELECT DISTINCT o.name FROM temp.tally_failure"
+                     " AS t LEFT JOIN main.object AS o ON o.id = t.object)"
+                     " SELECT id FROM (SELECT 0 AS id, NULL AS name UNION ALL"
+                     " SELECT id, name FROM main.object WHERE trace = ?1)"
+                     " WHERE name IN (SELECT name FROM failing) OR (name IS NULL"
+                     " AND EXISTS (SELECT 1 FROM failing WHERE name IS NULL)) ORDER BY id",
+                     trace, &context->error);
+    }
+}
+
 static void begin_trace(void *call_state) {
     struct call_state *state = call_state;
     struct call_state *first = state->keyed.context->first;
@@ -222,6 +279,8 @@ static void begin_trace(void *call_state) {
         state->object_count = first->object_count;
     } else if ((state->by & BY_DESCRIPTOR) != 0) {
         read_objects(state);
+    } else if (state->rest) {
+        read_failing(state);
     }
 }
 
@@ -284,12 +343,42 @@ static bool take(void *call_state) {
     return true;
 }
 
+/* Whether the rollups say that no call failed. */
+static bool none_failed(void *call_state) {
+    const struct call_state *state = call_state;
+    struct analysis_context *context = state->keyed.context;
+    int64_t some = 1;
+
+    return database_integer(context->database,
+                            "SELECT EXISTS (SELECT 1 FROM temp.selection AS s CROSS JOIN"
+                            " main.rollup_call AS r ON r.trace = s.trace"
+                            " WHERE r.error <> 0 OR r.result = ?1)",
+                            CALL_RESULT_NEGATIVE, 0, &some, &context->error) &&
+           some == 0;
+}
+
+/* Behind the calls that failed come those that did not. */
+static bool count_rest(void *call_state) {
+    struct call_state *state = call_state;
+    struct analysis_context *context = state->keyed.context;
+    int64_t some = 0;
+
+    state->rest =
+        !state->rest &&
+        database_integer(context->database, "SELECT EXISTS (SELECT 1 FROM temp.tally_failure)", 0,
+                         0, &some, &context->error) &&
+        some != 0;
+    return state->rest;
+}
+
 static void free_state(void *call_state) {
     struct call_state *state = call_state;
 
     if (state == state->keyed.context->first) {
         free(state->objects);
     }
+    id_set_free(&state->operations);
+    id_set_free(&state->files);
     keyed_state_free(state);
 }
 
@@ -325,3 +414,24 @@ const struct analysis analysis_call_file = CALL_ANALYSIS("call_file", BY_FILE, )
 /* `object` is one of those that descriptor_kind() calls the same. */
 const struct analysis analysis_call_descriptor =
     CALL_ANALYSIS("call_descriptor", BY_THREAD | BY_DESCRIPTOR, );
+
+/* Calls that returned, by call and object, where both have a name of which some calls failed: those
+ * that did by what with, and those that did not. */
+const struct analysis analysis_failure = {
+    .name = "failure",
+    .tables = {{"tally_failure", "trace, operation, object, error, failed, calls", NULL}},
+    .rollup = CALL_ROLLUP,
+    .take = none_failed,
+    .variant = BY_FILE | ONLY_FAILED,
+    .pass = PASS_ANY_ORDER,
+    .leaves_out = true,
+    .fields = CALL_COUNT_FIELDS | EVENT_OBJECT,
+    .state_size = sizeof(struct call_state),
+    .begin = begin,
+    .begin_trace = begin_trace,
+    .visit = visit,
+    .merge = keyed_state_merge,
+    .end_trace = keyed_state_end_trace,
+    .again = count_rest,
+    .free = free_state,
+};

@@ -1,10 +1,15 @@
-/* Sequential and random transfers of files, by who made them: temp.tally_file_locality. */
+/* What calls do to files, by who makes them, and which transfers are sequential:
+ * temp.tally_file_locality. */
 #include <stdlib.h>
 
 #include "analysis/call_operations.h"
 #include "analysis/keyed_rows.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/saturate.h"
+
+/* What rows are told apart by. */
+enum { BY_THREAD = 1, BY_FILE = 2, BY_DIRECTION = 4 };
 
 enum {
     DIRECTIONS = 2, /* reads, writes */
@@ -33,7 +38,17 @@ struct place_key {
 
 struct place_row {
     struct place_key key;
-    int64_t counts[WAYS];
+    int64_t ways[WAYS];
+    int64_t done[CALL_SYNCS + 1]; /* by enum call_does */
+    int64_t bytes[DIRECTIONS];
+    int64_t timed, total; /* calls with a duration, and the sum of these */
+};
+
+/* What a call does to one file: a copy does something to two. */
+struct side {
+    uint32_t actor, object;
+    enum call_does does; /* no copy */
+    int64_t address, size, duration;
 };
 
 struct locality_state {
@@ -61,53 +76,86 @@ static struct file_end *find_file(struct locality_state *state, uint32_t object)
     return file;
 }
 
+static unsigned grouping(const struct analysis_context *context) {
+    return (unsigned)context->analysis->variant;
+}
+
 static void write_row(struct analysis_context *context, const void *place_row) {
     const struct place_row *row = place_row;
 
     TEMP_ROW(&context->tables[0], context->trace->trace->id, row->key.actor, row->key.object,
-             row->key.direction, row->counts[SEQUENTIAL], row->counts[RANDOM],
-             row->counts[UNPLACED]);
+             (grouping(context) & BY_DIRECTION) != 0 ? row->key.direction : EVENT_NONE,
+             row->ways[SEQUENTIAL], row->ways[RANDOM], row->ways[UNPLACED], row->done[CALL_OPENS],
+             row->done[CALL_READS], row->done[CALL_WRITES], row->done[CALL_SYNCS], row->bytes[0],
+             row->bytes[1], row->timed > 0 ? row->total : EVENT_NONE);
 }
 
 /* Finds out what a transfer of a file is, and where it ends. */
-static enum way follow_file(struct locality_state *state, const struct place_key *key,
-                            int64_t address, int64_t size) {
-    int64_t *end = &find_file(state, key->object)->end[key->direction], begin = *end;
+static enum way follow_file(struct locality_state *state, const struct side *side,
+                            unsigned direction) {
+    int64_t *end, begin;
 
-    if (address < 0 || __builtin_add_overflow(address, size, end)) {
+    if (side->object == 0) {
+        return UNPLACED;
+    }
+    end = &find_file(state, side->object)->end[direction];
+    begin = *end;
+    if (side->address < 0 || __builtin_add_overflow(side->address, side->size, end)) {
         *end = END_UNKNOWN;
     }
-    return address < 0 || begin == END_UNKNOWN ? UNPLACED : address == begin ? SEQUENTIAL : RANDOM;
+    return side->address < 0 || begin == END_UNKNOWN ? UNPLACED
+           : side->address == begin                  ? SEQUENTIAL
+                                                     : RANDOM;
 }
 
-static void take(struct locality_state *state, const struct place_key *key, int64_t address,
-                 int64_t size) {
-    if (call_operations_count(&state->operations, key->object)) {
-        enum way way = key->object == 0 ? UNPLACED : follow_file(state, key, address, size);
-        struct place_row *row = keyed_rows_find(&state->keyed.rows, key);
+/* A read at the end of the file, or a call that failed, moves nothing. */
+static bool moves(enum call_does does, int64_t size) {
+    return size > 0 && (does == CALL_READS || does == CALL_WRITES || does == CALL_COPIES);
+}
 
-        row->counts[way]++;
+static void take(struct locality_state *state, const struct side *side) {
+    const unsigned by = grouping(state->keyed.context), direction = side->does != CALL_READS;
+    const struct place_key key = {(by & BY_THREAD) != 0 ? side->actor : 0,
+                                  (by & BY_FILE) != 0 ? side->object : 0,
+                                  (by & BY_DIRECTION) != 0 ? direction : 0};
+    struct place_row *row;
+
+    if (!call_operations_count(&state->operations, side->object)) {
+        return;
+    }
+    row = keyed_rows_find(&state->keyed.rows, &key);
+    if (side->does <= CALL_SYNCS) {
+        row->done[side->does]++;
+    }
+    if (moves(side->does, side->size)) {
+        row->ways[follow_file(state, side, direction)]++;
+        add_saturated(&row->bytes[direction], side->size);
+    }
+    if (side->duration >= 0) {
+        row->timed++;
+        add_saturated(&row->total, side->duration);
     }
 }
 
-/* A read at the end of the file, or a call that failed, moves nothing. A copy reads one file and
- * writes another. */
+/* A copy reads one file and writes another, which it takes its time for. */
 static void visit(void *locality_state, const struct event_columns *columns, size_t count) {
     struct locality_state *state = locality_state;
+    const bool transfers = (grouping(state->keyed.context) & BY_DIRECTION) != 0;
 
     for (size_t i = 0; i < count; i++) {
         enum call_does does = call_operations_find(&state->operations, columns->operation[i]);
-        struct place_key key = {columns->actor[i], columns->object[i], does != CALL_READS};
-        int64_t size = columns->size[i];
+        struct side side = {columns->actor[i],   columns->object[i], does,
+                            columns->address[i], columns->size[i],   columns->duration[i]};
 
-        if (size <= 0 || (does != CALL_READS && does != CALL_WRITES && does != CALL_COPIES)) {
+        if (transfers && !moves(does, side.size)) {
             continue;
         }
         if (does == CALL_COPIES) {
-            take(state, &(struct place_key){columns->actor[i], columns->source[i], 0},
-                 columns->source_address[i], size);
+            take(state, &(struct side){side.actor, columns->source[i], CALL_READS,
+                                       columns->source_address[i], side.size, EVENT_NONE});
+            side.does = CALL_WRITES;
         }
-        take(state, &key, columns->address[i], size);
+        take(state, &side);
     }
 }
 
@@ -138,21 +186,28 @@ static void free_state(void *locality_state) {
 
 /* Reads (direction 0) and writes (1) of files, by actor and object: those that start where the one
  * before of the same direction and file ended, the first one of a file at its beginning; the
- * others; and those without file or offset, or right behind one without. */
-const struct analysis analysis_file_locality = {
-    .name = "file_locality",
-    .tables = {{"tally_file_locality",
-                "trace, actor, object, direction, sequential, random,"
-                " unplaced",
-                NULL}},
-    .pass = PASS_IN_ORDER,
-    .apart = true,
-    .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |
-              EVENT_SOURCE | EVENT_SOURCE_ADDRESS,
-    .state_size = sizeof(struct locality_state),
-    .begin = begin,
-    .begin_trace = begin_trace,
-    .visit = visit,
-    .end_trace = keyed_state_end_trace,
-    .free = free_state,
-};
+ * others; and those without file or offset, or right behind one without. Then how many opens,
+ * reads, writes and fsyncs are counted in the row, the bytes, and the time in calls, NULL where no
+ * duration is known: that of calls that began, whatever window there is. */
+#define FILE_LOCALITY(what, grouping)                                                              \
+    {                                                                                              \
+        .name = (what),                                                                            \
+        .tables = {{"tally_file_locality",                                                         \
+                    "trace, actor, object, direction, sequential, random, unplaced, opens, reads," \
+                    " writes, fsyncs, bytes_read, bytes_written, total",                           \
+                    NULL}},                                                                        \
+        .variant = (grouping), .pass = PASS_IN_ORDER, .apart = true,                               \
+        .fields = EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS | EVENT_SIZE |      \
+                  EVENT_DURATION | EVENT_SOURCE | EVENT_SOURCE_ADDRESS,                            \
+        .state_size = sizeof(struct locality_state), .begin = begin, .begin_trace = begin_trace,   \
+        .visit = visit, .end_trace = keyed_state_end_trace, .free = free_state,                    \
+    }
+
+/* Of transfers that moved something, and no other calls. */
+const struct analysis analysis_file_locality =
+    FILE_LOCALITY("file_locality", BY_THREAD | BY_FILE | BY_DIRECTION);
+
+/* Of all calls on a file, or of a thread: the other of `actor` and `object` is 0, `direction` NULL.
+ */
+const struct analysis analysis_file_use = FILE_LOCALITY("file_use", BY_FILE);
+const struct analysis analysis_thread_use = FILE_LOCALITY("thread_use", BY_THREAD);

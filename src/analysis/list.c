@@ -58,6 +58,7 @@
     ROW(call_thread)                                                                               \
     ROW(call_file)                                                                                 \
     ROW(call_descriptor)                                                                           \
+    ROW(failure)                                                                                   \
     ROW(return )                                                                                   \
     ROW(thread_depth)                                                                              \
     ROW(slowest)                                                                                   \
@@ -82,6 +83,8 @@
     ROW(concentration_sector)                                                                      \
     ROW(concentration_page)                                                                        \
     ROW(file_locality)                                                                             \
+    ROW(file_use)                                                                                  \
+    ROW(thread_use)                                                                                \
     ROW(sqlite)                                                                                    \
     ROW(tree)                                                                                      \
     ROW(inverted)                                                                                  \

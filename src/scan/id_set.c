@@ -46,25 +46,32 @@ static const struct {
     [SELECTED_OBJECTS] = OF_TRACE("object", "selected_object"),
 };
 
-bool id_set_read(struct id_set *set, const struct selection *selection, enum selected_ids which,
-                 int64_t trace, struct error *error) {
-    struct database_query query =
-        database_query(selection->database, error, selects[which].ids, "i", trace);
+bool id_set_query(struct id_set *set, struct database *database, const char *sql, int64_t trace,
+                  struct error *error) {
+    struct database_query query = database_query(database, error, sql, "i", trace);
     size_t capacity = 0;
-    int64_t none = 0;
 
     *set = (struct id_set){0};
     while (database_next(&query)) {
         int64_t id = sqlite3_column_int64(query.row, 0);
 
         if (id < 0 || id > UINT32_MAX) {
-            query.failed = !error_set(error, "%s: the database is damaged (ids out of range)",
-                                      selection->database->path);
+            query.failed =
+                !error_set(error, "%s: the database is damaged (ids out of range)", database->path);
+        } else if (id == 0) {
+            set->has_none = true;
         } else {
             add_id(set, &capacity, (uint32_t)id);
         }
     }
-    if (!database_end(&query) ||
+    return database_end(&query);
+}
+
+bool id_set_read(struct id_set *set, const struct selection *selection, enum selected_ids which,
+                 int64_t trace, struct error *error) {
+    int64_t none = 0;
+
+    if (!id_set_query(set, selection->database, selects[which].ids, trace, error) ||
         !database_integer(selection->database, selects[which].has_none, 0, 0, &none, error)) {
         return false;
     }

@@ -24,6 +24,11 @@ bool id_set_read(struct id_set *set, const struct selection *selection, enum sel
                  int64_t trace, struct error *error);
 void id_set_free(struct id_set *set);
 
+/* Reads the ids that a SELECT gives, in ascending order: ?1 is bound to the trace; 0 stands for no
+ * row. False: it failed, or an id is out of range. The set is to be freed in any case. */
+bool id_set_query(struct id_set *set, struct database *database, const char *sql, int64_t trace,
+                  struct error *error);
+
 /* Whether an id from `least` to `most` is in the set. */
 bool id_set_has_between(const struct id_set *set, int64_t least, int64_t most);
 
