@@ -39,18 +39,33 @@
 WITH
 -- include: call-waits
 ,
+-- by: file
+-- Rows are grouped by the first file of a name, and not by the text; NULL of a descriptor without one.
+names (name, named) AS MATERIALIZED (
+    SELECT o.name, min(o.id) FROM temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace GROUP BY o.name
+),
+files (id, named) AS MATERIALIZED (
+    SELECT o.id, n.named
+    FROM temp.selection AS s
+    CROSS JOIN main.object AS o ON o.trace = s.trace
+    LEFT JOIN names AS n ON n.name = o.name
+),
+-- by: all
 waited AS MATERIALIZED (
     SELECT actor, operation,
 -- by: file
-        object,
+        f.named AS object,
 -- by: all
         waits_for, sum(timed) AS calls, sum_time(total) AS total, max(most) AS most
-    FROM waiting
+    FROM waiting AS w
+-- by: file
+    LEFT JOIN files AS f ON f.id = w.object
+-- by: all
     WHERE waits_for IS NOT NULL AND total IS NOT NULL
 -- by: operation program
     GROUP BY actor, operation, waits_for
 -- by: file
-    GROUP BY actor, operation, object, waits_for
+    GROUP BY actor, operation, f.named, waits_for
 -- by: all
 ),
 -- From the first call of a thread to the end of its last.

@@ -53,17 +53,13 @@ operations AS MATERIALIZED (
     FROM named AS n
     LEFT JOIN call_waits AS w ON w.name = n.text
 ),
-files (name, named) AS MATERIALIZED (
-    SELECT o.name, min(o.id) FROM temp.selection AS s CROSS JOIN main.object AS o ON o.trace = s.trace GROUP BY o.name
-),
 descriptors AS MATERIALIZED (
-    SELECT o.id, f.named, descriptor_kind(o.name, o.type) AS kind
+    SELECT o.id, descriptor_kind(o.name, o.type) AS kind
     FROM temp.selection AS s
     CROSS JOIN main.object AS o ON o.trace = s.trace
-    LEFT JOIN files AS f ON f.name = o.name
 ),
 waiting AS (
-    SELECT t.actor, n.named AS operation, o.named AS object, t.timed, t.total, t.most,
+    SELECT t.actor, n.named AS operation, t.object, t.timed, t.total, t.most,
         ifnull(n.waits_for, CASE
             WHEN n.does IN ('read', 'write', 'copy')
                 THEN replace(ifnull(o.kind, descriptor_kind(NULL, NULL)), 'binder', 'file')
