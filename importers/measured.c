@@ -9,7 +9,7 @@ enum {
     EXPONENT = 99, /* a larger one is no measurement */
 };
 #define MILLION    1000000
-#define MOST_VALUE (INT64_C(1000000000000) * MILLION)
+#define MOST_VALUE INT64_C(1000000000000)
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
@@ -77,14 +77,14 @@ static bool scale(const struct digits *digits, int64_t power, int64_t *millionth
         number /= 10;
     }
     for (; power > 0 && number > 0; power--) {
-        if (number >= MOST_VALUE / 10) {
+        if (number >= MOST_VALUE * MILLION / 10) {
             return false;
         }
         number *= 10;
     }
     *rounded |= rest != 0;
     *millionths = number + (power == 0 && rest >= 5);
-    return *millionths < MOST_VALUE;
+    return *millionths < MOST_VALUE * MILLION;
 }
 
 bool measured_parse(struct word word, int64_t *millionths, bool *rounded) {

@@ -60,8 +60,7 @@ keep(m, t, s, number) = m == 0 || s == 0 ? (left_out = left_out + 1) : ((value[c
     (measure_high[m] = larger(measure_high[m], is_between(0) ? column(high) : number)), \
     (measure_low[m] = number < measure_low[m] ? number : measure_low[m]), 0)
 note(t, f, number) = t == 0 || f == 0 ? (left_out = left_out + 1) : \
-    (nth = has_run(0) ? note_run((t - 1) * most_traces + f, column(2)) : larger(most_runs, 1), \
-    s = known_series(f, has_run(0) ? nth : 1), \
+    (nth = has_run(0) ? note_run((t - 1) * most_traces + f, column(2)) : 1, s = known_series(f, nth), \
     m = known_measure(has_run(0) ? strcol(3) : "", unit_of_row(strcol(4))), keep(m, t, s, number))
 # A rate is per second, written s or sec.
 unit_of_row(unit) = strlen(unit) > 2 && unit[strlen(unit) - 1:*] eq "/s" ? unit."ec" : unit
@@ -103,7 +102,7 @@ names_font = 0.72
 do for [t = 1:tests] { unused = note_name(shorten(test_name[t], label_width)) }
 several = traces > 1
 series_name(s) = (several ? shorten(trace_name[series_trace[s]], 30) : "") \
-    .(most_runs > 1 || !several ? (several ? ", " : "").sprintf("run %d", series_run[s]) : "")
+    .(most_runs > 1 || (most_runs > 0 && !several) ? (several ? ", " : "").sprintf("run %d", series_run[s]) : "")
 text_font = small ? "" : sized(names_font)
 number(x) = x >= 1000 ? sprintf("%.0f", x) : sprintf("%.4g", x)
 begin = small ? 0 : names_part(0)
