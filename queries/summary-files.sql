@@ -3,7 +3,7 @@
 -- title: Summary
 -- kinds: calls
 -- needs: size=transfer
--- tally: operation object? copied? call_thread
+-- tally: operation object? copied? call_operation
 -- part: weights
 -- when: weights
 -- tally: weights_of_times
@@ -41,9 +41,12 @@ moved AS (
     UNION ALL SELECT 'read', bytes FROM temp.tally_copied
     WHERE (SELECT max(s.filtered) FROM temp.selection AS s) = 1
 ),
--- From the first call of a thread to the end of its last.
+-- As long as a trace, each of its threads: by rollups alone, which know no first call of a thread.
 lived AS (
-    SELECT max(last) - min(first) AS time FROM temp.tally_call GROUP BY actor
+    SELECT (max(last) - min(first)) * (SELECT count(DISTINCT o.actor) FROM temp.tally_operation AS o
+        JOIN main.actor AS a ON a.id = o.actor WHERE a.trace = t.trace) AS time
+    FROM temp.tally_call AS t
+    GROUP BY t.trace
 ),
 -- Times and failures are there where the log has them.
 times AS MATERIALIZED (
