@@ -13,6 +13,7 @@ label_width = name_room(part_of_font)
 
 set tics font text_font
 set ytics scale 0
+own_y = 1
 set key below samplen 2 font text_font
 if (!small) { \
     set key @key_place reverse Left; \
@@ -67,6 +68,7 @@ do for [i = 1:count] { \
     tic_step = step(range, columns == 1 && !small ? 8 : 5); \
     set xtics tic_step; \
     set yrange [(n < 4 ? 4 : n < shown ? n : shown) - 0.5:-0.5]; \
+    eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (0):($0 - 0.2):(0):(spent(2)):($0 - 0.2 - half):($0 - 0.2 + half) \
             with boxxyerror linecolor rgb "#606060" fillstyle pattern 4 \

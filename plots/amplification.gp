@@ -8,7 +8,7 @@ each = field("bytes_transaction")
 high_bytes = 0.0
 stats $data using (missing(bytes) ? 1 : (high_bytes = larger(high_bytes, column(bytes)), 1)) nooutput
 unit = high_bytes >= 2.0**31 ? 2.0**30 : high_bytes >= 2.0**21 ? 2.0**20 : high_bytes >= 2.0**11 ? 2.0**10 : 1
-set xlabel "bytes written".(unit == 1 ? "" : " (".word("KiB MiB GiB", int(log(unit) / log(1024) + 0.5)).")")
+set xlabel fit_x("bytes written".(unit == 1 ? "" : " (".word("KiB MiB GiB", int(log(unit) / log(1024) + 0.5)).")"))
 is_row(x) = !missing(bytes)
 label(x) = is_row(0) ? shorten(strcol(1), larger(6, label_width - strlen(strcol(2)) - strlen(strcol(3)) - 4)).", " \
     .(strcol(2) eq "" ? "" : strcol(2).", ").strcol(3) : ""

@@ -9,8 +9,8 @@ share = field("share")
 cumulative = field("cumulative")
 
 set title title_of_all(small ? 60 : 80)
-set xlabel "argument size (bytes), log scale from 1 on"
-set ylabel "share of the calls (%)"
+set xlabel fit_x("argument size (bytes), log scale from 1 on")
+set ylabel fit_y("share of the calls (%)")
 set key center right samplen 4
 if (!small) { \
     set grid ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -23,12 +23,14 @@ stats $data using 1 nooutput
 last = ceil(place(STATS_max))
 step = 1 + last / (small || compact ? 6 : 12)
 set xrange [-0.5:last > 0 ? last + 0.2 : 1]
+own_x = 1
 set xtics ("0" 0)
 do for [i = 0:last:step] { set xtics add (sprintf("%.0f", 2.0**i) place(2.0**i)) }
 set yrange [0:100]
 set ytics 20
 beside(i) = (i - (results + 1) / 2.0) * (small ? 0.3 : 0.05)
 name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 40).what : what[3:*]
+eval before_plot
 plot for [i = 1:results] $data index i - 1 \
         using (place($1) + beside(i)):(100 * column(share)) with impulses \
         linecolor rgb palette_colour(i) linewidth (small ? 1 : 4) dashtype 1 \

@@ -11,7 +11,7 @@ share = field("share")
 longest = 0.0
 stats $data using (missing(blocked) ? 1 : (longest = larger(longest, column(blocked)), 1)) nooutput
 unit = scale_of(longest)
-set xlabel "time blocked (".unit_of(unit).")"
+set xlabel fit_x("time blocked (".unit_of(unit).")")
 is_row(x) = missing(blocked) ? 0 : column(blocked) > 0
 label(x) = !is_row(0) ? "" : function == 0 ? shorten(strcol(1), label_width) : \
     cut(strcol(1), label_width / 2).": ".shorten(strcol(function), \

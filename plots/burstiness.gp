@@ -6,9 +6,11 @@
 value = field("value")
 is_row(x) = strcol(1) eq "IDC" && !missing(2) && !missing(value)
 window(x) = has_clock ? $2 / 1e9 : $2
-set xlabel "length of the window (".(has_clock ? "s" : duration_unit)."), log scale"
-set ylabel small ? "IDC" : compact ? "variance / mean of counts" : "index of dispersion (variance / mean of counts), log scale"
+set xlabel fit_x("length of the window (".(has_clock ? "s" : duration_unit)."), log scale")
+set ylabel fit_y(small ? "IDC" : compact ? "variance / mean of counts" : "index of dispersion (variance / mean of counts), log scale")
 set logscale xy
+log_x = 1
+log_y = 1
 set format x "%g"
 set format y "%g"
 set key inside left top vertical Left reverse samplen 3
@@ -32,6 +34,7 @@ do for [i = 1:results] { \
 line_title(i) = (results > 1 ? shorten(result_name[i], small ? 20 : 40).(figures[i] eq "" ? "" : ": ") : "").figures[i]
 set title title_of_all(small ? 50 : 80)
 # include: foot
+eval before_plot
 plot 1 with lines linecolor rgb "#909090" dashtype 3 title "by chance (Poisson)", \
     for [i = 1:results] $data index i - 1 using (is_row(0) ? window(0) : NaN): \
         (is_row(0) ? larger(column(value), low) : NaN) with linespoints linecolor rgb palette_colour(i) linewidth 2 \

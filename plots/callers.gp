@@ -6,7 +6,7 @@
 # include: axes
 timed = 0
 stats $data using (missing(6) ? 1 : (timed = 1, 1)) nooutput
-set xlabel timed ? "share of the function's time (%)" : "share of the calls (%)"
+set xlabel fit_x(timed ? "share of the function's time (%)" : "share of the calls (%)")
 is_row(x) = !missing(3)
 label(x) = is_row(0) ? strcol(1).": ".shorten(strcol(2), label_width - 10) : ""
 bar_end(x) = is_row(0) && !missing(timed ? 6 : 4) ? 100 * column(timed ? 6 : 4) : 0

@@ -48,7 +48,7 @@ is_log = all_median > 0 && most_time > 50 * all_median
 bottom = is_log ? 10**floor(log10(least_time)) : 0.0
 top = most_time == 0 ? 1.0 : is_log ? 10**ceil(log10(most_time) + 0.001) : 1.05 * most_time
 if (most_time == 0) { exit status nothing }
-if (is_log) { set logscale y }
+if (is_log) { set logscale y; log_y = 1 }
 
 # What is drawn, where.
 array full[251]
@@ -97,6 +97,7 @@ do for [i = 1:count] { \
     } else { \
         set xtics autofreq; \
     }; \
+    eval before_plot; \
     plot $data index i - 1 using (n <= 100 && valid(3) ? column(1) : NaN): \
             (valid(3) ? column(3) / scale : NaN): \
             (slot_colour(slot_of(0))) \

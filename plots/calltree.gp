@@ -108,6 +108,7 @@ do for [i = 1:count] { \
     unset xlabel; \
     unset ylabel; \
     unset label; \
+    eval before_plot; \
     plot [0:1] [0:1] -1; \
     if (foot > 0 && i == 1) { \
         set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
@@ -148,6 +149,7 @@ do for [i = 1:count] { \
     if (n == 0 || place[1] == 0) { \
         plot -1; \
     } else { if (small) { \
+        eval before_plot; \
         plot sample [1:larger(runs, 1):1] "+" \
             using (runs == 0 ? nowhere : cell(run_start[run(0)]) * whole / scale / cells): \
             (run_level[run(0)]):(dots(cell(run_end[run(0)]) - cell(run_start[run(0)]))) \
@@ -157,6 +159,7 @@ do for [i = 1:count] { \
             (level[row(0)]):(line(cell(end[row(0)]) - cell(start[row(0)]), strcol(2))) \
             with labels left title "names"; \
     } else { \
+        eval before_plot; \
         plot sample [1:larger(runs, 1):1] "+" using (runs == 0 ? NaN : 0):(0): \
                 (run_start[run(0)] / scale):(run_end[run(0)] / scale): \
                 (run_level[run(0)] - 1):(run_level[run(0)]) \

@@ -20,7 +20,7 @@ most = small ? 6 : crowded ? 7 : 10
 unit = 0.01
 is_time = 0
 axis_end = 100
-set xlabel by_class ? "share of the row's I/Os (%)" : "share of the I/Os of the class (%)"
+set xlabel fit_x(by_class ? "share of the row's I/Os (%)" : "share of the I/Os of the class (%)")
 
 # What has any I/O at all, and so a bar, or a part of one.
 array class_sum[classes]

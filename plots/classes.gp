@@ -19,7 +19,7 @@ share_value(k) = 100 * column(field(share_name(k)))
 share_from(k) = $0 - half + (k - 1) * 2 * half / bars
 bars = small ? 1 : 3
 
-set xlabel shares ? "share (%)" : "I/Os"
+set xlabel fit_x(shares ? "share (%)" : "I/Os")
 set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
@@ -50,12 +50,14 @@ do for [i = 1:count] { \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set yrange [larger(1, smaller(n, shown)) - 0.5:-0.5]; \
     if (shares) { \
+        eval before_plot; \
         plot for [k = 1:bars] $data index i - 1 every ::0::shown - 1 \
             using (share_value(k)):0:(0):(share_value(k)):(share_from(k)): \
             (share_from(k + 1)):ytic(bar_name(0)) \
             with boxxyerror linecolor rgb share_colour(k) fillstyle pattern share_pattern(k) \
             border linecolor rgb "black" title share_name(k); \
     } else { \
+        eval before_plot; \
         plot for [c = 2:4:2] $data index i - 1 every ::0::shown - 1 \
                 using total:0:(class_from(c)):(class_to(c)):($0 - half):($0 + half) with boxxyerror \
                 linecolor rgb class_tint(c) fillstyle solid 1 notitle, \

@@ -3,6 +3,8 @@
 # Columns: report, item, metric, a (missing of distances), change, low, high, verdict.
 # include: common
 # include: sides
+own_x = 1
+own_y = 1
 # include: axes
 item = field("item")
 metric = field("metric")
@@ -57,6 +59,7 @@ part_heading = small ? 0 : 2.4 * letter / term_height
 part_height(part) = (1 - foot - part_heading) * weight(part) / (weight(1) + weight(2))
 mark(part, filled) = int(word(part == 1 ? "6 7" : "12 13", filled + 1))
 set ytics scale 0
+own_y = 1
 set y2tics () scale 0
 set key off
 set errorbars 0
@@ -81,16 +84,17 @@ do for [part = 1:2] { \
         unset arrow 1; \
         if (part == 1) { \
             set xrange [begin:end]; \
-            set xlabel "b / a, log scale"; \
+            set xlabel fit_x("b / a, log scale"); \
             set arrow 1 from 0, graph 0 to 0, graph 1 nohead linecolor rgb "black" linewidth 1; \
             do for [k = 0:int(ticks) - 1] { set xtics add (tick_words(tick(k)) log2(tick(k))) }; \
         }; \
         if (part == 2) { \
             set xrange [0:1.1 * larger(far, 0.01)]; \
-            set xlabel "distance of the distributions of a and b"; \
+            set xlabel fit_x("distance of the distributions of a and b"); \
             set xtics autofreq; \
             if (small) { set xtics step(1.1 * larger(far, 0.01), 5) }; \
         }; \
+        eval before_plot; \
         plot $data every ::0::drawn - 1 using (across(part, change_of(0))):(down(part)): \
                 (end_of(part, low)):(end_of(part, high)):(colour(0)):ytic(is_of(part) ? row_name(0) : ""):y2tic(is_of(part) ? words_of(part) : "") \
                 with xerrorbars linecolor rgb variable linewidth 2 pointtype 0, \

@@ -43,17 +43,19 @@ if (high <= 0) { exit status nothing }
 title = whole_title(line_room(names_font) - 11).(rows > drawn ? sprintf(" (%d of %d)", drawn, rows) : "")
 set title small ? title : " "
 if (!small) { set label 93 title at screen 0.5, screen 1 - 1.8 * letter / term_height center front font sized(names_font) }
-set xlabel strstrt(column_names, "calls_a") > 0 ? "share of the time (%)" : "share of all (%)"
+set xlabel fit_x(strstrt(column_names, "calls_a") > 0 ? "share of the time (%)" : "share of all (%)")
 set xrange [0:1.05 * high]
 set xtics step(1.05 * high, small || narrow ? 4 : 8)
 set yrange [larger(drawn, 4) - 0.5:-1.4]
 set y2range [larger(drawn, 4) - 0.5:-1.4]
 set ytics scale 0
+own_y = 1
 set y2tics ("b / a" -1) scale 0 font tic_font
 set key outside below horizontal Left reverse samplen 1 maxrows 1
 if (!small) { \
     set grid xtics ytics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
+eval before_plot
 plot $data every ::0::drawn - 1 \
         using (percent(share_a)):0:(percent(share_b) - percent(share_a)):(0): \
         ytic(row_name(0)):y2tic(change_words(0)) \

@@ -4,6 +4,8 @@
 # Columns: group, quantile, ratio, low, high.
 # include: common
 # include: sides
+own_x = 1
+own_y = 1
 # include: axes
 quantile = field("quantile")
 ratio = field("ratio")
@@ -22,8 +24,9 @@ most_tics = small || narrow || panel_lines(0) > 1 ? 5 : 9
 # include: ratios
 set yrange [begin:end]
 set ytics ()
+own_y = 1
 do for [k = 0:int(ticks) - 1] { set ytics add (tick_words(tick(k)) log2(tick(k))) }
-set ylabel "b / a"
+set ylabel fit_y("b / a")
 quantiles = 10
 set xrange [-0.5:quantiles + 1.5]
 set xtics scale 0
@@ -40,8 +43,9 @@ do for [i = 1:count] { \
     if (i == 2) { unset label 91; unset label 92 }; \
     set title title_of_result(i, small ? 60 : 80); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    set xlabel axis_name(i, "quantile"); \
+    set xlabel fit_x(axis_name(i, "quantile")); \
     set arrow 1 from graph 0, first 0 to graph 1, first 0 nohead linecolor rgb "black" linewidth 1; \
+    eval before_plot; \
     plot $data index i - 1 every ::0::quantiles - 1 \
             using (has_band(0) ? $0 : NaN):(place(low)):(place(high)) with filledcurves \
             fillstyle solid 1 noborder linecolor rgb "#D4E8F5", \

@@ -3,5 +3,5 @@
 # include: common
 # include: sides
 curves = "bytes_cumulative_"
-set ylabel upright("share of the bytes in those up to this size (%)", "bytes (%)")
+set ylabel fit_y(upright("share of the bytes in those up to this size (%)", "bytes (%)"))
 # include: two-sizes

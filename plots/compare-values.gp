@@ -2,6 +2,8 @@
 # Columns: 1 value (nanoseconds or counter units), cumulative_a, cumulative_b (fractions).
 # include: common
 # include: sides
+own_x = 1
+own_y = 1
 # include: axes
 curve_of_a = field("cumulative_a")
 curve_of_b = field("cumulative_b")
@@ -19,9 +21,10 @@ end = 1.1 * high / unit
 place(value) = larger(value / unit, begin)
 in_words(value) = sprintf("%.4g %s", value / scale_of(value), unit_of(scale_of(value)))
 set logscale x
+log_x = 1
 set xrange [begin:end]
 axis = "value (".unit_of(unit)."), log scale"
-set ylabel upright("share of those up to this value (%)", "share (%)")
+set ylabel fit_y(upright("share of those up to this value (%)", "share (%)"))
 # Tics at 1, 2 and 5 where there are few decades, else at some powers of 10.
 decades = log10(end / begin)
 most_tics = small || panels ? 5 : 9

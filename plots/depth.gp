@@ -128,6 +128,7 @@ if (!small) { \
     }; \
     unset border; \
     unset tics; \
+    eval before_plot; \
     plot [0:1] [0:1] -1; \
     unset label 99; \
     line_height = 1.0 * GPVAL_TERM_VCHAR / GPVAL_TERM_YSIZE; \
@@ -163,6 +164,7 @@ do for [i = 1:count] { \
             set multiplot; \
             set tmargin 3; \
             set bmargin 3; \
+            eval before_plot; \
             plot [0:1] [0:1] -1; \
             resolution = GPVAL_TERM_XMAX - GPVAL_TERM_XMIN; \
             levels = int(GPVAL_TERM_YMAX - GPVAL_TERM_YMIN + 0.5); \
@@ -201,9 +203,11 @@ do for [i = 1:count] { \
         if (boxes == 0) { \
             plot -1; \
         } else { if (small) { \
+            eval before_plot; \
             plot sample [1:boxes:1] "+" using (label_at(box(0))):(level[box(0)]): \
                 (dashed(box(0))) with labels left title "names"; \
         } else { \
+            eval before_plot; \
             plot sample [1:boxes:1] "+" using (at(box(0), 1)):(0):(left(box(0))):(right(box(0))): \
                     (level[box(0)] - 1):(level[box(0)]):(colour(box(0))) \
                     with boxxyerror linecolor rgb variable fillstyle solid 1 noborder \

@@ -21,9 +21,10 @@ unit = scale_of(high)
 begin = 0.9 * low / unit
 end = 1.1 * high / unit
 place(time) = larger(time / unit, begin)
-set xlabel time_label." (".unit_of(unit)."), log scale"
-set ylabel small || count > 2 ? "share (%)" : "share of those no longer (%)"
+set xlabel fit_x(time_label." (".unit_of(unit)."), log scale")
+set ylabel fit_y(small || count > 2 ? "share (%)" : "share of those no longer (%)")
 set logscale x
+log_x = 1
 set format x "%g"
 set xrange [begin:end]
 set yrange [0:100]
@@ -57,6 +58,7 @@ do for [i = 1:count] { \
     set title title_of_result(i, small ? 50 : 70).(groups < all ? sprintf(" (%d of %d)", groups, all) : ""); \
     set label 1 (groups > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     if (groups == 0) { at[1] = NaN; share[1] = NaN; first[1] = 1; last[1] = 1; name[1] = "" }; \
+    eval before_plot; \
     plot for [g = 1:larger(groups, 1)] at every ::first[g] - 1::last[g] - 1 \
         using (at[int($1)]):(100 * share[int($1)]) with steps \
         linecolor rgb palette_colour(g) linewidth 2 dashtype palette_dashes(g) title name[g]; \

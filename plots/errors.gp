@@ -6,7 +6,7 @@
 count_of = field("count")
 calls = field("calls")
 rate = field("rate")
-set xlabel "calls that failed"
+set xlabel fit_x("calls that failed")
 is_row(x) = !missing(count_of)
 part(n, room) = strcol(n) eq "" ? "(none)" : cut(strcol(n), room)
 label(x) = !is_row(0) ? "" : part(1, label_width / 3).", ".part(2, label_width / 3).", " \

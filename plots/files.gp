@@ -12,7 +12,9 @@ label_width = name_room(names_font)
 bar_name(x) = missing(all_bytes) ? "" : strcol(1) eq "" ? "(none)" : shorten(strcol(1), label_width)
 
 set ytics scale 0
+own_y = 1
 set key outside below samplen 2
+if (measured) { set key @key_place samplen 1 }
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
 is_row(x) = missing(all_bytes) ? 0 : column(all_bytes) > 0
@@ -27,7 +29,7 @@ do for [i = 1:count] { \
 if (high <= 0) { exit status nothing }
 unit = high >= 2.0**31 ? 2.0**30 : high >= 2.0**21 ? 2.0**20 : high >= 2.0**11 ? 2.0**10 : 1
 unit_name = unit == 1 ? "bytes" : word("KiB MiB GiB", int(log(unit) / log(1024) + 0.5))
-set xlabel "bytes read and written".(unit == 1 ? "" : " (".unit_name.")")
+set xlabel fit_x("bytes read and written".(unit == 1 ? "" : " (".unit_name.")"))
 set xrange [0:(columns == 1 && !small ? 1.25 : 1.5) * high / unit]
 if (small) { set xtics step(1.5 * high / unit, 4) }
 comment(x) = !is_row(0) ? "" : sprintf("%.1f %%", 100 * column(share))
@@ -40,6 +42,7 @@ do for [i = 1:count] { \
     set title title_of_result(i, small ? 50 : 70).shown_of(n); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set yrange [larger(3, smaller(n, shown)) - 0.5:-0.5]; \
+    eval before_plot; \
     plot $data index i - 1 every ::0::larger(0, smaller(n, shown) - 1) \
             using (0):0:(0):(part_of(read_bytes)):($0 - half):($0 + half):ytic(bar_name(0)) \
             with boxxyerror linecolor rgb "#0072B2" fillstyle solid 1 border linecolor rgb "black" \

@@ -16,7 +16,7 @@ width = width < 1e300 ? width : end > begin ? end - begin : 1
 end = end + width
 # include: since
 unit = high >= 2e9 ? 1e9 : high >= 2e6 ? 1e6 : high >= 2e3 ? 1e3 : 1
-set ylabel (count > 2 ? "pages (" : "pages used in a window (").(unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes").")"
+set ylabel fit_y((count > 2 ? "pages (" : "pages used in a window (").(unit == 1e9 ? "GB" : unit == 1e6 ? "MB" : unit == 1e3 ? "kB" : "bytes").")")
 set xrange [begin / time_unit:end / time_unit]
 set yrange [0:1.05 * high / unit]
 if (count > 2) { set ytics step(high / unit, 4) }
@@ -30,6 +30,7 @@ if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title title_of_result(i, small ? 50 : 70); \
+    eval before_plot; \
     plot $data index i - 1 using (0):(0):(left_of(0)):(right_of(0)):(0):(height(distinct)) \
             with boxxyerror linecolor rgb "#D0D0D0" fillstyle solid 1 noborder title "all", \
         for [k = 1:2] $data index i - 1 using (left_of(0)):(height(field(word(kinds, k)))): \

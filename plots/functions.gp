@@ -11,6 +11,7 @@ label_width = name_room(names_font)
 bar_name(x) = missing(2) ? "" : shorten(strcol(1), label_width)
 
 set ytics scale 0
+own_y = 1
 set key below samplen 2
 if (!small) { \
     set key @key_place reverse Left; \
@@ -57,10 +58,11 @@ do for [i = 1:count] { \
     set xlabel "time (".unit_of(scale).")".(panels && columns > 1 ? \
         "; dark: self, light: total" : ""); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    range = high > 0 ? (columns == 1 && !small ? 1.3 : 1.6) * high / scale : 1.0; \
+    range = high > 0 ? (measured ? 2.4 : columns == 1 && !small ? 1.3 : 1.6) * high / scale : 1.0; \
     set xrange [0:range]; \
     set xtics step(range, columns == 1 ? 8 : 5); \
     set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
+    eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (0):0:(0):(spent(4)):($0 - half):($0 + half): \
             ytic(bar_name(0)) with boxxyerror \

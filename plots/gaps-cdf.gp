@@ -7,10 +7,11 @@
 # include: axes
 duration(counted) = has_clock ? counted / 1e9 : counted
 
-set xlabel "idle time".(has_clock ? " (s" : " (".duration_unit).", logarithmic)"
-set ylabel "share (%)"
+set xlabel fit_x("idle time".(has_clock ? " (s" : " (".duration_unit).", logarithmic)")
+set ylabel fit_y("share (%)")
 set format x (has_clock ? "%g" : "%.0f")
 set logscale x
+log_x = 1
 set yrange [0:100]
 set ytics 20
 set key outside below horizontal samplen 3
@@ -31,6 +32,7 @@ do for [i = 1:count] { \
     set title title_of_result(i, small ? 50 : 70); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set xrange [low / 1.5:high * 1.5]; \
+    eval before_plot; \
     plot for [c = 1:3] $data index i - 1 using (duration($1)):(100 * column(int(curve(c)))) \
         with linespoints linecolor rgb palette_colour(c) linewidth 2 dashtype palette_dashes(c) \
         pointtype palette_mark(c) pointsize 0.8 title curve_title(c); \

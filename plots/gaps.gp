@@ -6,9 +6,10 @@
 seconds(counted) = has_clock ? counted / 1e9 : counted
 
 # The time shown begins at 0 unless the first gap is far from it (--from).
-set xlabel "start of the gap".(has_clock ? " (s)" : "")
-set ylabel "duration (".(has_clock ? "s" : duration_unit)."), log scale"
+set xlabel fit_x("start of the gap".(has_clock ? " (s)" : ""))
+set ylabel fit_y("duration (".(has_clock ? "s" : duration_unit)."), log scale")
 set logscale y
+log_y = 1
 set format y (has_clock ? "%g" : "%.0f")
 unset key
 if (!small) { \
@@ -25,7 +26,7 @@ array highest[1201]
 drawn(start, length) = (place = int((start - begin) / (end - begin) * 1200) + 1, \
     highest[place] >= length ? NaN : (highest[place] = length, length))
 panel_title(i) = title_of_result(i, small ? 50 : 70) \
-    .(n > 20 ? " (dots: the 20 longest)" : "")
+    .(n > 20 && !measured ? " (dots: the 20 longest)" : "")
 array n_of[count]
 low = 1e300; high = 0.0; begin = 1e300; end = 0.0
 do for [i = 1:count] { \
@@ -46,6 +47,7 @@ do for [i = 1:count] { \
     set xrange [begin:end + 0.02 * (end - begin)]; \
     set yrange [10**floor(log10(low)):10**ceil(log10(high) + 0.001)]; \
     do for [k = 1:1201] { highest[k] = 0 }; \
+    eval before_plot; \
     plot $data index i - 1 using (seconds($1)):(absent(3) ? NaN : drawn(seconds($1), seconds($3))) with impulses \
             linecolor rgb "#8DBDDD" linewidth 1 notitle, \
         $data index i - 1 every ::0::19 using (seconds($1)):(seconds($3)) with impulses \

@@ -39,7 +39,7 @@ if (all == 0) { exit status nothing }
 if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 # include: since
 unit = high >= 2e6 ? 1e6 : 1
-set ylabel unit > 1 ? "sector (millions)" : "sector"
+set ylabel fit_y(unit > 1 ? "sector (millions)" : "sector")
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 
 # So many cells are drawn as one that none is too small to be seen.
@@ -68,10 +68,12 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     if (small) { \
+        eval before_plot; \
         plot $data index i - 1 using (missing(2) ? NaN : time_of(i, column(column_field) / wide(i))):($2 / unit) \
             with points pointtype 0; \
     } else { \
         set datafile separator whitespace; \
+        eval before_plot; \
         plot sample [u=0:heat_columns - 1:1] [v=0:heat_rows - 1:1] '++' \
             using (time_of(i, $1)):(($2 + 0.5) * row_height[i] * high_of(i) / unit):(heat_colour($1, $2)) with image notitle; \
         set datafile separator "\t"; \

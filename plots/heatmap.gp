@@ -14,7 +14,7 @@ amount = field("count")
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
 }
-set cblabel strstrt(report_title, "Times of calls") == 1 ? "calls" : "I/Os" offset -1, 0 font little_font
+set cblabel strstrt(report_title, "Times of calls") == 1 ? "calls" : "I/Os" offset measured ? 0 : -1, 0 font little_font
 set cbtics font little_font
 
 # Each result has a grid of its own, which may be of other intervals; all have the same axes.
@@ -37,10 +37,12 @@ if (begin > 0 && begin < 0.2 * end) { begin = 0.0 }
 # include: since
 if (low > high) { low = 1; high = 1 }
 lowest = low - zero
-set ylabel (panels || small ? "time" : \
+set ylabel fit_y((panels || small ? "time" : \
     strstrt(report_title, "Times of calls") == 1 ? "time of a call" : "time from issue to completion") \
-    .(has_clock ? "" : " (".duration_unit.")").(small ? "" : ", log scale")
+    .(has_clock ? "" : " (".duration_unit.")").(small ? "" : ", log scale"))
+own_y = 1
 set ytics ()
+own_y = 1
 tens = (high - lowest) / 20.0
 do for [k = 0:18] { \
     if (tens >= 2 || k * 20 < lowest - 1 || k * 20 > high) { set ytics add (in_words(10.0**k) 20 * k) } \
@@ -76,10 +78,12 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     if (small) { \
+        eval before_plot; \
         plot $data index i - 1 using (missing(2) ? NaN : time_of(i, column(column_field) / wide(i))):(larger(column(row_field), lowest) - 0.5) \
             with points pointtype 0; \
     } else { \
         set datafile separator whitespace; \
+        eval before_plot; \
         plot sample [u=0:heat_columns - 1:1] [v=0:heat_rows - 1:1] '++' \
             using (time_of(i, $1)):(lowest - 1 + ($2 + 0.5) * high_of(i)):(heat_colour($1, $2)) with image notitle; \
         set datafile separator "\t"; \

@@ -19,6 +19,7 @@ panel_bottom(i) = foot + (panels ? panel_lines(0) - 1 - (i - 1) % panel_lines(0)
 
 set tics font text_font
 set ytics scale 0
+own_y = 1
 set key below samplen 2 font text_font
 if (!small) { \
     set key @key_place reverse Left; \
@@ -60,8 +61,8 @@ names_length = smaller(names_length, label_width)
 key_part = small || (panels && columns > 1) ? 0 : 16.0 / letters_in(1, 1)
 width_left = panel_width(0) - (small ? (names_length + 3.0) / term_width : names_part(0)) - key_part
 letters_left = letters_in(larger(0.15, width_left), smaller(part_of_font, 0.8))
-room_for_bars(beside) = larger(0.25, 1 - (beside + (panels ? 6.0 : 3.0)) / letters_left)
-panel_title(i) = (panels || in_page || no_title ? "" : (given_title ne "" ? given_title : report_title).": ") \
+room_for_bars(beside) = larger(0.25, 1 - ((measured ? 1.2 : 1) * beside + (panels ? 6.0 : 3.0)) / letters_left)
+panel_title(i) = measured ? title_of_result(i, 0).shown_of(n) : (panels || in_page || no_title ? "" : (given_title ne "" ? given_title : report_title).": ") \
     .(n == 0 || mixed || common eq "" ? "" : common.(panels ? ": " : ", ")) \
     .cut(results > 1 ? result_name[i] : trace_names, small ? 30 : 50).shown_of(n)
 if (panels) { \
@@ -93,6 +94,7 @@ do for [i = 1:count] { \
     tic_step = step(range, columns == 1 && !small ? 8 : 5); \
     set xtics tic_step; \
     set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
+    eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (0):0:(0):(spent(5)):($0 - half):($0 + half):ytic(name(0)) with boxxyerror \
             linecolor rgb "#0072B2" fillstyle solid 1 border linecolor rgb "black" \

@@ -5,7 +5,7 @@
 # include: axes
 # include: hours
 
-set ylabel "I/Os"
+set ylabel fit_y("I/Os")
 set key @key_place invert samplen 2
 if (!small) { set key reverse Left }
 # include: panels
@@ -13,6 +13,7 @@ if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title panel_title(i); \
+    eval before_plot; \
     plot for [c = 2:4:2] $data index i - 1 \
             using 1:total:($1 - 0.4):($1 + 0.4):(class_from(c)):(class_to(c)) with boxxyerror \
             linecolor rgb class_tint(c) fillstyle solid 1 notitle, \

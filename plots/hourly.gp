@@ -7,11 +7,12 @@ pattern(i) = int(word("3 4 3 5 0 7 6", (i - 1) % 7 + 1))
 # include: foot
 
 set title title_of_all(small ? 60 : 80)
-set ylabel "calls"
+set ylabel fit_y("calls")
 set key @key_place samplen 2
 if (!small) { set key reverse Left }
 width = 0.8 / results
 left(i) = (i - 1) * width - 0.4
+eval before_plot
 plot for [i = 1:results] $data index i - 1 \
     using 1:total:($1 + left(i)):($1 + left(i) + width):(0):total with boxxyerror \
     linecolor rgb palette_colour(i) fillstyle pattern pattern(i) border linecolor rgb "black" \

@@ -11,8 +11,8 @@ mark(i) = int(word("7 9 5 13 11 15 2", (i - 1) % 7 + 1))
 hollow(i) = int(word("6 8 4 12 10 14 1", (i - 1) % 7 + 1))
 
 set title title_of_all(small ? 60 : 80)
-set xlabel "size of the I/O, log scale"
-set ylabel "share of those up to this size (%)"
+set xlabel fit_x("size of the I/O, log scale")
+set ylabel fit_y("share of those up to this size (%)")
 set key @key_place samplen 4
 if (small) { \
     set key inside bottom right; \
@@ -27,6 +27,7 @@ set yrange [0:100]
 set ytics 20
 name(i, what) = results > 1 ? cut(result_name[i], small ? 24 : 30).": ".what : what
 # A share holds from its size to the next one: steps. The marks stand where sizes occur.
+eval before_plot
 plot for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(cumulative)) \
         with steps linecolor rgb palette_colour(i) linewidth 2 dashtype 1 notitle, \
     for [i = 1:results] $data index i - 1 using (place($1)):(100 * column(bytes_cumulative)) \

@@ -5,8 +5,8 @@
 # include: axes
 total = field("total")
 
-set ylabel "I/Os"
-set xlabel "time from issue to completion".(has_clock ? "" : " (".duration_unit.")").", log scale"
+set ylabel fit_y("I/Os")
+set xlabel fit_x("time from issue to completion".(has_clock ? "" : " (".duration_unit.")").", log scale")
 set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
@@ -23,6 +23,7 @@ if (high <= 0) { exit status nothing }
 set xrange [low - 0.2:last + 0.2]
 set yrange [0:1.05 * high]
 tic_step = larger(1, ceil((last - low) / (small ? 7.0 : columns > 1 ? 6.0 : 12.0)))
+own_x = 1
 set xtics (low < 0 ? "0" : in_words(2.0**low) low)
 do for [k = 1:int(last - low)] { \
     if (k % tic_step == 0) { set xtics add (in_words(2.0**(low + k)) low + k) } \
@@ -33,6 +34,7 @@ if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title panel_title(i); \
+    eval before_plot; \
     plot for [c = 2:4:2] $data index i - 1 \
             using (0):total:(place($1)):(place($2)):(class_from(c)):(class_to(c)) with boxxyerror \
             linecolor rgb class_tint(c) fillstyle solid 1 notitle, \

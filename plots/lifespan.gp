@@ -13,10 +13,12 @@ names_font = crowded ? little : 1
 label_width = name_room(names_font)
 name_of(x) = cut(strcol(1), label_width - 12).sprintf(", n = %.0f", column(2))
 
-set xlabel "age (".(has_clock ? "s" : duration_unit)."), log scale"
+set xlabel fit_x("age (".(has_clock ? "s" : duration_unit)."), log scale")
 set logscale x
+log_x = 1
 set format x "%g"
 set ytics scale 0
+own_y = 1
 set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
@@ -51,6 +53,7 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set yrange [(n < shown ? (n > 0 ? n : 1) : shown) - 0.5:-0.5]; \
+    eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (place(3)):0:(place(7) - place(3)):(0): \
             ytic(missing(7) ? "" : name_of(0)) \

@@ -64,14 +64,16 @@ if (!small) { \
 set multiplot layout 2, 1 title title_of_all(small ? 60 : 110) \
     .(n > count_drawn ? sprintf(" (%d of %d processes)", count_drawn, n) : "")
 set yrange [0:(high > 0 ? 105 * high : 1)]
-set ylabel small ? "load (%)" : "CPU load (% of one processor)"
-set xlabel small ? "" : "time (s)"
+set ylabel fit_y(small ? "load (%)" : "CPU load (% of one processor)")
+set xlabel fit_x(small ? "" : "time (s)")
+eval before_plot
 plot for [k = 1:count_drawn] $data using 1:(is_of(k) && !missing(4) ? 100 * $4 : NaN) \
     with linespoints linecolor rgb palette_colour(k) dashtype palette_dashes(k) linewidth 1.5 \
     pointtype palette_mark(k) pointsize 0.5 pointinterval -20 title series_title(k)
 set yrange [0:(peak > 0 ? 1.05 * peak / unit : 1)]
-set ylabel "memory (".unit_name.")"
-set xlabel "time (s)"
+set ylabel fit_y("memory (".unit_name.")")
+set xlabel fit_x("time (s)")
+eval before_plot
 plot for [k = 1:count_drawn] $data using 1:(is_of(k) && !missing(5) ? $5 / unit : NaN) \
     with linespoints linecolor rgb palette_colour(k) dashtype palette_dashes(k) linewidth 1.5 \
     pointtype palette_mark(k) pointsize 0.5 pointinterval -20 title series_title(k)

@@ -13,6 +13,7 @@ set title title_of_all(small ? 60 : 80) \
 set xlabel small || compact ? "share of the I/Os (%)" : \
     "share of the I/Os (%); beside the bars: the sequential ones of all"
 set ytics scale 0
+own_y = 1
 set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
@@ -35,6 +36,7 @@ do for [i = 1:count] { unused = note_name(results > 1 ? cut(result_name[i], name
 set xrange [0:small ? 150 : 130]
 set xtics 0, 20, 100
 set yrange [2.4 * count - 0.8:-0.6]
+eval before_plot
 plot $data index 0:count - 1 \
         using (0):(row(0)):(part($2)):(part(all(2))):(row(0) - half):(row(0) + half) \
         with boxxyerror linecolor rgb "#FBEBC8" fillstyle solid 1 notitle, \

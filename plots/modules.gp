@@ -72,6 +72,7 @@ do for [i = 1:count] { \
             spacing panels ? 1 : 1.3; \
         set xrange [-1.35:1.35]; \
         set yrange [-1.2:1.2]; \
+        eval before_plot; \
         plot for [s = 1:slices] $slice every ::s - 1::s - 1 using (0):(0):(1):1:2 with circles \
                 linewidth 1.5 linecolor rgb slice_colour(s) fillstyle solid 1 \
                 border linecolor rgb is_all(s) ? slice_colour(s) : "white" notitle, \
@@ -87,15 +88,16 @@ do for [i = 1:count] { \
         set border 3; \
         set size noratio; \
         unset key; \
-        set ytics scale 0 font text_font; \
+        own_y = 1; set ytics scale 0 font text_font; \
         set xtics nomirror autofreq font text_font; \
         set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
         if (small) { unset grid; }; \
         set format x "%g"; \
         set xlabel "share of the time (%)" font text_font; \
-        set xrange [0:columns > 1 || small ? 180 : 145]; \
+        set xrange [0:measured ? 220 : columns > 1 || small ? 180 : 145]; \
         set xtics 0, 20, 100; \
         set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
+        eval before_plot; \
         plot $data index i - 1 every ::0::shown - 1 \
                 using (0):0:(0):(100 * part(0)):($0 - half):($0 + half): \
                 ytic(missing(3) ? "" : shorten(strcol(1), label_width)) with boxxyerror \

@@ -10,6 +10,7 @@
 label_width = letters_in(0.25, small ? 1 : 0.72)
 
 set ytics scale 0
+own_y = 1
 unset key
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
@@ -100,7 +101,7 @@ do for [panel in panels_drawn] { \
     tic_step = step(range - 1.1 * low, small || in_line(p) == 2 ? 6 : 4); \
     set xtics tic_step; \
     set format x (scale == 1 && high >= 1e5 ? "%.0f" : "%g"); \
-    set xlabel axis(p) font text_font; \
+    set xlabel fit_x(axis(p)) font text_font; \
     unset arrow 1; \
     if (p == 4 && other >= 0 && !small) { \
         set arrow 1 from first other / scale, graph 0 to first other / scale, graph 1 nohead front \
@@ -115,6 +116,7 @@ do for [panel in panels_drawn] { \
         set lmargin at screen begin + place(p) * part(p); \
         set rmargin at screen begin + (place(p) + 1) * part(p) - 0.02; \
     }; \
+    eval before_plot; \
     plot $bar using (0):1:(0):(bar(p, int($1))):($1 - half):($1 + half): \
             ytic(name_of(p, int($1))) with boxxyerror linecolor rgb "#0072B2" \
             fillstyle solid 1 border linecolor rgb "black" title words_of(p), \

@@ -54,7 +54,7 @@ curve_name(i) = results > 1 ? cut(result_name[i], small ? 24 : 40) : ""
 
 if (bars) { \
     set tics font text_font; \
-    set ytics scale 0; \
+    own_y = 1; set ytics scale 0; \
     set xlabel "share (%)" font text_font; \
     set xrange [0:100 * axis_part(0) * high]; \
     set xtics step(100 * axis_part(0) * high, columns == 1 && !small ? 8 : 5); \
@@ -68,6 +68,7 @@ do for [i = 1:bars ? count : 0] { \
     set title panel_title(i) font text_font; \
     set label 1 (n_of[i] > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set yrange [larger(6, most_rows) - 0.5:-0.5]; \
+    eval before_plot; \
     plot $data index i - 1 using (0):0:(0):(bar_to(0)):($0 - half):($0 + half):ytic(bar_name(0)) \
             with boxxyerror linecolor rgb "#0072B2" fillstyle solid 1 \
             border linecolor rgb "black" notitle, \
@@ -85,8 +86,8 @@ if (!bars) { \
             font little_font textcolor rgb "#505050"; \
     }; \
     set title title_of_all(small ? 60 : 80); \
-    set xlabel "rank, the most popular first"; \
-    set ylabel "cumulative share (%)"; \
+    set xlabel fit_x("rank, the most popular first"); \
+    set ylabel fit_y("cumulative share (%)"); \
     set key bottom right samplen 4; \
     if (!small) { \
         set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -101,6 +102,7 @@ if (!bars) { \
     set xrange [0:most_rows > 1 ? most_rows : 2]; \
     set yrange [0:100]; \
     set ytics 20; \
+    eval before_plot; \
     plot for [i = 1:results] $data index i - 1 using 1:(100 * column(cumulative)) with linespoints \
             linecolor rgb palette_colour(i) linewidth 2 dashtype palette_dashes(i) \
             pointtype palette_mark(i) pointsize 1 pointnumber (small ? 8 : 20) \

@@ -41,8 +41,9 @@ if (foot > 0) { \
     set label 99 foot_text at screen 0.012, screen foot - 0.6 * foot_line left front \
         font little_font textcolor rgb "#505050"; \
 }
-set ylabel small ? "depth" : "in flight"
+set ylabel fit_y(small ? "depth" : "in flight")
 set yrange [0:*]
+eval before_plot
 plot $data index 0 \
         using ($1 / time_unit):(results > 1 ? NaN : number(most_column)) with points pointtype 7 \
         pointsize 0.35 linecolor rgb colour(1, 1) title results > 1 ? "" : "most", \
@@ -51,10 +52,11 @@ plot $data index 0 \
         linecolor rgb colour(s, 0) dashtype dashes(s) title name(s, "mean")
 if (!small) { \
     unset label 99; \
-    set xlabel since_label; \
+    set xlabel fit_x(since_label); \
     set format x "%g"; \
-    set ylabel "busy (%)"; \
+    set ylabel fit_y("busy (%)"); \
     set yrange [0:100]; \
+    eval before_plot; \
     plot for [s = 1:results] $data index s - 1 \
         using ($1 / time_unit):(100 * number(busy_column)) with steps linewidth 1.3 \
         linecolor rgb (results > 1 ? palette_colour(s) : "#009E73") dashtype dashes(s) notitle; \

@@ -9,8 +9,8 @@ curves = field("seen_cumulative") > 0
 time_share = field(curves ? "cumulative" : "share")
 seen_share = field(curves ? "seen_cumulative" : "seen_share")
 
-set xlabel "I/Os in flight"
-set ylabel curves ? "share with no more in flight (%)" : "share (%)"
+set xlabel fit_x("I/Os in flight")
+set ylabel fit_y(curves ? "share with no more in flight (%)" : "share (%)")
 set key @key_place samplen 1
 if (!small) { \
     set key reverse Left; \
@@ -37,18 +37,21 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     if (curves) { \
+        eval before_plot; \
         plot $data index i - 1 using 1:(part(time_share)) with steps linewidth 2 linecolor rgb "#0072B2" \
                 title "of the time", \
             $data index i - 1 using 1:(part(seen_share)) with steps linewidth 2 dashtype 2 \
                 linecolor rgb "#D55E00" title "of the I/Os, at issue" \
     }; \
     if (!curves && boxes && !small) { \
+        eval before_plot; \
         plot $data index i - 1 using 1:(part(time_share)):(0.8) with boxes fillstyle solid 0.6 \
                 linecolor rgb "#0072B2" title "of the time", \
             $data index i - 1 using 1:(part(seen_share)) with points pointtype 7 pointsize 0.9 \
                 linecolor rgb "#D55E00" title "of the I/Os, at issue" \
     }; \
     if (!curves && (!boxes || small)) { \
+        eval before_plot; \
         plot $data index i - 1 using 1:(part(time_share)) with impulses linecolor rgb "#0072B2" \
                 title "of the time", \
             $data index i - 1 using 1:(part(seen_share)) with points pointtype (small ? 4 : 7) \

@@ -23,7 +23,7 @@ high = fast > 0 ? fast : high
 if (begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 # include: since
-set ylabel depth > 0 ? "calls that run" : fast > 0 ? "events per second" : "events"
+set ylabel fit_y(depth > 0 ? "calls that run" : fast > 0 ? "events per second" : "events")
 set xrange [begin / time_unit:end / time_unit]
 set yrange [0:1.05 * high]
 set key @key_place Left reverse samplen 1
@@ -39,6 +39,7 @@ do for [i = 1:count] { \
     if (n_of[i] > 0) { stats $data index i - 1 using (find_names(0), 1) nooutput }; \
     set title title_of_result(i, small ? 50 : 70); \
     set label 1 (n_of[i] > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
+    eval before_plot; \
     plot for [k = 1:drawn] $data index i - 1 using \
         (!absent(1) && column(rank) == k ? $1 / time_unit : NaN):(column(shown_column)) with points \
         linecolor rgb palette_colour(k) pointtype palette_mark(k) pointsize 0.5 \

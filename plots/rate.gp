@@ -61,13 +61,14 @@ if (!small) { \
 }
 if (!small) { \
     set multiplot layout kinds, 1 title title_of_all(110) \
-        margins screen (compact ? 0.15 : 0.11), screen (compact ? 0.97 : results > 1 ? 0.7 : 0.86), \
-        screen foot + (compact ? 0.19 : 0.11), screen (compact ? 0.98 : 0.92) spacing screen (compact ? 0.08 : 0.03); \
+        margins screen (measured ? 9 * letter / term_width : compact ? 0.15 : 0.11), screen (compact ? 0.97 : results > 1 ? 0.7 : 0.86), \
+        screen foot + (measured ? 5.2 * letter / term_height : compact ? 0.19 : 0.11), \
+        screen (measured ? 1 - (no_title ? 0.8 : 2.4) * letter / term_height : compact ? 0.98 : 0.92) spacing screen (compact ? 0.08 : 0.03); \
 }
 do for [p = 1:small ? 1 : kinds] { \
     kind = small && kinds > 1 && most_moved > 0 ? "rate" : word(panel_kinds, p); \
     if (small) { set title title_of_all(60) }; \
-    set ylabel y_label(kind); \
+    set ylabel fit_y(y_label(kind)); \
     if (p < kinds && !small) { set xlabel ""; set format x "" } else { set xlabel since_label; set format x "%g" }; \
     unset label 99; \
     if (foot > 0 && p == 1) { \
@@ -75,12 +76,15 @@ do for [p = 1:small ? 1 : kinds] { \
             font little_font textcolor rgb "#505050"; \
     }; \
     set yrange [0:*]; \
+    if (measured) { set format y (most_of(kind) >= 1e4 ? "%.0s%c" : "%g") }; \
     if (compact) { set ytics step(larger(most_of(kind), 1e-9), 2) }; \
     if (kind eq "latency") { \
+        eval before_plot; \
         plot for [s = 1:lines_of(kind)] $data index index_of(s) \
             using ($1 / time_unit):(drawn_value(kind, s)) with points pointtype line_mark(s) \
             pointsize 0.35 linecolor rgb line_colour(kind, s) title line_title(kind, s) \
     } else { \
+        eval before_plot; \
         plot for [s = 1:lines_of(kind)] $data index index_of(s) \
             using ($1 / time_unit):(drawn_value(kind, s)) with steps linewidth 1.3 \
             linecolor rgb line_colour(kind, s) dashtype line_dashes(s) title line_title(kind, s) \

@@ -121,6 +121,7 @@ set print $bar
 do for [t = 1:tests] { print t }
 set print
 set ytics scale 0
+own_y = 1
 set tics font text_font
 set yrange [larger(tests, 4) - 0.5:-0.5]
 if (!small) { \
@@ -150,6 +151,7 @@ do for [p = 1:drawn_count] { \
         set lmargin at screen begin + (p - 1) * part; \
         set rmargin at screen begin + p * part - 0.02; \
     }; \
+    eval before_plot; \
     plot for [s = 1:runs_drawn] $bar \
             using (0):($0):(0):(value[cell(m, int($1), s)]):($0 + top(s)):($0 + top(s) + thick): \
             ytic(name_beside(p, int($1))) \

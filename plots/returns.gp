@@ -12,6 +12,7 @@ text_font = sized(crowded ? little : 1)
 
 set tics font text_font
 set ytics scale 0
+own_y = 1
 unset key
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
@@ -53,6 +54,7 @@ do for [i = 1:count] { \
     tic_step = unit == 1 ? whole_step(range, most_tics) : step(range, most_tics); \
     set xtics tic_step; \
     set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
+    eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (0):0:(0):(missing(counted) ? 0 : column(counted) / unit):($0 - half):($0 + half):ytic(label(0)) \
             with boxxyerror linecolor rgb "#0072B2" fillstyle solid 1 \

@@ -7,6 +7,6 @@ width(x) = $2 / 1e6
 hits = field("cumulative")
 height(x) = 100 * column(hits > 0 ? hits : 4)
 low = 0
-set xlabel "size of the cache (MB), log scale"
-set ylabel hits > 0 ? "hits (% of references), cumulative" : "misses (% of references)"
+set xlabel fit_x("size of the cache (MB), log scale")
+set ylabel fit_y(hits > 0 ? "hits (% of references), cumulative" : "misses (% of references)")
 # include: over-pages

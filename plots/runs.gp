@@ -5,9 +5,10 @@
 # include: axes
 runs_share = field("cumulative")
 ios_share = field("ios_cumulative")
-set xlabel "I/Os in the run, log scale"
-set ylabel small || count > 2 ? "share (%)" : "share of those no longer (%)"
+set xlabel fit_x("I/Os in the run, log scale")
+set ylabel fit_y(small || count > 2 ? "share (%)" : "share of those no longer (%)")
 set logscale x 2
+log_x = 2
 set format x "%.0f"
 set yrange [0:100]
 set ytics 20
@@ -26,6 +27,7 @@ if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title title_of_result(i, small ? 50 : 70); \
+    eval before_plot; \
     plot for [k = 1:2] $data index i - 1 using 2:(drawn(k, ios_share)) with linespoints \
             linecolor rgb class_colour(k == 1 ? 1 : 3) linewidth 2 dashtype 1 pointtype (k == 1 ? 7 : 5) \
             pointsize 0.6 title class_title(k, "I/Os"), \

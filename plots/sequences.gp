@@ -7,7 +7,7 @@
 names_font = crowded ? little : 1
 label_width = name_room(names_font)
 
-set xlabel "share of all sequences (%)"
+set xlabel fit_x("share of all sequences (%)")
 unset key
 set style fill solid 1 border linecolor rgb "black"
 if (!small) { \
@@ -33,6 +33,7 @@ do for [i = 1:count] { \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set xrange [0:high > 0 ? 105 * high : 1]; \
     set yrange [(n < shown ? (n > 0 ? n : 1) : shown) + 0.5:0.5]; \
+    eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \
         using (0):1:(0):(100 * $4):($1 - half):($1 + half): \
         ytic(cut(strcol(2), label_width)) with boxxyerror linecolor rgb "#0072B2"; \

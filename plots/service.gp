@@ -9,7 +9,7 @@ has_time(x) = !missing(4)
 longest = 0.0
 stats $data using (has_time(0) ? (longest = larger(longest, column(4)), 1) : 1) nooutput
 scale = scale_of(longest)
-set xlabel "service (".unit_of(scale).")"
+set xlabel fit_x("service (".unit_of(scale).")")
 is_row(x) = !missing(3)
 label(x) = is_row(0) ? shorten(strcol(1), label_width) : ""
 bar_end(x) = has_time(0) ? column(4) / scale : 0

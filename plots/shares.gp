@@ -3,7 +3,7 @@
 # Columns: 1 name, 2 count, 3 share (fraction).
 # include: common
 # include: axes
-set xlabel "share (%)"
+set xlabel fit_x("share (%)")
 is_row(x) = !missing(3)
 label(x) = missing(3) ? "" : shorten(strcol(1), label_width)
 bar_end(x) = missing(3) ? 0 : 100 * column(3)

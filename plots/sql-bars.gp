@@ -48,8 +48,9 @@ if (bars < 1) { exit status nothing }
 
 title_end = left_out > 0 ? sprintf(" (%.0f of %.0f rows)", bars, bars + left_out) : ""
 set title (given_title ne "" ? given_title : cut(axis[2]." by ".axis[1], title_room(60))).title_end
-set xlabel axis[2]
+set xlabel fit_x(axis[2])
 set ytics scale 0 ("" nowhere)
+own_y = 1
 do for [l = 1:drawn] { \
     unused = note_name(shorten(labels[l], name_room(1))); \
     set ytics add (tic_label(shorten(labels[l], name_room(1))) begin[l] + (bars_of[l] - 1) / 2.0); \
@@ -66,6 +67,7 @@ set xrange [low < 0 ? low - beyond * span : 0:high > 0 ? high + beyond * span : 
 set yrange [larger(6, begin[drawn + 1] - gap) - 0.5:-0.5]
 bar(s) = row_series[int($0) + 1] == s ? bar_at[int($0) + 1] : NaN
 # include: foot
+eval before_plot
 plot for [s = 1:found] $data using (0):(bar(s)):(0):2:(bar(s) - half):(bar(s) + half) \
         with boxxyerror linecolor rgb palette_colour(s) fillstyle solid 1 border linecolor rgb "black" \
         title has_series ? series[s] : "", \

@@ -22,8 +22,8 @@ if (points < 1) { exit status nothing }
 
 left_out = others > 0 ? sprintf(" (%d series; %.0f rows of others left out)", found, others) : ""
 set title (given_title ne "" ? given_title : cut(axis[2]." by ".axis[1], title_room(60))).left_out
-set xlabel axis[1]
-set ylabel axis[2]
+set xlabel fit_x(axis[1])
+set ylabel fit_y(axis[2])
 if (has_series) { set key @key_place samplen 2 } else { unset key }
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -40,13 +40,16 @@ marks = back > 0 || points <= 60 * found
 is_of(s) = found == 1 || name_of(0) eq series[s]
 # include: foot
 if (back > 0) { \
+    eval before_plot; \
     plot for [s = 1:found] $data using (is_of(s) ? column(1) : NaN):2 with points \
         linecolor rgb palette_colour(s) pointtype palette_mark(s) pointsize 0.8 title series[s]; \
 } else { if (marks) { \
+    eval before_plot; \
     plot for [s = 1:found] $data using (is_of(s) ? column(1) : NaN):2 with linespoints \
         linecolor rgb palette_colour(s) linewidth 2 dashtype palette_dashes(s) \
         pointtype palette_mark(s) pointsize 0.8 title series[s]; \
 } else { \
+    eval before_plot; \
     plot for [s = 1:found] $data using (is_of(s) ? column(1) : NaN):2 with lines \
         linecolor rgb palette_colour(s) linewidth 2 dashtype palette_dashes(s) title series[s]; \
 } }

@@ -43,6 +43,7 @@ set yrange [larger(lines, 12) + 0.5:results > 1 ? -0.8 : 0.3]
 heading_of(i) = results > 1 ? cut(result_name[i], value_width) : ""
 place(x) = strcol(1) eq "NaN" ? 0 : line(strcol(1))
 is_shown(x) = place(0) > 0 && place(0) <= lines
+eval before_plot
 plot for [k = 1:lines] "+" every ::0::0 using (0):(k):(cut(line_name[k], name_width)) \
         with labels left notitle, \
     for [i = 1:shown_results] "+" every ::0::0 \

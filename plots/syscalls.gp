@@ -11,7 +11,7 @@ longest = 0.0
 stats $data using (missing(total) ? 1 : (longest = larger(longest, column(total)), 1)) nooutput
 timed = longest > 0
 unit = timed ? scale_of(longest) : 1
-set xlabel timed ? "time in calls (".unit_of(unit).")" : "calls"
+set xlabel fit_x(timed ? "time in calls (".unit_of(unit).")" : "calls")
 is_row(x) = timed ? (missing(total) ? 0 : column(total) > 0) : !missing(calls)
 label(x) = !is_row(0) ? "" : strcol(1) eq "" ? "(none)" : shorten(strcol(1), label_width)
 bar_end(x) = !is_row(0) ? 0 : timed ? column(total) / unit : column(calls)

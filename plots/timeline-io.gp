@@ -9,7 +9,7 @@ weight = field("rows")
 mark(c) = int(word("7 6 9 8 2 1", c))
 
 # The time shown begins at 0 unless the first event is far from it (--from).
-set xlabel "time since the start (s)"
+set xlabel fit_x("time since the start (s)")
 set key @key_place samplen 1
 if (!small) { \
     set key reverse Left; \
@@ -36,7 +36,7 @@ do for [c = classes:1:-1] { \
 if (begin < 0.2 * end) { begin = 0.0 }
 if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 unit = high >= 2e6 ? 1e6 : 1
-set ylabel unit > 1 ? "sector (millions)" : "sector"
+set ylabel fit_y(unit > 1 ? "sector (millions)" : "sector")
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 
 # The grid, and where the middle of a cell is.
@@ -71,10 +71,11 @@ do for [i = 1:count] { \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     if (is_dense(events)) { \
         set datafile separator whitespace; \
+        eval before_plot; \
         plot sample [u=0:heat_wide - 1:1] [v=0:heat_high - 1:1] '++' \
             using (cell_time($1)):(cell_sector($2)):(heat_colour($1, $2)) with image notitle; \
         set datafile separator "\t"; \
-    } else { plot for [c in seen_classes] $data index i - 1 \
+    } else { eval before_plot; plot for [c in seen_classes] $data index i - 1 \
             using (strcol(3) eq class_name[int(c)] ? $1 : NaN):($2 / unit) with points notitle \
             pointtype mark(int(c)) pointsize (n > 100000 ? 0.55 : n > 5000 ? 0.35 : 0.8) \
             linecolor rgb class_colour(int(c)), \

@@ -14,6 +14,7 @@ part_of_font = crowded ? little : small ? 1 : 0.8
 text_font = sized(part_of_font)
 label_width = larger(12, letters_in(0.35 * panel_width(0), part_of_font))
 set ytics scale 0 font text_font
+own_y = 1
 unset key
 if (!small) { \
     set grid linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -81,14 +82,15 @@ do for [i = 1:count] { \
     set xrange [begin / time_unit:end / time_unit]; \
     set yrange [lines + 0.5:0.5]; \
     unset ytics; \
-    set ytics () scale 0 font text_font; \
+    own_y = 1; set ytics () scale 0 font text_font; \
     do for [k = 1:n > 0 ? lines : 0] { set ytics add (tic_label(shorten(name[k], label_width)) k) }; \
     if (is_counted) { \
         set datafile separator whitespace; \
+        eval before_plot; \
         plot sample [u=0:heat_columns - 1:1] [v=0:heat_rows - 1:1] '++' \
             using (cell_time($1)):($2 + 1):(heat_colour($1, $2)) with image notitle; \
         set datafile separator "\t"; \
-    } else { plot $data index i - 1 using (missing(rank_column) ? NaN : $1 / time_unit): \
+    } else { eval before_plot; plot $data index i - 1 using (missing(rank_column) ? NaN : $1 / time_unit): \
         (line_of(int(column(rank_column)))) with points \
         pointtype (small ? 0 : 7) pointsize (n > 5000 ? 0.2 : 0.4) linecolor rgb "#0072B2"; }; \
 }

@@ -33,7 +33,8 @@ if (end <= begin) { begin = 0.0; end = end > 0 ? end : 1.0 }
 tic_step = larger(1, 2.0**ceil(log((high - low + 1.0) / (small ? 4 : 8)) / log(2.0)))
 is_trap = low >= 0xA000 && high <= 0xFFFF
 set ytics tic_step
-set ylabel is_trap ? "trap ID" : "operation, by number"
+own_y = is_trap
+set ylabel fit_y(is_trap ? "trap ID" : "operation, by number")
 set format y (is_trap ? "0x%X" : "%.0f")
 panel_title(i) = title_of_result(i, small ? 60 : 80)
 
@@ -69,10 +70,11 @@ do for [i = 1:count] { \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     if (is_dense(events)) { \
         set datafile separator whitespace; \
+        eval before_plot; \
         plot sample [u=0:heat_wide - 1:1] [v=0:heat_rows - 1:1] '++' \
             using (cell_time($1)):(cell_id($2)):(heat_colour($1, $2)) with image notitle; \
         set datafile separator "\t"; \
-    } else { plot $data index i - 1 using (missing(2) ? NaN : $1 / time_unit):2 with points \
+    } else { eval before_plot; plot $data index i - 1 using (missing(2) ? NaN : $1 / time_unit):2 with points \
         pointtype (small ? 0 : 7) pointsize (n > 5000 ? 0.15 : 0.4) linecolor rgb "#0072B2"; }; \
 }
 # include: end

@@ -41,6 +41,7 @@ set print
 text_font = sized(1)
 set tics font text_font
 set ytics scale 0
+own_y = 1
 set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
@@ -61,8 +62,9 @@ do for [p = 1:2] { \
             font little_font textcolor rgb "#505050"; \
     }; \
     if (small) { set title title_of_all(50).shown_of(n) }; \
-    set xlabel p == 1 ? "CPU load (% of one processor)" : "memory (".unit_name.")"; \
+    set xlabel fit_x(p == 1 ? "CPU load (% of one processor)" : "memory (".unit_name.")"); \
     set xrange [0:high > 0 ? 1.5 * high : 1]; \
+    eval before_plot; \
     plot $bar using (0):1:(0):(most(p, int($1))):($1 - half):($1 + half) with boxxyerror \
             linecolor rgb "#C3DFF0" fillstyle solid 1 border linecolor rgb "black" title "most", \
         $bar using (0):1:(0):(mean(p, int($1))):($1 - half):($1 + half):ytic(name[int($1)]) \

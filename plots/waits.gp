@@ -9,7 +9,7 @@ share = field("share")
 longest = 0.0
 stats $data using (missing(total) ? 1 : (longest = larger(longest, column(total)), 1)) nooutput
 unit = scale_of(longest)
-set xlabel "time in calls (".unit_of(unit).")"
+set xlabel fit_x("time in calls (".unit_of(unit).")")
 is_row(x) = missing(total) ? 0 : column(total) > 0
 label(x) = !is_row(0) ? "" : cut(strcol(1), label_width / 2).": ".shorten(strcol(3).", ".strcol(2), \
     label_width - 2 - smaller(strlen(strcol(1)), label_width / 2))

@@ -5,6 +5,6 @@
 width(x) = $1
 height(x) = $3 / 1e6
 low = 0
-set xlabel "references in the window, log scale"
-set ylabel "mean working set (MB)"
+set xlabel fit_x("references in the window, log scale")
+set ylabel fit_y("mean working set (MB)")
 # include: over-pages

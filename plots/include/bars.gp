@@ -8,9 +8,11 @@ text_font = sized(names_font)
 set tics font text_font
 unset key
 set ytics scale 0
+own_y = 1
 if (!small) { set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5 }
 
-note(end) = (n = n + 1, n <= shown ? note_name(label(0)) : 0, high = n <= shown ? larger(high, end) : high)
+note(end) = (n = n + 1, comment_wide = larger(comment_wide, text_width(comment(0))), n <= shown ? note_name(label(0)) : 0, high = n <= shown ? larger(high, end) : high)
+comment_wide = 0
 array n_of[count]
 high = 0.0
 do for [i = 1:count] { \
@@ -26,9 +28,14 @@ do for [i = 1:count] { \
     # include: panel
     set title title_of_result(i, small ? 50 : 70).shown_of(n); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    set xrange [0:high > 0 ? (1 + (compact ? 2.4 : columns == 1 ? 1 : 2) * comment_room) * high : 1]; \
-    if (compact) { set xtics step((1 + 2.4 * comment_room) * high, 4) }; \
+    bars_reach = measured && pass == 2 ? smaller(5, x_room[next_plot(0)] / \
+        larger(1, x_room[next_plot(0)] - comment_wide - 2)) : 1 + (compact ? 2.4 : columns == 1 ? 1 : 2) * comment_room; \
+    set xrange [0:high > 0 ? bars_reach * high : 1]; \
+    own_x = 1; \
+    if (compact) { set xtics step(bars_reach * high, measured && pass == 2 ? \
+        smaller(4, tics_wide(0, bars_reach * high, x_room[next_plot(0)])) : 4) }; \
     set yrange [(n < 6 ? 6 : n < shown ? n : shown) - 0.5:-0.5]; \
+    eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (0):0:(0):(bar_end(0)):($0 - half):($0 + half):(bar_colour(0)):ytic(label(0)) \
             with boxxyerror linecolor rgb variable fillstyle solid 1 border linecolor rgb "black", \

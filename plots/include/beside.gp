@@ -2,8 +2,9 @@
 # has defined: is_row(x), whether the row has any; bar_from(k) and bar_to(k), where bar k begins and
 # ends (fractions; NaN: it is missing); bar_left(k) and bar_right(k), its edges beside the row's
 # place; bar_title(k), bar_colour(k), bar_pattern(k); bar_label(k), what stands above it.
-set ylabel "share (%)"
+set ylabel fit_y("share (%)")
 set xtics scale 0
+own_x = 1
 if (compact) { set xtics rotate by -30 }
 set key @key_place samplen 2
 if (!small) { \
@@ -24,6 +25,7 @@ if (crowded) { set key font little_font spacing 0.95 samplen 1 }
 do for [i = 1:count] { \
     # include: panel
     set title panel_title(i); \
+    eval before_plot; \
     plot for [k = 1:bars] $data index i - 1 using 0:(100 * bar_to(k)):($0 + bar_left(k)): \
             ($0 + bar_right(k)):(100 * bar_from(k)):(100 * bar_to(k)):xtic(1) with boxxyerror \
             linecolor rgb bar_colour(k) fillstyle pattern bar_pattern(k) \

@@ -52,7 +52,8 @@ sized(part) = sprintf(",%.3g", base_size * larger(part, in_page ? 1 : least_part
 little = in_page ? 1 : larger(compact ? 0.75 : 0.65, least_part)
 
 # Where keys stand that need room of their own, as macro @key_place.
-key_place = compact ? "tmargin center horizontal" : "outside right top vertical"
+key_place = measured ? 'tmargin center horizontal width -1 spacing 0.9 font "'.sized(little).'"' : \
+    in_page ? "tmargin center horizontal" : "outside right top vertical"
 little_font = sized(little)
 
 # What counts are shares of: "row", "column" or "all"; "" where they are counts.
@@ -70,8 +71,8 @@ notes_drawn = small || in_page || no_notes ? 0 : remarks
 # page they stand beside it, as does the title.
 remark_line(k) = (results > 1 && remark_of[k] > 0 ? result_name[remark_of[k]].": " : "").remark[k]
 foot_width = small ? 0 : letters_in(0.97, little)
-most_foot_lines = notes_drawn == 0 ? 0 : int(lines_in(0.22) / little)
-last_blank(text, n) = (at = n, unused = sum [k = 1:n] (text[k:k] eq " " ? (at = k) : 0), at)
+most_foot_lines = notes_drawn == 0 ? 0 : int(lines_in(measured ? 0.12 : 0.22) / little)
+last_blank(text, n) = (blank_at = n, unused = sum [k = 1:n] (text[k:k] eq " " ? (blank_at = k) : 0), blank_at)
 line_end(text) = strlen(text) <= foot_width ? strlen(text) : last_blank(text, foot_width)
 foot_text = ""
 foot_lines = 0
@@ -138,7 +139,7 @@ panel_bottom(i) = foot + (panels ? panel_lines(0) - 1 - (i - 1) / columns : 0) *
 
 # Rows that a panel shows as bars, and half the width of one.
 shown = small ? larger(6, lines_in(1) - 8) : \
-    larger(6, int((lines_in(panel_height(0)) - 6) / (results == 1 ? 1.1 : 1)))
+    measured ? larger(2, int((lines_in(panel_height(0)) - 5) / 1.1)) : larger(6, int((lines_in(panel_height(0)) - 6) / (results == 1 ? 1.1 : 1)))
 half = small ? 0 : 0.4
 
 # Letters of the name at a bar: names have two fifths of the panel, or half where letters are wide.
@@ -152,9 +153,50 @@ names_font = 1
 note_name(text) = (names_length = larger(names_length, small ? strlen(text) : text_width(text) / 0.62))
 names_part(x) = ((compact ? 0.7 : 0.64) * names_length * names_font + 2.0) * points_drawn * letter / term_width
 
+# Where room is scarce the program has all drawn twice: before a plot, before_plot notes what was
+# drawn before, and the second time sets tics of axes of numbers, as many as there is room for. A plot
+# whose axis has other tics sets own_x or own_y.
+if (!exists("pass")) { pass = 0 }
+if (pass != 2) { \
+    array x_from[40]; array x_to[40]; array x_base[40]; array x_room[40]; array x_middle[40]; \
+    array y_from[40]; array y_to[40]; array y_base[40]; array y_room[40]; \
+    do for [k = 1:40] { x_middle[k] = 0.5; x_room[k] = 20; y_room[k] = 10 }; \
+}
+own_x = 0; own_y = 0; log_x = 0; log_y = 0
+plot_number = 0
+note_axes(k) = k < 1 || k > 40 ? 0 : (x_middle[k] = \
+    0.5 * (GPVAL_TERM_XMAX + GPVAL_TERM_XMIN) * GPVAL_TERM_SCALE / GPVAL_TERM_XSIZE, x_from[k] = GPVAL_X_MIN, x_to[k] = GPVAL_X_MAX, x_base[k] = log_x == 1 ? 10 : log_x, \
+    y_from[k] = GPVAL_Y_MIN, y_to[k] = GPVAL_Y_MAX, y_base[k] = log_y == 1 ? 10 : log_y, \
+    x_room[k] = 1.0 * (GPVAL_TERM_XMAX - GPVAL_TERM_XMIN) * GPVAL_TERM_SCALE / GPVAL_TERM_XSIZE * term_width / letter, \
+    y_room[k] = 1.0 * (GPVAL_TERM_YMAX - GPVAL_TERM_YMIN) * GPVAL_TERM_SCALE / GPVAL_TERM_YSIZE * term_height / letter)
+# How much room there is beside the middle of the next plot, a part of the picture's width.
+next_plot(x) = plot_number < 39 ? plot_number + 1 : 40
+middle_in_panel(x) = columns > 1 && x > panel_width(0) ? x - panel_width(0) : x
+beside_middle(x) = pass != 2 ? 0.45 * panel_width(0) : \
+    smaller(middle_in_panel(x_middle[next_plot(0)]), panel_width(0) - middle_in_panel(x_middle[next_plot(0)]))
+number_width(number) = 0.66 * strlen(sprintf("%g", number)) + 1.2
+tics_wide(from, to, room) = larger(1, int(room / larger(number_width(from + (to - from) / 3.0 - (to - from) / 3.0), \
+    larger(number_width(to), number_width(step(to - from, 4))))))
+fit_step(from, to, base, most) = base > 1 ? \
+    real(base)**larger(1, ceil(log(to / from) / log(base) / larger(1, most))) : step(to - from, most)
+fits_axis(k, from, to) = k <= 40 && measured && to > from
+before_plot = pass == 1 ? "unused = note_axes(plot_number); plot_number = plot_number + 1" : pass == 2 && measured ? \
+    "plot_number = plot_number + 1; ". \
+    "if (!own_x && fits_axis(plot_number, x_from[plot_number], x_to[plot_number])) { set xtics fit_step(x_from[plot_number], ". \
+    "x_to[plot_number], x_base[plot_number], tics_wide(x_from[plot_number], x_to[plot_number], x_room[plot_number])) }; ". \
+    "if (!own_y && fits_axis(plot_number, y_from[plot_number], y_to[plot_number])) { set ytics fit_step(y_from[plot_number], ". \
+    "y_to[plot_number], y_base[plot_number], larger(1, int(y_room[plot_number] / 1.9))) }" : "plot_number = 0"
+
+# What an axis is of, in two lines where one is too long.
+two_lines(text, room) = (line_room = room_end(text, room), line_end_at = last_blank(text, line_room), \
+    text[1:line_end_at]."\n".cut(text[line_end_at + 1:*], room / 0.56))
+fit_text(text, room) = !measured || strlen(text) < 1 || text_width(text) <= room ? text : two_lines(text, room)
+fit_y(text) = fit_text(text, pass == 2 ? y_room[next_plot(0)] + 3 : 0.55 * panel_height(0) * term_height / letter)
+fit_x(text) = fit_text(text, 1.9 * beside_middle(0) * term_width / letter)
+
 # Titles, of `width` characters or of as many as there is room for: of all results in one picture, of
 # all panels, of one, with how many of n rows are shown there.
-title_room(width) = measured ? letters_in(0.9 * panel_width(0), crowded ? little : 1) - 11 : \
+title_room(width) = measured ? letters_in(1.9 * beside_middle(0), crowded ? little : 1) - 9 : \
     larger(width, letters_in(0.93 * panel_width(0), crowded ? little : 1) - (small ? 4 : 14))
 # Where there is no room for the names of traces as well, the notes have them.
 title_with(names, width) = !measured || text_width(report_title.": ".names) <= 0.56 * title_room(width) ? \

@@ -7,8 +7,9 @@ note(hour, number) = (last = larger(last, hour), high = larger(high, number))
 note_kind(x) = (folded = of_day > 0 ? int(column(of_day)) : last == 23)
 stats $data using (missing(total) ? 1 : (note($1, column(total)), note_kind(0), 1)) nooutput
 if (high <= 0) { exit status nothing }
-set xlabel folded ? "hour of the day" : "hours since the start"
+set xlabel fit_x(folded ? "hour of the day" : "hours since the start")
 set xrange [-0.6:last + 0.6]
+own_x = 1
 set xtics compact && last > 11 && last <= 25 ? 6 : last <= 25 && !small && columns == 1 ? 1 : last <= 50 ? 3 : ceil(last / 120.0) * 12
 set yrange [0:1.05 * high]
 panel_title(i) = title_of_result(i, small ? 60 : 80)

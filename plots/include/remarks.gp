@@ -1,3 +1,4 @@
+if (pass == 1) { unused = note_axes(plot_number) }
 # In a terminal of characters the remarks follow the picture.
 if (small && !no_notes) { \
     set print "-"; \

@@ -14,6 +14,7 @@ last = high > 0 ? ceil(log(high) / log(2.0) - 1e-9) : 10
 step = 1 + (last - first) / (small || letters_in(1, 1) < 70 ? 6 : 9)
 place(size) = size > 0 ? log(size) / log(2.0) : first - step
 set xrange [(none ? first - step : first) - 0.3 * step:last + 0.3 * step]
+own_x = 1
 set xtics ("0" first - step)
 if (!none) { \
     set xtics (readable(2.0**first) first); \

@@ -15,7 +15,9 @@ kind_pattern(t) = by_class ? class_pattern(t) : t > most || t <= 7 ? 3 : t <= 14
 names_font = crowded ? little : 1
 label_width = name_room(names_font)
 part_name_width = larger(14, letters_in(0.2 * panel_width(0), crowded ? 0.6 : 1))
+if (measured) { shown = larger(1, shown - 3) }
 set ytics scale 0
+own_y = 1
 set key @key_place samplen 2
 if (!small) { \
     set key reverse Left; \
@@ -99,7 +101,7 @@ if (axis_end <= 0) { \
     if (longest <= 0) { exit status nothing }; \
     if (is_time) { \
         unit = scale_of(longest); \
-        set xlabel "self time (".unit_of(unit).")"; \
+        set xlabel fit_x("self time (".unit_of(unit).")"); \
     }; \
     axis_end = 1.05 * longest / unit; \
     if (small) { set xtics step(axis_end, 4) }; \
@@ -112,6 +114,7 @@ key_letters = 0
 do for [t = 1:slots] { \
     if (slot_sum[t] > 0) { key_letters = larger(key_letters, strlen(shorten(slot_name[t], part_name_width))) }; \
 }
+if (measured) { set key width -1 - 0.35 * key_letters samplen 1 }
 key_part = (0.62 * key_letters + 4) * key_size * points_drawn * letter / term_width
 per_cent_width = 3.9 * 0.6 * points_drawn * letter / term_width
 axis_part = larger(0.1, panel_width(0) - names_part(0) - key_part - 0.03)
@@ -136,7 +139,7 @@ do for [i = 1:count] { \
     set xrange [0:axis_end]; \
     set yrange [(bars > 0 ? bars : 1) - 0.5:-0.5]; \
     unset ytics; \
-    set ytics () scale 0 font tic_font; \
+    own_y = 1; set ytics () scale 0 font tic_font; \
     do for [p = 1:bars] { set ytics add (tic_label(shorten(partition[p], label_width)) p - 1) }; \
     set print $bar; \
     do for [t = 1:slots] { \
@@ -147,6 +150,7 @@ do for [i = 1:count] { \
     }; \
     set print; \
     bars = bars > 0 ? bars : 1; \
+    eval before_plot; \
     plot for [t = 1:slots] $bar every ::(t - 1) * bars::t * bars - 1 \
             using 2:1:2:3:($1 - half):($1 + half) with boxxyerror linecolor rgb kind_colour(t) \
             fillstyle pattern kind_pattern(t) border linecolor rgb "black" \

@@ -19,12 +19,15 @@ amount(x) = sprintf(", n = %.0f", column(field("count"))) \
     .(total_share > 0 && valid(total_share) ? sprintf(", %.1f %%", 100 * column(total_share)) : "")
 name_of(x) = shorten(kind_of(0), larger(8, label_width - 4 - strlen(amount(0)))).amount(0)
 
-set xlabel time_label." (".(has_clock ? "ms" : duration_unit).")".(compact ? "" : ", log scale")
+set xlabel fit_x(time_label." (".(has_clock ? "ms" : duration_unit).")".(compact ? "" : ", log scale"))
 set logscale x
+log_x = 1
 set format x "%g"
 set ytics scale 0
+own_y = 1
 set key @key_place samplen 2
-if (compact) { set key maxrows 2 }
+if (in_page) { set key maxrows 2 }
+if (measured) { set key font little_font width -2 samplen 1; shown = larger(2, shown - 2) }
 if (!small) { \
     set key reverse Left; \
     set grid xtics linetype 1 linecolor rgb "#D8D8D8" linewidth 0.5; \
@@ -58,6 +61,7 @@ do for [i = 1:count] { \
     set title panel_title(i); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
     set yrange [(n < shown ? (n > 0 ? n : 1) : shown) - 0.5:-0.5]; \
+    eval before_plot; \
     plot $data index i - 1 every ::0::shown - 1 \
             using (place(least_time)):0:(place(most_time) - place(least_time)):(0): \
             ytic(is_row(0) ? name_of(0) : "") \

@@ -29,12 +29,13 @@ do for [i = 1:count] { \
     if (i == 2) { unset label 91; unset label 92 }; \
     set title title_of_result(i, small ? 60 : 80).(panels ? ": ".distance(0) : ""); \
     set label 1 (n > 0 ? "" : "no data") at graph 0.5, graph 0.5 center; \
-    set xlabel axis_name(i, axis); \
+    set xlabel fit_x(axis_name(i, axis)); \
     unset arrow 1; \
     if (far > 0) { \
         set arrow 1 from place(far_at), far_from to place(far_at), far_to nohead front \
             linecolor rgb "black" linewidth 1; \
     }; \
+    eval before_plot; \
     plot corner every ::0::larger(n, 1) - 1 using (corner[int($0) + 1]):(height_a[int($0) + 1]) \
             with lines linecolor rgb side_colour(1) linewidth 2 title side_title(1), \
         corner every ::0::larger(n, 1) - 1 using (corner[int($0) + 1]):(height_b[int($0) + 1]) \

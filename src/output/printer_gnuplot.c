@@ -57,6 +57,8 @@
 
 #define END_MARK "TRACETOOL_END"
 
+#define BEFORE_DATA "set termoption noenhanced\nset datafile separator \"\\t\"\n"
+
 /* Texts with which the state begins, and those of the group that is being written, its first. */
 enum { TEXTS = 14, GROUP_TEXTS = 11 };
 
@@ -237,6 +239,31 @@ static void append_grey(struct text *out, const char *plot) {
     }
 }
 
+static void append_once(const struct printer *printer, struct text *out) {
+    const struct gnuplot_state *state = printer->state;
+
+    if (printer->options.look != NULL && printer->options.look->is_mono) {
+        append_grey(out, text_string(&state->plot));
+    } else {
+        text_append_string(out, text_string(&state->plot));
+    }
+    text_append_char(out, '\n');
+}
+
+/* What has a size of its own may be small. There gnuplot draws all twice: only when it has drawn,
+ * it says which axes came out of the data, and how much room they have (common.gp). */
+static void append_plot(const struct printer *printer, struct text *out) {
+    const struct plot_look *look = printer->options.look;
+
+    if (look != NULL && look->width > 0 && printer->options.one_picture &&
+        !printer->options.is_fragment) {
+        text_append_string(out, "pass = 1\nset output '/dev/null'\n");
+        append_once(printer, out);
+        text_append_string(out, "reset\n" BEFORE_DATA "pass = 2\nset output\n");
+    }
+    append_once(printer, out);
+}
+
 /* Ends the block of the current group and draws it. */
 static void finish_group(struct printer *printer) {
     struct gnuplot_state *state = printer->state;
@@ -265,14 +292,7 @@ static void finish_group(struct printer *printer) {
     if (state->rows == 0) {
         append_empty_plot(out);
     } else {
-        const struct plot_look *look = printer->options.look;
-
-        if (look != NULL && look->is_mono) {
-            append_grey(out, text_string(&state->plot));
-        } else {
-            text_append_string(out, text_string(&state->plot));
-        }
-        text_append_char(out, '\n');
+        append_plot(printer, out);
     }
     state->in_group = false;
 }
@@ -334,9 +354,7 @@ static void begin_group(struct printer *printer, const struct result *result) {
                        printer->results_done == 0
                            ? "set encoding utf8\nterminal_options = GPVAL_TERMOPTIONS\n"
                            : "reset\n");
-    text_append_string(&printer->out, "set termoption noenhanced\n"
-                                      "set datafile separator \"\\t\"\n"
-                                      "$data << " END_MARK "\n");
+    text_append_string(&printer->out, BEFORE_DATA "$data << " END_MARK "\n");
     for (int i = 0; i < GROUP_TEXTS; i++) {
         text_clear((struct text *)state + i);
     }
