@@ -68,7 +68,7 @@ trace_of(x) = trace > 0 ? strcol(trace) : results > 1 ? result_name[i] : ""
 is_row(x) = !missing(mean)
 is_between(x) = !missing(low) && !missing(high)
 has_run(x) = !missing(2)
-row_of(x) = has_run(0) ? strcol(1) : missing(1) ? strcol(3) : strcol(1).", ".strcol(3)
+row_of(x) = has_run(0) ? strcol(1) : strcol(1) eq "" || strcol(1) eq "NaN" ? strcol(3) : strcol(1).", ".strcol(3)
 note_row(x) = (t = known_test(row_of(0)), f = known_trace(trace_of(0)), note(t, f, column(mean)))
 do for [i = 1:results] { \
     stats $data index i - 1 using (is_row(0) ? (note_row(0), 1) : 1) nooutput; \
@@ -110,7 +110,8 @@ part = (0.99 - begin) / drawn_count
 row_height = 1.55 * letter / term_height
 thick = 0.8 / runs_drawn
 top(s) = -0.4 + (s - 1) * thick
-# Where a bar and its line end.
+# Where a bar begins, and where it and its line end.
+beginning(m, t, s) = is_known(m, t, s) ? 0 : nowhere
 tip(m, t, s) = larger(0, to[cell(m, t, s)] > value[cell(m, t, s)] ? to[cell(m, t, s)] : value[cell(m, t, s)])
 comment(m, t, s) = is_known(m, t, s) ? number(value[cell(m, t, s)]) : ""
 name_beside(p, t) = p == 1 || small ? shorten(test_name[t], label_width) : ""
@@ -153,7 +154,7 @@ do for [p = 1:drawn_count] { \
     }; \
     eval before_plot; \
     plot for [s = 1:runs_drawn] $bar \
-            using (0):($0):(0):(value[cell(m, int($1), s)]):($0 + top(s)):($0 + top(s) + thick): \
+            using (beginning(m, int($1), s)):($0):(beginning(m, int($1), s)):(value[cell(m, int($1), s)]):($0 + top(s)):($0 + top(s) + thick): \
             ytic(name_beside(p, int($1))) \
             with boxxyerror linecolor rgb palette_colour(s) fillstyle pattern s > 7 ? 4 : 3 \
             border linecolor rgb "black" title series_name(s), \
