@@ -2,7 +2,7 @@
 -- question: How long do I/Os or calls take?
 -- plot: ecdf
 -- curves: 6
--- by: class depth file filetype hour idle process size
+-- by: class depth file filetype hour idle none process size
 -- part: cdf
 -- when: cdf
 -- part: all

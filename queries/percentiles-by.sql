@@ -3,6 +3,6 @@
 -- plot: latency
 -- by: class
 -- when: by = class by default
--- by: depth file filetype hour idle process size
+-- by: depth file filetype hour idle none process size
 -- by: all
 -- include: latency-by

@@ -10,6 +10,11 @@
 -- tally: times_operation depth
 -- key: name
 -- column: name text - - what it is called in the log
+-- by: none
+-- title: Times of calls
+-- tally: times_none depth
+-- key: group
+-- column: group text - - all calls
 -- by: process
 -- title: Times of calls, by process
 -- tally: times_process depth
@@ -25,8 +30,13 @@
 -- include: curve-columns
 -- column: part text if compare
 -- compare: values group=part
+-- by: none
+SELECT
+    'all' AS "group",
+-- by: operation process thread
 SELECT
     d.name,
+-- by: all
     -- include: percentiles
     ,
     -- include: curve

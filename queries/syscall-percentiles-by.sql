@@ -4,6 +4,6 @@
 -- by: file
 -- by: operation
 -- when: by = operation by default
--- by: process thread
+-- by: none process thread
 -- by: all
 -- include: times-by

@@ -43,6 +43,11 @@
 --
 -- How long nothing was in flight before the issue: a row for each power of ten, from `idle` to less than
 -- ten times that; 0 where something was, or had just completed; the first I/O of a trace has none.
+-- by: none
+-- title: Time from issue to completion
+-- tally: latency_none
+-- key: group
+-- column: group text - - all I/Os
 -- by: process
 -- title: Time from issue to completion, by process
 -- tally: latency_process origin
@@ -79,6 +84,9 @@ SELECT
 -- by: idle
 SELECT
     iif(d.name = '', NULL, CAST(d.name AS INTEGER)) AS idle,
+-- by: none
+SELECT
+    'all' AS "group",
 -- by: size
 SELECT
     CASE d.name WHEN '' THEN NULL WHEN '0' THEN 0 ELSE 1 << (CAST(d.name AS INTEGER) - 1) END AS size,
@@ -100,6 +108,8 @@ LIMIT ifnull(:rows, -1);
 ORDER BY hour, c.value;
 -- by: idle
 ORDER BY idle, c.value;
+-- by: none
+ORDER BY c.value;
 -- by: size
 ORDER BY CAST(d.name AS INTEGER), c.value;
 -- by: all

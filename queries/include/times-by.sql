@@ -11,6 +11,11 @@
 -- tally: times_file
 -- key: file
 -- column: file path - - the file; none where it is not known
+-- by: none
+-- title: Times of calls
+-- tally: times_none
+-- key: group
+-- column: group text - - all calls
 -- by: process
 -- title: Times of calls, by process
 -- tally: times_process
@@ -27,8 +32,13 @@
 -- column: part text if compare
 -- compare: values group=part
 -- order: count
+-- by: none
+SELECT
+    'all' AS "group",
+-- by: file operation process thread
 SELECT
     d.name,
+-- by: all
     -- include: percentiles
     ,
     -- include: curve

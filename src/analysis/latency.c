@@ -28,6 +28,7 @@ enum {
 /* What tells groups apart. Ids have the name that `name_of` finds. */
 enum latency_by {
     BY_NOTHING, /* no percentiles are looked for */
+    BY_NONE,    /* one group of all */
     BY_CLASS,
     BY_SIZE, /* the number of bits */
     BY_HOUR,
@@ -103,6 +104,8 @@ static int64_t key_of(const struct latency_state *state, const struct event_colu
         return columns->object[i];
     case BY_OPERATION:
         return columns->operation[i];
+    case BY_NONE:
+        return 0;
     case BY_PROCESS:
     case BY_THREAD:
     case BY_PID:
@@ -457,6 +460,7 @@ const struct analysis analysis_latency = {IO_LATENCY("latency", BY_CLASS, 0), RO
 /* Without percentiles, which the rollup of several traces does not tell. */
 const struct analysis analysis_latency_histogram = {IO_LATENCY("latency_histogram", BY_NOTHING, 0),
                                                     ROLLUP_LATENCY};
+const struct analysis analysis_latency_none = {IO_LATENCY("latency_none", BY_NONE, 0)};
 const struct analysis analysis_latency_size = {IO_LATENCY("latency_size", BY_SIZE, EVENT_SIZE)};
 const struct analysis analysis_latency_process = {
     IO_LATENCY("latency_process", BY_PROCESS, EVENT_ACTOR)};
@@ -475,6 +479,7 @@ const struct analysis analysis_latency_idle = {IO_LATENCY("latency_idle", BY_IDL
 /* Of calls with a duration, by the clock of the selection. */
 const struct analysis analysis_times_operation = {
     LATENCY("times_operation", BY_OPERATION, EVENT_OPERATION), ROLLUP_LATENCY};
+const struct analysis analysis_times_none = {LATENCY("times_none", BY_NONE, 0)};
 const struct analysis analysis_times_thread = {LATENCY("times_thread", BY_THREAD, EVENT_ACTOR),
                                                .reads = "thread"};
 const struct analysis analysis_times_process = {LATENCY("times_process", BY_PID, EVENT_ACTOR),

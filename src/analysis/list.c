@@ -41,6 +41,7 @@
     ROW(stage_process)                                                                             \
     ROW(latency)                                                                                   \
     ROW(latency_histogram)                                                                         \
+    ROW(latency_none)                                                                              \
     ROW(latency_size)                                                                              \
     ROW(latency_process)                                                                           \
     ROW(latency_file)                                                                              \
@@ -48,6 +49,7 @@
     ROW(latency_hour)                                                                              \
     ROW(latency_depth)                                                                             \
     ROW(latency_idle)                                                                              \
+    ROW(times_none)                                                                                \
     ROW(times_operation)                                                                           \
     ROW(times_thread)                                                                              \
     ROW(times_process)                                                                             \

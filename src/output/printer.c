@@ -16,9 +16,9 @@
 #define FLUSH_SIZE 65536
 
 static const struct printer_style *const styles[] = {
-    &printer_style_table, &printer_style_tsv,     &printer_style_csv,
-    &printer_style_json,  &printer_style_jsonl,   &printer_style_markdown,
-    &printer_style_html,  &printer_style_gnuplot, &printer_style_folded,
+    &printer_style_table,   &printer_style_tsv,      &printer_style_csv,   &printer_style_json,
+    &printer_style_jsonl,   &printer_style_markdown, &printer_style_latex, &printer_style_html,
+    &printer_style_gnuplot, &printer_style_folded,
 };
 
 const struct printer_style *printer_style_find(const char *name) {
@@ -31,7 +31,7 @@ const struct printer_style *printer_style_find(const char *name) {
 }
 
 const char *printer_style_names(void) {
-    return "table tsv csv json jsonl md html gnuplot folded";
+    return "table tsv csv json jsonl md latex html gnuplot folded";
 }
 
 static bool cannot_write(const struct printer *printer, struct error *error) {

@@ -306,8 +306,8 @@ bool printer_kind_is_number(enum column_kind kind);
 
 /* The styles, each in a file of its own. */
 extern const struct printer_style printer_style_table, printer_style_tsv, printer_style_csv,
-    printer_style_json, printer_style_jsonl, printer_style_markdown, printer_style_html,
-    printer_style_gnuplot, printer_style_folded;
+    printer_style_json, printer_style_jsonl, printer_style_markdown, printer_style_latex,
+    printer_style_html, printer_style_gnuplot, printer_style_folded;
 
 /* Appends a text as one field. Control characters, backslashes and invalid UTF-8 are escaped as
  * text_append_escaped() does; quotation marks stand around it where the separator or a quotation

@@ -589,6 +589,60 @@ START_TEST(markdown_escapes_what_needs_it) {
 }
 END_TEST
 
+/* ---- latex ---- */
+
+START_TEST(latex_full) {
+    struct sheet sheet = sheet_of("latex", &full);
+
+    check_sheet(
+        &sheet,
+        "% needs \\usepackage{booktabs}\n"
+        "\\begin{table}\n\\centering\n\\caption{Popularity}\n\\label{tab:popularity}\n"
+        "\\begin{tabular}{lrrrr}\n\\toprule\n"
+        "name & count & share & total & start \\\\\n\\midrule\n"
+        "Evt & 7 & 12.3 \\% & 1500000 & 1.500000000 s \\\\\n"
+        " &  &  &  &  \\\\\n"
+        "Dm & -1 & 100 \\% & 1000 & -9223372036.854775808 s \\\\\n"
+        "\\bottomrule\n\\end{tabular}\n\n\\smallskip\n"
+        "\\parbox{\\linewidth}{\\footnotesize\n"
+        "trace palm-1: palmist, 10 events, 3 rejected\\par\n"
+        "trace a\\textbackslash{}tb\\textbackslash{}n\\textbackslash{}x1b{[}31m: most, "
+        "4 events, 0 rejected\\par\n"
+        "writes per read: 1.50\\par\n"
+        "- \\textbackslash{}x1b{]}0;x\\textbackslash{}x07 \\textless{}b\\textgreater{}\\par\n"
+        "durations are in counter units}\n\\end{table}\n");
+}
+END_TEST
+
+/* The cell of a text, behind a name that holds what the label leaves out. */
+static void check_latex(const char *plain, const char *expected) {
+    struct value value = {.type = VALUE_TEXT, .bytes = plain, .length = strlen(plain)};
+    struct sheet sheet = text_sheet("latex", &value);
+    struct text whole = {0};
+
+    text_append_format(&whole,
+                       "%% needs \\usepackage{booktabs}\n\\begin{table}\n\\centering\n"
+                       "\\caption{sql}\n\\label{tab:sql}\n\\begin{tabular}{l}\n\\toprule\nname "
+                       "\\\\\n\\midrule\n%s \\\\\n\\bottomrule\n\\end{tabular}\n\\end{table}\n",
+                       expected);
+    check_sheet(&sheet, text_string(&whole));
+    text_free(&whole);
+}
+
+START_TEST(latex_holds_no_command) {
+    check_latex("\\input{/etc/passwd}", "\\textbackslash{}\\textbackslash{}input\\{/etc/passwd\\}");
+    check_latex("a_b^c~d$e&f#g%h", "a\\_b\\textasciicircum{}c\\textasciitilde{}d\\$e\\&f\\#g\\%h");
+    check_latex("[x]*", "{[}x{]}{*}");
+    check_latex("--a,,b''c", "-{}-a,{},b'{}'c");
+    check_latex("?`<|>`\"",
+                "?\\textasciigrave{}\\textless{}\\textbar{}\\textgreater{}\\textasciigrave{}"
+                "\\char34{}");
+    check_latex("\xc3\xa9 \xc2\xb5s \xe4\xb8\xad \xf0\x9f\x98\x80",
+                "\xc3\xa9 \\textmu{}s {[}U+4E2D{]} {[}U+1F600{]}");
+    check_latex("\xff\n", "\\textbackslash{}xff\\textbackslash{}n");
+}
+END_TEST
+
 /* ---- several results for machines ---- */
 
 START_TEST(machines_are_told_the_part) {
@@ -1190,10 +1244,11 @@ void printer_tests(TCase *cases) {
     cases = unit_case("styles");
     UNIT_TESTS(cases, tsv_plain, tsv_full, tsv_many, tsv_nasty, csv_plain, csv_nasty, csv_many,
                json_full, json_array, json_values, jsonl_many, markdown_full, markdown_nasty,
-               markdown_escapes_what_needs_it, machines_are_told_the_part,
-               machines_are_told_units_of_rows, table_plain, table_color, table_nasty, table_is_cut,
-               table_sorts_remarks, table_leaves_out, table_draws_trees,
-               table_draws_trees_over_chunks, table_keeps_widths, table_aligns_any);
+               markdown_escapes_what_needs_it, latex_full, latex_holds_no_command,
+               machines_are_told_the_part, machines_are_told_units_of_rows, table_plain,
+               table_color, table_nasty, table_is_cut, table_sorts_remarks, table_leaves_out,
+               table_draws_trees, table_draws_trees_over_chunks, table_keeps_widths,
+               table_aligns_any);
 
     cases = unit_case("gnuplot");
     tcase_set_timeout(cases, 60);

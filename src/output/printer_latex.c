@@ -1,0 +1,232 @@
+/* latex: a table for a paper, with the rules of the package booktabs and values in the form for
+ * people.
+ *
+ *     \begin{table}
+ *     \centering
+ *     \caption{Reads and writes}
+ *     \label{tab:rw-web-0}
+ *     \begin{tabular}{lrr} … \end{tabular}
+ *     \parbox{\linewidth}{\footnotesize … the ledger and the remarks … }
+ *     \end{table}
+ *
+ * Nothing in a text from outside is a command. Letters up to U+017F are written as they are, which
+ * every LaTeX since 2018 reads as UTF-8; others have signs of their own or are called [U+4E2D],
+ * because pdflatex stops at a character that no package has set up.
+ */
+#include "output/printer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct latex_state {
+    struct text plain; /* a text before it is escaped for LaTeX */
+};
+
+/* What stands for a character; NULL: itself. `"` is a command in some languages; `[` and `*` are
+ * options of the end of a row. */
+static const char *sign_of(uint32_t character) {
+    static const struct {
+        uint32_t character;
+        const char *sign;
+    } signs[] = {
+        {'\\', "\\textbackslash{}"},
+        {'{', "\\{"},
+        {'}', "\\}"},
+        {'$', "\\$"},
+        {'&', "\\&"},
+        {'#', "\\#"},
+        {'%', "\\%"},
+        {'_', "\\_"},
+        {'^', "\\textasciicircum{}"},
+        {'~', "\\textasciitilde{}"},
+        {'<', "\\textless{}"},
+        {'>', "\\textgreater{}"},
+        {'|', "\\textbar{}"},
+        {'"', "\\char34{}"},
+        {'`', "\\textasciigrave{}"},
+        {'[', "{[}"},
+        {']', "{]}"},
+        {'*', "{*}"},
+        {0xa0, "~"},
+        {0xad, "\\-"},
+        {0xb5, "\\textmu{}"},
+        {0xd7, "\\texttimes{}"},
+        {0x2013, "\\textendash{}"},
+        {0x2014, "\\textemdash{}"},
+        {0x2026, "\\dots{}"},
+        {0x3bc, "\\textmu{}"},
+    };
+
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (signs[i].character == character) {
+            return signs[i].sign;
+        }
+    }
+    return NULL;
+}
+
+#define LAST_LATIN_LETTER 0x17f
+
+/* `plain` is valid UTF-8 without control characters. */
+static void append_escaped(struct text *out, const char *plain, size_t length) {
+    for (size_t at = 0; at < length;) {
+        uint32_t character = 0;
+        size_t size = utf8_sequence(plain + at, length - at, &character);
+        const char *sign = sign_of(character);
+
+        if (sign != NULL) {
+            text_append_string(out, sign);
+        } else if (character <= LAST_LATIN_LETTER) {
+            text_append(out, plain + at, size);
+        } else {
+            text_append_format(out, "{[}U+%04" PRIX32 "{]}", character);
+        }
+        /* Two of these are another sign. */
+        if (at + 1 < length && plain[at + 1] == plain[at] && strchr("-,'", plain[at]) != NULL) {
+            text_append_string(out, "{}");
+        }
+        at += size > 0 ? size : 1;
+    }
+}
+
+static void append_plain(struct printer *printer) {
+    struct latex_state *state = printer->state;
+
+    append_escaped(&printer->out, text_string(&state->plain), state->plain.length);
+    text_clear(&state->plain);
+}
+
+static void append_text(struct printer *printer, const char *bytes) {
+    struct latex_state *state = printer->state;
+
+    text_append_escaped(&state->plain, bytes, strlen(bytes));
+    append_plain(printer);
+}
+
+/* Letters and digits stay; runs of other bytes become one hyphen. */
+static void append_key(struct text *out, const char *bytes) {
+    for (; *bytes != '\0'; bytes++) {
+        bool stays = (*bytes >= 'a' && *bytes <= 'z') || (*bytes >= 'A' && *bytes <= 'Z') ||
+                     (*bytes >= '0' && *bytes <= '9');
+
+        if (stays) {
+            text_append_char(out, *bytes);
+        } else if (out->bytes[out->length - 1] != '-') {
+            text_append_char(out, '-');
+        }
+    }
+}
+
+/* By the report and the only trace, so that tables of two runs of the program have two. */
+static void append_label(struct printer *printer, const struct result *result) {
+    struct text *out = &printer->out;
+
+    text_append_string(out, "\\label{tab:");
+    append_key(out, result->report);
+    if (result->trace_count == 1) {
+        text_append_char(out, '-');
+        append_key(out, result->traces[0].name);
+    }
+    if (result->group != NULL) {
+        text_append_char(out, '-');
+        append_key(out, result->group);
+    }
+    if (result->group == NULL && result->trace_count != 1 && printer->results_done > 0) {
+        text_append_format(out, "-%zu", printer->results_done + 1);
+    }
+    text_append_string(out, "}\n");
+}
+
+static bool is_to_the_right(const struct result *result, size_t column) {
+    return printer_kind_is_number(result->columns[column].kind) ||
+           (result->row_units && column == result->column_count - 1);
+}
+
+static void append_heading(struct printer *printer, const struct result *result) {
+    struct latex_state *state = printer->state;
+    struct text *out = &printer->out;
+
+    text_append_string(out, "\\begin{tabular}{");
+    for (size_t i = 0; i < result->column_count; i++) {
+        text_append_char(out, is_to_the_right(result, i) ? 'r' : 'l');
+    }
+    text_append_string(out, "}\n\\toprule\n");
+    for (size_t i = 0; i < result->column_count; i++) {
+        text_append_string(out, i == 0 ? "" : " & ");
+        text_append_escaped(&state->plain, result->columns[i].name,
+                            strlen(result->columns[i].name));
+        for (char *at = state->plain.bytes; (at = strchr(at, '_')) != NULL; at++) {
+            *at = ' ';
+        }
+        append_plain(printer);
+    }
+    text_append_string(out, " \\\\\n\\midrule\n");
+}
+
+static void latex_begin(struct printer *printer, const struct result *result) {
+    struct text *out = &printer->out;
+
+    text_append_string(out, printer->results_done == 0 ? "% needs \\usepackage{booktabs}\n" : "\n");
+    text_append_string(out, "\\begin{table}\n\\centering\n\\caption{");
+    append_text(printer, result->title[0] != '\0' ? result->title : result->report);
+    if (result->group != NULL) {
+        text_append_string(out, ": ");
+        append_text(printer, result->group);
+    }
+    text_append_string(out, "}\n");
+    append_label(printer, result);
+    append_heading(printer, result);
+}
+
+static void latex_row(struct printer *printer, const struct value *values) {
+    struct latex_state *state = printer->state;
+    const struct result *result = printer->result;
+
+    for (size_t i = 0; i < result->column_count; i++) {
+        text_append_string(&printer->out, i == 0 ? "" : " & ");
+        if (values[i].type == VALUE_TEXT) {
+            text_append_escaped(&state->plain, values[i].bytes, values[i].length);
+        } else {
+            printer_append_human(&state->plain, &values[i], &result->columns[i],
+                                 result->clock_unit);
+        }
+        append_plain(printer);
+        printer_drain(printer);
+    }
+    text_append_string(&printer->out, " \\\\\n");
+}
+
+/* The lines are made as for any style and taken apart again: no line holds a newline itself. */
+static void append_footnotes(struct printer *printer, const struct result *result) {
+    struct text lines = {0};
+    const char *end;
+
+    printer_append_headlines(&lines, result, "", "\n");
+    printer_append_remarks(&lines, result, "", "\n");
+    printer_append_unit(&lines, result, "");
+    if (lines.length > 0) {
+        text_append_string(&printer->out, "\n\\smallskip\n\\parbox{\\linewidth}{\\footnotesize\n");
+    }
+    for (const char *line = text_string(&lines); (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        append_escaped(&printer->out, line, (size_t)(end - line));
+        text_append_string(&printer->out, end[1] != '\0' ? "\\par\n" : "}\n");
+    }
+    text_free(&lines);
+}
+
+static void latex_end(struct printer *printer) {
+    text_append_string(&printer->out, "\\bottomrule\n\\end{tabular}\n");
+    append_footnotes(printer, printer->result);
+    text_append_string(&printer->out, "\\end{table}\n");
+}
+
+const struct printer_style printer_style_latex = {
+    .name = "latex",
+    .names_none = true,
+    .state_size = sizeof(struct latex_state),
+    .texts = 1,
+    .begin = latex_begin,
+    .row = latex_row,
+    .end = latex_end,
+};
