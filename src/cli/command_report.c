@@ -8,6 +8,7 @@
 #include "cli/selection_options.h"
 #include "report/dump.h"
 #include "report/print.h"
+#include "report/wide.h"
 
 /* The report's name: a word, or one of the short forms; exactly one of them. */
 static const char *report_name(const struct session *session, struct error *error) {
@@ -44,22 +45,50 @@ static const char *report_name(const struct session *session, struct error *erro
     return name;
 }
 
+/* A table with a row a trace: --wide. */
+static bool print_wide_table(struct session *session, const struct printer_style *style,
+                             struct report_load *loaded, struct error *error) {
+    const struct arguments *arguments = session->arguments;
+    struct printer_options options = session_printer_options(session);
+
+    if (strcmp(loaded->request.report, wide_report) != 0) {
+        return error_usage(error, "--wide is of report %s, whose attributes become columns",
+                           wide_report);
+    }
+    if (style == printer_style_find("gnuplot") || style == printer_style_find("folded") ||
+        loaded->request.group != GROUP_NONE || arguments->given[OPTION_SORT] ||
+        loaded->request.top > 0) {
+        return error_usage(error, "--wide has a row for each trace, by name: without --by, --sort, "
+                                  "--top, and in no picture");
+    }
+    return print_wide(&loaded->workspace, &loaded->request, arguments->values[OPTION_COLUMNS],
+                      style, session->output, &options, error);
+}
+
 bool command_report(struct session *session, struct error *error) {
     const struct printer_style *style = session_style(session, error);
     struct printer_options printer_options = session_printer_options(session);
     const char *name = style == NULL ? NULL : report_name(session, error);
-    enum report_use use = style == printer_style_find("gnuplot") ? REPORT_DRAWN : REPORT_PRINTED;
+    const bool is_wide = session->arguments->given[OPTION_WIDE];
+    enum report_use use = is_wide                                  ? REPORT_BESIDE_OTHERS
+                          : style == printer_style_find("gnuplot") ? REPORT_DRAWN
+                                                                   : REPORT_PRINTED;
     struct report_load loaded;
     bool done;
 
+    if (session->arguments->given[OPTION_COLUMNS] && !is_wide) {
+        return error_usage(error, "--columns goes with --wide: report summary --wide --columns %s",
+                           session->arguments->values[OPTION_COLUMNS]);
+    }
     if (name == NULL || !report_load(session, name, &loaded, use, error)) {
         return false;
     }
     loaded.request.brief =
         style == printer_style_find("table") && !session->arguments->given[OPTION_ALL];
     loaded.request.sort = session->arguments->values[OPTION_SORT];
-    done = print_report(&loaded.workspace, &loaded.request, style, session->output,
-                        &printer_options, error);
+    done = is_wide ? print_wide_table(session, style, &loaded, error)
+                   : print_report(&loaded.workspace, &loaded.request, style, session->output,
+                                  &printer_options, error);
     return report_unload(session, &loaded, done, error);
 }
 

@@ -49,12 +49,12 @@ static const char *sign_of(uint32_t character) {
         {'*', "{*}"},
         {0xa0, "~"},
         {0xad, "\\-"},
-        {0xb5, "\\textmu{}"},
-        {0xd7, "\\texttimes{}"},
+        {0xb5, "\\ensuremath{\\mu}"},
+        {0xd7, "\\ensuremath{\\times}"},
         {0x2013, "\\textendash{}"},
         {0x2014, "\\textemdash{}"},
         {0x2026, "\\dots{}"},
-        {0x3bc, "\\textmu{}"},
+        {0x3bc, "\\ensuremath{\\mu}"},
     };
 
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {

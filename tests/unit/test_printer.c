@@ -638,7 +638,7 @@ START_TEST(latex_holds_no_command) {
                 "?\\textasciigrave{}\\textless{}\\textbar{}\\textgreater{}\\textasciigrave{}"
                 "\\char34{}");
     check_latex("\xc3\xa9 \xc2\xb5s \xe4\xb8\xad \xf0\x9f\x98\x80",
-                "\xc3\xa9 \\textmu{}s {[}U+4E2D{]} {[}U+1F600{]}");
+                "\xc3\xa9 \\ensuremath{\\mu}s {[}U+4E2D{]} {[}U+1F600{]}");
     check_latex("\xff\n", "\\textbackslash{}xff\\textbackslash{}n");
 }
 END_TEST
