@@ -205,7 +205,7 @@ static bool check_conditions(struct session *session, const struct compare_condi
 struct target {
     const struct printer_style *style;
     const struct printer_options *options;
-    const struct picture *picture; /* NULL: it is printed */
+    struct picture *picture; /* NULL: it is printed */
 };
 
 static bool print(struct session *session, const struct target *target, bool has_report,

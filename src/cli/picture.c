@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/placed_file.h"
 #include "output/flame_graph.h"
 
@@ -21,6 +22,41 @@ static bool read_look(const struct arguments *arguments, struct plot_look *look,
             plot_read_font(look, arguments->values[OPTION_FONT], error));
 }
 
+static void append_command(const struct arguments *arguments, struct text *out) {
+    struct text line = {0};
+
+    text_append_string(&line, "tracetool");
+    for (int i = 1; i < arguments->argc; i++) {
+        text_append_char(&line, ' ');
+        text_append_word(&line, arguments->argv[i]);
+    }
+    text_append_escaped(out, text_string(&line), line.length);
+    text_free(&line);
+}
+
+static bool has_script(const struct picture *picture) {
+    return picture->order.script != NULL || picture->order.data != NULL;
+}
+
+/* Each file is written, so they are different ones. */
+static bool check_files(const struct picture *picture, struct error *error) {
+    const char *const files[] = {picture->output, picture->order.script, picture->order.data,
+                                 picture->caption};
+
+    if (has_script(picture) && strcmp(picture->output, "-") == 0) {
+        return error_usage(error, "--script and --data are of a picture in a file: -o FILE");
+    }
+    for (size_t i = 0; i < 4; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (files[i] != NULL && files[j] != NULL && strcmp(files[i], files[j]) == 0 &&
+                !file_is_special(files[i]) && strcmp(files[i], "-") != 0) {
+                return error_usage(error, "%s: two files of one name", files[i]);
+            }
+        }
+    }
+    return true;
+}
+
 bool picture_read(struct picture *picture, const struct session *session, struct error *error) {
     const struct arguments *arguments = session->arguments;
     const char *output = arguments->values[OPTION_OUTPUT];
@@ -35,20 +71,42 @@ bool picture_read(struct picture *picture, const struct session *session, struct
     picture->printer.title = arguments->values[OPTION_TITLE];
     picture->printer.notes = &picture->notes;
     picture->printer.look = &picture->look;
-    return read_look(arguments, &picture->look, error);
+    append_command(arguments, &picture->command);
+    picture->order = (struct plot_script_order){
+        .script = arguments->values[OPTION_SCRIPT],
+        .data = arguments->values[OPTION_DATA],
+        .picture = picture->output,
+        .command = text_string(&picture->command),
+    };
+    picture->printer.hashes = has_script(picture);
+    return check_files(picture, error) && read_look(arguments, &picture->look, error);
 }
 
 void picture_free(struct picture *picture) {
     text_free(&picture->notes);
+    text_free(&picture->command);
 }
 
-const struct printer_style *picture_begin(const struct picture *picture, bool is_flame_graph,
+const struct printer_style *picture_begin(struct picture *picture, bool is_flame_graph,
                                           struct plot *plot, struct error *error) {
     bool own = is_flame_graph && plot_is_svg(picture->output);
 
-    return !plot_begin(plot, picture->output, own, &picture->look, &picture->printer, error) ? NULL
-           : own ? &printer_style_flame_graph
-                 : printer_style_find("gnuplot");
+    if (own && has_script(picture)) {
+        error_usage(error,
+                    "%s: a flame graph as SVG is not drawn by gnuplot: no --script and "
+                    "--data; -o FILE.pdf and FILE.png have them",
+                    picture->output);
+        return NULL;
+    }
+    if (!plot_begin(plot, picture->output, own, &picture->look, &picture->printer, error)) {
+        return NULL;
+    }
+    if (has_script(picture) &&
+        !plot_script_begin(&picture->script, plot, &picture->order, &picture->look, error)) {
+        plot_end(plot, true, "", error);
+        return NULL;
+    }
+    return own ? &printer_style_flame_graph : printer_style_find("gnuplot");
 }
 
 /* Title and notes, for who says in the text what the picture shows. */
@@ -65,7 +123,9 @@ static bool write_caption(const struct picture *picture, struct error *error) {
     return done;
 }
 
-bool picture_end(const struct picture *picture, struct plot *plot, bool done, struct error *error) {
-    return plot_end(plot, !done, text_string(&picture->notes), error) &&
+bool picture_end(struct picture *picture, struct plot *plot, bool done, struct error *error) {
+    plot_script_end(&picture->script, plot);
+    done = plot_end(plot, !done, text_string(&picture->notes), error);
+    return plot_script_close(&picture->script, done, error) &&
            (picture->caption == NULL || write_caption(picture, error));
 }

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "output/plot.h"
+#include "output/plot_script.h"
 
 /* Borrows from the session; `printer` refers to other parts, so it is not copied. */
 struct picture {
@@ -11,7 +12,10 @@ struct picture {
     const char *caption; /* where title and notes are written, too; NULL: nowhere */
     struct plot_look look;
     struct printer_options printer;
-    struct text notes; /* owned; what it says about itself */
+    struct text notes;   /* owned; what it says about itself */
+    struct text command; /* owned; the command line */
+    struct plot_script_order order;
+    struct plot_script script; /* where order wants a file, and between begin and end */
 };
 
 /* Reads -o and the options on how a picture is to look. picture_free() in any case. */
@@ -20,10 +24,10 @@ void picture_free(struct picture *picture);
 
 /* Starts the picture. `is_flame_graph`: an SVG of it is drawn by the program itself. Returns the
  * style that prints to plot->script; NULL on failure. */
-const struct printer_style *picture_begin(const struct picture *picture, bool is_flame_graph,
+const struct printer_style *picture_begin(struct picture *picture, bool is_flame_graph,
                                           struct plot *plot, struct error *error);
 
 /* Ends what was begun. `done`: what drawing has come to. */
-bool picture_end(const struct picture *picture, struct plot *plot, bool done, struct error *error);
+bool picture_end(struct picture *picture, struct plot *plot, bool done, struct error *error);
 
 #endif

@@ -571,6 +571,7 @@ struct result_trace result_trace_of(const struct catalog_trace *trace) {
         .counted_words = trace_kind_counts(trace->kind),
         .lost = trace->lost,
         .device = trace->device,
+        .hash = trace->hash,
     };
 }
 

@@ -96,6 +96,7 @@ struct result_trace {
     const char *record_words, *counted_words;
     int64_t lost;       /* the log says that they are not in it; told where there are any */
     const char *device; /* label; "" or NULL for none */
+    const char *hash;   /* of its content, hex digits; NULL: not known */
 };
 
 /* Appends "trace NAME: FORMAT, N events, N rejected", with what else is known of its records. */
@@ -173,6 +174,7 @@ struct printer_options {
     const char *title;  /* gnuplot: instead of the report's and the traces' names; NULL: these */
     struct text *notes; /* gnuplot: what the picture is of and its # lines are appended here,
                            harmless, a line each; borrowed; NULL: nobody wants them */
+    bool hashes;        /* gnuplot: comments say the hash of each trace */
     bool definitions;   /* table: with remarks that define words */
     bool color;         /* escape sequences are welcome, for headings and what was lost */
     enum bar_kind bars; /* what a table draws shares with where it fits into a terminal */

@@ -53,9 +53,8 @@
 #include <string.h>
 
 #include "output/downsample.h"
+#include "output/gnuplot_text.h"
 #include "output/plot_look.h"
-
-#define END_MARK "TRACETOOL_END"
 
 #define BEFORE_DATA "set termoption noenhanced\nset datafile separator \"\\t\"\n"
 
@@ -84,102 +83,11 @@ struct gnuplot_state {
     bool in_group;
 };
 
-/* Where a text stands in the script. Titles and names of columns come from query files, which are
- * the program's or the user's own; all others from outside. */
-enum place { PLACE_TITLE, PLACE_FIELD, PLACE_COMMENT };
-
-static void append_octal(struct text *out, char character) {
-    const unsigned char byte = (unsigned char)character;
-    const char octal[4] = {'\\', (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)),
-                           (char)('0' + (byte & 7))};
-
-    text_append(out, octal, sizeof octal);
-}
-
-static bool is_digit(char character) {
-    return character >= '0' && character <= '9';
-}
-
-static bool is_letter(char character) {
-    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
-           (unsigned char)character >= 0x80;
-}
-
-static bool is_special(const char *start, const char *at, enum place place) {
-    if (place != PLACE_TITLE && *at == 'e' && at - start >= 2 && at[-1] == 'h' && at[-2] == 's') {
-        return true;
-    }
-    switch (place) {
-    case PLACE_FIELD:
-        return !is_letter(*at) && !is_digit(*at) && strchr("\\_./:-<>,;%", *at) == NULL;
-    case PLACE_COMMENT:
-        return strchr("\"'`#@$!=_[]{}", *at) != NULL;
-    default:
-        return strchr("\"'`#@$", *at) != NULL || (*at == ' ' && at == start);
-    }
-}
-
-/* Numbers, dates and times, which a plot may read as such. */
-static bool begins_no_command(const char *plain, size_t length) {
-    return (is_digit(*plain) || *plain == '-') && strspn(plain, "0123456789+-.:/ TZ") == length;
-}
-
-static bool is_continuation(char byte) {
-    return ((unsigned char)byte & 0xC0) == 0x80;
-}
-
-/* How many bytes the first character has in UTF-8, 0 when there is none. */
-static size_t first_size(const char *plain, size_t length) {
-    size_t size = length > 0;
-
-    while (size < length && is_continuation(plain[size])) {
-        size++;
-    }
-    return size;
-}
-
-/* Where the last character begins. */
-static size_t last_start(const char *plain, size_t length) {
-    size_t at = length > 0 ? length - 1 : 0;
-
-    while (at > 0 && is_continuation(plain[at])) {
-        at--;
-    }
-    return at;
-}
-
-/* `plain` has no control characters. A digit that follows an octal number would be taken for a part
- * of it, however many digits there are already, so it is written in octal, too. */
-static void append_escaped(struct text *out, const char *plain, size_t length, enum place place) {
-    const bool is_field = place == PLACE_FIELD;
-    const size_t first = is_field ? first_size(plain, length) : 0;
-    const size_t last = is_field ? last_start(plain, length) : length;
-    bool after_octal = false;
-
-    if (is_field && begins_no_command(plain, length)) {
-        text_append(out, plain, length);
-        return;
-    }
-    for (size_t i = 0; i < length; i++) {
-        const char *at = plain + i;
-
-        if (i < first || i >= last || is_special(plain, at, place) ||
-            (is_digit(*at) && after_octal)) {
-            append_octal(out, *at);
-            after_octal = true;
-            continue;
-        }
-        text_append_string(out, *at == '\\' && place != PLACE_COMMENT ? "\\" : "");
-        text_append_char(out, *at);
-        after_octal = false;
-    }
-}
-
 static void append_text(struct gnuplot_state *state, struct text *out, const char *bytes,
-                        size_t length, enum place place) {
+                        size_t length, enum gnuplot_place place) {
     text_clear(&state->plain);
     text_append_escaped(&state->plain, bytes, length);
-    append_escaped(out, text_string(&state->plain), state->plain.length, place);
+    gnuplot_append(out, text_string(&state->plain), state->plain.length, place);
 }
 
 static void append_string_variable(struct text *out, const char *name, const struct text *value) {
@@ -259,7 +167,7 @@ static void append_plot(const struct printer *printer, struct text *out) {
         !printer->options.is_fragment) {
         text_append_string(out, "pass = 1\nset output '/dev/null'\n");
         append_once(printer, out);
-        text_append_string(out, "reset\n" BEFORE_DATA "pass = 2\nset output\n");
+        text_append_string(out, "reset\n" BEFORE_DATA "pass = 2\n" GNUPLOT_TO_PICTURE);
     }
     append_once(printer, out);
 }
@@ -270,7 +178,7 @@ static void finish_group(struct printer *printer) {
     struct text *out = &printer->out;
     const char *given = printer->options.title == NULL ? "" : printer->options.title;
 
-    text_append_string(out, END_MARK "\n");
+    text_append_string(out, GNUPLOT_DATA_END);
     append_string_variable(out, "report_title", &state->title);
     append_string_variable(out, "duration_unit", &state->unit);
     append_string_variable(out, "trace_names", &state->trace_names);
@@ -285,7 +193,7 @@ static void finish_group(struct printer *printer) {
     }
     text_append_string(out, text_string(&state->arrays));
     text_append_string(out, "given_title = \"");
-    append_text(state, out, given, strlen(given), PLACE_FIELD);
+    append_text(state, out, given, strlen(given), GNUPLOT_FIELD);
     text_append_format(out, "\"\nremarks = %zu\narray remark[%zu]\narray remark_of[%zu]\n",
                        state->remark_count, state->remark_count + 1, state->remark_count + 1);
     text_append_string(out, text_string(&state->remarks));
@@ -311,7 +219,7 @@ static void append_column_names(struct gnuplot_state *state, struct text *out,
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_string(out, i > 0 ? separator : "");
         append_text(state, out, result->columns[i].name, strlen(result->columns[i].name),
-                    PLACE_TITLE);
+                    GNUPLOT_TITLE);
     }
     if (has_words(result)) {
         text_append_format(out, "%sin_words", separator);
@@ -327,7 +235,7 @@ static void append_array(struct gnuplot_state *state, const char *name, const ch
     text_append_format(&state->arrays, "array %s[%zu]\n", name, count);
     for (size_t i = 0; i < count; i++) {
         text_append_format(&state->arrays, "%s[%zu] = \"", name, i + 1);
-        append_text(state, &state->arrays, texts[i], strlen(texts[i]), PLACE_FIELD);
+        append_text(state, &state->arrays, texts[i], strlen(texts[i]), GNUPLOT_FIELD);
         text_append_string(&state->arrays, "\"\n");
     }
 }
@@ -354,21 +262,22 @@ static void begin_group(struct printer *printer, const struct result *result) {
                        printer->results_done == 0
                            ? "set encoding utf8\nterminal_options = GPVAL_TERMOPTIONS\n"
                            : "reset\n");
-    text_append_string(&printer->out, BEFORE_DATA "$data << " END_MARK "\n");
+    text_append_string(&printer->out, BEFORE_DATA GNUPLOT_DATA_BEGIN);
     for (int i = 0; i < GROUP_TEXTS; i++) {
         text_clear((struct text *)state + i);
     }
     text_append_string(&state->plot, result->plot);
-    append_text(state, &state->title, result->title, strlen(result->title), PLACE_TITLE);
+    append_text(state, &state->title, result->title, strlen(result->title), GNUPLOT_TITLE);
     append_text(state, &state->unit, result->clock_unit, strlen(result->clock_unit),
-                strcmp(result->clock_unit, "ns") == 0 ? PLACE_TITLE : PLACE_FIELD);
+                strcmp(result->clock_unit, "ns") == 0 ? GNUPLOT_TITLE : GNUPLOT_FIELD);
     append_column_names(state, &state->columns, result, " ");
     for (size_t i = 0; i < result->column_count; i++) {
         text_append_string(&state->shares, i > 0 ? " " : "");
         text_append_string(&state->shares, result->columns[i].kind == COLUMN_SHARE ? "1" : "0");
     }
     if (result->shares != NULL) {
-        append_text(state, &state->shares_of, result->shares, strlen(result->shares), PLACE_TITLE);
+        append_text(state, &state->shares_of, result->shares, strlen(result->shares),
+                    GNUPLOT_TITLE);
     }
     append_arrays(state, result);
     text_append_escaped(&state->report, result->report, strlen(result->report));
@@ -383,7 +292,7 @@ static void append_trace_names(struct gnuplot_state *state, struct text *out,
     for (size_t i = 0; i < result->trace_count; i++) {
         text_append_string(out, i > 0 ? ", " : "");
         append_text(state, out, result->traces[i].name, strlen(result->traces[i].name),
-                    PLACE_FIELD);
+                    GNUPLOT_FIELD);
     }
 }
 
@@ -398,11 +307,17 @@ static void note_result(struct gnuplot_state *state, const struct result *result
     if (result->group != NULL) {
         const char *group = result->group[0] == '\0' ? "no label" : result->group;
 
-        append_text(state, &state->result_names, group, strlen(group), PLACE_FIELD);
+        append_text(state, &state->result_names, group, strlen(group), GNUPLOT_FIELD);
     } else {
         append_trace_names(state, &state->result_names, result);
     }
     text_append_string(&state->result_names, "\"\n");
+}
+
+static void append_comment(struct text *out, const char *line, size_t length) {
+    text_append_string(out, "# ");
+    gnuplot_append(out, line, length, GNUPLOT_COMMENT);
+    text_append_string(out, " \\#\n");
 }
 
 /* A line, without its end, for the comments, for the picture, and for who else wants it: in a page
@@ -413,11 +328,9 @@ static void append_remark(struct printer *printer, const char *line, size_t leng
     struct text *notes = printer->options.notes;
     size_t number = ++state->remark_count;
 
-    text_append_string(&printer->out, "# ");
-    append_escaped(&printer->out, line, length, PLACE_COMMENT);
-    text_append_string(&printer->out, " \\#\n");
+    append_comment(&printer->out, line, length);
     text_append_format(&state->remarks, "remark[%zu] = \"", number);
-    append_escaped(&state->remarks, line, length, PLACE_FIELD);
+    gnuplot_append(&state->remarks, line, length, GNUPLOT_FIELD);
     text_append_format(&state->remarks, "\"\nremark_of[%zu] = %zu\n", number, of);
     if (of > 0 && (state->why.length == 0 ||
                    memmem(state->why.bytes, state->why.length, line, length) == NULL)) {
@@ -427,6 +340,24 @@ static void append_remark(struct printer *printer, const char *line, size_t leng
     if (notes != NULL && !(is_ledger && printer->options.is_fragment)) {
         text_append(notes, line, length);
         text_append_char(notes, '\n');
+    }
+}
+
+/* A line for each trace, by which it is known again (tracetool traces --hashes). */
+static void append_hashes(struct printer *printer, const struct result *result) {
+    struct text *line = &((struct gnuplot_state *)printer->state)->line;
+
+    for (size_t i = 0; printer->options.hashes && i < result->trace_count; i++) {
+        const struct result_trace *trace = &result->traces[i];
+
+        if (trace->hash != NULL) {
+            text_clear(line);
+            text_append_string(line, "trace ");
+            text_append_escaped(line, trace->name, strlen(trace->name));
+            text_append_format(line, ": %lld events, hash %s", (long long)trace->events,
+                               trace->hash);
+            append_comment(&printer->out, text_string(line), line->length);
+        }
     }
 }
 
@@ -445,6 +376,7 @@ static void append_comments(struct printer *printer, const struct result *result
         append_remark(printer, line, (size_t)(end - line),
                       is_ledger || result->remarks_of_all ? 0 : state->results, is_ledger);
     }
+    append_hashes(printer, result);
     text_append_string(out, "# ");
     append_column_names(state, out, result, "\t");
     text_append_char(out, '\n');
@@ -488,10 +420,10 @@ static void append_field(struct printer *printer, struct text *out, size_t i,
     const struct result *result = printer->result;
 
     if (value->type == VALUE_TEXT && value->length > 0) {
-        append_text(printer->state, out, value->bytes, value->length, PLACE_FIELD);
+        append_text(printer->state, out, value->bytes, value->length, GNUPLOT_FIELD);
     } else if (value->type == VALUE_TEXT && i == 0) {
         /* Nothing at all in the first field could make a blank line. */
-        append_text(printer->state, out, "(none)", strlen("(none)"), PLACE_FIELD);
+        append_text(printer->state, out, "(none)", strlen("(none)"), GNUPLOT_FIELD);
     } else if (value->type == VALUE_TEXT || (value->type == VALUE_NULL && i == 0)) {
         text_append_string(out, i == 0 ? "NaN" : "");
     } else {
@@ -510,7 +442,7 @@ static void append_words(struct printer *printer, struct text *out, const struct
     }
     printer_append_human(&words, value, &result->columns[result->column_count - 1],
                          result->clock_unit);
-    append_text(printer->state, out, text_string(&words), words.length, PLACE_FIELD);
+    append_text(printer->state, out, text_string(&words), words.length, GNUPLOT_FIELD);
     text_free(&words);
 }
 

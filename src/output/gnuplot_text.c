@@ -1,0 +1,109 @@
+#include "output/gnuplot_text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static void append_octal(struct text *out, char character) {
+    const unsigned char byte = (unsigned char)character;
+    const char octal[4] = {'\\', (char)('0' + (byte >> 6)), (char)('0' + (byte >> 3 & 7)),
+                           (char)('0' + (byte & 7))};
+
+    text_append(out, octal, sizeof octal);
+}
+
+static bool is_digit(char character) {
+    return character >= '0' && character <= '9';
+}
+
+static bool is_letter(char character) {
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           (unsigned char)character >= 0x80;
+}
+
+static bool is_special(const char *start, const char *at, enum gnuplot_place place) {
+    if (place != GNUPLOT_TITLE && *at == 'e' && at - start >= 2 && at[-1] == 'h' && at[-2] == 's') {
+        return true;
+    }
+    switch (place) {
+    case GNUPLOT_FIELD:
+        return !is_letter(*at) && !is_digit(*at) && strchr("\\_./:-<>,;%", *at) == NULL;
+    case GNUPLOT_COMMENT:
+        return strchr("\"'`#@$!=_[]{}", *at) != NULL;
+    default:
+        return strchr("\"'`#@$", *at) != NULL || (*at == ' ' && at == start);
+    }
+}
+
+/* Numbers, dates and times, which a plot may read as such. */
+static bool begins_no_command(const char *plain, size_t length) {
+    return (is_digit(*plain) || *plain == '-') && strspn(plain, "0123456789+-.:/ TZ") == length;
+}
+
+static bool is_continuation(char byte) {
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* How many bytes the first character has in UTF-8, 0 when there is none. */
+static size_t first_size(const char *plain, size_t length) {
+    size_t size = length > 0;
+
+    while (size < length && is_continuation(plain[size])) {
+        size++;
+    }
+    return size;
+}
+
+/* Where the last character begins. */
+static size_t last_start(const char *plain, size_t length) {
+    size_t at = length > 0 ? length - 1 : 0;
+
+    while (at > 0 && is_continuation(plain[at])) {
+        at--;
+    }
+    return at;
+}
+
+/* A digit that follows an octal number would be taken for a part of it, however many digits there
+ * are already, so it is written in octal, too. */
+void gnuplot_append(struct text *out, const char *plain, size_t length, enum gnuplot_place place) {
+    const bool is_field = place == GNUPLOT_FIELD;
+    const size_t first = is_field ? first_size(plain, length) : 0;
+    const size_t last = is_field ? last_start(plain, length) : length;
+    bool after_octal = false;
+
+    if (is_field && begins_no_command(plain, length)) {
+        text_append(out, plain, length);
+        return;
+    }
+    for (size_t i = 0; i < length; i++) {
+        const char *at = plain + i;
+
+        if (i < first || i >= last || is_special(plain, at, place) ||
+            (is_digit(*at) && after_octal)) {
+            append_octal(out, *at);
+            after_octal = true;
+            continue;
+        }
+        text_append_string(out, *at == '\\' && place != GNUPLOT_COMMENT ? "\\" : "");
+        text_append_char(out, *at);
+        after_octal = false;
+    }
+}
+
+void gnuplot_append_file(struct text *out, const char *path) {
+    bool after_octal = false;
+
+    text_append_string(out, path[0] == '/' ? "\"" : "\"./");
+    for (const char *at = path; *at != '\0'; at++) {
+        const bool is_octal = (unsigned char)*at < ' ' || *at == 0x7f ||
+                              strchr("\"'`#@$\\", *at) != NULL || (is_digit(*at) && after_octal);
+
+        if (is_octal) {
+            append_octal(out, *at);
+        } else {
+            text_append_char(out, *at);
+        }
+        after_octal = is_octal;
+    }
+    text_append_char(out, '"');
+}
