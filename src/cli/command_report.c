@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/picture.h"
+#include "cli/plot_all.h"
 #include "cli/report_load.h"
 #include "cli/selection_options.h"
 #include "report/dump.h"
@@ -93,13 +94,14 @@ bool command_report(struct session *session, struct error *error) {
 }
 
 bool command_plot(struct session *session, struct error *error) {
-    const struct printer_style *style;
     struct picture picture;
-    struct plot plot;
     struct report_load loaded;
     const char *name;
-    bool done = false;
+    bool done;
 
+    if (session->arguments->given[OPTION_ALL]) {
+        return plot_all(session, error);
+    }
     if (!picture_read(&picture, session, error)) {
         return false;
     }
@@ -108,14 +110,7 @@ bool command_plot(struct session *session, struct error *error) {
         picture_free(&picture);
         return false;
     }
-    style = picture_begin(
-        &picture, query_set_is_flame_graph(&loaded.queries, loaded.request.report), &plot, error);
-    if (style != NULL) {
-        done = print_report(&loaded.workspace, &loaded.request, style, plot.script,
-                            &picture.printer, error);
-        database_finish_reading(&loaded.database);
-        done = picture_end(&picture, &plot, done, error);
-    }
+    done = picture_draw_report(&picture, &loaded, error);
     picture_free(&picture);
     return report_unload(session, &loaded, done, error);
 }

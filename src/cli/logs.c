@@ -492,7 +492,8 @@ static bool check_report(const struct session *session, const struct logs *logs,
     struct query_set queries;
     bool done;
 
-    if ((command_bit(session->command) & REPORTING) == 0 || logs->arguments.word_count == 0) {
+    if ((command_bit(session->command) & REPORTING) == 0 || logs->arguments.word_count == 0 ||
+        (command_bit(session->command) == ON_PLOT && logs->arguments.given[OPTION_ALL])) {
         return true;
     }
     if (!query_set_load_typed(&queries, session->config.queries, logs->arguments.words[0], error)) {

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/placed_file.h"
 #include "output/flame_graph.h"
+#include "report/print.h"
 
 /* A size of one's own takes the place of what --for says, and so does a font. */
 static bool read_look(const struct arguments *arguments, struct plot_look *look,
@@ -128,4 +129,20 @@ bool picture_end(struct picture *picture, struct plot *plot, bool done, struct e
     done = plot_end(plot, !done, text_string(&picture->notes), error);
     return plot_script_close(&picture->script, done, error) &&
            (picture->caption == NULL || write_caption(picture, error));
+}
+
+bool picture_draw_report(struct picture *picture, struct report_load *loaded, struct error *error) {
+    struct plot plot;
+    const struct printer_style *style = picture_begin(
+        picture, query_set_is_flame_graph(&loaded->queries, loaded->request.report), &plot, error);
+    bool done;
+
+    if (style == NULL) {
+        return false;
+    }
+    done = print_report(&loaded->workspace, &loaded->request, style, plot.script, &picture->printer,
+                        error);
+    picture->is_refused = !done;
+    database_finish_reading(&loaded->database);
+    return picture_end(picture, &plot, done, error);
 }

@@ -3,6 +3,7 @@
 #define TRACETOOL_CLI_PICTURE_H
 
 #include "cli/command.h"
+#include "cli/report_load.h"
 #include "output/plot.h"
 #include "output/plot_script.h"
 
@@ -16,6 +17,7 @@ struct picture {
     struct text command; /* owned; the command line */
     struct plot_script_order order;
     struct plot_script script; /* where order wants a file, and between begin and end */
+    bool is_refused;           /* picture_draw_report(): the report failed, not the drawing */
 };
 
 /* Reads -o and the options on how a picture is to look. picture_free() in any case. */
@@ -26,6 +28,9 @@ void picture_free(struct picture *picture);
  * style that prints to plot->script; NULL on failure. */
 const struct printer_style *picture_begin(struct picture *picture, bool is_flame_graph,
                                           struct plot *plot, struct error *error);
+
+/* Begins, draws the report and ends. */
+bool picture_draw_report(struct picture *picture, struct report_load *loaded, struct error *error);
 
 /* Ends what was begun. `done`: what drawing has come to. */
 bool picture_end(struct picture *picture, struct plot *plot, bool done, struct error *error);

@@ -365,6 +365,12 @@ static void explain(bool done, bool aborted, const struct error *cause, struct e
     }
 }
 
+bool plot_is_nothing(const struct error *error) {
+    static const char nothing[] = "there is nothing to draw";
+
+    return strncmp(error->message, nothing, strlen(nothing)) == 0;
+}
+
 bool plot_end(struct plot *plot, bool aborted, const char *notes, struct error *error) {
     struct error cause = {0};
     bool done = finish_drawing(plot, aborted, notes, &cause);

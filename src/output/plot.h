@@ -46,6 +46,9 @@ bool plot_take(struct plot *plot, bool aborted, struct text *picture, struct err
 /* Whether a picture at that path would be an SVG. */
 bool plot_is_svg(const char *path);
 
+/* Whether an error says that there is nothing to draw. */
+bool plot_is_nothing(const struct error *error);
+
 /* Waits for gnuplot, if it draws, and puts the picture in its place, with `notes`, lines of text of
  * which the first is the title, as what it says about itself (picture.h); with `aborted`, or when
  * gnuplot failed or found nothing to draw, what was at `path` before stays. Then `error` keeps what

@@ -211,7 +211,7 @@ static bool append_picture(struct page *page, const struct page_picture *picture
         *error = why;
         return false;
     }
-    if (strncmp(why.message, "there is nothing to draw", 24) == 0) {
+    if (plot_is_nothing(&why)) {
         return true;
     }
     if (strncmp(why.message, "gnuplot ", 8) == 0) {
