@@ -11,7 +11,7 @@
 -- by: file
 -- title: Events over time, by file
 -- kinds: io calls
--- tally: rate_file
+-- tally: file_rate
 -- fact: files report
 -- by: operation
 -- title: Calls over time, by operation
@@ -59,6 +59,7 @@
 -- column: rank number if picture
 --
 -- Only what did something, or began, in an interval has a row there.
+-- by: class operation process spans-process spans-thread thread
 WITH
 groups AS MATERIALIZED (SELECT "group" AS id, sum(count) AS count FROM temp.tally_rate GROUP BY "group"),
 -- by: class
@@ -68,11 +69,6 @@ named AS (
     SELECT g.*, class.name
     FROM groups AS g
     JOIN class ON class.number = g.id
--- by: file
-named AS (
-    SELECT g.*, ifnull(o.name, '') AS name
-    FROM groups AS g
-    LEFT JOIN main.object AS o ON o.id = g.id
 -- by: operation
 named AS (
     SELECT g.*, n.text AS name
@@ -94,7 +90,7 @@ named AS (
     SELECT g.*, a.label AS name
     FROM groups AS g
     JOIN temp.thread AS a ON a.id = g.id
--- part: all
+-- by: class operation process spans-process spans-thread thread
 )
 -- A row for each interval and what did something in it, out of temp.tally_rate (interval, group, count, bytes,
 -- timed, duration, longest), whose equal keys may be several rows. `rank` is by how often over all: groups of one
@@ -124,6 +120,21 @@ SELECT
     CAST(round(bytes / seconds) AS INTEGER), mean, max, rank
 FROM counted
 ORDER BY time, rank
+-- by: file
+WITH
+-- include: rate-second
+,
+intervals AS (SELECT rowid, start, length / (SELECT second FROM clock) AS seconds FROM temp.rate_interval)
+-- The rows of the analysis have this order.
+SELECT
+    i.start, ifnull(o.name, ''), r.count, r.count / i.seconds, r.bytes,
+    CAST(round(r.bytes / i.seconds) AS INTEGER),
+    r.mean, r.longest, r.rank
+FROM temp.tally_file_rate AS r
+CROSS JOIN intervals AS i ON i.rowid = r.interval + 1
+LEFT JOIN main.object AS o ON o.id = r.file
+ORDER BY r.rowid
+-- by: all
 LIMIT ifnull(:top, -1);
 -- include: rate-remark
 -- include: outlying-remark

@@ -71,6 +71,7 @@
     ROW(rate)                                                                                      \
     ROW(rate_process)                                                                              \
     ROW(rate_file)                                                                                 \
+    ROW(file_rate)                                                                                 \
     ROW(rate_operation)                                                                            \
     ROW(burst)                                                                                     \
     ROW(reuse)                                                                                     \

@@ -1,5 +1,6 @@
-/* What happened in each interval of time: temp.tally_rate, by what tells groups apart, and
- * temp.rate_interval, an interval a row with how much was in flight in it.
+/* What happened in each interval of time: temp.tally_rate, by what tells groups apart, or
+ * temp.tally_file_rate, by name of file and in order; and temp.rate_interval, an interval a row
+ * with how much was in flight in it.
  *
  * Intervals are half open and counted from the start of each trace: [k L, (k + 1) L). Traces of one
  * selection are laid over one another. Nothing depends on the order of events: a time that covers
@@ -11,30 +12,38 @@
 
 #include "analysis/analysis.h"
 #include "analysis/intervals.h"
+#include "analysis/keyed_rows.h"
 #include "base/hash_seed.h"
-#include "base/saturate.h"
 #include "base/memory.h"
+#include "base/saturate.h"
 
 enum {
-    WANTED_INTERVALS = 500,  /* at most, when --interval does not say how long they are */
-    CELLS_IN_MEMORY = 65536, /* over all threads; then they go to the table, to be counted on */
+    WANTED_INTERVALS = 500, /* at most, when --interval does not say how long they are */
+    /* Cells in memory, over all threads: those beyond go to a table. Of files there are many, and
+     * the first thread alone may hold as many, for it takes over those of the others. */
+    CELLS_IN_MEMORY = 1 << 16,
+    FILE_CELLS_IN_MEMORY = 1 << 20,
+    SLOTS = 1 << 14, /* a power of 2 */
 };
 
-enum rate_by { BY_CLASS, BY_PROCESS, BY_FILE, BY_OPERATION };
+enum rate_by { BY_CLASS, BY_PROCESS, BY_FILE, BY_OPERATION, BY_FILE_RANK };
 
 /* What a group did in an interval. */
 struct cell {
     uint32_t interval, group;
-    int64_t count; /* 0: the cell is free */
-    int64_t bytes, timed, duration, longest;
+    int64_t count, bytes, timed, duration, longest;
 };
 
 struct rate_state {
     struct analysis_context *context;
     enum trace_kind kind;
     struct intervals intervals;
-    struct cell *cells; /* owned; open addressing, `capacity` of them, a power of 2 */
-    size_t capacity, used;
+    /* Owned. Equal keys may be several cells: a slot knows the one that its hash was last used for,
+     * which finds nearly all, as events come by time. */
+    struct cell *cells;
+    uint32_t *slots;
+    size_t count, capacity, most;
+    bool spilled; /* the first thread's: not all cells are in memory */
     /* Of each interval and what follows the last: times in flight of what does not cover it; how
      * many more cover it than the one before. */
     int64_t *partly, *covering; /* owned */
@@ -45,50 +54,45 @@ struct rate_state {
 /* --- cells -------------------------------------------------------------------------------------
  */
 
-/* The cell of the group, or the free one where it belongs. */
-static struct cell *find_cell(const struct rate_state *state, uint32_t interval, uint32_t group) {
-    size_t at = seeded_hash_number((uint64_t)interval << 32 | group) & (state->capacity - 1);
-
-    while (state->cells[at].count != 0 &&
-           (state->cells[at].interval != interval || state->cells[at].group != group)) {
-        at = (at + 1) & (state->capacity - 1);
-    }
-    return &state->cells[at];
+static bool by_rank(const struct analysis_context *context) {
+    return context->analysis->variant == BY_FILE_RANK;
 }
 
-static void forget_cells(struct rate_state *state) {
-    if (state->used > 0) {
-        memset(state->cells, 0, state->capacity * sizeof *state->cells);
-        state->used = 0;
-    }
-}
-
-/* All cells go to the table, whose equal rows the query adds up. */
+/* All cells go to the table, whose equal rows are to be added up. */
 static void flush(struct rate_state *state) {
+    struct analysis_context *context = state->context;
+
     analysis_lock(true);
-    for (size_t i = 0; state->used > 0 && i < state->capacity; i++) {
+    ((struct rate_state *)context->first)->spilled = true;
+    for (size_t i = 0; i < state->count; i++) {
         const struct cell *cell = &state->cells[i];
 
-        if (cell->count != 0) {
-            TEMP_ROW(&state->context->tables[0], cell->interval, cell->group, cell->count,
-                     cell->bytes, cell->timed, cell->duration, cell->longest);
-        }
+        TEMP_ROW(&context->tables[by_rank(context) ? 2 : 0], cell->interval, cell->group,
+                 cell->count, cell->bytes, cell->timed, cell->duration, cell->longest);
     }
     analysis_lock(false);
-    forget_cells(state);
+    state->count = 0;
 }
 
-static void add_cell(struct rate_state *state, const struct cell *added) {
-    struct cell *cell = find_cell(state, added->interval, added->group);
+/* A cell of the group, which is made where none is found. */
+static struct cell *find_cell(struct rate_state *state, uint32_t interval, uint32_t group) {
+    uint32_t *slot =
+        &state->slots[seeded_hash_number((uint64_t)interval << 32 | group) & (SLOTS - 1)];
+    struct cell *cell = *slot < state->count ? &state->cells[*slot] : NULL;
 
-    if (cell->count == 0) {
-        if (state->used == state->capacity / 2) {
-            flush(state);
-            cell = find_cell(state, added->interval, added->group);
-        }
-        *cell = (struct cell){.interval = added->interval, .group = added->group};
-        state->used++;
+    if (cell != NULL && cell->interval == interval && cell->group == group) {
+        return cell;
     }
+    if (state->count >= state->most) {
+        flush(state);
+    }
+    *slot = (uint32_t)state->count;
+    cell = ARRAY_NEW(state->cells, state->count, state->capacity);
+    *cell = (struct cell){.interval = interval, .group = group};
+    return cell;
+}
+
+static void add_cell(struct cell *cell, const struct cell *added) {
     cell->count += added->count;
     cell->timed += added->timed;
     add_saturated(&cell->bytes, added->bytes);
@@ -128,8 +132,9 @@ static void add_flight(struct rate_state *state, int64_t from, int64_t to) {
 
 static void add_duration(struct rate_state *state, int64_t time, int64_t duration,
                          struct cell *cell) {
-    cell->timed = 1;
-    cell->duration = cell->longest = duration;
+    cell->timed++;
+    add_saturated(&cell->duration, duration);
+    cell->longest = duration > cell->longest ? duration : cell->longest;
     state->timed++;
     /* An I/O has the time when it completed, a call when it began. */
     if (state->kind == TRACE_IO) {
@@ -147,6 +152,7 @@ static uint32_t group_of(const struct rate_state *state, const struct event_colu
     case BY_PROCESS:
         return columns->actor[i];
     case BY_FILE:
+    case BY_FILE_RANK:
         return columns->object[i];
     case BY_OPERATION:
         return columns->operation[i];
@@ -161,19 +167,19 @@ static void visit(void *rate_state, const struct event_columns *columns, size_t 
 
     for (size_t i = 0; i < count; i++) {
         uint64_t interval = interval_of(&state->intervals, columns->time[i]);
-        struct cell cell = {.interval = (uint32_t)interval, .count = 1};
+        struct cell *cell;
 
         /* Rows of a damaged database may be in no order. */
         if (interval >= state->intervals.count ||
             (state->kind == TRACE_SPANS && !span_is_call(columns->flags[i]))) {
             continue;
         }
-        cell.group = group_of(state, columns, i);
-        cell.bytes = columns->size[i] > 0 ? columns->size[i] : 0;
+        cell = find_cell(state, (uint32_t)interval, group_of(state, columns, i));
+        cell->count++;
+        add_saturated(&cell->bytes, columns->size[i] > 0 ? columns->size[i] : 0);
         if (columns->duration[i] >= 0) {
-            add_duration(state, columns->time[i], columns->duration[i], &cell);
+            add_duration(state, columns->time[i], columns->duration[i], cell);
         }
-        add_cell(state, &cell);
     }
 }
 
@@ -189,13 +195,14 @@ static void add_edge(void *rate_state, const struct window_edge *edge) {
 
 static void begin(void *rate_state) {
     struct rate_state *state = rate_state;
+    struct analysis_context *context = state->context;
 
-    intervals_find(&state->intervals, state->context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
-    state->capacity = 1024;
-    while (state->capacity < 2 * CELLS_IN_MEMORY / state->context->states) {
-        state->capacity *= 2;
+    state->most = by_rank(context) ? FILE_CELLS_IN_MEMORY : CELLS_IN_MEMORY;
+    if (!by_rank(context) || state != context->first) {
+        state->most /= context->states;
     }
-    state->cells = xcalloc(state->capacity, sizeof *state->cells);
+    state->slots = xcalloc(SLOTS, sizeof *state->slots);
+    intervals_find(&state->intervals, context, INT64_MAX, WANTED_INTERVALS, INTERVALS_MOST);
     state->partly = xcalloc(state->intervals.count + 1, sizeof *state->partly);
     state->covering = xcalloc(state->intervals.count + 1, sizeof *state->covering);
 }
@@ -212,11 +219,12 @@ static void begin_trace(void *rate_state) {
 static void merge(void *rate_state, void *other) {
     struct rate_state *state = rate_state, *from = other;
 
-    for (size_t i = 0; from->used > 0 && i < from->capacity; i++) {
-        if (from->cells[i].count != 0) {
-            add_cell(state, &from->cells[i]);
-        }
+    for (size_t i = 0; i < from->count; i++) {
+        const struct cell *cell = &from->cells[i];
+
+        add_cell(find_cell(state, cell->interval, cell->group), cell);
     }
+    from->count = 0;
     for (size_t i = 0; i <= state->intervals.count; i++) {
         add_saturated(&state->partly[i], from->partly[i]);
         state->covering[i] += from->covering[i];
@@ -224,8 +232,135 @@ static void merge(void *rate_state, void *other) {
     }
     state->timed += from->timed;
     from->timed = 0;
-    forget_cells(from);
 }
+
+/* --- files by rank -----------------------------------------------------------------------------
+ */
+
+struct ranked_file {
+    uint32_t id, rank;
+    int64_t count;
+};
+
+struct place {
+    uint64_t interval_rank; /* the interval above, the rank below */
+    const struct cell *cell;
+};
+
+/* Files of one name share a rank, also those of several traces. */
+#define RANKED                                                                                     \
+    "WITH file(id, count) AS MATERIALIZED"                                                         \
+    " (SELECT \"group\", sum(count) FROM temp.rate_file_part GROUP BY 1),"                         \
+    "named AS (SELECT f.id, ifnull(o.name, '') AS name,"                                           \
+    " sum(f.count) OVER (PARTITION BY ifnull(o.name, '')) AS total"                                \
+    " FROM file AS f LEFT JOIN main.object AS o ON o.id = f.id),"                                  \
+    "numbered AS (SELECT id, dense_rank() OVER (ORDER BY total DESC, name) AS rank FROM named),"   \
+    "ranked AS MATERIALIZED"                                                                       \
+    " (SELECT f.id, n.rank FROM file AS f JOIN numbered AS n ON n.id = f.id) "
+
+static void write_file(struct rate_state *state, uint64_t interval_rank, const struct cell *cell) {
+    int64_t mean = EVENT_NONE;
+
+    if (cell->timed > 0) {
+        mean = cell->duration / cell->timed +
+               (cell->duration % cell->timed + cell->timed / 2) / cell->timed;
+    }
+    TEMP_ROW(&state->context->tables[0], cell->interval, cell->group,
+             (int64_t)(uint32_t)interval_rank, cell->count, cell->bytes, mean,
+             cell->timed > 0 ? cell->longest : EVENT_NONE);
+}
+
+/* Of cells that are in a table. */
+static void write_spilled(struct rate_state *state) {
+    struct database_query query;
+
+    flush(state);
+    query = database_query(
+        state->context->database, &state->context->error,
+        RANKED "SELECT p.interval, min(p.\"group\"), r.rank, sum(p.count), sum_time(p.bytes),"
+               " sum(p.timed), sum_time(p.duration), max(p.longest)"
+               " FROM temp.rate_file_part AS p CROSS JOIN ranked AS r ON r.id = p.\"group\""
+               " GROUP BY p.interval, r.rank ORDER BY p.interval, r.rank",
+        "");
+    while (database_next(&query)) {
+        const struct cell cell = {(uint32_t)sqlite3_column_int64(query.row, 0),
+                                  (uint32_t)sqlite3_column_int64(query.row, 1),
+                                  sqlite3_column_int64(query.row, 3),
+                                  sqlite3_column_int64(query.row, 4),
+                                  sqlite3_column_int64(query.row, 5),
+                                  sqlite3_column_int64(query.row, 6),
+                                  sqlite3_column_int64(query.row, 7)};
+
+        write_file(state, (uint64_t)sqlite3_column_int64(query.row, 2), &cell);
+    }
+    database_end(&query);
+}
+
+/* Counts the files of the cells, and lets SQLite rank them. */
+static void rank_files(struct rate_state *state, struct place *places, struct keyed_rows *files) {
+    struct analysis_context *context = state->context;
+    struct database_query query;
+
+    for (size_t i = 0; i < state->count; i++) {
+        const struct cell *cell = &state->cells[i];
+        struct ranked_file *file = keyed_rows_find(files, &cell->group);
+
+        file->count += cell->count;
+        places[i] = (struct place){(uint64_t)cell->interval << 32 | (files->last - 1), cell};
+    }
+    for (size_t i = 0; i < files->count; i++) {
+        const struct ranked_file *file = (const struct ranked_file *)files->rows + i;
+
+        TEMP_ROW(&context->tables[2], 0, file->id, file->count, 0, 0, 0, 0);
+    }
+    query = database_query(context->database, &context->error, RANKED "SELECT id, rank FROM ranked",
+                           "");
+    while (database_next(&query)) {
+        const uint32_t id = (uint32_t)sqlite3_column_int64(query.row, 0);
+        struct ranked_file *file = keyed_rows_find(files, &id);
+
+        file->rank = (uint32_t)sqlite3_column_int64(query.row, 1);
+    }
+    database_end(&query);
+    for (size_t i = 0; i < state->count; i++) {
+        const struct ranked_file *file =
+            (const struct ranked_file *)files->rows + (uint32_t)places[i].interval_rank;
+
+        places[i].interval_rank = (uint64_t)places[i].cell->interval << 32 | file->rank;
+    }
+}
+
+static int compare_places(const void *a, const void *b) {
+    const struct place *left = a, *right = b;
+
+    return (left->interval_rank > right->interval_rank) -
+           (left->interval_rank < right->interval_rank);
+}
+
+static void write_sorted(struct rate_state *state) {
+    struct keyed_rows files = {.context = state->context,
+                               .key_size = sizeof(uint32_t),
+                               .row_size = sizeof(struct ranked_file),
+                               .most = SIZE_MAX};
+    struct place *places = xcalloc(state->count + 1, sizeof *places);
+
+    rank_files(state, places, &files);
+    keyed_rows_free(&files);
+    qsort(places, state->count, sizeof *places, compare_places);
+    for (size_t i = 0; i < state->count;) {
+        const uint64_t interval_rank = places[i].interval_rank;
+        struct cell cell = *places[i].cell;
+
+        while (++i < state->count && places[i].interval_rank == interval_rank) {
+            add_cell(&cell, places[i].cell);
+        }
+        write_file(state, interval_rank, &cell);
+    }
+    free(places);
+}
+
+/* --- rows --------------------------------------------------------------------------------------
+ */
 
 /* A row an interval, the empty ones too. */
 static void write_rows(void *rate_state) {
@@ -233,7 +368,13 @@ static void write_rows(void *rate_state) {
     const struct intervals *intervals = &state->intervals;
     int64_t cover = 0;
 
-    flush(state);
+    if (!by_rank(state->context)) {
+        flush(state);
+    } else if (state->spilled) {
+        write_spilled(state);
+    } else {
+        write_sorted(state);
+    }
     for (size_t i = 0; i < intervals->count; i++) {
         int64_t in_flight;
 
@@ -250,28 +391,43 @@ static void free_state(void *rate_state) {
     struct rate_state *state = rate_state;
 
     free(state->cells);
+    free(state->slots);
     free(state->partly);
     free(state->covering);
 }
+
+#define INTERVALS_TABLE                                                                            \
+    { "rate_interval", "interval, start, length, in_flight", NULL }
+#define RATE(what, grouping, looks_at)                                                             \
+    .name = (what), .pass = PASS_ANY_ORDER,                                                        \
+    .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_DURATION | (looks_at), .window = WINDOW_PARTS,      \
+    .edge = add_edge, .parameters = {INTERVAL_PARAMETER}, .variant = (grouping),                   \
+    .state_size = sizeof(struct rate_state), .begin = begin, .begin_trace = begin_trace,           \
+    .visit = visit, .merge = merge, .write = write_rows, .free = free_state
 
 /* Selected events by interval and group (enum io_class, 0 of calls; actor.id; object.id, 0 for
  * none; name.id): how many, their bytes, how many have a duration, the sum of these and the
  * longest. Equal keys may come in several rows. And all intervals from the first event to the last:
  * where each begins, how long it is, and the times in flight within it, summed over what was in
  * flight; NULL where no event has a duration. */
-#define RATE(what, grouping, looks_at)                                                             \
-    .name = (what),                                                                                \
-    .tables = {{"tally_rate", "interval, \"group\", count, bytes, timed, duration, longest",       \
-                "interval"},                                                                       \
-               {"rate_interval", "interval, start, length, in_flight", NULL}},                     \
-    .pass = PASS_ANY_ORDER, .fields = EVENT_FLAGS | EVENT_SIZE | EVENT_DURATION | (looks_at),      \
-    .window = WINDOW_PARTS, .edge = add_edge, .parameters = {INTERVAL_PARAMETER},                  \
-    .variant = (grouping), .state_size = sizeof(struct rate_state), .begin = begin,                \
-    .begin_trace = begin_trace, .visit = visit, .merge = merge, .write = write_rows,               \
-    .free = free_state
+#define RATE_TABLES                                                                                \
+    .tables = {                                                                                    \
+        {"tally_rate", "interval, \"group\", count, bytes, timed, duration, longest", "interval"}, \
+        INTERVALS_TABLE}
 
-const struct analysis analysis_rate = {RATE("rate", BY_CLASS, 0)};
-const struct analysis analysis_rate_process = {RATE("rate_process", BY_PROCESS, EVENT_ACTOR)};
-const struct analysis analysis_rate_file = {RATE("rate_file", BY_FILE, EVENT_OBJECT)};
+const struct analysis analysis_rate = {RATE_TABLES, RATE("rate", BY_CLASS, 0)};
+const struct analysis analysis_rate_process = {RATE_TABLES,
+                                               RATE("rate_process", BY_PROCESS, EVENT_ACTOR)};
+const struct analysis analysis_rate_file = {RATE_TABLES, RATE("rate_file", BY_FILE, EVENT_OBJECT)};
 const struct analysis analysis_rate_operation = {
-    RATE("rate_operation", BY_OPERATION, EVENT_OPERATION)};
+    RATE_TABLES, RATE("rate_operation", BY_OPERATION, EVENT_OPERATION)};
+
+/* The same of files by name, a row each, in order of the interval and of how often the file has
+ * something over all, by name where that is equal: `rank`. `file` is one of those of that name. */
+const struct analysis analysis_file_rate = {
+    RATE("file_rate", BY_FILE_RANK, EVENT_OBJECT),
+    .tables = {{"tally_file_rate", "interval, file, rank, count, bytes, mean, longest", NULL},
+               INTERVALS_TABLE,
+               {"rate_file_part", "interval, \"group\", count, bytes, timed, duration, longest",
+                NULL}},
+};
