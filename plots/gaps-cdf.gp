@@ -37,4 +37,4 @@ do for [i = 1:count] { \
         with linespoints linecolor rgb palette_colour(c) linewidth 2 dashtype palette_dashes(c) \
         pointtype palette_mark(c) pointsize 0.8 title curve_title(c); \
 }
-if (panels) { unset multiplot }
+# include: end

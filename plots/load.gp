@@ -78,3 +78,4 @@ plot for [k = 1:count_drawn] $data using 1:(is_of(k) && !missing(5) ? $5 / unit 
     with linespoints linecolor rgb palette_colour(k) dashtype palette_dashes(k) linewidth 1.5 \
     pointtype palette_mark(k) pointsize 0.5 pointinterval -20 title series_title(k)
 unset multiplot
+if (pass == 1) { unused = note_axes(plot_number) }

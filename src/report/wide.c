@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/words.h"
 #include "report/choose.h"
@@ -29,12 +30,35 @@ struct figure {
     const char *name;   /* as typed */
     const char *report; /* borrowed from the queries */
     const char *row;    /* NULL: the report has one */
+    const char *other;  /* a row that is taken where there is none of that name; NULL: none */
     const char *column; /* NULL: the last one */
     bool of_all;        /* --by none */
     bool is_made;       /* its report was */
     bool is_found;
     enum column_kind kind; /* of the first value */
     const char *unit;
+};
+
+/* How well a row fits what was typed, the better the greater. */
+enum fit { FIT_NONE, FIT_OTHER, FIT_LOOSE, FIT_EXACT };
+
+struct cell {
+    struct value value;
+    enum fit fit;
+    bool is_ambiguous; /* several rows fit as well */
+};
+
+/* The cells of a trace, as far as there are any. */
+struct wide_row {
+    struct cell *cells; /* owned */
+    size_t count;
+};
+
+/* An attribute of the summary by its name. */
+struct attribute {
+    const char *name;
+    size_t figure;
+    UT_hash_handle hh;
 };
 
 /* A remark, and whose it is. */
@@ -53,8 +77,10 @@ struct wide {
     size_t figure_count, figure_capacity;
     struct result_trace *traces;
     size_t trace_count, trace_capacity;
-    struct value **values; /* of each trace, an array with one for each figure */
-    size_t value_capacity;
+    struct wide_row *rows; /* of each trace */
+    size_t row_capacity;
+    size_t last_trace; /* that was found */
+    struct attribute *attributes;
     struct wide_remark *remarks;
     size_t remark_count, remark_capacity;
 };
@@ -65,11 +91,27 @@ static struct figure *new_figure(struct wide *wide, const char *name, const char
     struct figure *figure = ARRAY_NEW(wide->figures, wide->figure_count, wide->figure_capacity);
 
     *figure = (struct figure){.name = pool_copy(&wide->pool, name), .report = report};
-    for (size_t i = 0; i < wide->trace_count; i++) {
-        wide->values[i] = xreallocarray(wide->values[i], wide->figure_count, sizeof(struct value));
-        wide->values[i][wide->figure_count - 1] = (struct value){.type = VALUE_NULL};
-    }
     return figure;
+}
+
+/* The cell of a trace in the column of a figure; NULL: there is none yet. */
+static struct cell *find_cell(const struct wide *wide, size_t trace, size_t figure) {
+    struct wide_row *row = &wide->rows[trace];
+
+    return figure < row->count ? &row->cells[figure] : NULL;
+}
+
+static struct cell *make_cell(struct wide *wide, size_t trace, size_t figure) {
+    struct wide_row *row = &wide->rows[trace];
+
+    if (figure >= row->count) {
+        size_t count = figure + figure / 2 + 8;
+
+        row->cells = xreallocarray(row->cells, count, sizeof *row->cells);
+        memset(row->cells + row->count, 0, (count - row->count) * sizeof *row->cells);
+        row->count = count;
+    }
+    return &row->cells[figure];
 }
 
 /* Blanks and underscores are the same, and so are letters of both cases. */
@@ -122,13 +164,22 @@ static bool read_path(struct wide *wide, struct figure *figure, const char *path
     return true;
 }
 
+/* An attribute that has the name of a short word goes before what the word stands for. */
+static bool set_other(struct figure *figure) {
+    if (strcmp(figure->report, wide_report) == 0) {
+        figure->other = figure->row;
+        figure->row = figure->name;
+    }
+    return true;
+}
+
 static bool add_figure(struct wide *wide, const char *name, struct error *error) {
     struct figure *figure = new_figure(wide, name, wide_report);
     const char *dot = strchr(name, '.');
 
     for (size_t i = 0; i < sizeof short_words / sizeof short_words[0]; i++) {
         if (is_called(name, short_words[i].word)) {
-            return read_path(wide, figure, short_words[i].path, error);
+            return read_path(wide, figure, short_words[i].path, error) && set_other(figure);
         }
     }
     if (dot != NULL) {
@@ -175,27 +226,40 @@ static struct value keep_value(struct wide *wide, const struct value *from,
     return value;
 }
 
-static void take_value(struct wide *wide, size_t trace, struct figure *figure,
-                       const struct value *value, const struct result *result,
-                       const struct column *column) {
-    struct value kept = *value;
-
-    kept.kind = printer_value_kind(value, column);
-    kept = keep_value(wide, &kept, result->clock_unit);
-    wide->values[trace][figure - wide->figures] = kept;
+/* The column is there, with or without rows. */
+static void find_column_of(struct wide *wide, struct figure *figure, const struct column *column,
+                           const struct value *value) {
     if (!figure->is_found) {
-        figure->kind = kept.kind;
-        figure->unit = pool_copy(&wide->pool, value->unit != NULL ? value->unit : column->unit);
+        figure->kind = value != NULL ? printer_value_kind(value, column) : column->kind;
+        figure->unit = pool_copy(&wide->pool,
+                                 value != NULL && value->unit != NULL ? value->unit : column->unit);
     }
     figure->is_found = true;
 }
 
-/* What the row is called: the columns of its key, else its first one, parted by blanks. */
+static void take_value(struct wide *wide, size_t trace, size_t index, enum fit fit,
+                       const struct value *value, const struct result *result,
+                       const struct column *column) {
+    struct cell *cell = make_cell(wide, trace, index);
+    struct value kept = *value;
+
+    if (fit <= cell->fit) {
+        cell->is_ambiguous |= fit == cell->fit;
+        return;
+    }
+    kept.kind = printer_value_kind(value, column);
+    *cell = (struct cell){.value = keep_value(wide, &kept, result->clock_unit), .fit = fit};
+    find_column_of(wide, &wide->figures[index], column, value);
+}
+
+/* What the row is called: the columns of its key, parted by blanks, else the first that says
+ * something. */
 static void append_row_name(struct text *name, const struct query *query,
                             const struct result *result, const struct value *values) {
     text_clear(name);
     for (size_t i = 0; i < result->column_count; i++) {
-        bool is_key = query->key[0] == '\0' ? i == 0 : word_in(query->key, result->columns[i].name);
+        bool is_key = query->key[0] == '\0' ? name->length == 0
+                                            : word_in(query->key, result->columns[i].name);
 
         if (is_key) {
             text_append_string(name, name->length > 0 ? " " : "");
@@ -221,16 +285,20 @@ static size_t column_of(const struct figure *figure, const struct result *result
 }
 
 /* Of all attributes a figure each, in the order in which they come. */
-static void add_attribute(struct wide *wide, const char *name) {
-    struct figure *figure;
+static size_t find_attribute(struct wide *wide, const char *name) {
+    struct attribute *attribute;
 
-    for (size_t i = 0; i < wide->figure_count; i++) {
-        if (strcmp(wide->figures[i].row, name) == 0) {
-            return;
-        }
+    HASH_FIND_STR(wide->attributes, name, attribute);
+    if (attribute == NULL) {
+        struct figure *figure = new_figure(wide, name, wide_report);
+
+        figure->row = figure->name;
+        attribute = pool_take(&wide->pool, sizeof *attribute);
+        attribute->name = figure->name;
+        attribute->figure = wide->figure_count - 1;
+        HASH_ADD_KEYPTR(hh, wide->attributes, attribute->name, strlen(attribute->name), attribute);
     }
-    figure = new_figure(wide, name, wide_report);
-    figure->row = figure->name;
+    return attribute->figure;
 }
 
 struct making {
@@ -242,39 +310,71 @@ static bool is_alike(const struct figure *one, const struct figure *other) {
     return strcmp(one->report, other->report) == 0 && one->of_all == other->of_all;
 }
 
+static enum fit fit_of(const struct figure *figure, const char *name) {
+    return figure->row == NULL || strcmp(figure->row, name) == 0     ? FIT_EXACT
+           : is_called(figure->row, name)                            ? FIT_LOOSE
+           : figure->other != NULL && is_called(figure->other, name) ? FIT_OTHER
+                                                                     : FIT_NONE;
+}
+
 static void take_row(struct wide *wide, size_t trace, const struct making *making,
                      const struct result *result, const struct value *values, const char *name) {
     if (making->all) {
-        add_attribute(wide, name);
+        size_t last = result->column_count - 1;
+
+        take_value(wide, trace, find_attribute(wide, name), FIT_EXACT, &values[last], result,
+                   &result->columns[last]);
+        return;
     }
+    for (size_t i = 0; i < wide->figure_count; i++) {
+        const struct figure *figure = &wide->figures[i];
+        size_t column =
+            is_alike(figure, making->like) ? column_of(figure, result) : result->column_count;
+        enum fit fit = column < result->column_count ? fit_of(figure, name) : FIT_NONE;
+
+        if (fit != FIT_NONE) {
+            take_value(wide, trace, i, fit, &values[column], result, &result->columns[column]);
+        }
+    }
+}
+
+/* Of a trace whose filters leave no row, the figures of the report are there and are none. */
+static void take_no_rows(struct wide *wide, const struct making *making,
+                         const struct result *result) {
     for (size_t i = 0; i < wide->figure_count; i++) {
         struct figure *figure = &wide->figures[i];
         size_t column =
             is_alike(figure, making->like) ? column_of(figure, result) : result->column_count;
 
-        if (column < result->column_count &&
-            (figure->row == NULL || is_called(figure->row, name))) {
-            take_value(wide, trace, figure, &values[column], result, &result->columns[column]);
+        if (column < result->column_count) {
+            find_column_of(wide, figure, &result->columns[column], NULL);
         }
     }
 }
 
 /* --- reports ---------------------------------------------------------------------------------- */
 
-static size_t find_trace(struct wide *wide, const struct result_trace *trace, bool is_first) {
-    size_t i = 0;
-    struct result_trace *added;
+static size_t add_trace(struct wide *wide, const struct result_trace *trace) {
+    *ARRAY_NEW(wide->traces, wide->trace_count, wide->trace_capacity) = *trace;
+    wide->rows =
+        array_grow(wide->rows, wide->trace_count - 1, &wide->row_capacity, sizeof *wide->rows);
+    wide->rows[wide->trace_count - 1] = (struct wide_row){.count = 0};
+    return wide->trace_count - 1;
+}
 
-    while (i < wide->trace_count && strcmp(wide->traces[i].name, trace->name) != 0) {
-        i++;
+/* All reports have the traces in the same order, if not all of them. */
+static size_t find_trace(struct wide *wide, const struct result_trace *trace) {
+    for (size_t i = 0; i < wide->trace_count; i++) {
+        size_t at = (wide->last_trace + i) % wide->trace_count;
+        const struct result_trace *other = &wide->traces[at];
+
+        if (strcmp(other->name, trace->name) == 0 && strcmp(other->format, trace->format) == 0 &&
+            other->events == trace->events) {
+            wide->last_trace = at;
+            return at;
+        }
     }
-    if (i == wide->trace_count && is_first) {
-        added = ARRAY_NEW(wide->traces, wide->trace_count, wide->trace_capacity);
-        *added = *trace;
-        wide->values = array_grow(wide->values, i, &wide->value_capacity, sizeof *wide->values);
-        wide->values[i] = xcalloc(wide->figure_count + 1, sizeof(struct value));
-    }
-    return i;
+    return wide->trace_count;
 }
 
 static void take_remark(struct wide *wide, const struct result *result, size_t index) {
@@ -300,18 +400,24 @@ static bool take_result(struct wide *wide, struct report *report, const struct r
                         const struct making *making, struct error *error) {
     const struct query *query = report_query(report);
     bool is_first = strcmp(making->like->report, wide_report) == 0, done;
-    size_t trace = find_trace(wide, &result->traces[0], is_first);
+    size_t trace =
+        is_first ? add_trace(wide, &result->traces[0]) : find_trace(wide, &result->traces[0]);
     const struct value *values;
     struct text name = {0};
+    bool has_rows = false;
 
     for (size_t i = 0; i < result->remark_count; i++) {
         take_remark(wide, result, i);
     }
     while ((done = report_row(report, &values, error)) && values != NULL) {
         append_row_name(&name, query, result, values);
+        has_rows = true;
         if (trace < wide->trace_count) {
             take_row(wide, trace, making, result, values, text_string(&name));
         }
+    }
+    if (done && !has_rows) {
+        take_no_rows(wide, making, result);
     }
     text_free(&name);
     return done;
@@ -366,16 +472,30 @@ static bool make_figures(struct wide *wide, struct error *error) {
     return true;
 }
 
+static bool check_found(const struct figure *figure, struct error *error) {
+    return figure->is_found ||
+           error_usage(error,
+                       "--columns: no trace here has '%s'; report %s has %s; without --columns all "
+                       "of the summary are there",
+                       figure->name, figure->report,
+                       figure->column == NULL ? "no such row" : "no such row or column");
+}
+
 static bool check_figures(const struct wide *wide, struct error *error) {
     for (size_t i = 0; i < wide->figure_count; i++) {
         const struct figure *figure = &wide->figures[i];
 
-        if (!figure->is_found) {
-            return error_usage(error,
-                               "--columns: no trace here has '%s'; report %s has %s; without "
-                               "--columns all of the summary are there",
-                               figure->name, figure->report,
-                               figure->column == NULL ? "no such row" : "no such row or column");
+        if (!check_found(figure, error)) {
+            return false;
+        }
+        for (size_t trace = 0; trace < wide->trace_count; trace++) {
+            const struct cell *cell = find_cell(wide, trace, i);
+
+            if (cell != NULL && cell->is_ambiguous) {
+                return error_usage(
+                    error, "--columns: of trace %s, report %s has several rows that '%s' may mean",
+                    wide->traces[trace].name, figure->report, figure->name);
+            }
         }
     }
     return true;
@@ -426,7 +546,11 @@ static bool print_rows(const struct wide *wide, struct printer *printer, struct 
     qsort(places, wide->trace_count, sizeof *places, compare_places);
     for (size_t i = 0; done && i < wide->trace_count; i++) {
         row[0] = value_text(places[i].name);
-        memcpy(row + 1, wide->values[places[i].trace], wide->figure_count * sizeof *row);
+        for (size_t figure = 0; figure < wide->figure_count; figure++) {
+            const struct cell *cell = find_cell(wide, places[i].trace, figure);
+
+            row[1 + figure] = cell != NULL ? cell->value : (struct value){.type = VALUE_NULL};
+        }
         done = printer_row(printer, row, error);
     }
     free(row);
@@ -465,12 +589,13 @@ static bool print_table(struct wide *wide, struct printer *printer, struct error
 
 static void free_wide(struct wide *wide) {
     for (size_t i = 0; i < wide->trace_count; i++) {
-        free(wide->values[i]);
+        free(wide->rows[i].cells);
     }
     for (size_t i = 0; i < wide->remark_count; i++) {
         text_free(&wide->remarks[i].names);
     }
-    free(wide->values);
+    HASH_CLEAR(hh, wide->attributes);
+    free(wide->rows);
     free(wide->traces);
     free(wide->remarks);
     free(wide->figures);
