@@ -388,7 +388,7 @@ START_TEST(names_find_styles) {
         ck_assert_str_eq(style->name, name);
         count++;
     }
-    ck_assert_uint_eq(count, 9);
+    ck_assert_uint_eq(count, 10);
     ck_assert_ptr_null(printer_style_find(""));
     free(names);
 }
