@@ -42,12 +42,15 @@ moved AS (
     WHERE (SELECT max(s.filtered) FROM temp.selection AS s) = 1
 ),
 -- As long as a trace, each of its threads: by rollups alone, which know no first call of a thread.
-lived AS (
-    SELECT (max(last) - min(first)) * (SELECT count(DISTINCT o.actor) FROM temp.tally_operation AS o
-        JOIN main.actor AS a ON a.id = o.actor WHERE a.trace = t.trace) AS time
-    FROM temp.tally_call AS t
-    GROUP BY t.trace
+life (trace, threads, time) AS (
+    SELECT a.trace, count(DISTINCT o.actor), 0
+    FROM temp.tally_operation AS o
+    JOIN main.actor AS a ON a.id = o.actor
+    GROUP BY a.trace
+    UNION ALL
+    SELECT trace, 0, max(last) - min(first) FROM temp.tally_call GROUP BY trace
 ),
+lived AS (SELECT sum(threads) * sum(time) AS time FROM life GROUP BY trace),
 -- Times and failures are there where the log has them.
 times AS MATERIALIZED (
     SELECT sum(timed) AS timed, sum_time(total) AS total, sum(iif(failed, calls, 0)) AS failed,

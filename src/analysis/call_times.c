@@ -248,20 +248,17 @@ static void read_failing(struct call_state *state) {
 
     id_set_free(&state->operations);
     id_set_free(&state->files);
-    if (id_set_query(
-            &state->operations, context->database,
-            "SELECT id FROM main.name WHERE trace = ?1 AND text IN (SELECT n.text"
-            " FROM temp.tally_failure AS t CROSS JOIN main.name AS n ON n.id = t.operation)"
-            " ORDER BY id",
-            trace, &context->error)) {
-        id_set_query(&state->files, context->database,
-                     "WITH failing AS MATERIALIZED (SELECT DISTINCT o.name FROM temp.tally_failure"
-                     " AS t LEFT JOIN main.object AS o ON o.id = t.object)"
-                     " SELECT id FROM (SELECT 0 AS id, NULL AS name UNION ALL"
-                     " SELECT id, name FROM main.object WHERE trace = ?1)"
-                     " WHERE name IN (SELECT name FROM failing) OR (name IS NULL"
-                     " AND EXISTS (SELECT 1 FROM failing WHERE name IS NULL)) ORDER BY id",
-                     trace, &context->error);
+    if (id_set_query(&state->operations, context->database,
+                     "SELECT id FROM main.name WHERE trace = ?1 AND text IN (SELECT name FROM"
+                     " temp.failing_call) ORDER BY id",
+                     trace, &context->error)) {
+        id_set_query(
+            &state->files, context->database,
+            "SELECT id FROM (SELECT 0 AS id, NULL AS name UNION ALL"
+            " SELECT id, name FROM main.object WHERE trace = ?1)"
+            " WHERE name IN (SELECT name FROM temp.failing_file) OR (name IS NULL"
+            " AND EXISTS (SELECT 1 FROM temp.failing_file WHERE name IS NULL)) ORDER BY id",
+            trace, &context->error);
     }
 }
 
@@ -357,8 +354,14 @@ static bool none_failed(void *call_state) {
            some == 0;
 }
 
-/* Behind the calls that failed come those that did not. */
+/* Behind the calls that failed come those that did not, of the same names. */
 static bool count_rest(void *call_state) {
+    static const char *const find[] = {
+        "INSERT INTO temp.failing_call SELECT DISTINCT n.text FROM temp.tally_failure AS t"
+        " CROSS JOIN main.name AS n ON n.id = t.operation",
+        "INSERT INTO temp.failing_file SELECT DISTINCT o.name FROM temp.tally_failure AS t"
+        " LEFT JOIN main.object AS o ON o.id = t.object",
+    };
     struct call_state *state = call_state;
     struct analysis_context *context = state->keyed.context;
     int64_t some = 0;
@@ -367,7 +370,8 @@ static bool count_rest(void *call_state) {
         !state->rest &&
         database_integer(context->database, "SELECT EXISTS (SELECT 1 FROM temp.tally_failure)", 0,
                          0, &some, &context->error) &&
-        some != 0;
+        some != 0 && database_run(context->database, find[0], &context->error) &&
+        database_run(context->database, find[1], &context->error);
     return state->rest;
 }
 
@@ -419,7 +423,9 @@ const struct analysis analysis_call_descriptor =
  * that did by what with, and those that did not. */
 const struct analysis analysis_failure = {
     .name = "failure",
-    .tables = {{"tally_failure", "trace, operation, object, error, failed, calls", NULL}},
+    .tables = {{"tally_failure", "trace, operation, object, error, failed, calls", NULL},
+               {"failing_call", "name", "name"},
+               {"failing_file", "name", "name"}},
     .rollup = CALL_ROLLUP,
     .take = none_failed,
     .variant = BY_FILE | ONLY_FAILED,
