@@ -22,7 +22,8 @@ if (!small) { \
 
 note(length) = (n = n + 1, low = length < low ? length : low, high = length > high ? length : high)
 curve(c) = word("3 5 8", c)
-curve_title(c) = c == 1 ? "of the idle times" : c == 2 ? "of their sum" : "of the run time, off"
+curve_title(c) = !measured ? (c == 1 ? "of the idle times" : c == 2 ? "of their sum" : "of the run time, off") : \
+    c == 1 ? "number" : c == 2 ? "sum" : "off"
 # include: panels
 do for [i = 1:count] { \
     n = 0; low = 1e300; high = 0.0; \

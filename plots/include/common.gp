@@ -177,8 +177,9 @@ beside_middle(x) = pass != 2 ? 0.45 * panel_width(0) : \
 number_width(number) = 0.66 * strlen(sprintf("%g", number)) + 1.2
 tics_wide(from, to, room) = larger(1, int(room / larger(number_width(from + (to - from) / 3.0 - (to - from) / 3.0), \
     larger(number_width(to), number_width(step(to - from, 4))))))
-fit_step(from, to, base, most) = base > 1 ? \
-    real(base)**larger(1, ceil(log(to / from) / log(base) / larger(1, most))) : step(to - from, most)
+# gnuplot 5.4 never ends where tics of a logarithmic axis are a factor of 1e8 apart: at most 1e6, exp(14).
+fit_step(from, to, base, most) = base > 1 ? real(base)**smaller(floor(14 / log(base)), \
+    larger(1, ceil(log(to / from) / log(base) / larger(1, most)))) : step(to - from, most)
 fits_axis(k, from, to) = k <= 40 && measured && to > from
 before_plot = pass == 1 ? "unused = note_axes(plot_number); plot_number = plot_number + 1" : pass == 2 && measured ? \
     "plot_number = plot_number + 1; ". \
