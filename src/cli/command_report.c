@@ -102,10 +102,7 @@ bool command_plot(struct session *session, struct error *error) {
     if (session->arguments->given[OPTION_ALL]) {
         return plot_all(session, error);
     }
-    if (!picture_read(&picture, session, error)) {
-        return false;
-    }
-    name = report_name(session, error);
+    name = picture_read(&picture, session, error) ? report_name(session, error) : NULL;
     if (name == NULL || !report_load(session, name, &loaded, REPORT_DRAWN, error)) {
         picture_free(&picture);
         return false;

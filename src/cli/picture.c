@@ -113,13 +113,12 @@ const struct printer_style *picture_begin(struct picture *picture, bool is_flame
 /* Title and notes, for who says in the text what the picture shows. */
 static bool write_caption(const struct picture *picture, struct error *error) {
     struct placed_file file;
-    bool done;
+    bool done = placed_file_open(&file, picture->caption, error);
 
-    if (!placed_file_open(&file, picture->caption, error)) {
-        return false;
+    if (done) {
+        fputs(text_string(&picture->notes), file.file);
+        done = placed_file_commit(&file, error);
     }
-    fputs(text_string(&picture->notes), file.file);
-    done = placed_file_commit(&file, error);
     placed_file_close(&file);
     return done;
 }
