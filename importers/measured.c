@@ -115,7 +115,7 @@ void measured_keep(struct import *import, int64_t *values, const struct measured
                                       .code = EVENT_NONE,
                                       .name = measured->test.bytes,
                                       .length = measured->test.length};
-    /* Names are told apart by their code: it is of the unit and the text. */
+    /* Two names with different units have different codes: the code is a hash of both. */
     const struct name_entry name = {
         .kind = "measure",
         .code = (int64_t)(XXH3_64bits_withSeed(measured->measure.bytes, measured->measure.length,

@@ -35,7 +35,7 @@ if (!exists("no_title")) { no_title = 0 }
 if (!exists("no_notes")) { no_notes = 0 }
 if (!exists("is_mono")) { is_mono = 0 }
 
-# Few letters beside one another, as in a column of a paper: all is laid out for that.
+# The picture is only a few letters wide, as a column of a paper is: the layout is for that.
 letter_drawn = letter * (small || GPVAL_TERM eq "svg" ? 1 : 4 / 3.0)
 compact = in_page || (!small && (term_width < 105 * 0.56 * letter_drawn || \
     term_height < 22 * 1.55 * letter_drawn))

@@ -424,8 +424,8 @@ const struct analysis analysis_call_descriptor =
 const struct analysis analysis_failure = {
     .name = "failure",
     .tables = {{"tally_failure", "trace, operation, object, error, failed, calls", NULL},
-               {"failing_call", "name", "name"},
-               {"failing_file", "name", "name"}},
+               {"failing_call", "name", NULL},
+               {"failing_file", "name", NULL}},
     .rollup = CALL_ROLLUP,
     .take = none_failed,
     .variant = BY_FILE | ONLY_FAILED,

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/saturate.h"
 
-/* What rows are told apart by. */
+/* The key of a row. */
 enum { BY_THREAD = 1, BY_FILE = 2, BY_DIRECTION = 4 };
 
 enum {

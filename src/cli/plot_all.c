@@ -134,8 +134,8 @@ static bool is_by_gnuplot(const struct error *error, const char *said) {
     return strncmp(error->message, said, strlen(said)) == 0;
 }
 
-/* Draws it, or leaves it out where the traces, or the options, have nothing for it; other reasons
- * are told in any case. */
+/* Draws it, or leaves it out where the traces, or the options, have nothing for it. -v says so
+ * then; other errors are printed always. */
 static bool take(struct all *all, const struct query *query, struct error *error) {
     struct error why = {0};
     struct text path = {0}, line = {0};

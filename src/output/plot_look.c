@@ -8,7 +8,7 @@
 struct terminal {
     const char *ending;
     enum picture_kind kind;
-    const char *name, *size; /* `size`: the usual one, as gnuplot is told */
+    const char *name, *size; /* `size`: the usual one, as `set terminal` has it */
     double font_size;        /* the usual one */
     double scale;            /* of fonts, which gnuplot takes times that */
     bool is_paper;           /* its size is in inches, and its points are those of print */
@@ -178,7 +178,7 @@ bool plot_look_check(const struct plot_look *look, const char *path, struct erro
                        LEAST_FILE_SIZE, LEAST_FILE_SIZE, look->width, look->height);
 }
 
-/* --- what gnuplot is told --------------------------------------------------------------------- */
+/* --- commands for gnuplot --------------------------------------------------------------------- */
 
 int plot_look_dots(const struct plot_look *look, enum picture_kind kind) {
     return kind == PICTURE_PNG && look->points_wide > 0 ? PRINT_DOTS : 0;

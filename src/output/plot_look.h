@@ -1,4 +1,4 @@
-/* How a picture is to look, beside what its ending says, and what gnuplot is told of it. */
+/* How a picture is to look, beside what its ending says, and the commands for it to gnuplot. */
 #ifndef TRACETOOL_PLOT_LOOK_H
 #define TRACETOOL_PLOT_LOOK_H
 

@@ -149,27 +149,20 @@ static bool read_path(struct wide *wide, struct figure *figure, const char *path
     if (figure->report == NULL) {
         return false;
     }
-    column = strcmp(figure->report, wide_report) == 0 ? NULL : find_column(row);
-    if (column != NULL) {
-        *column++ = '\0';
-        figure->row = row;
-        figure->column = column;
-    } else if (strcmp(figure->report, wide_report) == 0) {
-        figure->row = row;
-    } else {
-        figure->column = row;
-    }
-    figure->of_all = figure->row != NULL && strcmp(figure->row, ALL_OF_THEM) == 0 &&
-                     word_in("latency percentiles", figure->report);
-    return true;
-}
-
-/* An attribute that has the name of a short word goes before what the word stands for. */
-static bool set_other(struct figure *figure) {
     if (strcmp(figure->report, wide_report) == 0) {
-        figure->other = figure->row;
-        figure->row = figure->name;
+        figure->row = row;
+        return true;
     }
+    column = find_column(row);
+    if (column == NULL) {
+        figure->column = row;
+        return true;
+    }
+    *column = '\0';
+    figure->row = row;
+    figure->column = column + 1;
+    figure->of_all =
+        strcmp(figure->row, ALL_OF_THEM) == 0 && word_in("latency percentiles", figure->report);
     return true;
 }
 
@@ -179,7 +172,15 @@ static bool add_figure(struct wide *wide, const char *name, struct error *error)
 
     for (size_t i = 0; i < sizeof short_words / sizeof short_words[0]; i++) {
         if (is_called(name, short_words[i].word)) {
-            return read_path(wide, figure, short_words[i].path, error) && set_other(figure);
+            if (!read_path(wide, figure, short_words[i].path, error)) {
+                return false;
+            }
+            /* An attribute of that name goes before what the word stands for. */
+            if (strcmp(figure->report, wide_report) == 0) {
+                figure->other = figure->row;
+                figure->row = figure->name;
+            }
+            return true;
         }
     }
     if (dot != NULL) {
@@ -272,18 +273,6 @@ static void append_row_name(struct text *name, const struct query *query,
     }
 }
 
-static size_t column_of(const struct figure *figure, const struct result *result) {
-    if (figure->column == NULL) {
-        return result->column_count - 1;
-    }
-    for (size_t i = 0; i < result->column_count; i++) {
-        if (is_called(figure->column, result->columns[i].name)) {
-            return i;
-        }
-    }
-    return result->column_count;
-}
-
 /* Of all attributes a figure each, in the order in which they come. */
 static size_t find_attribute(struct wide *wide, const char *name) {
     struct attribute *attribute;
@@ -310,6 +299,24 @@ static bool is_alike(const struct figure *one, const struct figure *other) {
     return strcmp(one->report, other->report) == 0 && one->of_all == other->of_all;
 }
 
+/* The column of the result that the figure is in; column_count: none, or it is of another report.
+ */
+static size_t column_of(const struct figure *figure, const struct making *making,
+                        const struct result *result) {
+    size_t column = result->column_count;
+
+    if (is_alike(figure, making->like) && figure->column == NULL) {
+        column = result->column_count - 1;
+    } else if (is_alike(figure, making->like)) {
+        column = 0;
+        while (column < result->column_count &&
+               !is_called(figure->column, result->columns[column].name)) {
+            column++;
+        }
+    }
+    return column;
+}
+
 static enum fit fit_of(const struct figure *figure, const char *name) {
     return figure->row == NULL || strcmp(figure->row, name) == 0     ? FIT_EXACT
            : is_called(figure->row, name)                            ? FIT_LOOSE
@@ -328,8 +335,7 @@ static void take_row(struct wide *wide, size_t trace, const struct making *makin
     }
     for (size_t i = 0; i < wide->figure_count; i++) {
         const struct figure *figure = &wide->figures[i];
-        size_t column =
-            is_alike(figure, making->like) ? column_of(figure, result) : result->column_count;
+        size_t column = column_of(figure, making, result);
         enum fit fit = column < result->column_count ? fit_of(figure, name) : FIT_NONE;
 
         if (fit != FIT_NONE) {
@@ -343,8 +349,7 @@ static void take_no_rows(struct wide *wide, const struct making *making,
                          const struct result *result) {
     for (size_t i = 0; i < wide->figure_count; i++) {
         struct figure *figure = &wide->figures[i];
-        size_t column =
-            is_alike(figure, making->like) ? column_of(figure, result) : result->column_count;
+        size_t column = column_of(figure, making, result);
 
         if (column < result->column_count) {
             find_column_of(wide, figure, &result->columns[column], NULL);
