@@ -42,6 +42,7 @@ struct open_file {
     int64_t position; /* bytes from its begin; EVENT_NONE: not known */
     bool append;      /* writes go to its end (O_APPEND) */
     bool annotated;   /* no call has opened it: known by the name beside its descriptor */
+    uint32_t flags;   /* of the calls on it: enum call_flag and generation (model/event.h) */
 };
 
 struct descriptors;

@@ -347,9 +347,11 @@ static int64_t time_of_strace(const struct stream *stream, const struct stream_r
 /* --- begin and end ---------------------------------------------------------------------------- */
 
 static void begin_strace(struct import *import, void *state) {
+    static const struct event_meaning flags = {EVENT_PLACE_FLAGS, "", "call", ""};
     struct strace *strace = state;
 
     import_variant(import, "text");
+    import_also_means(import, &flags);
     strace->times.clock = (enum strace_clock)strace->clock;
     strace_files_begin(import, &strace->files);
     lookup_cache_init(&strace->names, STRACE_CALLS_MOST);
@@ -646,7 +648,7 @@ const struct importer strace_importer = {
     .facts = {[TRACE_CALLS] = FACTS_ALL},
     .columns = EVENT_DURATION | EVENT_OPERATION | EVENT_ACTOR | EVENT_OBJECT | EVENT_ADDRESS |
                EVENT_SIZE | EVENT_VALUE | EVENT_ARGUMENTS | EVENT_ERROR | EVENT_SOURCE |
-               EVENT_SOURCE_ADDRESS,
+               EVENT_SOURCE_ADDRESS | EVENT_FLAGS,
     .state_size = sizeof(struct strace),
     .resume = resume,
     .resume_begun = offsetof(struct strace, times.begun),

@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "base/hash.h"
+#include "base/path.h"
 #include "syscalls.h"
 
 /* Flags as -X raw prints them. */
@@ -11,6 +12,16 @@ enum {
     RAW_READ_AND_WRITE = 2,
     RAW_CREATE = 0100,
     RAW_APPEND = 02000,
+    RAW_EXCLUSIVE = 0200,
+    RAW_TRUNCATE = 01000,
+    RAW_DSYNC = 010000,       /* O_SYNC has it, too */
+    RAW_NAMELESS = 020000000, /* of O_TMPFILE */
+    RAW_EXCHANGE = 2,         /* RENAME_EXCHANGE */
+    RAW_PROT_WRITE = 2,
+    RAW_SHARED = 1, /* MAP_SHARED */
+    RAW_MS_SYNC = 4,
+    RAW_RWF_DSYNC = 2,
+    RAW_RWF_SYNC = 4,
     RAW_CLOSE_ON_EXEC = 02000000,
     RAW_CLOSE_RANGE_CLOSE_ON_EXEC = 4,
     RAW_FILES = 0x400, /* CLONE_FILES */
@@ -32,20 +43,20 @@ enum {
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* Where the paths of a call begin, appended to `path`; nothing when that is not known. */
+/* Where a path of a call begins that has its directory at that place, appended to `path`; nothing
+ * when that is not known. */
 static void append_directory(struct strace_files *files, const struct strace_syscall *syscall,
-                             struct text *path) {
+                             int directory, struct text *path) {
     const struct text *cwd = &syscall->thread->cwd->path;
     const struct open_file *file;
     struct word name;
     int64_t descriptor = STRACE_CWD;
 
-    if (syscall->call->directory >= 0 &&
-        !strace_descriptor(strace_argument(syscall, syscall->call->directory), &descriptor,
-                           &name)) {
+    if (directory >= 0 &&
+        !strace_descriptor(strace_argument(syscall, directory), &descriptor, &name)) {
         return;
     }
-    if (syscall->call->directory >= 0 && name.length > 0) {
+    if (directory >= 0 && name.length > 0) {
         syscalls_unquote(name, path);
         if (descriptor == STRACE_CWD) {
             strace_threads_set_cwd(syscall->thread, (struct word){path->bytes, path->length});
@@ -118,30 +129,232 @@ static void cut_address(struct word *rest, struct text *path) {
     }
 }
 
-/* The name that a path of the call stands for, in `files->path`; empty: none can be made out. */
-static void find_path(struct strace_files *files, const struct strace_syscall *syscall) {
-    struct word rest = strace_argument(syscall, syscall->call->path), inside;
-    struct text *path = &files->path;
-    bool has_nul, is_abstract;
+/* A path as it is printed, in `files->inside`; false: there is none. */
+static bool unquote_path(struct strace_files *files, struct word rest) {
+    struct word inside;
+    bool has_nul;
 
-    text_clear(path);
     text_clear(&files->inside);
-    cut_address(&rest, path);
-    is_abstract = path->length > 0;
     if (!word_begins(rest, "\"") || !syscalls_cut_quoted(&rest, &inside, &has_nul) || has_nul ||
         inside.length == 0 || inside.length > (size_t)4 * STRACE_PATH) {
+        return false;
+    }
+    syscalls_unquote(inside, &files->inside);
+    return true;
+}
+
+/* The name that a path of the call stands for, by the places of both, in `files->path`; empty: none
+ * can be made out. */
+static void find_path_at(struct strace_files *files, const struct strace_syscall *syscall,
+                         int place, int directory) {
+    struct word rest = strace_argument(syscall, place);
+    struct text *path = &files->path;
+    bool is_abstract;
+
+    text_clear(path);
+    cut_address(&rest, path);
+    is_abstract = path->length > 0;
+    if (!unquote_path(files, rest)) {
         text_clear(path);
         return;
     }
-    syscalls_unquote(inside, &files->inside);
     if (!is_abstract && files->inside.length > 0 && files->inside.bytes[0] != '/') {
-        append_directory(files, syscall, path);
+        append_directory(files, syscall, directory, path);
         if (path->length > 0 && path->bytes[path->length - 1] != '/') {
             text_append_char(path, '/');
         }
     }
     text_append(path, files->inside.bytes, files->inside.length);
 }
+
+static void find_path(struct strace_files *files, const struct strace_syscall *syscall) {
+    find_path_at(files, syscall, syscall->call->path, syscall->call->directory);
+}
+
+/* `files->path` as an object without a type, by which it is told from files that calls are on; one
+ * that begins nowhere gets a "./". */
+static void set_second_path(struct import *import, struct strace_files *files,
+                            struct strace_syscall *syscall) {
+    struct text *path = &files->path;
+
+    text_clear(&files->inside);
+    text_append_string(&files->inside, *path->bytes == '/' ? "" : "./");
+    text_append(&files->inside, path->bytes, path->length);
+    syscall->source = object_of(import, files, files->inside.bytes, files->inside.length, false);
+}
+
+/* The new name of a file, or what a symbolic link says, as seen from the link's directory. */
+static void look_for_second_path(struct import *import, struct strace_files *files,
+                                 struct strace_syscall *syscall) {
+    const struct strace_call *call = syscall->call;
+    struct text *path = &files->path;
+
+    if (call->effect == EFFECT_RENAME || call->effect == EFFECT_LINK) {
+        find_path_at(files, syscall, call->more,
+                     call->directory >= 0 ? call->more - 1 : STRACE_NO_ARGUMENT);
+    } else if (call->effect == EFFECT_SYMLINK) {
+        find_path(files, syscall);
+        while (path->length > 0 && path->bytes[path->length - 1] != '/') {
+            path->length--;
+        }
+        if (!unquote_path(files, strace_argument(syscall, call->more)) ||
+            *files->inside.bytes == '/') {
+            text_clear(path);
+        }
+        text_append(path, files->inside.bytes, files->inside.length);
+    } else {
+        return;
+    }
+    if (path->length > 0) {
+        set_second_path(import, files, syscall);
+    }
+}
+
+/* --- paths that are taken away ---------------------------------------------------------------- */
+
+struct path_change {
+    uint64_t path; /* its hash */
+    uint32_t times;
+    UT_hash_handle hh;
+};
+
+static struct path_change *find_change(struct strace_files *files, uint64_t *hash) {
+    struct path_change *change = NULL;
+
+    path_normalise(&files->path);
+    *hash = seeded_hash(files->path.bytes, files->path.length);
+    if (files->changes != NULL) {
+        HASH_FIND(hh, files->changes, hash, sizeof *hash, change);
+    }
+    return change;
+}
+
+/* How many times `files->path` was, as flags of calls on what is opened by it now. */
+static uint32_t generation_of(struct strace_files *files) {
+    struct path_change *change;
+    uint64_t hash;
+
+    if (files->changes == NULL || files->path.length == 0) {
+        return 0;
+    }
+    change = find_change(files, &hash);
+    return change == NULL ? 0 : change->times << CALL_GENERATION_SHIFT;
+}
+
+/* `files->path` leads to another file from now on, or nowhere. */
+static void change_path(struct strace_files *files) {
+    struct path_change *change;
+    uint64_t hash;
+
+    if (files->path.length == 0) {
+        return;
+    }
+    change = find_change(files, &hash);
+    if (change == NULL && HASH_COUNT(files->changes) < STRACE_CHANGES) {
+        change = xcalloc(1, sizeof *change);
+        change->path = hash;
+        HASH_ADD(hh, files->changes, path, sizeof change->path, change);
+    }
+    if (change != NULL) {
+        change->times += change->times < CALL_GENERATION_MOST;
+    }
+}
+
+/* --- mappings --------------------------------------------------------------------------------- */
+
+struct mapping_key {
+    int64_t process, address;
+};
+
+/* Of a file, shared with whoever else maps or reads it. */
+struct mapping {
+    struct mapping_key key;
+    int64_t length;
+    uint32_t object, flags;
+    UT_hash_handle hh;
+};
+
+/* The mapping that begins where the call's first argument is; NULL: none is known. */
+static struct mapping *find_mapping(const struct strace_files *files,
+                                    const struct strace_syscall *syscall, int64_t address) {
+    struct mapping_key key = {syscall->thread->process, address};
+    struct mapping *mapping = NULL;
+
+    if (files->mappings != NULL) {
+        HASH_FIND(hh, files->mappings, &key, sizeof key, mapping);
+    }
+    return mapping;
+}
+
+static bool number_at(const struct strace_syscall *syscall, int place, int64_t *number) {
+    struct word rest;
+
+    return strace_number(strace_argument(syscall, place), number, &rest) && rest.length == 0;
+}
+
+/* mmap(address, length, protection, flags, descriptor, offset) = address */
+static void do_map(struct strace_files *files, struct strace_syscall *syscall) {
+    struct mapping *mapping;
+    int64_t length;
+
+    files->mapped += syscall->object != 0;
+    if (syscall->object == 0 || !syscall->result->known || syscall->result->error.length > 0 ||
+        !strace_has_flag(strace_argument(syscall, 3), "MAP_SHARED", RAW_SHARED) ||
+        !number_at(syscall, 1, &length)) {
+        return;
+    }
+    if (strace_has_flag(strace_argument(syscall, 2), "PROT_WRITE", RAW_PROT_WRITE)) {
+        syscall->flags |= CALL_FLAG_WRITABLE;
+    }
+    mapping = find_mapping(files, syscall, syscall->result->value);
+    if (mapping == NULL && HASH_COUNT(files->mappings) < STRACE_MAPPINGS) {
+        mapping = xcalloc(1, sizeof *mapping);
+        mapping->key = (struct mapping_key){syscall->thread->process, syscall->result->value};
+        HASH_ADD(hh, files->mappings, key, sizeof mapping->key, mapping);
+    }
+    if (mapping != NULL) {
+        mapping->length = length;
+        mapping->object = syscall->object;
+        mapping->flags = syscall->flags & ~(uint32_t)CALL_FLAG_WRITABLE;
+    }
+}
+
+/* mprotect(address, length, protection), msync(address, length, flags) */
+static void do_protect(struct strace_files *files, struct strace_syscall *syscall) {
+    struct word what = strace_argument(syscall, syscall->call->more);
+    const struct mapping *mapping;
+    int64_t address, length;
+
+    if (!strace_is_good(syscall) || !number_at(syscall, 0, &address) ||
+        !number_at(syscall, 1, &length) ||
+        (mapping = find_mapping(files, syscall, address)) == NULL) {
+        return;
+    }
+    if (word_is(syscall->name, "mprotect")) {
+        syscall->flags = strace_has_flag(what, "PROT_WRITE", RAW_PROT_WRITE)
+                             ? mapping->flags | CALL_FLAG_WRITABLE
+                             : 0;
+    } else {
+        bool durable = strace_has_flag(what, "MS_SYNC", RAW_MS_SYNC) && length >= mapping->length;
+
+        syscall->flags = mapping->flags & ~(uint32_t)CALL_FLAG_DURABLE;
+        syscall->flags |= durable ? CALL_FLAG_DURABLE : 0;
+    }
+    syscall->source = syscall->flags != 0 || word_is(syscall->name, "msync") ? mapping->object : 0;
+}
+
+static void do_unmap(struct strace_files *files, const struct strace_syscall *syscall) {
+    int64_t address;
+    struct mapping *mapping =
+        number_at(syscall, 0, &address) ? find_mapping(files, syscall, address) : NULL;
+
+    if (mapping != NULL) {
+        HASH_DEL(files->mappings, mapping);
+        free(mapping);
+    }
+}
+
+/* --- paths of calls --------------------------------------------------------------------------- */
 
 static void look_for_path(struct import *import, struct strace_files *files,
                           struct strace_syscall *syscall) {
@@ -171,24 +384,31 @@ static struct open_file *file_at(const struct strace_files *files,
  * call of the log has opened is by what -y says of it now: it was open before the log began, and
  * where that changes it was opened anew by a call that the log does not have. */
 static bool use_descriptor(struct import *import, struct strace_files *files,
-                           const struct strace_syscall *syscall, int place, uint32_t *object) {
+                           const struct strace_syscall *syscall, int place, uint32_t *object,
+                           uint32_t *flags) {
     const struct open_file *file;
     int64_t descriptor;
     struct word name;
 
-    *object = 0;
+    *object = *flags = 0;
     if (!strace_descriptor(strace_argument(syscall, place), &descriptor, &name) || descriptor < 0) {
         return false;
     }
     file = descriptors_find(files->descriptors, syscall->thread->number, descriptor);
     *object = file == NULL ? 0 : file->object;
+    *flags = file == NULL ? 0 : file->flags;
     if (name.length == 0 || (*object != 0 && !file->annotated)) {
         return true;
     }
     *object = object_of_open(import, files, name);
     if (file == NULL || (file->annotated && file->object != *object)) {
+        text_clear(&files->path);
+        if (files->changes != NULL) {
+            syscalls_unquote(name, &files->path);
+        }
+        *flags = generation_of(files);
         descriptors_open(files->descriptors, syscall->thread->number, descriptor,
-                         (struct open_file){*object, EVENT_NONE, false, true}, false);
+                         (struct open_file){*object, EVENT_NONE, false, true, *flags}, false);
     }
     return true;
 }
@@ -207,7 +427,7 @@ void strace_files_look(struct import *import, struct strace_files *files,
                        struct strace_syscall *syscall) {
     const struct strace_call *call = syscall->call;
 
-    syscall->object = 0;
+    syscall->object = syscall->flags = 0;
     if (call->path >= 0) {
         look_for_path(import, files, syscall);
     }
@@ -215,7 +435,7 @@ void strace_files_look(struct import *import, struct strace_files *files,
     if (syscall->object == 0 && (call->descriptor >= 0 || call->directory >= 0)) {
         int place = call->descriptor >= 0 ? call->descriptor : call->directory;
 
-        if (use_descriptor(import, files, syscall, place, &syscall->object) &&
+        if (use_descriptor(import, files, syscall, place, &syscall->object, &syscall->flags) &&
             call->descriptor >= 0) {
             files->on_descriptors++;
             files->without_file += syscall->object == 0;
@@ -235,6 +455,36 @@ static bool may_be_directory(struct word flags) {
            !strace_has_flag(flags, "O_CREAT", RAW_CREATE);
 }
 
+static uint32_t durable_flag(struct word flags) {
+    return strace_has_flag(flags, "O_DSYNC", RAW_DSYNC) || strace_has(flags, "O_SYNC")
+               ? CALL_FLAG_DURABLE
+               : 0;
+}
+
+static uint32_t flags_of_open(const struct strace_syscall *syscall) {
+    static const struct {
+        const char *name;
+        int64_t bit;
+        uint32_t flag;
+    } known[] = {
+        {"O_CREAT", RAW_CREATE, CALL_FLAG_CREATES},
+        {"O_EXCL", RAW_EXCLUSIVE, CALL_FLAG_EXCLUSIVE},
+        {"O_TRUNC", RAW_TRUNCATE, CALL_FLAG_TRUNCATES},
+        {"O_WRONLY", RAW_WRITE, CALL_FLAG_WRITABLE},
+        {"O_RDWR", RAW_READ_AND_WRITE, CALL_FLAG_WRITABLE},
+        {"O_TMPFILE", RAW_NAMELESS, CALL_FLAG_NAMELESS},
+    };
+    struct word flags = strace_argument(syscall, syscall->call->more);
+    uint32_t found = word_is(syscall->name, "creat")
+                         ? CALL_FLAG_CREATES | CALL_FLAG_TRUNCATES | CALL_FLAG_WRITABLE
+                         : 0;
+
+    for (size_t i = 0; flags.length > 0 && i < sizeof known / sizeof known[0]; i++) {
+        found |= strace_has_flag(flags, known[i].name, known[i].bit) ? known[i].flag : 0;
+    }
+    return found;
+}
+
 /* What the result leads to: by what -y says of it, else the object that the call has. */
 static void do_open(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall) {
@@ -251,10 +501,16 @@ static void do_open(struct import *import, struct strace_files *files,
         strace_directories_keep(&files->directories, syscall->object,
                                 (struct word){files->path.bytes, files->path.length});
     }
+    if (name.length == 0 && !directory && files->changes != NULL) {
+        find_path(files, syscall);
+    }
+    syscall->flags = generation_of(files) | durable_flag(flags);
     descriptors_open(files->descriptors, syscall->thread->number, syscall->result->value,
                      (struct open_file){syscall->object, 0,
-                                        strace_has_flag(flags, "O_APPEND", RAW_APPEND), false},
+                                        strace_has_flag(flags, "O_APPEND", RAW_APPEND), false,
+                                        syscall->flags},
                      strace_has_flag(flags, "O_CLOEXEC", RAW_CLOSE_ON_EXEC));
+    syscall->flags |= flags_of_open(syscall);
 }
 
 /* Whether any argument asks for a descriptor that is closed by an execve: SOCK_CLOEXEC,
@@ -277,7 +533,7 @@ static void make_descriptor(struct import *import, struct strace_files *files,
                       : makes != NULL ? object_of(import, files, makes, strlen(makes), false)
                                       : 0;
     descriptors_open(files->descriptors, syscall->thread->number, descriptor,
-                     (struct open_file){syscall->object, EVENT_NONE, false, false},
+                     (struct open_file){syscall->object, EVENT_NONE, false, false, 0},
                      asks_for_close(syscall));
 }
 
@@ -341,7 +597,7 @@ static void do_fcntl(struct strace_files *files, const struct strace_syscall *sy
     }
 }
 
-static void do_ioctl(struct strace_files *files, const struct strace_syscall *syscall) {
+static void do_ioctl(struct strace_files *files, struct strace_syscall *syscall) {
     bool marks = strace_is_command(strace_argument(syscall, 1), "FIOCLEX", RAW_MARK);
     int64_t descriptor;
     struct word name;
@@ -349,6 +605,9 @@ static void do_ioctl(struct strace_files *files, const struct strace_syscall *sy
     if ((marks || strace_is_command(strace_argument(syscall, 1), "FIONCLEX", RAW_UNMARK)) &&
         strace_descriptor(strace_argument(syscall, 0), &descriptor, &name)) {
         descriptors_close_on_exec(files->descriptors, syscall->thread->number, descriptor, marks);
+    }
+    if (strace_has(strace_argument(syscall, 1), "CLONE")) { /* FICLONE, FICLONERANGE */
+        syscall->flags |= CALL_FLAG_WRITABLE;
     }
 }
 
@@ -452,6 +711,14 @@ static void do_transfer(struct strace_files *files, struct strace_syscall *sysca
     int64_t offset;
 
     files->reads += !writes;
+    if (writes && syscall->argument_count > 4) { /* pwritev2 */
+        struct word flags = strace_argument(syscall, 4);
+
+        if (strace_has_flag(flags, "RWF_DSYNC", RAW_RWF_DSYNC) ||
+            strace_has_flag(flags, "RWF_SYNC", RAW_RWF_SYNC)) {
+            syscall->flags |= CALL_FLAG_DURABLE;
+        }
+    }
     if (syscall->call->more >= (int)syscall->argument_count) {
         /* The offset is not to be had: the middle of a long line is missing. */
         syscall->size = strace_is_good(syscall) ? syscall->result->value : EVENT_NONE;
@@ -504,12 +771,13 @@ static void do_copy(struct import *import, struct strace_files *files,
                     struct strace_syscall *syscall, int source, int source_offset,
                     int target_offset) {
     int target = syscall->call->descriptor;
+    uint32_t ignored;
 
     if (!strace_is_good(syscall)) {
         return;
     }
     syscall->size = syscall->result->value;
-    use_descriptor(import, files, syscall, source, &syscall->source);
+    use_descriptor(import, files, syscall, source, &syscall->source, &ignored);
     syscall->source_address =
         place_of_copy(files, syscall, source, source_offset, syscall->source, false);
     syscall->address = place_of_copy(files, syscall, target, target_offset, syscall->object, true);
@@ -571,6 +839,31 @@ static void change_cwd(struct strace_files *files, const struct strace_syscall *
     strace_threads_set_cwd(syscall->thread, path);
 }
 
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* Both paths lead elsewhere from then on; the new one is in `files->path`. */
+static void do_rename(struct strace_files *files, struct strace_syscall *syscall) {
+    if (syscall->call->more >= 3 &&
+        strace_has_flag(strace_argument(syscall, 4), "RENAME_EXCHANGE", RAW_EXCHANGE)) {
+        syscall->flags |= CALL_FLAG_EXCHANGES;
+    }
+    change_path(files);
+    find_path(files, syscall);
+    change_path(files);
+}
+
+/* {st_mode=S_IFREG|0644, st_size=8192, ...} */
+static void do_stat(struct strace_syscall *syscall) {
+    static const char before[] = "st_size=";
+    struct word says = strace_argument(syscall, syscall->call->more);
+    const char *found = memmem(says.bytes, says.length, before, sizeof before - 1);
+
+    if (found != NULL && found + sizeof before - 1 < says.bytes + says.length &&
+        found[sizeof before - 1] >= '1' && found[sizeof before - 1] <= '9') {
+        syscall->flags |= CALL_FLAG_NOT_EMPTY;
+    }
+}
+
 /* --- what a call has done --------------------------------------------------------------------- */
 
 /* Effects of calls that succeeded. */
@@ -622,6 +915,19 @@ static void do_good(struct import *import, struct strace_files *files,
     case EFFECT_LONG_SEEK:
         do_seek(files, syscall);
         break;
+    case EFFECT_RENAME:
+        do_rename(files, syscall);
+        break;
+    case EFFECT_UNMAP:
+        do_unmap(files, syscall);
+        break;
+    case EFFECT_STAT:
+        do_stat(syscall);
+        break;
+    case EFFECT_UNLINK:
+        find_path(files, syscall);
+        change_path(files);
+        break;
     default:
         break;
     }
@@ -644,7 +950,10 @@ static void do_call(struct import *import, struct strace_files *files,
         do_copy(import, files, syscall, 0, STRACE_NO_ARGUMENT, STRACE_NO_ARGUMENT);
         break;
     case EFFECT_MAP:
-        files->mapped += syscall->object != 0;
+        do_map(files, syscall);
+        break;
+    case EFFECT_PROTECT:
+        do_protect(files, syscall);
         break;
     case EFFECT_UNSEEN:
         files->unseen++;
@@ -677,6 +986,7 @@ void strace_files_do(struct import *import, struct strace_files *files,
                      struct strace_syscall *syscall) {
     syscall->address = syscall->size = syscall->source_address = EVENT_NONE;
     syscall->source = 0;
+    look_for_second_path(import, files, syscall);
     do_call(import, files, syscall);
     drop_beyond(files, syscall);
 }
@@ -706,7 +1016,11 @@ static void lose_position(struct strace_files *files, const struct strace_syscal
     }
 }
 
-void strace_files_lose(struct strace_files *files, const struct strace_syscall *syscall) {
+void strace_files_lose(struct import *import, struct strace_files *files,
+                       struct strace_syscall *syscall) {
+    if (syscall->call != NULL) {
+        look_for_second_path(import, files, syscall);
+    }
     switch (syscall->call == NULL ? EFFECT_NONE : syscall->call->effect) {
     case EFFECT_READ:
     case EFFECT_WRITE:
@@ -717,6 +1031,9 @@ void strace_files_lose(struct strace_files *files, const struct strace_syscall *
     case EFFECT_SEEK:
     case EFFECT_LONG_SEEK:
         lose_position(files, syscall, 0);
+        break;
+    case EFFECT_OPEN:
+        syscall->flags |= flags_of_open(syscall);
         break;
     case EFFECT_SEND_FILE:
         lose_position(files, syscall, 1);
@@ -739,6 +1056,7 @@ void strace_files_begin(struct import *import, struct strace_files *files) {
 }
 
 void strace_files_end(struct strace_files *files) {
+    HASH_FREE(files->changes);
     strace_directories_free(&files->directories);
     lookup_cache_free(&files->objects);
     descriptors_free(files->descriptors);

@@ -10,12 +10,21 @@
 #include "strace_syscall.h"
 #include "strace_threads.h"
 
+/* Paths that were taken away, and mappings of files that programs share: so many are remembered. */
+#define STRACE_CHANGES  (1 << 18)
+#define STRACE_MAPPINGS (1 << 16)
+
+struct path_change;
+struct mapping;
+
 struct strace_files {
     struct descriptors *descriptors; /* owned; by thread */
     struct file_types types;
     struct strace_directories directories;
     struct lookup_cache
-        objects;              /* by what -y prints, and how many times directories were forgotten */
+        objects; /* by what -y prints, and how many times directories were forgotten */
+    struct path_change *changes; /* owned hash table: paths that were taken away */
+    struct mapping *mappings; /* owned hash table by process and address; those that are shared */
     struct text path, inside; /* kept for their memory */
     bool shifts;              /* offsets stand 32 bits too high */
     /* For remarks. */
@@ -43,8 +52,9 @@ void strace_files_do(struct import *import, struct strace_files *files,
 int64_t strace_files_transferred(struct strace_files *files, const struct strace_syscall *syscall);
 
 /* The call has no end in the log: where it may have moved the position of its descriptors, that is
- * not known any more. */
-void strace_files_lose(struct strace_files *files, const struct strace_syscall *syscall);
+ * not known any more. Sets the second path, if it has one. */
+void strace_files_lose(struct import *import, struct strace_files *files,
+                       struct strace_syscall *syscall);
 
 /* A thread goes on under another number. */
 void strace_files_move(struct strace_files *files, int64_t from, int64_t to);

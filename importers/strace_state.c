@@ -265,7 +265,7 @@ static void strace_threads_wait(struct strace_threads *threads, struct strace_th
     text_append(&waiting->name, name.bytes, name.length);
     waiting->is = true;
     waiting->call = strace_call_find(name);
-    waiting->object = 0;
+    waiting->object = waiting->flags = 0;
     waiting->looked = false;
     if (waiting->call != NULL && waiting->call->effect == EFFECT_FORK) {
         threads->cloner = threads->cloners == 0 ? thread : NULL;
@@ -380,6 +380,7 @@ static void keep_call(const struct strace_reading *reading, const struct strace_
     event->object = syscall->object;
     event->address = syscall->address;
     event->size = syscall->size;
+    event->flags = syscall->flags;
     event->source = syscall->source;
     event->source_address = syscall->source_address;
     event->value = syscall->result->known ? syscall->result->value : EVENT_NONE;
@@ -405,7 +406,7 @@ static void begin_syscall(struct strace_syscall *syscall, struct strace_thread *
     syscall->arguments = NULL;
     syscall->argument_count = 0;
     syscall->result = result;
-    syscall->object = syscall->source = 0;
+    syscall->object = syscall->flags = syscall->source = 0;
     syscall->address = syscall->size = syscall->source_address = EVENT_NONE;
 }
 
@@ -428,6 +429,7 @@ static void waiting_syscall(struct strace_syscall *syscall, struct strace_thread
     syscall->argument_count =
         strace_split((struct word){waiting->text.bytes, waiting->text.length}, arguments);
     syscall->object = waiting->object;
+    syscall->flags = waiting->flags;
 }
 
 /* A child has what its parent had, by the flags of the call. */
@@ -527,7 +529,7 @@ void strace_give_up(const struct strace_reading *reading, struct strace_thread *
     }
     reading->strace->endless++;
     waiting_syscall(&syscall, thread, &none, arguments);
-    strace_files_lose(&reading->strace->files, &syscall);
+    strace_files_lose(reading->import, &reading->strace->files, &syscall);
     keep_call(reading, &syscall, waiting->time, EVENT_NONE,
               (struct word){waiting->text.bytes, waiting->text.length});
     strace_threads_done(&reading->strace->threads, thread);
@@ -582,6 +584,7 @@ void strace_take_unfinished(const struct strace_reading *reading, struct strace_
     syscall_of_line(&syscall, thread, waiting->call, line);
     strace_files_look(reading->import, &reading->strace->files, &syscall);
     waiting->object = syscall.object;
+    waiting->flags = syscall.flags;
     /* A path may yet be printed. */
     waiting->looked = syscall.object != 0 || waiting->call->path < 0;
 }

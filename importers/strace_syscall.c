@@ -13,24 +13,30 @@ static const struct strace_call kinds[] = {
     {NAMES("bind connect"), EFFECT_NONE, 0, 1, NO, NO, NULL},
     {NAMES("arm_fadvise64_64 arm_sync_file_range cachestat fadvise64 fadvise64_64 "
            "fallocate fchmod fchown fchown32 fdatasync fgetxattr flistxattr flock "
-           "fremovexattr fsetxattr fstat fstat64 fstatfs fstatfs64 fsync ftruncate "
+           "fremovexattr fsetxattr fstatfs fstatfs64 fsync ftruncate "
            "ftruncate64 futimes getdents getdents64 getpeername getsockname getsockopt "
            "listen oldfstat readahead recvmmsg recvmmsg_time64 sendmmsg setsockopt "
            "shutdown sync_file_range sync_file_range2 syncfs"),
      EFFECT_NONE, 0, NO, NO, NO, NULL},
-    {NAMES("access acct chmod chown chown32 chroot getxattr lchown lchown32 lgetxattr link "
+    {NAMES("access acct chmod chown chown32 chroot getxattr lchown lchown32 lgetxattr "
            "listxattr llistxattr lremovexattr lsetxattr lstat lstat64 mkdir mknod oldlstat "
-           "oldstat pivot_root readlink removexattr rename rmdir setxattr stat stat64 "
-           "statfs statfs64 swapoff swapon truncate truncate64 umount umount2 unlink "
-           "uselib utime utimes"),
+           "oldstat pivot_root readlink removexattr setxattr stat stat64 statfs statfs64 "
+           "swapoff swapon truncate truncate64 umount umount2 uselib utime utimes"),
      EFFECT_NONE, NO, 0, NO, NO, NULL},
     {NAMES("faccessat faccessat2 fchmodat fchmodat2 fchownat file_getattr file_setattr "
-           "fstatat64 futimesat getxattrat linkat listxattrat mkdirat mknodat "
-           "name_to_handle_at newfstatat oldfstatat readlinkat removexattrat renameat "
-           "renameat2 setxattrat statx unlinkat utimensat utimensat_time64"),
+           "fstatat64 futimesat getxattrat listxattrat mkdirat mknodat name_to_handle_at "
+           "newfstatat oldfstatat readlinkat removexattrat setxattrat statx utimensat "
+           "utimensat_time64"),
      EFFECT_NONE, NO, 1, 0, NO, NULL},
-    {NAMES("inotify_add_watch mount quotactl symlink"), EFFECT_NONE, NO, 1, NO, NO, NULL},
-    {NAMES("symlinkat"), EFFECT_NONE, NO, 2, 1, NO, NULL},
+    {NAMES("inotify_add_watch mount quotactl"), EFFECT_NONE, NO, 1, NO, NO, NULL},
+    {NAMES("rename"), EFFECT_RENAME, NO, 0, NO, 1, NULL},
+    {NAMES("renameat renameat2"), EFFECT_RENAME, NO, 1, 0, 3, NULL},
+    {NAMES("link"), EFFECT_LINK, NO, 0, NO, 1, NULL},
+    {NAMES("linkat"), EFFECT_LINK, NO, 1, 0, 3, NULL},
+    {NAMES("symlink"), EFFECT_SYMLINK, NO, 1, NO, 0, NULL},
+    {NAMES("symlinkat"), EFFECT_SYMLINK, NO, 2, 1, 0, NULL},
+    {NAMES("rmdir unlink"), EFFECT_UNLINK, NO, 0, NO, NO, NULL},
+    {NAMES("unlinkat"), EFFECT_UNLINK, NO, 1, 0, NO, NULL},
     {NAMES("open"), EFFECT_OPEN, NO, 0, NO, 1, NULL},
     {NAMES("creat"), EFFECT_OPEN, NO, 0, NO, NO, NULL},
     {NAMES("open_tree openat openat2"), EFFECT_OPEN, NO, 1, 0, 2, NULL},
@@ -71,6 +77,9 @@ static const struct strace_call kinds[] = {
     {NAMES("llseek lseek"), EFFECT_SEEK, 0, NO, NO, NO, NULL},
     {NAMES("_llseek"), EFFECT_LONG_SEEK, 0, NO, NO, 2, NULL},
     {NAMES("mmap mmap2 old_mmap"), EFFECT_MAP, 4, NO, NO, NO, NULL},
+    {NAMES("mprotect msync"), EFFECT_PROTECT, NO, NO, NO, 2, NULL},
+    {NAMES("munmap"), EFFECT_UNMAP, NO, NO, NO, NO, NULL},
+    {NAMES("fstat fstat64"), EFFECT_STAT, 0, NO, NO, 1, NULL},
     {NAMES("clone3"), EFFECT_FORK, NO, NO, NO, 0, NULL},
     {NAMES("clone clone2"), EFFECT_FORK, NO, NO, NO, 1, NULL},
     {NAMES("fork vfork"), EFFECT_FORK, NO, NO, NO, NO, NULL},

@@ -39,6 +39,13 @@ enum strace_effect {
     EFFECT_EXIT,
     EFFECT_OWN_NUMBER, /* the result is the thread's own number */
     EFFECT_UNSEEN,     /* moves bytes of files that the log does not show */
+    EFFECT_RENAME,     /* the path gets the name in `more`, behind a directory of its own if any */
+    EFFECT_LINK,       /* it gets that name, too */
+    EFFECT_SYMLINK,    /* what the new link says is in `more` */
+    EFFECT_UNLINK,
+    EFFECT_PROTECT, /* changes what a mapping is for, or writes it: `more` has flags */
+    EFFECT_UNMAP,
+    EFFECT_STAT, /* says how long the file of a descriptor is, in `more` */
 };
 
 #define STRACE_NO_ARGUMENT (-1)
@@ -110,7 +117,8 @@ struct strace_syscall {
     const struct strace_result *result;
     uint32_t object;        /* 0: none */
     int64_t address, size;  /* of a transfer; EVENT_NONE: none */
-    uint32_t source;        /* of a copy, what was read; 0: none */
+    uint32_t flags;         /* enum call_flag and generation (model/event.h) */
+    uint32_t source;        /* what a copy reads, a new name, what an msync is of; 0: none */
     int64_t source_address; /* where; EVENT_NONE: none */
 };
 

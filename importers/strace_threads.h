@@ -52,7 +52,7 @@ struct strace_waiting {
     struct text name, text; /* as printed */
     const struct strace_call *call;
     int64_t time;
-    uint32_t object;
+    uint32_t object, flags;
     bool looked; /* what it is about was looked for when it began */
 };
 

@@ -80,7 +80,8 @@ attributes (position, attribute, value, _kind) AS MATERIALIZED (
     UNION ALL SELECT 7, 'files', (
         SELECT count(DISTINCT o.trace || ' ' || o.name) FROM temp.selection AS s
         CROSS JOIN main.object AS o ON o.trace = s.trace
-        WHERE (NOT s.filtered AND s.whole)
+        -- A path without a type is the second one of a rename or link.
+        WHERE (NOT s.filtered AND s.whole AND (o.type IS NOT NULL OR o.name NOT GLOB '[./]*'))
             OR o.id IN (SELECT object FROM temp.tally_object)), 'integer'
     UNION ALL SELECT 8, 'calls ' || name, count, 'integer' FROM called
     UNION ALL SELECT 9, 'log size', (

@@ -72,7 +72,7 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(OPERATION, operation, ID)    /* name.id */                                                   \
     X(ACTOR, actor, ID)            /* actor.id */                                                  \
     X(OBJECT, object, ID)          /* object.id */                                                 \
-    X(FLAGS, flags, FLAGS)         /* enum io_class … io_flag, or enum span_flag */              \
+    X(FLAGS, flags, FLAGS)         /* enum io_class … io_flag, span_flag or call_flag */         \
     X(ADDRESS, address, INTEGER)   /* first sector of 512 bytes */                                 \
     X(SIZE, size, INTEGER)         /* bytes: of the I/O, of the arguments */                       \
     X(VALUE, value, INTEGER)       /* return value, error number */                                \
@@ -83,7 +83,7 @@ bool trace_kind_find(const char *name, enum trace_kind *kind);
     X(ISSUER, issuer, ID)          /* actor.id of who dispatched an I/O; none: who asked */        \
     X(RESPONSE, response, INTEGER) /* of an I/O, from asking for it (Q) to its completion */       \
     X(ERROR, error, ID)            /* name.id of the error that a call failed with; none: none */  \
-    X(SOURCE, source, ID)          /* object.id of the file that a call copied from */             \
+    X(SOURCE, source, ID)          /* object.id: copied from; the new name; of an msync */         \
     X(SOURCE_ADDRESS, source_address, INTEGER) /* where in it, bytes */
 
 /* --- events ------------------------------------------------------------------------------------
@@ -205,6 +205,25 @@ enum span_flag {
     SPAN_EXCEPTION = 1 << 5,    /* ended by an exception */
 };
 #define SPAN_FLAGS 6
+
+/* What is particular about a system call: its flags. */
+enum call_flag {
+    CALL_FLAG_DURABLE = 1 << 0,   /* what it writes is on disk when it ends: of an open O_SYNC,
+                                O_DSYNC;   of calls on such a descriptor; RWF_SYNC, RWF_DSYNC; of an
+                                msync   MS_SYNC, of all of a mapping */
+    CALL_FLAG_CREATES = 1 << 1,   /* O_CREAT */
+    CALL_FLAG_EXCLUSIVE = 1 << 2, /* O_EXCL */
+    CALL_FLAG_TRUNCATES = 1 << 3, /* O_TRUNC */
+    CALL_FLAG_WRITABLE = 1 << 4,  /* O_WRONLY, O_RDWR; of a mapping PROT_WRITE and MAP_SHARED */
+    CALL_FLAG_EXCHANGES = 1 << 5, /* RENAME_EXCHANGE */
+    CALL_FLAG_NAMELESS = 1 << 6,  /* O_TMPFILE */
+    CALL_FLAG_NOT_EMPTY = 1 << 7, /* an fstat says that the file has bytes */
+};
+
+/* Above them, how many times the path of the descriptor's file (`object`) had been taken away, by
+ * rename or unlink, when it was opened: two files of one path are told apart so. */
+#define CALL_GENERATION_SHIFT 8
+#define CALL_GENERATION_MOST  (UINT32_MAX >> CALL_GENERATION_SHIFT)
 
 /* Whether a row of a trace of spans is a call: only calls are counted. */
 static inline bool span_is_call(uint32_t flags) {

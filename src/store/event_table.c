@@ -178,11 +178,13 @@ static bool has_row(const struct event_cursor *cursor) {
 static bool find_ranges(struct event_cursor *cursor, struct error *error) {
     struct database *database = ((struct event_table *)cursor->base.pVtab)->database;
     size_t capacity = 0;
-    struct database_query find =
-        database_query(database, error,
-                       "SELECT id, first_event, last_event, kind IN ('io', 'spans') FROM main.trace"
-                       " WHERE first_event <= ?2 AND last_event >= ?1 ORDER BY first_event",
-                       "ii", cursor->id, cursor->last);
+    struct database_query find = database_query(
+        database, error,
+        "SELECT id, first_event, last_event, kind IN ('io', 'spans') OR EXISTS (SELECT 1 FROM"
+        " main.meaning AS m WHERE m.trace = t.id AND m.\"column\" = 'flags' AND"
+        " m.what = 'call') FROM main.trace AS t"
+        " WHERE first_event <= ?2 AND last_event >= ?1 ORDER BY first_event",
+        "ii", cursor->id, cursor->last);
 
     cursor->range_count = 0;
     while (database_next(&find)) {

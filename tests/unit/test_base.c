@@ -10,12 +10,45 @@
 #include "base/placed_file.h"
 #include "base/student.h"
 #include "base/clock.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "base/time_unit.h"
 #include "base/words.h"
 #include "unit.h"
 
 /* --- text ------------------------------------------------------------------------------------ */
+
+START_TEST(shortest_paths) {
+    static const char *const cases[][2] = {
+        {"/", "/"},
+        {"//a//b/", "/a/b"},
+        {"/a/./b/.", "/a/b"},
+        {"/a/../b", "/b"},
+        {"/../../a", "/a"},
+        {"a/b/../..", "."},
+        {"", "."},
+        {"./a", "a"},
+        {"../a/../b", "../b"},
+        {"../../x", "../../x"},
+        {"a/../../b", "../b"},
+        {"/a/...", "/a/..."},
+        {".a/..b", ".a/..b"},
+        {"/a/b/../../..", "/"},
+        {"./..", ".."},
+        {"/..a/..", "/"},
+    };
+
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct text text = {0};
+
+        text_append_string(&text, cases[i][0]);
+        path_normalise(&text);
+        ck_assert_str_eq(text_string(&text), cases[i][1]);
+        ck_assert_uint_eq(text.length, strlen(cases[i][1]));
+        text_free(&text);
+    }
+}
+END_TEST
 
 START_TEST(words_of_the_shell) {
     static const char *const cases[][2] = {
@@ -555,6 +588,7 @@ void base_tests(TCase *cases) {
     tcase_add_loop_test(cases, text_seconds, 0, COUNT(seconds));
     tcase_add_loop_test(cases, student_table, 0, COUNT(students));
     tcase_add_test(cases, student_by_formula);
+    tcase_add_test(cases, shortest_paths);
     UNIT_TESTS(cases, text_six_decimals, text_hex);
     tcase_add_loop_test(cases, text_escapes, 0, COUNT(escapes));
     tcase_add_loop_test(cases, text_directions, 0, COUNT(directions));
